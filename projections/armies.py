@@ -55,13 +55,17 @@ class BuilderSection(Struct, frozen=True):
 
 
 class BuilderForm(Struct, frozen=True):
-    """A draft's sections; the cards; drafts to start from, and an empty one. `groups` names the groups of cards."""
+    """A draft's sections; the cards; drafts to start from, and an empty one. `groups` names the groups of cards.
+
+    `english`: of a form in another language, the texts that are left in English.
+    """
 
     sections: tuple[BuilderSection, ...]
     cards: tuple[BuilderCard, ...]
     groups: dict[str, str]
     ready: tuple[Any, ...]
     empty: Any
+    english: tuple[str, ...] = ()
 
 
 class Fault(Struct, frozen=True, omit_defaults=True):
@@ -74,13 +78,17 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 
 
 class Finding(Struct, frozen=True):
-    """A draft, judged: what it costs of how much, in the game's unit; everything wrong with it; may it be played."""
+    """A draft, judged: what it costs of how much, in the game's unit; everything wrong with it; may it be played.
+
+    `english` is as in a form.
+    """
 
     cost: int
     most: int
     unit: str
     faults: tuple[Fault, ...]
     legal: bool
+    english: tuple[str, ...] = ()
 
 
 class Builder(Struct, frozen=True):

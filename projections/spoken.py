@@ -30,6 +30,7 @@ READ: Final[dict[type[words.Word], frozenset[str]]] = {
     words.Mark: frozenset({"label"}),
     words.Plate: frozenset({"side", "aria"}),
     words.Die: frozenset({"label"}),
+    words.PooledDie: frozenset({"label"}),
     words.Group: frozenset({"label", "sum"}),
     words.Roll: frozenset({"title", "result"}),
     words.Place: frozenset({"label", "short", "aria"}),

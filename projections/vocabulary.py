@@ -260,11 +260,12 @@ class Piece(Word, frozen=True):
 
 
 class PooledDie(Word, frozen=True):
-    """Dice of one kind in an option's row."""
+    """Dice of one kind in an option's row; `label` says in words which, and how many."""
 
     t: str
     n: int
     g: str = ""
+    label: str = ""
 
 
 class OwnFile(Word, frozen=True):

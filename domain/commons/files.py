@@ -78,6 +78,9 @@ def _struct_misfits(at: Defect, shape: type[Struct], found: object) -> Iterator[
         if name not in fields and name != shape.__struct_config__.tag_field:
             unknown = _below(at, str(name))
             yield msgspec.structs.replace(unknown, found="a field that there is not", allowed=", ".join(fields))
+    config = shape.__struct_config__
+    if config.tag_field is not None and found.get(config.tag_field, config.tag) != config.tag:
+        yield _wrong(_below(at, config.tag_field), found[config.tag_field], str(config.tag))
     for name, field in fields.items():
         if name in found:
             yield from _misfits(_below(at, name), field.type, found[name])

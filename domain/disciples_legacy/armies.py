@@ -93,7 +93,7 @@ def deck_findings(deck: Deck, index: CardIndex, file: str = "army") -> Iterator[
         for card in dict.fromkeys(cards):
             if card not in index.cards:
                 found = f"{card}, which does not exist" if card else "a place without a card"
-                yield wrong(field, found, "ids of the card set")
+                yield wrong(field, found, "ids of the card set" if card else "a card in it")
     yield from _army(deck, index, wrong)
     yield from _races(deck, index, wrong)
     yield from _cost(deck, index, wrong)

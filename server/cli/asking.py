@@ -40,11 +40,13 @@ class Question:
         else:
             listing, self._read, self.hint = _placed(self._field)
         self.lines: tuple[str, ...] = (*self._heading(), *listing)
+        self.only: str = self._field["options"][0]["label"] if prompt.get("forced") else ""
+        """The only answer there is, where to give it at once tells nobody anything; number 1 gives it."""
 
     def _heading(self) -> list[str]:
         prompt = self._prompt
         secret = f" [dim]({escape(prompt['phase'])})[/]" if prompt.get("phase") else ""
-        why = [f"[dim]{escape(prompt[key])}[/]" for key in ("why", "also") if prompt.get(key)]
+        why = [f"[dim]{escape(prompt[key])}[/]" for key in ("why", "also", "hint") if prompt.get(key)]
         return [f"[bold yellow]{escape(prompt['ask'])}[/]{secret}", *why]
 
     def read(self, text: str) -> Answer | FromFile:

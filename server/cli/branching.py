@@ -166,7 +166,7 @@ def branch(
     store = open_store(db)
     try:
         hall = Hall(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp)
-        print_links(anyio.run(hall.create, wish, begin))
+        print_links(anyio.run(hall.create, wish, begin), wish.seats)
     finally:
         store.close()
 

@@ -38,6 +38,8 @@ from server.operations.configuration import address, database
 LOG = logging.getLogger(__name__)
 CONFIG: Final = "herald.config"
 STORE: Final = "herald.store"
+ASKS_NAME: Final = "&f=1"
+"""How a seat's link ends where the browser first asks who has not said yet what to be called."""
 ON_A_FILE: Final = (
     "This works on a SQLite file. For a database there are its own tools, and `herald store check` and `copy`."
 )

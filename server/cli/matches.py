@@ -5,7 +5,7 @@ import random
 import secrets
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import chain
 from pathlib import Path
@@ -30,6 +30,7 @@ from server.analysis.simulation import played, read_bots
 from server.bots import make_bot
 from server.bots.chance import SeededChance
 from server.cli.common import (
+    ASKS_NAME,
     army_option,
     beside,
     cards_option,
@@ -175,7 +176,7 @@ def create_match(
         created = anyio.run(Hall(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp).create, create)
     finally:
         store.close()
-    print_links(created, closed=closed)
+    print_links(created, wishes, closed=closed)
 
 
 def _seats_of(face: Face[Any], options: dict[str, Any], scenario: str) -> int:
@@ -188,14 +189,18 @@ def _read_scenario(path: Path) -> tuple[str, str]:
     return path.read_text(encoding="utf-8"), load(path).game
 
 
-def print_links(created: Created, *, closed: bool = False) -> None:
-    """Say where the seats of a new match are, and where it is watched, unless it is closed."""
+def print_links(created: Created, wishes: Sequence[SeatWish], *, closed: bool = False) -> None:
+    """Say where the seats of a new match are, and where it is watched, unless it is closed.
+
+    `wishes`: who was to hold them. The link of a friend asks for the name.
+    """
     console.print(
         word("The match is [bold]{match}[/]. With `herald serve` running, its seats are at:", match=created.match)
     )
     for seat, token in created.tokens.items():
+        asks = ASKS_NAME if wishes[int(seat)].kind == "friend" else ""
         console.print(
-            f"  {word('seat {n}', n=int(seat) + 1)}: http://127.0.0.1:8000/play#m={created.match}&t={token}",
+            f"  {word('seat {n}', n=int(seat) + 1)}: http://127.0.0.1:8000/play#m={created.match}&t={token}{asks}",
             soft_wrap=True,
         )
     if not closed:

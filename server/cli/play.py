@@ -34,6 +34,7 @@ from projections.words import outcome
 from replay.errors import RecordInvalid
 from server.cli.asking import FromFile, Question
 from server.cli.common import (
+    ASKS_NAME,
     army_option,
     cards_option,
     console,
@@ -252,6 +253,10 @@ class Table:
         prompt = self._face.scene(self._view.state, self._view.viewer.seat)["prompt"]
         foretold = Foretold(self._match, prompt, self._match.game)
         question = Question(await foretold.prompt())
+        if question.only:
+            self._say(f"[dim]{escape(word('Only one answer is possible: {what}', what=question.only))}[/]")
+            if await self._answer(asked, question, "1", foretold):
+                return
         console.print()
         self._board()
         self._ask(question)
@@ -443,8 +448,8 @@ async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
     with told_plainly(server):
         at = Server(server)
         created = await at.create(fields.pop("game"), fields.pop("seats"), **fields)
-    links = {seat: str(at.link(created.match, token)) for seat, token in created.tokens.items()}
-    return links.pop("0"), list(links.values())
+    own, *friends = [str(at.link(created.match, created.tokens[seat])) for seat in sorted(created.tokens, key=int)]
+    return own, [f"{link}{ASKS_NAME}" for link in friends]
 
 
 @click.command()

@@ -91,9 +91,11 @@ class Clerk:
                 await self._turns(message)
             case Ping(n):
                 self._stream.answer(Pong(n))
-            case ListGames():
+            case ListGames(lang):
+                self._speak(lang)
                 self._stream.answer(self._hall.games())
-            case ListMatches():
+            case ListMatches(lang):
+                self._speak(lang)
                 self._stream.answer(await self._hall.matches())
             case Create():
                 self._hall.admission.assert_may_create(self._stream.address)
@@ -103,6 +105,11 @@ class Clerk:
                 self._stream.answer(replace(await branch(self._hall, message), id=message.id))
             case Join():
                 self._stream.answer(replace(await self._hall.join(message), id=message.id))
+
+    def _speak(self, language: str) -> None:
+        """Answer in a language from now on, unless a hello has said in which."""
+        if self._host is None:
+            self._stream.language = language if language in LANGUAGES else ENGLISH
 
     async def _turns(self, message: ListTurns) -> None:
         """What a seat's token opens; each one that opens nothing is as slow to be answered as in a hello of its own."""

@@ -21,7 +21,19 @@ from server.table.host import Host
 from server.wire.advising import Hinted
 from server.wire.foreseeing import Foreseen
 from server.wire.judging import Judged
-from server.wire.protocol import ChatLine, Error, Refused, Said, SeatsChanged, ServerMessage, write_message
+from server.wire.protocol import (
+    ChatLine,
+    Error,
+    GameInfo,
+    Games,
+    Matches,
+    MatchInfo,
+    Refused,
+    Said,
+    SeatsChanged,
+    ServerMessage,
+    write_message,
+)
 
 LOG = logging.getLogger(__name__)
 AGAIN_S = 1.0
@@ -202,11 +214,33 @@ def spoken_message(message: ServerMessage, said: Tongue) -> ServerMessage:
             roll, lost, vain, final = map(said.text, ends)
             left = tuple(text for text in (*message.lines, *ends) if text and not said.has(text))
             return replace(message, lines=lines, roll=roll, lost=lost, vain=vain, final=final, english=left)
+        case Games(games):
+            return Games(tuple(_spoken_game(info, said.language) for info in games))
+        case Matches(finished=finished):
+            return replace(message, finished=tuple(_spoken_result(info, said.language) for info in finished))
         case Judged():
             return spoken_judgement(message, said)
         case Hinted():
             return spoken_hint(message, said)
     return message
+
+
+def _spoken_game(info: GameInfo, language: str) -> GameInfo:
+    said = tongue(info.game, language)
+    if said is None or not said.has(info.about):
+        return replace(info, lang=ENGLISH)
+    return replace(info, about=said.text(info.about))
+
+
+def _spoken_result(info: MatchInfo, language: str) -> MatchInfo:
+    """A match's line whose result, `seat 0: why` or `draw: why`, has its reason in a language."""
+    who, _, why = info.result.partition(": ")
+    said = tongue(info.game, language)
+    if not why:
+        return info
+    if said is None or not said.has(why):
+        return replace(info, lang=ENGLISH)
+    return replace(info, result=f"{who}: {said.text(why)}")
 
 
 def spoken_hint(message: Hinted, said: Tongue) -> Hinted:

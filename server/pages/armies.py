@@ -5,10 +5,14 @@ from typing import Any
 
 import msgspec
 
+from projections.army_words import spoken_finding, spoken_form
 from projections.face import Face
+from projections.glossary import ENGLISH
+from projections.spoken import tongue
 
 ARMIES = "/armies/"
-"""Below it: the games whose armies can be built; `<game>`, its form; `<game>?draft=...`, what is wrong with a draft.
+"""Below it: the games whose armies can be built; `<game>`, its form; `<game>?draft=...`, what is wrong with a draft;
+both with `lang=de` in German.
 
 It is asked after every change, so it is not counted with the bundles of matches; the length of a request's first line
 bounds what it can cost.
@@ -24,6 +28,9 @@ def army_answer(faces: Mapping[str, Face[Any]], path: str, query: dict[str, str]
     builder = builders.get(name)
     if builder is None:
         return None
+    said = tongue(name, query.get("lang", ENGLISH))
     if "draft" in query:
-        return msgspec.json.encode(builder.judge(query["draft"].encode(errors="replace")))
-    return msgspec.json.encode(builder.form())
+        found = builder.judge(query["draft"].encode(errors="replace"))
+        return msgspec.json.encode(found if said is None else spoken_finding(found, said))
+    form = builder.form()
+    return msgspec.json.encode(form if said is None else spoken_form(form, said))

@@ -91,10 +91,10 @@ def bundle(
     header = store.header(match)
     entries = store.read(match, limit=upto)
     first = read_event(face.game, entries[0])
-    views: list[tuple[str, str, Viewer]] = [("pub", "Spectator", SPECTATOR)]
+    views: list[tuple[str, str, Viewer]] = [("pub", "", SPECTATOR)]
     if header.status == "finished" and isinstance(first, MatchCreated) and first.reveal == "public":
         for row in store.seats(match):
-            views.append((f"p{row.seat}", row.name or f"Seat {row.seat + 1}", Viewer(Seat(row.seat))))
+            views.append((f"p{row.seat}", row.name, Viewer(Seat(row.seat))))
     if only:
         views = [view for view in views if view[0] == only]
     return {

@@ -62,7 +62,8 @@ ADDRESSES: Final = {
     "/lessons/": "What each game has for who learns it; `/lessons/GAME?lang=de`, its lessons with their `language`.",
     "/guides/GAME": "How a game is played: parts with Scenes; `?lang=de` in another language.",
     "/armies/": "The games whose armies can be built; `/armies/GAME`, the places and cards of one and ready armies;"
-    " `/armies/GAME?draft=JSON`, what a draft costs and every rule it breaks (`projections/armies.py`).",
+    " `/armies/GAME?draft=JSON`, what a draft costs and every rule it breaks (`projections/armies.py`); both with"
+    " `lang=de` in German.",
     "/api/bundle/MATCH": "A replay bundle (docs/scene.md 6): the public viewpoint; every seat's once the match is over"
     " and its secrets are public. `?view=pub` gives one viewpoint.",
     "/api/record/MATCH": "The record as a file for `herald audit` (docs/record.md 7): as a spectator holds it; with"

@@ -186,11 +186,15 @@ class Ping(In, frozen=True, tag="ping"):
 
 
 class ListGames(In, frozen=True, tag="games"):
-    """Ask what can be played."""
+    """Ask what can be played. `lang`: the language of what is told before a `hello`, as there."""
+
+    lang: Language = "en"
 
 
 class ListMatches(In, frozen=True, tag="matches"):
-    """Ask for the open, running and finished matches that are listed."""
+    """Ask for the open, running and finished matches that are listed. `lang` is as in `games`."""
+
+    lang: Language = "en"
 
 
 class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -584,7 +588,8 @@ class GameInfo(Struct, frozen=True):
 
     An option that is refused wherever nothing else is changed, for it needs what is no plain value, is not among them.
     `values` are all that an option may be, where these are few; `quick` the options of a short first match. `seats` is
-    their number with the defaults, `seats_by` by option and value another that follows from it alone.
+    their number with the defaults, `seats_by` by option and value another that follows from it alone. `lang`: the
+    language `about` is left in, where it is not the connection's.
     """
 
     game: str
@@ -596,6 +601,7 @@ class GameInfo(Struct, frozen=True):
     values: dict[str, tuple[str | int, ...]] = {}
     quick: dict[str, Any] = {}
     seats_by: dict[str, dict[str, int]] = {}
+    lang: str = ""
 
 
 class Games(Out, frozen=True, tag="games"):
@@ -605,7 +611,10 @@ class Games(Out, frozen=True, tag="games"):
 
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
-    """A line of the match list. `hints`, of an open match: who sits down there may ask what the search would choose."""
+    """A line of the match list. `hints`, of an open match: who sits down there may ask what the search would choose.
+
+    `lang`: the language that the reason in `result` is left in, where it is not the connection's.
+    """
 
     match: str
     game: str
@@ -615,6 +624,7 @@ class MatchInfo(Struct, frozen=True, omit_defaults=True):
     result: str = ""
     delay: Delay | None = None
     hints: bool = False
+    lang: str = ""
 
 
 class Matches(Out, frozen=True, tag="matches"):

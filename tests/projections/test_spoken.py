@@ -52,6 +52,13 @@ def test_every_word_of_the_vocabulary_is_read_or_kept() -> None:
     assert set(vocabulary.Geom.__struct_fields__) >= LOOSE
 
 
+@pytest.mark.parametrize("game", GERMAN)
+def test_what_a_game_is_about_is_said_in_german(game: str) -> None:
+    said = tongue(game, "de")
+    assert said is not None
+    assert said.has(faces()[game].game.spec.about)
+
+
 @pytest.mark.parametrize("viewer", [None, Seat(0)])
 def test_a_german_scene_keeps_to_the_vocabulary_and_leaves_the_english_one_alone(viewer: Seat | None) -> None:
     spoke = spoken(VERA_FACE, "de")

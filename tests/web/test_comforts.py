@@ -131,6 +131,27 @@ def test_a_standing_pass_answers_after_a_delay_that_chance_alone_draws_until_it_
     assert given(table) == []
 
 
+def test_a_standing_pass_that_is_warned_of_is_left_to_who_plays_and_given_no_more(table: Page) -> None:
+    """The match would be lost by it: it is not chosen a second time by itself."""
+    for _ in range(2):
+        asked(table, PASS)
+    hand(table, seen(table, "[data-o='ahead|always']"))
+    table.wait("given.length")
+    assert given(table) == ["1"]
+    asked(table, PASS)
+    warned = "setTimeout(() => herald.prompt.refused('The match would be lost.', '', 'Again?'), 1)"
+    table.evaluate(f"herald.prompt.api.answer = () => {warned}")
+    table.wait("document.querySelector('#prompt .refused') !== null")
+    assert table.evaluate("document.querySelector('#prompt .note') === null"), "it is not said to be answered"
+    table.evaluate("window.sent = 0; herald.prompt.api.answer = () => sent++")
+    table.evaluate("herald.view.seen.forEach(look => look(herald.scene))")
+    assert table.evaluate(f"{AHEAD}.querySelector('[data-o=\"ahead|stop\"]') === null")
+    asked(table, PASS)
+    assert table.evaluate(f"{AHEAD}.querySelector('[data-o=\"ahead|always\"]') !== null"), "it may be said anew"
+    assert table.evaluate("sent") == 0
+    assert table.evaluate("Object.values(sessionStorage).every(kept => !kept.includes('let it pass'))")
+
+
 def test_what_was_answered_ahead_is_told_until_the_next_question_stands(table: Page) -> None:
     for _ in range(2):
         asked(table, PASS)
@@ -463,8 +484,10 @@ def test_an_arrangement_is_laid_on_the_board_by_a_finger(page: Page, served: Ser
 
 
 @pytest.mark.whole
-def test_lines_older_than_the_page_lead_to_their_moments(page: Page, served: Served) -> None:
-    page.before_load(FAST)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_lines_older_than_the_page_lead_to_their_moments(page: Page, served: Served, language: str) -> None:
+    """In the language of the page, all of the table."""
+    page.before_load(f"{FAST}; localStorage.setItem('herald.language', '{language}')")
     against_bot(page, served)
     play([page], 8)
     page.wait("herald.prompt.mine() && herald.scene.seq === herald.check.seq")
@@ -477,6 +500,7 @@ def test_lines_older_than_the_page_lead_to_their_moments(page: Page, served: Ser
     assert page.evaluate("herald.replay.i === herald.lines[5].at && herald.replay.i < herald.replay.n")
     assert page.evaluate("herald.lines.map(told => told.line.t)") == texts
     assert page.evaluate("!herald.prompt.mine()")
+    assert (page.evaluate("herald.scene.crumbs[0]") == "Vorbereitung") == (language == "de")
     page.screenshot("earlier")
     page.press("End")
     page.wait("herald.prompt.mine()")
@@ -508,6 +532,9 @@ def test_a_phone_shows_the_numbers_of_troops_and_the_viewpoints_of_a_replay(page
     seen(page, "#bar .view")
     own = page.evaluate("document.querySelector('#bar .view').value")
     assert own == "p0", "looked back at through the own eyes"
+    page.evaluate("document.querySelector('#bar .moment').click()")
+    assert page.wait("document.querySelector('#dialog[open] input')?.value").endswith("&view=p0")
+    page.evaluate("document.querySelector('#dialog').close()")
     page.evaluate(
         "(e => { e.value = 'pub'; e.dispatchEvent(new Event('change')) })(document.querySelector('#bar .view'))"
     )

@@ -106,6 +106,7 @@ def test_the_scrubber_and_the_chronicle_lead_to_a_moment(
         page.goto(address)
         assert page.evaluate("Object.keys(herald.scene.pieces).length")
         scrub(page)
+        assert page.evaluate("[...document.querySelector('#bar .view').options].map(o => o.text)")[0] == "Spectator"
         line = page.evaluate("herald.lines.findLastIndex(told => told.at > 0)")
         at = page.evaluate(f"herald.lines[{line}].at")
         hand(page, seen(page, f"#lines > :nth-child({line + 1})"))
@@ -175,6 +176,40 @@ def test_many_options_begin_with_what_one_points_at(table: Page) -> None:
     assert [label for _, label in table.evaluate(ROWS)] == [f"{pieces[1]} to {place}" for place in places]
     table.press("3")
     assert given(table) == ["12"]
+
+
+def test_o_reads_all_that_stands_at_the_question(table: Page) -> None:
+    """What it is for, what is at stake, the phase, dice that are asked about, dice of an option, the hint."""
+    dice = [{"t": "red", "n": 3, "label": "3 red"}, {"t": "black", "n": 1, "label": "1 black"}]
+    options = [{"id": "0", "label": "charge", "dice": dice}, {"id": "1", "label": "hold"}]
+    more = {
+        "why": "It says who goes first.",
+        "also": "The last Elite is at stake.",
+        "phase": "a guard may stop it",
+        "hint": "Two Troops could be Shaken.",
+        "dice": [
+            {"label": "Attack", "owner": 0, "dice": [{"t": "red", "f": 1, "label": "red kill"}], "sum": "one hit"}
+        ],
+    }
+    fields = [{"id": "choice", "type": "one", "options": options}]
+    asked = {"mode": "you", "ask": "Charge?", **more}
+    table.evaluate(f"{ASK.replace('SCENE', 'herald.scene')}({json.dumps(fields)}, {json.dumps(asked)})")
+    table.evaluate("live.textContent = ''")
+    table.press("o")
+    table.wait("live.textContent.includes('Charge?')")
+    read = table.evaluate("live.textContent")
+    words = [
+        more["why"],
+        more["also"],
+        more["phase"],
+        more["hint"],
+        "Attack",
+        "red kill",
+        "one hit",
+        "3 red",
+        "1 black",
+    ]
+    assert [text for text in words if str(text).removesuffix(".") not in read] == []
 
 
 @pytest.mark.whole

@@ -1,11 +1,13 @@
 """Two players at one table who read two languages, and a replay in its reader's language."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.web.browser import Browser, Page
 from tests.web.serving import Served
 from tests.web.test_agreements import ANSWERS, choose
-from tests.web.test_browser import FAST, VERA, against_bot, card_of
+from tests.web.test_browser import DISCIPLES, FAST, VERA, against_bot, card_of
 
 pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
 """As in `test_browser`."""
@@ -54,6 +56,58 @@ def test_a_player_in_german_and_one_in_english_sit_at_one_table(browser: Browser
     bo.evaluate("import('/js/english.js').then(marks => marks.mark([herald.scene.crumbs[0]]))")
     bo.wait("[...document.querySelectorAll('[lang=en]')].some(el => el.textContent === herald.scene.crumbs[0])")
     bo.screenshot("german")
+
+
+UNMARKED = """(words => {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+    for (let at = walk.nextNode(); at; at = walk.nextNode()) {
+        const el = at.parentElement;
+        if (el.checkVisibility() && !el.closest("[lang=en],h2,option,.ttl") && words.test(at.data)) found.push(at.data);
+    }
+    return found;
+})(/\\b(the|and|of|each|with|is|by|are|or)\\b/i)"""
+"""Texts that are seen and have English words, where nothing says that they are English; titles of games apart."""
+
+
+def test_the_first_page_in_german_has_no_english_that_is_not_marked(page: Page, served: Served, tmp_path: Path) -> None:
+    """What each game is, and how matches ended; of what is refused the language is told."""
+    page.before_load(f"{FAST}; window.confirm = () => true" + language("de"))
+    against_bot(page, served)
+    page.click("#tools [data-ico=flag]")
+    page.click("#acts [value=resign]")
+    page.wait("herald.scene.prompt.mode === 'over'")
+    page.goto(f"{served.url}/")
+    ended = page.wait("document.querySelector('#finished .who .quiet')?.textContent")
+    assert "gewonnen" in ended
+    assert ended.endswith("aufgegeben")
+    assert page.evaluate(UNMARKED) == []
+    page.screenshot("german-lobby")
+    page.evaluate("document.querySelector('.acts .ghost').click()")
+    page.wait("document.querySelector('.create [name=scenario]') !== null")
+    file = tmp_path / "wrong.toml"
+    file.write_text("no scenario")
+    page.open_file(file, ".create [name=scenario]")
+    page.evaluate("document.querySelector('.create .go').click()")
+    page.wait("document.querySelector('.problem').textContent")
+    assert page.evaluate(UNMARKED) == []
+    assert page.evaluate("document.querySelector('.problem span').lang") == "en"
+
+
+def test_an_army_is_built_in_german_and_its_faults_lead_to_their_rules(page: Page, served: Served) -> None:
+    page.before_load(FAST + language("de"))
+    page.goto(f"{served.url}/army#g={DISCIPLES}")
+    page.wait("document.querySelectorAll('#faults li').length > 0")
+    assert page.evaluate(UNMARKED) == []
+    page.screenshot("german-army")
+    page.click("#draft .place")
+    page.wait("document.querySelector('#pick').open")
+    assert page.evaluate(UNMARKED) == []
+    page.screenshot("german-army-cards")
+    page.press("Escape")
+    page.click("#faults .rid")
+    page.wait("document.querySelector('#book .row.on') !== null")
+    page.screenshot("army-rule")
+    assert page.errors == []
 
 
 def test_what_would_follow_is_marked_where_it_is_left_in_english(page: Page, served: Served) -> None:

@@ -15,6 +15,8 @@ pytestmark = pytest.mark.timeout(400)
 VOICE = "document.querySelector('#voice')"
 SAID = f"{VOICE}.innerText"
 MEANT = "[...document.querySelectorAll('#stagehost .meant')].map(e => e.dataset.ref).sort()"
+LIT = "document.querySelector('#bar .live').classList.contains('on')"
+"""Whether the page says that more may come."""
 FIRST, _, ATTACK, BACK = (lesson.name for lesson in lessons(VERA)[:4])
 
 
@@ -46,9 +48,15 @@ def test_the_first_page_leads_to_the_lessons_and_a_lesson_is_taken_by_mouse(page
     read_on(page)
     page.wait(f"{MEANT}.includes('A')")
     page.screenshot("lesson-1280-do")
+    page.wait(LIT)
+    page.evaluate("herald.connection.on.state('lost')")
+    page.wait(f"!({LIT})")
+    page.evaluate("herald.connection.on.state('open')")
+    page.wait(LIT)
     hand(page, seen(page, "[data-ref='A']"))
     page.wait(f"{SAID}.includes('The lesson is done')")
     page.screenshot("lesson-1280-done")
+    page.wait(f"!({LIT})")
     hand(page, seen(page, "#voice a.go"))
     page.wait(f"location.hash.includes({json.dumps(lessons(VERA)[1].name)}) && window.herald?.prompt?.mine()")
     hand(page, seen(page, "#voice a.ghost"))

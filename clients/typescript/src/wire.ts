@@ -285,14 +285,16 @@ export declare namespace Wire {
 		n?: number;
 		id?: string;
 	}
-	/** Ask what can be played. */
+	/** Ask what can be played. `lang`: the language of what is told before a `hello`, as there. */
 	interface ListGames {
 		t: "games";
+		lang?: string;
 		id?: string;
 	}
-	/** Ask for the open, running and finished matches that are listed. */
+	/** Ask for the open, running and finished matches that are listed. `lang` is as in `games`. */
 	interface ListMatches {
 		t: "matches";
+		lang?: string;
 		id?: string;
 	}
 	/** Create a match; answered by `created` with the tokens of the seats `me` and `friend`. */
@@ -670,6 +672,7 @@ export declare namespace Wire {
 		values?: Record<string, (string | number)[]>;
 		quick?: Record<string, unknown>;
 		seats_by?: Record<string, Record<string, number>>;
+		lang?: string;
 	}
 	/** The matches that are listed. */
 	interface Matches {
@@ -688,6 +691,7 @@ export declare namespace Wire {
 		result?: string;
 		delay?: Delay;
 		hints?: boolean;
+		lang?: string;
 	}
 	/** A new match and the tokens of its seats, by seat; keep them, they are not told again. `id`: of what asked. */
 	interface Created {
@@ -1045,11 +1049,12 @@ export declare namespace Words {
 		file?: OwnFile;
 		arrange?: Arrange;
 	}
-	/** Dice of one kind in an option's row. */
+	/** Dice of one kind in an option's row; `label` says in words which, and how many. */
 	interface PooledDie {
 		t: string;
 		n: number;
 		g?: string;
+		label?: string;
 	}
 	/** What a file is sent as: the choice `do` with the file's JSON as its field `as`. */
 	interface OwnFile {

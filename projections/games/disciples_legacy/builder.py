@@ -3,6 +3,7 @@
 What is wrong is asked of the same checks as `herald army check` asks; nothing here knows a rule of deck construction.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -27,6 +28,8 @@ ANY_RACE: Final = "any"
 """The group of cards without a race."""
 ROWS: Final = (("1", "2", "3"), ("4", "5", "6"))
 ORDINALS: Final = ("First", "Second", "Third")
+IDS: Final = re.compile(r"[a-z]+(?:_[a-z]+)*")
+"""What a file may call a card, or any other word."""
 EMPTY: Final[dict[str, Any]] = {
     "id": "my_deck",
     "name": "My deck",
@@ -99,7 +102,14 @@ def _cost(draft: bytes) -> int:
 
 def _fault(defect: Defect) -> Fault:
     word = "better" if defect.advice else "allowed"
-    return Fault(defect.field, f"{defect.found}; {word}: {defect.allowed}", defect.rule, advice=defect.advice)
+    said = f"{defect.found}; {word}: {defect.allowed}"
+    return Fault(defect.field, IDS.sub(_name_of, said), defect.rule, advice=defect.advice)
+
+
+def _name_of(found: re.Match[str]) -> str:
+    """The name of the card that a file calls so; other words as they are."""
+    card = index_of(None).cards.get(found[0])
+    return found[0] if card is None else card.name
 
 
 BUILDER: Final = Builder(form, judge)

@@ -46,14 +46,18 @@ def die(kind: str, shown: Face, whose: str = "", state: str = "") -> Shown:
 
 def pooled(dice: Dice) -> list[Shown]:
     """Dice to be rolled, by colour."""
-    return [{"t": tone(kind), "n": number} for kind, number in Counter(dice.in_order()).items()]
+    counted = Counter(dice.in_order()).items()
+    return [{"t": tone(kind), "n": number, "label": f"{number} {kind}"} for kind, number in counted]
 
 
 def given(view: View, unit: str) -> list[Shown]:
     """The results that a unit was given so far."""
     attack = view.attack
     taken = [] if attack is None else [each.face for each in (*attack.given, *attack.returned) if each.unit == unit]
-    return [{"t": "white", "n": number, "g": FACE_GLYPHS[shown]} for shown, number in Counter(taken).items()]
+    return [
+        {"t": "white", "n": number, "g": FACE_GLYPHS[shown], "label": faces_counted(number, shown)}
+        for shown, number in Counter(taken).items()
+    ]
 
 
 def _rolled_attack(view: View) -> Attack | None:

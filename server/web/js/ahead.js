@@ -53,6 +53,8 @@ export class Ahead {
 	opened = new Set();
 	/** The question that is being answered by itself. */
 	answering = "";
+	/** The question that was answered so last. */
+	last = "";
 	/** What was said of such an answer, until the next question stands. @type {string | undefined} */
 	told = undefined;
 
@@ -118,6 +120,7 @@ export class Ahead {
 		if (given) {
 			delete this.next[kindOf(p)];
 			this.opened.delete(kindOf(p));
+			this.last = p.id;
 			prompt.choose(prompt.fields()[0], given.id);
 			prompt.note = t("answeredAhead", { what: given.label });
 			this.told = prompt.note;
@@ -129,6 +132,12 @@ export class Ahead {
 	shown(p) {
 		if (mode !== "play") {
 			return null;
+		}
+		if (this.last === p.id && this.prompt.refusal) {
+			// it was refused or warned of: who plays decides, here and the next times
+			this.last = "";
+			delete this.standing[kindOf(p)];
+			this.save();
 		}
 		if (p.mode === "you") {
 			return this.answering === p.id ? this.stop(p) : this.offer(p);
@@ -232,8 +241,12 @@ export class Ahead {
 		};
 	}
 
-	keep() {
+	save() {
 		sessionStorage.setItem(KEPT, JSON.stringify(this.standing));
+	}
+
+	keep() {
+		this.save();
 		this.prompt.draw();
 	}
 }

@@ -1,11 +1,14 @@
 // The page where an army of one's own is built: its draft, what it costs, what is wrong with it, files.
-import { $, button, clear, h, inputAt } from "./dom.js";
+import { $, addStyle, button, clear, h, inputAt } from "./dom.js";
 import { armiesOf, chooseArmy, dropArmy, keepArmy, keepDraft, lastDraft } from "./armies.js";
 import { sections } from "./armyview.js";
 import { idOf } from "./draft.js";
+import { mark } from "./english.js";
 import { glyph, initGlyphs, addSheet } from "./glyph.js";
 import { dialog, otherTheme, settings, tools } from "./prefs.js";
-import { loadStrings, t } from "./strings.js";
+import { hearRows } from "./rows.js";
+import { linked, Rulebook } from "./rulebook.js";
+import { language, loadStrings, t } from "./strings.js";
 
 /** @typedef {import("./armies.js").Army} Army */
 
@@ -21,7 +24,7 @@ const from = /** @type {HTMLSelectElement} */ ($("#from"));
 const play = /** @type {HTMLButtonElement} */ ($("#play"));
 
 /** @type {Builder.Form} */
-const form = await (await fetch(`/armies/${encodeURIComponent(game)}`)).json();
+const form = await (await fetch(`/armies/${encodeURIComponent(game)}?lang=${language}`)).json();
 /** @type {import("./armyview.js").Bench} */
 const bench = {
 	form,
@@ -30,6 +33,8 @@ const bench = {
 	faults: [],
 	change,
 };
+hearRows(new Rulebook(() => game));
+addStyle({ href: "/css/explain.css" });
 /** Which draft was asked about last. */
 let asked = 0;
 /** @type {number | undefined} */
@@ -43,12 +48,13 @@ const faultRow = fault =>
 		`li${fault.advice ? ".advice" : ""}`,
 		h("strong", fault.advice ? t("advice") : t("toMend")),
 		` ${fault.at}${fault.at ? ": " : ""}${fault.said}`,
-		fault.rule && h("span.quiet", ` ${fault.rule}`),
+		fault.rule && h("span.quiet", " ", linked(fault.rule)),
 	);
 
 /** @param {Builder.Finding} found */
 function showFinding(found) {
 	bench.faults = found.faults;
+	mark([...(form.english ?? []), ...(found.english ?? [])]);
 	const n = found.faults.filter(fault => !fault.advice).length;
 	const cost = t("costOf", { a: found.cost, of: found.most, unit: found.unit });
 	$("#cost").textContent = cost;
@@ -71,7 +77,7 @@ async function ask() {
 		if (query.length > MOST_ASKED) {
 			throw new Error(t("tooLong"));
 		}
-		const found = await (await fetch(`/armies/${encodeURIComponent(game)}?draft=${query}`)).json();
+		const found = await (await fetch(`/armies/${encodeURIComponent(game)}?lang=${language}&draft=${query}`)).json();
 		if (number === asked) {
 			showFinding(found);
 		}

@@ -2,7 +2,7 @@
 // did once the match is over.
 import { match, say, tell } from "./page.js";
 import { Timeline } from "./scene.js";
-import { t } from "./strings.js";
+import { language, t } from "./strings.js";
 
 const TOLD_MS = 6000;
 
@@ -32,7 +32,7 @@ function brief(why) {
 /** Goes to the moment of a line that is older than the page. @param {Parts} parts @param {number} line */
 export async function goEarlier({ steps, replay, live }, line) {
 	const before = steps.time;
-	const answer = await fetch(`/api/bundle/${encodeURIComponent(match)}`);
+	const answer = await fetch(`/api/bundle/${encodeURIComponent(match)}?lang=${language}`);
 	if (!answer.ok || !before) {
 		brief(t("noEarlier"));
 		return;

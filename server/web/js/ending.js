@@ -47,7 +47,7 @@ export class Ending {
 	shown() {
 		const { live } = this.parts;
 		const seat = live.seat < 0 ? "pub" : `p${live.seat}`;
-		const review = h("a.ghost", { href: `${replayLink(match)}&view=${seat}` }, t("review"));
+		const review = h("a.ghost", { href: replayLink(match, 0, seat) }, t("review"));
 		const learn = h("a.ghost", { href: `/learn#g=${live.welcome?.game}` }, t("lessons"));
 		const lobby = h("a.ghost", { href: "/" }, t("toLobby"));
 		return h("div.ending", mode === "play" && live.seat >= 0 && this.again(), h("p.after", review, learn, lobby));

@@ -27,7 +27,8 @@ const rowOf = (f, o) => `${f.id}|${o.id}`;
 const listed = (f, rows) => h(`div.opts${f.look ? ".chips" : ""}`, rows);
 
 /** The dice of an option. @param {Words.PooledDie} pooled */
-const pool = ({ t: tone, g, n }) => h("span.dn", dieFace({ t: tone, g }, ".sm"), n > 1 && `×${n}`);
+const pool = ({ t: tone, g, n, label }) =>
+	h("span.dn", { role: "img", "aria-label": label, title: label }, dieFace({ t: tone, g }, ".sm"), n > 1 && `×${n}`);
 
 /** @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
 function optionRow(prompt, f, o) {

@@ -3,6 +3,7 @@ import { Board } from "./board.js";
 import { $, clear, h, addStyle } from "./dom.js";
 import { addSheet, glyph, initGlyphs } from "./glyph.js";
 import { otherTheme, settings, tools } from "./prefs.js";
+import { hearRows } from "./rows.js";
 import { linked, Rulebook } from "./rulebook.js";
 import { loadStrings, t } from "./strings.js";
 
@@ -109,25 +110,16 @@ if (guide) {
 }
 document.body.dataset.ready = "1";
 
-/** What leads to a part or a row. @param {Event} event */
-function lead(event) {
+document.addEventListener("click", event => {
 	const on = /** @type {Element} */ (event.target);
 	const part = on.closest("[data-part]")?.getAttribute("data-part");
-	const row = on.closest("[data-rid]")?.getAttribute("data-rid");
 	if (part) {
 		// the address says which game it is
 		event.preventDefault();
 		$(`#part${part}`).scrollIntoView();
-	} else if (row) {
-		book.open(row);
-	}
-}
-document.addEventListener("click", lead);
-document.addEventListener("keydown", event => {
-	if (event.key === "Enter" && /** @type {Element} */ (event.target).matches("[data-rid]")) {
-		lead(event);
 	}
 });
+hearRows(book);
 $("#mark").prepend(glyph("hunting-horn"));
 tools({ moon: otherTheme, gear: () => settings() });
 $(".skip").onclick = event => {

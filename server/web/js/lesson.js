@@ -24,6 +24,8 @@ let choices = choicesIn(game, name);
 /** The question that waits for its answer. @type {Wire.Study | null} */
 let asked = null;
 let isShown = false;
+let isOver = false;
+let isOnline = false;
 
 /** In a lesson nobody else is there: no clocks, no shared views. */
 const around = /** @type {import("./around.js").Around} */ (
@@ -52,7 +54,7 @@ const replay = new Replay(
 			view.setSpeed(v);
 		},
 		branch: () => {},
-		going: () => true,
+		going: () => isOnline && !isOver,
 		link: () => {},
 	},
 	{ live: true, speed: prefs.speed },
@@ -125,7 +127,8 @@ async function studied(m) {
 	choices = asked.choices ?? [];
 	asked = null;
 	keepChoices(game, name, choices);
-	if (m.at === "end") {
+	isOver = m.at === "end";
+	if (isOver) {
 		markDone(game, name);
 	}
 	if (m.scene) {
@@ -195,9 +198,11 @@ const connection = new Connection(
 		message: m => handlers[m.t]?.(m),
 		state: state => {
 			const on = state === "open";
+			isOnline = on;
 			net.classList.toggle("off", !on);
 			net.textContent = t(on ? "connected" : "offline");
 			tell("stale", !on && isShown && t("stale"), true);
+			replay.show(replay.i);
 		},
 	},
 );

@@ -7,7 +7,7 @@ import { lengthOf, told } from "./lengths.js";
 import { closeForm, formFailed, openForm, seatsOf } from "./newmatch.js";
 import { myMatches, prefs, otherTheme, dialog, settings, tools } from "./prefs.js";
 import { askSeats, chooseSeats, created } from "./seats.js";
-import { t, loadStrings, when } from "./strings.js";
+import { language, t, loadStrings, when } from "./strings.js";
 
 const REFRESH_MS = 4000;
 await Promise.all([loadStrings(), initGlyphs()]);
@@ -94,7 +94,7 @@ function gameCard(game) {
 		}
 	});
 	learning.then(found => offerLearning(acts, game, found[game.game]));
-	const text = h("div.gametext", h("h2", { id }, game.title), h("p", game.about), acts);
+	const text = h("div.gametext", h("h2", { id }, game.title), h("p", { lang: game.lang || null }, game.about), acts);
 	return h("article.gamecard", { "aria-labelledby": id }, shown, text);
 }
 
@@ -200,19 +200,20 @@ function list(id, rows) {
 /** @param {Wire.MatchInfo} m */
 const names = m => m.seats.map(seat => seat.name || t("freeSeat")).join(` ${t("against")} `);
 
-/** "seat 0: why" or "seats 0 2: why" names seats; here their players. @param {Wire.MatchInfo} m @param {string} text */
+/** "seat 0: why" or "seats 0 2: why" names seats; here their players. @param {Wire.MatchInfo} m @param {string} text @returns {Kid[]} */
 function result(m, text) {
 	const [, seats, why] = /^(?:seats? ([\d ]+)|draw): (.*)$/.exec(text) || [];
 	if (why === undefined) {
-		return text;
+		return [text];
 	}
 	const winners = seats?.split(" ").map(seat => m.seats[Number(seat)]?.name);
-	return `${winners ? t("won", { name: winners.join(" + ") }) : t("draw")}: ${why}`;
+	const reason = h("span", { lang: m.lang || null }, why);
+	return [winners ? t("won", { name: winners.join(" + ") }) : t("draw"), ": ", reason];
 }
 
 /** @param {Wire.MatchInfo} m @param {Kid[]} acts */
 function row(m, ...acts) {
-	const ended = m.result ? h("span.quiet", `, ${result(m, m.result)}`) : null;
+	const ended = m.result ? h("span.quiet", ", ", result(m, m.result)) : null;
 	const who = h("span.who", names(m), ended);
 	return h("li.row", h("span.ttl", m.title || title(m.game)), who, h("span.at", when(m.created_ms)), acts);
 }
@@ -257,9 +258,10 @@ showNet(false);
 
 /** @param {Wire.Error} m */
 function failed(m) {
-	$("#live").textContent = m.why;
-	if (!formFailed(m.why) && isAsked) {
-		dialog(t("notDone"), h("p", m.why));
+	const lang = m.lang || null;
+	clear($("#live"), h("span", { lang }, m.why));
+	if (!formFailed(m.why, m.lang) && isAsked) {
+		dialog(t("notDone"), h("p", { lang }, m.why));
 	}
 	isAsked = false;
 	mineKnown();
@@ -296,8 +298,11 @@ const handlers = {
 	error: failed,
 };
 
+/** @returns {ClientMessage} */
+const matches = () => ({ t: "matches", lang: language });
+
 const mine = new MineList(list);
-const connection = new Connection(() => [{ t: "games" }, { t: "matches" }], {
+const connection = new Connection(() => [{ t: "games", lang: language }, matches()], {
 	state: state => {
 		showNet(state === "open");
 		if (state === "lost") {
@@ -308,7 +313,7 @@ const connection = new Connection(() => [{ t: "games" }, { t: "matches" }], {
 });
 setInterval(() => {
 	if (!document.hidden) {
-		connection.send({ t: "matches" });
+		connection.send(matches());
 	}
 }, REFRESH_MS);
 

@@ -73,16 +73,16 @@ function showVacation() {
 field("kind").onchange = showVacation;
 showVacation();
 
-/** @param {string} why what is wrong @param {boolean} busy */
-function tell(why, busy) {
-	$(".problem", form).textContent = why;
+/** @param {string} why what is wrong @param {boolean} busy @param {string} [lang] its language, where that is another than the page's */
+function tell(why, busy, lang) {
+	clear($(".problem", form), h("span", { lang: lang || null }, why));
 	submit.disabled = busy;
 }
 
-/** Shows what is wrong with what was asked for; whether the form is open. @param {string} why */
-export function formFailed(why) {
+/** Shows what is wrong with what was asked for; whether the form is open. @param {string} why @param {string} [lang] */
+export function formFailed(why, lang) {
 	if (frame.open) {
-		tell(why, false);
+		tell(why, false, lang);
 	}
 	return frame.open;
 }

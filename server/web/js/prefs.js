@@ -84,11 +84,12 @@ export function seatLink(match, token, key, friend) {
 /** @param {string} match */
 export const watchLink = match => `${location.origin}/watch#m=${match}`;
 
-/** @param {string} match @param {number} [seq] */
-export function replayLink(match, seq) {
+/** @param {string} match @param {number} [seq] @param {string} [view] through whose eyes */
+export function replayLink(match, seq, view) {
 	const page = $("#bundle") ? location.href.split("#")[0] : `${location.origin}/replay`;
 	const moment = seq ? `&seq=${seq}` : "";
-	return `${page}#m=${match}${moment}`;
+	const eyes = view ? `&view=${view}` : "";
+	return `${page}#m=${match}${moment}${eyes}`;
 }
 
 /** Plain http has no clipboard: a field is selected instead. @param {string} text @param {HTMLElement} near */

@@ -212,6 +212,7 @@ export class Prompt {
 	/** @param {string} why @param {string} [lang] its language, where that is another than the page's @param {string} again */
 	refused(why, lang, again = "") {
 		this.sent = false;
+		this.note = "";
 		this.refusal = why;
 		this.refusalLang = lang;
 		this.again = again && ` ${again}`;

@@ -88,9 +88,11 @@ export class Replay {
 		};
 	}
 
-	/** @param {[string, string][]} list @param {string} view */
+	/** @param {[string, string][]} list viewpoints and the names of those who have them @param {string} view */
 	views(list, view) {
-		const options = list.map(([id, label]) => h("option", { value: id, selected: id === view }, label));
+		/** @param {string} id */
+		const unnamed = id => (id === "pub" ? t("fromOutside") : t("seatN", { n: Number(id.slice(1)) + 1 }));
+		const options = list.map(([id, label]) => h("option", { value: id, selected: id === view }, label || unnamed(id)));
 		clear(this.view, options);
 	}
 

@@ -15,17 +15,22 @@ import { t } from "./strings.js";
  * @property {() => void} showKeys
  */
 
+/** What of a question is read, in its order, and what of a row of it. */
+const READ = ".ph,.left,.why,.also,.note,.rolled,.refused,.grp,h4,.crumb,.opt,.chip,.count,.says,.foot";
+const PARTS = ".lb,.sb,.dn,.oe,.got,.rl,.rd .die,.rs";
+
 /** A row of the prompt, to be read with its key. @param {Element} row */
 function rowText(row) {
 	const key = row.querySelector("kbd")?.textContent;
-	const words = [...row.querySelectorAll(".lb,.sb,.oe,.got")].map(part => part.ariaLabel || part.textContent);
+	const parts = /** @type {NodeListOf<HTMLElement>} */ (row.querySelectorAll(PARTS));
+	const words = [...parts].map(part => part.ariaLabel || part.title || part.textContent);
 	const said = row.ariaLabel || words.join(", ") || row.textContent;
 	return (key ? `${key}: ` : "") + said?.replace(/\.(?=,|$)/g, "");
 }
 
 /** The decision as it is on screen, to be read. @param {import("./prompt.js").Prompt} prompt */
 function promptText({ p, root }) {
-	const rows = [...root.querySelectorAll(".note,.refused,.grp,h4,.crumb,.opt,.chip,.count")];
+	const rows = [...root.querySelectorAll(READ)];
 	return p ? `${p.ask} ${rows.map(rowText).join(". ")}` : t("noDecision");
 }
 

@@ -57,7 +57,7 @@ const replay = new Replay(
 		},
 		branch: () => live.send({ t: "games" }),
 		going: () => live.connected && steps.time?.at(steps.time.length).prompt?.mode !== "over",
-		link: () => dialog(t("links"), linkRow(t("momentLink"), replayLink(match, view.scene?.seq))),
+		link: () => dialog(t("links"), linkRow(t("momentLink"), replayLink(match, view.scene?.seq, replay.view.value))),
 	},
 	{ live: mode !== "replay", speed: prefs.speed },
 );

@@ -235,6 +235,7 @@ declare namespace Builder {
 		groups: Record<string, string>;
 		ready: Record<string, any>[];
 		empty: Record<string, any>;
+		english?: string[];
 	}
 	interface Fault {
 		at: string;
@@ -248,5 +249,6 @@ declare namespace Builder {
 		unit: string;
 		faults: Fault[];
 		legal: boolean;
+		english?: string[];
 	}
 }

@@ -307,7 +307,7 @@ export class View {
 		});
 		const n = this.prompt.root.querySelectorAll(".opt,.chip").length;
 		if (this.announced !== p.id) {
-			say(`${t("yours")}. ${p.ask} ${n ? t("options", { n }) : ""}`);
+			say([`${t("yours")}.`, p.ask, p.also, n && t("options", { n })].filter(Boolean).join(" "));
 		}
 		this.announced = p.id;
 	}

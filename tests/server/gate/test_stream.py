@@ -9,13 +9,27 @@ import msgspec
 import pytest
 
 from projections.redaction import SPECTATOR
+from projections.registry import faces
+from projections.spoken import tongue
 from replay.errors import RecordError
 from server.gate import outbox
-from server.gate.stream import MUTED, Stream
+from server.gate.stream import MUTED, Stream, spoken_message
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS
 from server.wire.foreseeing import Foreseen
-from server.wire.protocol import ChatLine, Error, HeadInfo, Pong, Presence, Refused
+from server.wire.protocol import (
+    ChatLine,
+    Error,
+    GameInfo,
+    Games,
+    HeadInfo,
+    Matches,
+    MatchInfo,
+    Pong,
+    Presence,
+    Refused,
+    ServerMessage,
+)
 from tests.server.gate.test_outbox import Wire
 
 END = HeadInfo(9, "")
@@ -285,3 +299,28 @@ def test_so_many_speakers_are_muted_and_no_more(others: int, *, is_heard: bool) 
     stream.mute("last", on=True)
     stream.hear(line(1, "last"), "one")
     assert bool(wire.packets) is is_heard
+
+
+def german_of(message: ServerMessage) -> Any:
+    said = tongue("", "de")
+    assert said is not None
+    return spoken_message(message, said)
+
+
+def test_what_a_game_is_about_is_told_in_the_language_and_marked_where_it_is_left() -> None:
+    about = faces()["vera_discordia"].game.spec.about
+    known, unknown = (
+        GameInfo("vera_discordia", "", about, 2, {}, ()),
+        GameInfo("vera_discordia", "", "Else.", 2, {}, ()),
+    )
+    told = german_of(Games((known, unknown))).games
+    assert told[0].about.startswith("Zwei Armeen")
+    assert (told[0].lang, told[1].about, told[1].lang) == ("", "Else.", "en")
+
+
+def test_how_a_match_ended_is_told_in_the_language_and_who_won_stays() -> None:
+    ended = [MatchInfo("m", "vera_discordia", "", 0, (), result) for result in ("seat 1: resigned", "draw: of old", "")]
+    told = german_of(Matches((), (), tuple(ended))).finished
+    assert told[0].result == "seat 1: aufgegeben"
+    assert (told[0].lang, told[1].result, told[1].lang) == ("", "draw: of old", "en")
+    assert told[2] == ended[2]
