@@ -38,7 +38,7 @@ from server.operations.settings import Limits, Networks, names_this_machine
 from server.operations.summing import summed
 from server.pages.bundle import bundle_api
 from server.pages.inspecting import VIEW, view_of
-from server.pages.serving import page, plain, respond
+from server.pages.serving import accepted_codings, page, plain, respond
 from server.wire.addresses import is_socket
 from server.wire.codes import CLOSE_CODES
 from server.wire.protocol import SUBPROTOCOL
@@ -150,7 +150,7 @@ def request_of(
             body = pages[0] if handing is None else summed(pages)
             return respond(HTTPStatus.OK, body.encode(), CONTENT_TYPE)
         if not is_socket(path):
-            return page(request.path, api, develop=develop)
+            return page(request.path, api, develop=develop, accepted=accepted_codings(request))
         refused = _refused(hall, request, origins)
         if refused is None and handing is not None:
             handing.pass_on(connection, request)

@@ -1,17 +1,18 @@
 """HTTP on the websocket's port: the web client's files, health, and finished matches as bundles."""
 
 import base64
+import gzip
 import hashlib
 import mimetypes
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from http import HTTPStatus
 from pathlib import PurePosixPath
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from websockets.datastructures import Headers
-from websockets.http11 import Response
+from websockets.http11 import Request, Response
 
 from projections.glossary import ENGLISH
 from server.pages.armies import ARMIES
@@ -24,6 +25,7 @@ CSP = (
     "default-src 'none'; script-src 'self'{scripts}; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+ZERO = re.compile(r"q=0(?:\.0*)?")
 INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
 PAGES = {
     "/": "index.html",
@@ -55,17 +57,22 @@ Api = Callable[[str, dict[str, str]], bytes | None]
 """`(path, query)`: the JSON of an address below `/api/`, `ARMIES`, `LESSONS` or `GUIDES`, None when there is none."""
 
 
-def respond(status: HTTPStatus, body: bytes, content_type: str, *, cache: str = "no-cache") -> Response:
-    """A response with the headers every page has."""
+def respond(
+    status: HTTPStatus, body: bytes, content_type: str, *, cache: str = "no-cache", zipped: bytes = b""
+) -> Response:
+    """A response with the headers every page has; `zipped`: the body as gzip (RFC 1952), sent in its place."""
     headers = Headers()
     headers["Content-Type"] = content_type
-    headers["Content-Length"] = str(len(body))
+    headers["Content-Length"] = str(len(zipped or body))
+    if zipped:
+        headers["Content-Encoding"] = "gzip"
+        headers["Vary"] = "Accept-Encoding"
     headers["Cache-Control"] = cache
     headers["Content-Security-Policy"] = CSP.format(scripts=_hashes(body) if "html" in content_type else "")
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Referrer-Policy"] = "no-referrer"
     headers["Connection"] = "close"
-    return Response(status.value, status.phrase, headers, body)
+    return Response(status.value, status.phrase, headers, zipped or body)
 
 
 def plain(status: HTTPStatus, text: str) -> Response:
@@ -79,12 +86,31 @@ def _hashes(html: bytes) -> str:
     return "".join(f" 'sha256-{base64.b64encode(digest).decode()}'" for digest in found)
 
 
-def page(target: str, api: Api, *, develop: bool = False) -> Response:
-    """The answer to a GET of anything but the websocket; `develop`: the inspector is served too."""
+def accepted_codings(request: Request) -> str:
+    """What a request says of how an answer may be packed."""
+    return ",".join(request.headers.get_all("Accept-Encoding"))
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Whether who sent this `Accept-Encoding` reads gzip (RFC 9110, 12.5.3)."""
+    for part in accepted.split(","):
+        coding, _, weight = part.partition(";")
+        if coding.strip().lower() == "gzip":
+            return not ZERO.fullmatch(weight.replace(" ", ""))
+    return False
+
+
+def page(target: str, api: Api, *, develop: bool = False, accepted: str = "") -> Response:
+    """The answer to a GET of anything but the websocket; `develop`: the inspector is served too.
+
+    `accepted`: the request's `Accept-Encoding`. Only files of the client are packed: they hold nothing that is secret,
+    whose length could tell.
+    """
     parts = urlsplit(target)
     path = unquote(parts.path)
+    is_zipped = takes_gzip(accepted)
     if path == f"/{INSPECTOR}" and develop:
-        return _file(f"{INSPECTOR}/index.html")
+        return _file(f"{INSPECTOR}/index.html", is_zipped=is_zipped)
     if path == "/healthz":
         return respond(HTTPStatus.OK, b"ok\n", "text/plain; charset=utf-8")
     if path.startswith(("/api/", ARMIES, LESSONS, GUIDES)):
@@ -102,7 +128,7 @@ def page(target: str, api: Api, *, develop: bool = False) -> Response:
     name = PAGES.get(path, path.lstrip("/"))
     if PurePosixPath(name).parts[:1] == (INSPECTOR,) and not develop:
         return _missing()
-    return _file(name)
+    return _file(name, is_zipped=is_zipped)
 
 
 @cache
@@ -115,7 +141,12 @@ def _missing() -> Response:
     return respond(HTTPStatus.NOT_FOUND, text, "text/plain; charset=utf-8")
 
 
-def _file(name: str) -> Response:
+@lru_cache(maxsize=512)
+def _zipped(body: bytes) -> bytes:
+    return gzip.compress(body, mtime=0)
+
+
+def _file(name: str, *, is_zipped: bool) -> Response:
     pure = PurePosixPath(name)
     if pure.is_absolute() or not pure.parts or any(part in {"..", "."} or "\\" in part for part in pure.parts):
         return _missing()
@@ -125,4 +156,7 @@ def _file(name: str) -> Response:
         return _missing()
     kind = TYPES.get(pure.suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     charset = "; charset=utf-8" if kind.startswith("text/") or kind == "application/json" else ""
-    return respond(HTTPStatus.OK, body, kind + charset, cache=FOR_EVER if pure.suffix == ".woff2" else "no-cache")
+    caching = FOR_EVER if pure.suffix == ".woff2" else "no-cache"
+    return respond(
+        HTTPStatus.OK, body, kind + charset, cache=caching, zipped=_zipped(body) if is_zipped and charset else b""
+    )

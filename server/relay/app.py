@@ -21,7 +21,7 @@ from server.gate.sockets import CLOSE_S, WIRE_LOG, WebSocket
 from server.operations import logs
 from server.operations.metrics import CONTENT_TYPE
 from server.operations.settings import Networks, names_this_machine
-from server.pages.serving import PAGES, page, plain, respond
+from server.pages.serving import PAGES, accepted_codings, page, plain, respond
 from server.relay.figures import exposition
 from server.relay.house import House
 from server.relay.visitor import Visitor
@@ -78,7 +78,7 @@ def request_of(
             return respond(HTTPStatus.OK, exposition(house).encode(), CONTENT_TYPE)
         if path in ELSEWHERE and house.home:
             return _sent_to(house.home + path)
-        return page(request.path, lambda _path, _query: None)
+        return page(request.path, lambda _path, _query: None, accepted=accepted_codings(request))
 
     return answer
 

@@ -551,3 +551,28 @@ def test_the_language_chosen_in_the_settings_is_the_one_of_the_page(page: Page, 
         "(document.querySelector('#settings [name=language]'))"
     )
     page.wait("document.documentElement.lang === 'de'")
+
+
+SUMMED = """(async () => {
+    const { summedUp } = await import('/js/review.js');
+    const plate = v => ({ 0: { name: 'Ada', counters: { motivation: { v, key: true, label: 'Motivation' } } } });
+    const scenes = [10, 10, 8, 7].map(v => ({ seats: plate(v) }));
+    const steps = { time: { marks: [[0, 'Round 1']], headings() { return this.marks; }, at: i => scenes[i] } };
+    const sum = summedUp({ steps });
+    const told = (id, mode, forced) => sum({ id, mode, forced })?.textContent ?? '';
+    const said = [told('1', 'you')];
+    steps.time.marks = [[0, 'Round 1'], [2, 'Round 2']];
+    said.push(told('', 'wait'), told('2', 'you', true), told('3', 'you'), told('3', 'you'));
+    said.push(told('', 'wait'), told('4', 'you'));
+    steps.time.marks = [...steps.time.marks, [2, 'Round 3']];
+    said.push(told('5', 'you'));
+    steps.time.marks = [...steps.time.marks, [3, 'Round 4']];
+    said.push(told('6', 'you'));
+    return said;
+})()"""
+
+
+def test_what_a_phase_came_to_stands_beside_the_first_question_of_the_next(table: Page) -> None:
+    """Not of the phase in which the page began to follow, nor where nothing that counts has changed."""
+    first = "Round 1Ada, Motivation: 10 → 8"
+    assert table.evaluate(SUMMED) == ["", first, first, first, first, "", "", "", "Round 3Ada, Motivation: 8 → 7"]

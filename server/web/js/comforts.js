@@ -9,7 +9,7 @@ import { Ending } from "./ending.js";
 import { Notices } from "./notices.js";
 import { inline, isNarrow, mode, showPanel } from "./page.js";
 import { prefs } from "./prefs.js";
-import { Review } from "./review.js";
+import { Review, summedUp } from "./review.js";
 import { plainText } from "./scene.js";
 import { t } from "./strings.js";
 
@@ -93,7 +93,7 @@ function played(parts) {
 	hearSounds(parts);
 	hearChips(view);
 	hearOldLines(parts);
-	const hints = hintsBeside(parts);
+	const beside = besideQuestion(parts, ahead);
 	const seeField = fieldSeer();
 	const look = (/** @type {Scene} */ scene) => {
 		seeField(scene);
@@ -106,8 +106,15 @@ function played(parts) {
 	}
 	new ResizeObserver(() => view.drawChronicle()).observe($("#lines"));
 	keepInSight();
-	const beside = { over: () => ending.shown(), past: () => toNow(parts) };
-	return p => beside[/** @type {keyof typeof beside} */ (p.mode)]?.() ?? h("div", ahead.shown(p), hints(p));
+	const instead = { over: () => ending.shown(), past: () => toNow(parts) };
+	return p => instead[/** @type {keyof typeof instead} */ (p.mode)]?.() ?? beside(p);
+}
+
+/** What stands beside a question: what the phase before came to, answers ahead, hints. @param {Parts} parts @param {Ahead} ahead @returns {(p: Words.Prompt) => Kid} */
+function besideQuestion(parts, ahead) {
+	const hints = hintsBeside(parts);
+	const sum = summedUp(parts);
+	return p => h("div", sum(p), ahead.shown(p), hints(p));
 }
 
 /** A question that grows takes room from a phone's board: what can be chosen first stays in sight. */

@@ -33,6 +33,37 @@ function changed(before, after) {
 	});
 }
 
+/** Changes in words. @param {Change[]} changes @param {Record<number, Words.Plate>} seats */
+const inWords = (changes, seats) =>
+	changes.map(({ seat, label, from, to }) => h(`span.chg.s${seat}`, `${seats[seat]?.name}, ${label}: ${from} → ${to}`));
+
+/** A phase with what it came to; nothing where that is nothing. @param {import("./scene.js").Timeline} time @param {[number, string]} phase @param {number} to */
+function summed(time, [from, title], to) {
+	const changes = changed(time.at(from), time.at(to));
+	return changes.length > 0 && h("div.review.sum", h("span.ttl", title), inWords(changes, time.at(to).seats));
+}
+
+/** What the phase that has ended came to, until the first question of the next one is answered. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
+export function summedUp({ steps }) {
+	let known = NaN;
+	let beside = "";
+	/** @type {Kid} */
+	let told = null;
+	return ({ id, mode, forced }) => {
+		const { time } = steps;
+		const marks = time?.headings() ?? [];
+		if (time && marks.length !== known) {
+			const [phase, next] = marks.slice(-2);
+			// where the page begins is not where a phase does
+			told = next && marks.length > known ? summed(time, phase, next[0]) : null;
+			known = marks.length;
+			beside = "";
+		}
+		beside ||= mode === "you" && !forced ? id : "";
+		return !beside || beside === id ? told : null;
+	};
+}
+
 /** The phases of a match with what they came to. @param {import("./scene.js").Timeline} time @param {[number, string][]} marks @returns {Moment[]} */
 export function momentsOf(time, marks) {
 	const all = marks.map(([at, title], i) => {
@@ -86,9 +117,7 @@ export class Review {
 	row({ at, title, changes, turning }, now) {
 		const { replay, view } = this.parts;
 		const { seats = {} } = view.scene ?? {};
-		const what = changes.map(({ seat, label, from, to }) =>
-			h(`span.chg.s${seat}`, `${seats[seat]?.name}, ${label}: ${from} → ${to}`),
-		);
+		const what = inWords(changes, seats);
 		const attrs = { onclick: () => replay.jump(at), "aria-current": now ? "step" : null, "data-o": `moment|${at}` };
 		const mark = turning && h("b.tp", t("turning"));
 		return button(`.moment${turning ? ".turning" : ""}`, attrs, h("span.ttl", title, mark), what);

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import gzip
 import hashlib
 import http.client
 import json
@@ -24,19 +25,55 @@ from tests.server.tabletop import Table, live, play_out, table
 from tests.skirmish.game import GAME
 
 
-async def get(at: Table, path: str) -> tuple[int, dict[str, str], bytes]:
-    """A GET request's status, headers and body."""
+async def get(at: Table, path: str, **asked: str) -> tuple[int, dict[str, str], bytes]:
+    """A GET request's status, headers and body; `asked`: headers of the request."""
 
     def ask() -> tuple[int, dict[str, str], bytes]:
         connection = http.client.HTTPConnection(at.http.removeprefix("http://"), timeout=60)
         try:
-            connection.request("GET", path)
+            connection.request("GET", path, headers=asked)
             response = connection.getresponse()
             return response.status, dict(response.getheaders()), response.read()
         finally:
             connection.close()
 
     return await anyio.to_thread.run_sync(ask)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "expected"),
+    [
+        ("gzip, deflate, br", True),
+        ("br;q=1.0, GZIP;q=0.8", True),
+        ("gzip; q=0.001", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000, br", False),
+        ("identity", False),
+        ("", False),
+    ],
+)
+def test_a_file_is_packed_for_who_reads_that(accepted: str, expected: bool) -> None:
+    plainly, found = (page("/js/table.js", lambda *_: None, accepted=how) for how in ("", accepted))
+    assert "Content-Encoding" not in plainly.headers
+    assert (found.headers.get("Content-Encoding") == "gzip") == expected
+    assert (gzip.decompress(found.body) if expected else found.body) == plainly.body
+    assert found.headers["Content-Length"] == str(len(found.body))
+    assert not expected or (len(found.body) < len(plainly.body) and found.headers["Vary"] == "Accept-Encoding")
+
+
+def test_what_may_be_secret_is_never_packed_and_pictures_need_not_be() -> None:
+    """Beside words of somebody else's choice the length of what is packed would tell of it."""
+    for path in ("/api/bundle/m", "/healthz", "/icon.svg", "/nothing"):
+        answer = page(path, lambda *_: b"{}", accepted="gzip")
+        assert "Content-Encoding" not in answer.headers, path
+
+
+@live
+async def test_a_browser_is_sent_packed_files() -> None:
+    async with table() as at:
+        status, headers, body = await get(at, "/play", **{"Accept-Encoding": "gzip, br"})
+        assert (status, headers["Content-Encoding"]) == (200, "gzip")
+        assert gzip.decompress(body) == (await get(at, "/play"))[2]
 
 
 @live
