@@ -7,10 +7,11 @@ and then: slower, never wrong. Whoever appends first has decided.
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final, Protocol
 
 from replay.errors import RecordError
+from replay.store.errors import StoreFailed
 from server.errors import place_of
 from server.hall.again import follow
 from server.hall.board import BESIDE
@@ -67,7 +68,7 @@ class Neighbours:
         self._is_due = False
         self._refreshing: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
-        self._opening: set[asyncio.Task[None]] = set()
+        self._opening: set[asyncio.Task[bool]] = set()
         self._stood: dict[str, int] = {}
         self._taken_up: dict[str, int] = {}
 
@@ -92,14 +93,16 @@ class Neighbours:
             for hints in self._hints:
                 await hints.close()
 
-    async def _in_peace(self, work: Any) -> None:
-        """The store may be away; it comes back."""
+    async def _in_peace(self, work: Awaitable[object]) -> bool:
+        """Whether it is settled: the store may be away, and comes back."""
         try:
             await work
         except RecordError as wrong:
             LOG.warning("news of other servers cannot be read: %s", place_of(wrong))
+            return not isinstance(wrong, StoreFailed)
         except Exception as wrong:
             LOG.error("news of other servers cannot be taken in: %s", place_of(wrong))
+        return True
 
     def _wrote(self, loop: asyncio.AbstractEventLoop, match: str, seq: int) -> None:
         """From the writer's thread: the others are told once for all that was written together."""
@@ -181,8 +184,9 @@ class Neighbours:
         taken_up = {match: seq for match, seq in self._taken_up.items() if heads.get(match) == seq}
         self._taken_up = {**taken_up, **seen}
         for match in still:
-            self._taken_up[match] = heads[match]
-            await self._in_peace(self._hall.take_up(match))
+            # A record that is broken is not tried over and over; one that could not be read is, once the store is back.
+            if await self._in_peace(self._hall.take_up(match)):
+                self._taken_up[match] = heads[match]
 
 
 def _portions(hosts: Iterable[Host[Any]]) -> Iterable[list[Host[Any]]]:
