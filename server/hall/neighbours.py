@@ -80,18 +80,22 @@ class Neighbours:
         for hints in self._hints:
             self._hall.board.tell_others = self._give_all
             await hints.start(self.hinted if hints is not self._siblings else self.told_by_sibling)
-        sweep_at = loop.time() + SWEEP_S
+        # Apart: who folds a killed server's thousand matches goes on saying that it is there.
+        sweeping = loop.create_task(self._sweep_again_and_again())
         try:
             while True:
                 is_told = bool(self._hints) and all(hints.is_connected for hints in self._hints)
-                await asyncio.sleep(min(CALM_S if is_told else POLL_S, max(0.0, sweep_at - loop.time())))
+                await asyncio.sleep(CALM_S if is_told else POLL_S)
                 await self._in_peace(self.look_round())
-                if loop.time() >= sweep_at:
-                    await self._in_peace(self.sweep())
-                    sweep_at = loop.time() + SWEEP_S
         finally:
+            sweeping.cancel()
             for hints in self._hints:
                 await hints.close()
+
+    async def _sweep_again_and_again(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            await self._in_peace(self.sweep())
 
     async def _in_peace(self, work: Awaitable[object]) -> bool:
         """Whether it is settled: the store may be away, and comes back."""

@@ -357,6 +357,40 @@ async def test_a_match_that_could_not_be_read_is_taken_up_by_the_next_look_and_o
         await hall.close()
 
 
+@live
+async def test_a_look_for_what_others_left_that_takes_long_keeps_no_news_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("POLL_S", "SWEEP_S"):
+        monkeypatch.setattr(neighbours, name, 0.01)
+    done = list[str]()
+
+    async def hangs() -> None:
+        done.append("sweep begins")
+        try:
+            await anyio.sleep_forever()
+        finally:
+            done.append("sweep ends")
+
+    async def looks() -> None:
+        done.append("round")
+
+    hall = Hall(MemoryStore(), FACES, is_shared=True)
+    near = Neighbours(hall)
+    monkeypatch.setattr(near, "sweep", hangs)
+    monkeypatch.setattr(near, "look_round", looks)
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(near.run)
+            while "sweep begins" not in done or done[done.index("sweep begins") :].count("round") < 3:
+                await anyio.sleep(0.01)
+            assert done.count("sweep begins") == 1, "one after the other"
+            tasks.cancel_scope.cancel()
+        while "sweep ends" not in done:
+            await anyio.sleep(0)
+    await hall.close()
+
+
 class Away(MemoryStore):
     """A store that nobody reaches."""
 
