@@ -36,7 +36,6 @@ from server.hall.siblings import Siblings
 from server.operations import logs
 from server.operations.metrics import CONTENT_TYPE, exposition
 from server.operations.settings import Limits, Networks, names_this_machine
-from server.operations.summing import summed
 from server.pages.bundle import bundle_api
 from server.pages.inspecting import VIEW, view_of
 from server.pages.serving import page, plain, respond
@@ -150,8 +149,7 @@ def request_of(
         if path == "/metrics":
             if not may_measure(connection, request.headers, metrics_token):
                 return plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
-            pages = [await _measured(hall)] if handing is None else await handing.counts()
-            body = pages[0] if handing is None else summed(pages)
+            body = await (_measured(hall) if handing is None else handing.counts())
             return respond(HTTPStatus.OK, body.encode(), CONTENT_TYPE)
         if not is_socket(path):
             return page(request.path, api, develop=develop)
