@@ -35,6 +35,7 @@ from server.operations import logs
 from server.operations.configuration import Configuration, is_stored, load
 from server.operations.metrics import program_version
 from server.operations.settings import networks, tls_context
+from server.operations.tallies import Tallies
 from server.table.clocks import LifeSign, SharedLife
 
 LOG = logging.getLogger(__name__)
@@ -131,6 +132,7 @@ def _several(place: "Place", found: Configuration, develop: bool) -> int:
     if settings.hints:
         NatsHints(settings.hints)  # what it needs is asked for once, and not by each of them over and over
     doors, inboxes = listening(settings.host, settings.port), [Inbox() for _ in range(settings.workers)]
+    tallies = Tallies(settings.workers)
     # Loaded once for all of them, so that another is there at once where one has died.
     faces()
     gc.collect()
@@ -139,7 +141,7 @@ def _several(place: "Place", found: Configuration, develop: bool) -> int:
         LOG.warning("%d processes are more than this machine has processors", settings.workers)
 
     def work(beginning: Beginning) -> int:
-        siblings = Siblings(Home(beginning.number, settings.workers), inboxes)
+        siblings = Siblings(Home(beginning.number, settings.workers), inboxes, tallies)
         part = Part(siblings=siblings, doors=doors, parent=beginning.parent)
         return _process(_again(place, settings.store, beginning.is_again), found, part, develop)
 

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 import anyio
@@ -22,6 +22,7 @@ from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
+from replay.store.errors import StoreFailed
 from replay.store.log import Store
 from server.errors import place_of
 from server.gate.doors import Counted, address_of, counted, is_addressed, is_welcome, may_measure
@@ -35,7 +36,6 @@ from server.hall.siblings import Siblings
 from server.operations import logs
 from server.operations.metrics import CONTENT_TYPE, exposition
 from server.operations.settings import Limits, Networks, names_this_machine
-from server.operations.summing import summed
 from server.pages.bundle import bundle_api
 from server.pages.inspecting import VIEW, view_of
 from server.pages.serving import accepted_codings, page, plain, respond
@@ -46,9 +46,12 @@ from server.wire.protocol import SUBPROTOCOL
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+T = TypeVar("T")
 LOG = logging.getLogger(__name__)
 SWEEP_S = 30.0
 BEAT_S = 2.0
+AGAIN_S = 1.0
+"""After how long a store that was away at the start is asked again what is to go on."""
 OPEN_S = 60.0
 """How long a request may take in all, with the making of what it asks for: a replay of a long match with four seats
 takes seconds of a processor that others may use meanwhile."""
@@ -146,8 +149,7 @@ def request_of(
         if path == "/metrics":
             if not may_measure(connection, request.headers, metrics_token):
                 return plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
-            pages = [await _measured(hall)] if handing is None else await handing.counts()
-            body = pages[0] if handing is None else summed(pages)
+            body = await (_measured(hall) if handing is None else handing.counts())
             return respond(HTTPStatus.OK, body.encode(), CONTENT_TYPE)
         if not is_socket(path):
             return page(request.path, api, develop=develop, accepted=accepted_codings(request))
@@ -230,7 +232,7 @@ async def running(
     sys.setswitchinterval(SWITCH_S)
     sweeper = loop.create_task(_sweep(hall, made))
     beating = loop.create_task(_beat(hall))
-    resuming = loop.create_task(_resume(hall))
+    resuming = loop.create_task(resume(hall))
     abreast = loop.create_task(neighbours.run() if neighbours is not None else asyncio.sleep(0))
     try:
         yield server
@@ -321,20 +323,38 @@ async def _beat(hall: Hall) -> None:
             hall.is_refused()
 
 
-async def _resume(hall: Hall) -> None:
+async def resume(hall: Hall) -> None:
+    """Have what is to go on after a restart go on, and remind who has not come back."""
     begun = time.monotonic()
-    try:
-        resumed, counts = await hall.resume(), await asyncio.to_thread(hall.store.counts)
-    except Exception as wrong:
-        LOG.error("what is to go on could not be read: %s", place_of(wrong))
-        return
-    LOG.info(
-        "of %d matches in the database %d go on, folded in %.1f s",
-        sum(counts.values()),
-        resumed,
-        time.monotonic() - begun,
-    )
+    resumed = await _until_read(hall.resume)
+    # Also where it can never be listed: that would fail after a restart too, and at other servers. Who enters a match
+    # has it folded all the same; to keep everybody out for the sake of what nobody enters would be worse.
+    hall.is_listed = True
+    counts = await _until_read(partial(asyncio.to_thread, hall.store.counts))
+    if resumed is not None and counts is not None:
+        LOG.info(
+            "of %d matches in the database %d go on, folded in %.1f s",
+            sum(counts.values()),
+            resumed,
+            time.monotonic() - begun,
+        )
     await hall.remind()
+
+
+async def _until_read(read: Callable[[], Awaitable[T]]) -> T | None:
+    """What is read, however long the store is away; None where it cannot be for another reason, which is logged."""
+    is_told = False
+    while True:
+        try:
+            return await read()
+        except StoreFailed as wrong:
+            if not is_told:
+                LOG.error("what is to go on cannot be read yet: %s", place_of(wrong))
+            is_told = True
+        except Exception as wrong:
+            LOG.error("what is to go on could not be read: %s", place_of(wrong))
+            return None
+        await asyncio.sleep(AGAIN_S)
 
 
 def port_of(server: Server) -> int:

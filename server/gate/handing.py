@@ -2,10 +2,8 @@
 
 import asyncio
 import logging
-import os
 import socket
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -18,7 +16,7 @@ from server.gate.links import FarSocket
 from server.gate.session import Session
 from server.hall.matches import Hall
 from server.hall.siblings import Siblings
-from server.operations import logs
+from server.operations import logs, summing
 from server.wire.addresses import hash_in, short_hash
 
 LOG = logging.getLogger(__name__)
@@ -26,6 +24,8 @@ CONNECTION: Final = b"c"
 LINK: Final = b"l"
 COUNT: Final = b"m"
 PACE: Final = b"p"
+END: Final = b"\0"
+"""What follows a page: one whose process died over it is not whole."""
 PATIENCE_S: Final = 2.0
 """So long one waits for what another process has counted."""
 
@@ -42,6 +42,9 @@ class Handing:
     def __init__(self, siblings: Siblings, hall: Hall, counted: Callable[[], Awaitable[str]]) -> None:
         """`counted`: the page of this process's metrics."""
         self._siblings, self._hall, self._counted = siblings, hall, counted
+        self._tallies, former = siblings.tallies, siblings.tallies.last(siblings.home.number)
+        self._before = "" if former is None else summing.counted(former.page)
+        """What those have counted in whose place this process is: no counter of the server falls with one of them."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._turn = siblings.home.number - 1
         siblings.take(COUNT, self._tell_counts)
@@ -142,19 +145,36 @@ class Handing:
         self._spawn(self._write_counts(files[0]))
 
     async def _write_counts(self, file: int) -> None:
-        try:
-            page = await self._counted()
-            await asyncio.to_thread(_written, file, page.encode())
-        except Exception as wrong:
-            LOG.error("what is counted here could not be told: %s", place_of(wrong))
-            with suppress(OSError):
-                os.close(file)
+        # Closed once, and here: closed again, its number would be another's by then.
+        with socket.socket(fileno=file) as end:
+            try:
+                page = await self._page()
+                await asyncio.to_thread(_written, end, page.encode() + END)
+            except OSError as wrong:
+                LOG.debug("who asked what is counted here is gone: %s", type(wrong).__name__)
+            except Exception as wrong:
+                LOG.error("what is counted here could not be told: %s", place_of(wrong))
 
-    async def counts(self) -> list[str]:
-        """The pages of all processes, this one's first; one that takes too long is left out."""
-        asked = [self._ask(number) for number in self._siblings.others()]
-        own, *others = await asyncio.gather(self._counted(), *asked)
-        return [own, *filter(None, others)]
+    async def _page(self) -> str:
+        """The page of this process, kept before anybody is told it."""
+        page = summing.joined((await self._counted(), self._before))
+        self._tallies.keep(self._siblings.home.number, page)
+        return page
+
+    async def counts(self) -> str:
+        """The page of all processes; of one that takes too long, or is gone, what it told last."""
+        numbers = self._siblings.others()
+        own, *others = await asyncio.gather(self._page(), *map(self._ask, numbers))
+        last = [self._last(number) for number, page in zip(numbers, others, strict=True) if not page]
+        told = [own, *filter(None, others)]
+        return summing.summed((*told, *last), len(told))
+
+    def _last(self, number: int) -> str:
+        last = self._tallies.last(number)
+        if last is None:
+            return ""
+        # How many connections a process has that is gone nobody wants to know.
+        return summing.counted(last.page) if last.is_over else last.page
 
     async def _ask(self, number: int) -> str:
         near, far = socket.socketpair()
@@ -167,14 +187,14 @@ class Handing:
         reader, writer = await asyncio.open_connection(sock=near)
         try:
             async with asyncio.timeout(PATIENCE_S):
-                return (await reader.read(-1)).decode()
+                told = await reader.read(-1)
+                return told.removesuffix(END).decode() if told.endswith(END) else ""
         except (TimeoutError, OSError):
             return ""
         finally:
             writer.close()
 
 
-def _written(file: int, page: bytes) -> None:
-    with socket.socket(fileno=file) as end:
-        end.settimeout(PATIENCE_S)
-        end.sendall(page)
+def _written(end: socket.socket, page: bytes) -> None:
+    end.settimeout(PATIENCE_S)
+    end.sendall(page)

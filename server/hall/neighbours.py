@@ -7,10 +7,11 @@ and then: slower, never wrong. Whoever appends first has decided.
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final, Protocol
 
 from replay.errors import RecordError
+from replay.store.errors import StoreFailed
 from server.errors import place_of
 from server.hall.again import follow
 from server.hall.board import BESIDE
@@ -67,7 +68,7 @@ class Neighbours:
         self._is_due = False
         self._refreshing: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
-        self._opening: set[asyncio.Task[None]] = set()
+        self._opening: set[asyncio.Task[bool]] = set()
         self._stood: dict[str, int] = {}
         self._taken_up: dict[str, int] = {}
 
@@ -79,27 +80,33 @@ class Neighbours:
         for hints in self._hints:
             self._hall.board.tell_others = self._give_all
             await hints.start(self.hinted if hints is not self._siblings else self.told_by_sibling)
-        sweep_at = loop.time() + SWEEP_S
+        # Apart: who folds a killed server's thousand matches goes on saying that it is there.
+        sweeping = loop.create_task(self._sweep_again_and_again())
         try:
             while True:
                 is_told = bool(self._hints) and all(hints.is_connected for hints in self._hints)
-                await asyncio.sleep(min(CALM_S if is_told else POLL_S, max(0.0, sweep_at - loop.time())))
+                await asyncio.sleep(CALM_S if is_told else POLL_S)
                 await self._in_peace(self.look_round())
-                if loop.time() >= sweep_at:
-                    await self._in_peace(self.sweep())
-                    sweep_at = loop.time() + SWEEP_S
         finally:
+            sweeping.cancel()
             for hints in self._hints:
                 await hints.close()
 
-    async def _in_peace(self, work: Any) -> None:
-        """The store may be away; it comes back."""
+    async def _sweep_again_and_again(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            await self._in_peace(self.sweep())
+
+    async def _in_peace(self, work: Awaitable[object]) -> bool:
+        """Whether it is settled: the store may be away, and comes back."""
         try:
             await work
         except RecordError as wrong:
             LOG.warning("news of other servers cannot be read: %s", place_of(wrong))
+            return not isinstance(wrong, StoreFailed)
         except Exception as wrong:
             LOG.error("news of other servers cannot be taken in: %s", place_of(wrong))
+        return True
 
     def _wrote(self, loop: asyncio.AbstractEventLoop, match: str, seq: int) -> None:
         """From the writer's thread: the others are told once for all that was written together."""
@@ -181,8 +188,9 @@ class Neighbours:
         taken_up = {match: seq for match, seq in self._taken_up.items() if heads.get(match) == seq}
         self._taken_up = {**taken_up, **seen}
         for match in still:
-            self._taken_up[match] = heads[match]
-            await self._in_peace(self._hall.take_up(match))
+            # A record that is broken is not tried over and over; one that could not be read is, once the store is back.
+            if await self._in_peace(self._hall.take_up(match)):
+                self._taken_up[match] = heads[match]
 
 
 def _portions(hosts: Iterable[Host[Any]]) -> Iterable[list[Host[Any]]]:

@@ -15,6 +15,7 @@ from typing import Final
 from server.hall.hinting import read, written
 from server.hall.homes import Home
 from server.hall.neighbours import Hinted
+from server.operations.tallies import Tallies
 
 LOG = logging.getLogger(__name__)
 LONGEST: Final = 64 * 1024
@@ -43,13 +44,14 @@ class Inbox:
 class Siblings:
     """What one process says to the others and hears of them; carries hints as `Hints` do.
 
-    A message may be lost where an inbox is full, never doubled, and none comes from anybody else.
+    A message may be lost where an inbox is full, never doubled, and none comes from anybody else. `tallies`: what each
+    of them has counted.
     """
 
     is_connected = True
 
-    def __init__(self, home: Home, inboxes: Sequence[Inbox]) -> None:
-        self.home = home
+    def __init__(self, home: Home, inboxes: Sequence[Inbox], tallies: Tallies) -> None:
+        self.home, self.tallies = home, tallies
         self._inboxes = inboxes
         self._takers: dict[bytes, Taken] = {}
         self._loop: asyncio.AbstractEventLoop | None = None

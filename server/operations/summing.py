@@ -16,17 +16,20 @@ LEAST: Final = ("herald_ready", "process_start_time_seconds", "process_max_fds")
 """Where one that is behind the others is what counts."""
 
 
-def summed(pages: Iterable[str]) -> str:
-    """The pages of all processes as one: values of one name and labels are added, but for `MOST` and `LEAST`.
+def summed(pages: Iterable[str], told: int) -> str:
+    """The pages of all processes as one, `herald_processes` of which have `told` theirs just now."""
+    own = ("# HELP herald_processes Processes of this server that told.", "# TYPE herald_processes gauge")
+    return joined(pages) + "".join(f"{line}\n" for line in (*own, f"herald_processes {told}"))
 
-    The order is that of the first page; what only others have comes where its family stands. `herald_processes` says
-    how many told.
+
+def joined(pages: Iterable[str]) -> str:
+    """Pages as one: values of one name and labels are added, but for `MOST` and `LEAST`.
+
+    The order is that of the first page; what only others have comes where its family stands.
     """
     heads: dict[str, list[str]] = {}
     samples: dict[str, dict[str, float]] = {}
-    count = 0
     for page in pages:
-        count += 1
         family = ""
         for line in page.splitlines():
             if line.startswith("#"):
@@ -37,8 +40,20 @@ def summed(pages: Iterable[str]) -> str:
                 sample, _, value = line.rpartition(" ")
                 _add(samples.setdefault(family, {}), family, sample, float(value))
     told = [line for family, head in heads.items() for line in (*head, *_lines(samples.get(family, {})))]
-    own = ("# HELP herald_processes Processes of this server that told.", "# TYPE herald_processes gauge")
-    return "".join(f"{line}\n" for line in (*told, *own, f"herald_processes {count}"))
+    return "".join(f"{line}\n" for line in told)
+
+
+def counted(page: str) -> str:
+    """What of a page never falls, its counters and histograms: it counts on where the process that told it is gone."""
+    kinds = {line.split(" ")[2]: line.split(" ")[3] for line in page.splitlines() if line.startswith("# TYPE ")}
+    kept: list[str] = []
+    family = ""
+    for line in page.splitlines():
+        if line.startswith("#"):
+            family = line.split(" ")[2]
+        if kinds.get(family) in {"counter", "histogram"}:
+            kept.append(line)
+    return "".join(f"{line}\n" for line in kept)
 
 
 def _add(samples: dict[str, float], family: str, sample: str, value: float) -> None:

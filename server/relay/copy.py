@@ -90,6 +90,9 @@ class Copy:
             raise OriginBroken(first, "a frame says other lines than it has")
         if any(openings for _, openings in told.items):
             raise OriginBroken(told.first, "it came with a secret, which no spectator is sent")
+        if told.steps:
+            # Nobody here can check them against the lines.
+            raise OriginBroken(told.first, "it came with Steps, for which nobody asked")
         verifier.claim(told.head.seq, told.head.hash)
         texts: list[str] = []
         entries: list[Entry] = []

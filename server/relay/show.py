@@ -151,7 +151,9 @@ class Show:
         self.look_round()
 
     def heard(self, said: Said) -> None:
-        """What was said in the spectators' room; what is known of it is not said again."""
+        """What was said in the spectators' room; what is known of it is not said again. Raises `OriginBroken`."""
+        if any(line.who.startswith("seat") for line in said.lines):
+            raise OriginBroken(self.copy.seq + 1, "the origin told what was said in the players' room")
         last = self._said[-1].n if self._said else 0
         lines = [line for line in said.lines if line.n > last]
         self._said += lines

@@ -29,6 +29,7 @@ from server.wire.protocol import (
     Presence,
     Said,
     SeatsChanged,
+    ViewerInfo,
     Welcome,
     write_client_message,
 )
@@ -54,6 +55,7 @@ OPTIONS: Final[dict[str, Any]] = {
     "logger": WIRE_LOG,
 }
 GONE: Final = (OSError, WebSocketException, TimeoutError, OriginAway)
+SPECTATOR: Final = ViewerInfo("spectator")
 AWAY: Final = "The server that this match comes from cannot be reached; what is shown may be old. It is tried again."
 
 Heard = Welcome | Events | Checkpoint | Presence | Said | SeatsChanged | Error
@@ -195,7 +197,7 @@ class Source:
 
     def _welcomed(self, welcome: Welcome) -> None:
         line = self._seq + 1
-        if welcome.match != self.match or welcome.viewer.viewer != "spectator" or welcome.keys:
+        if welcome.match != self.match or welcome.viewer != SPECTATOR or welcome.keys:
             raise OriginBroken(line, "the origin let in somebody else than a spectator of this match")
         face = self._faces.get(welcome.game)
         if face is None:

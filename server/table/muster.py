@@ -1,18 +1,23 @@
 """The muster of one match: from the last seat taken to the first line of play, shares of chance come together."""
 
 import asyncio
+import logging
+from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Generic, TypeVar
 
 import anyio
 
 from domain.kernel import NotBegun, Refusal, Seat, State
+from replay.errors import RecordError
 from replay.record.errors import SeatRefused
 from replay.record.referee import Referee
+from server.errors import place_of
 from server.table.desk import Desk
 from server.table.docket import ATTEMPTS, Docket
 
 S = TypeVar("S", bound=State)
+LOG = logging.getLogger(__name__)
 
 
 class Muster(Generic[S]):
@@ -86,7 +91,15 @@ class Muster(Generic[S]):
 
     async def _begin_late(self) -> None:
         async with self._docket.lock:
-            await self.begin()
+            await self._written(self.begin())
+
+    async def _written(self, work: Awaitable[object]) -> None:
+        """Have something written that nobody asked for. What the store cannot do now is tried at a heartbeat."""
+        try:
+            await work
+        except RecordError as wrong:
+            LOG.warning("whether %s begins cannot be read yet: %s", self._referee.match, place_of(wrong))
+            self._docket.is_unwritten = True
 
     def watch(self) -> None:
         """Wait for the shares that are still to be revealed."""
@@ -100,12 +113,18 @@ class Muster(Generic[S]):
             self._waiting = asyncio.get_running_loop().create_task(self._void_unless_revealed())
 
     async def _void_unless_revealed(self) -> None:
-        while (left := self._referee.void_at - self._desk.now()) > 0:
-            await anyio.sleep(left / 1000)
-        async with self._docket.lock:
-            with suppress(Refusal):
-                await self._docket.commit(self._referee.void(self._desk.now()))
-        self._waiting = None
+        try:
+            while (left := self._referee.void_at - self._desk.now()) > 0:
+                await anyio.sleep(left / 1000)
+            async with self._docket.lock:
+                await self._written(self._void())
+        finally:
+            if self._waiting is asyncio.current_task():
+                self._waiting = None
+
+    async def _void(self) -> None:
+        with suppress(Refusal):
+            await self._docket.commit(self._referee.void(self._desk.now()))
 
     def stop(self) -> None:
         """Wait for no share any longer."""

@@ -2,6 +2,9 @@
 
 A commit either lasts or never was; a crash may come before it, or after it and before anybody is answered. A failed
 sync may have written everything or nothing. What happens inside a commit, byte by byte, is for tests/server/faults.
+
+In some runs it loses answers as a database elsewhere does, whose connection breaks: nobody knows whether the commit was
+made, reads fail for a while, and everything goes on.
 """
 
 import random
@@ -12,15 +15,23 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from replay.store.log import Append, Commit, Done
+from replay.store.errors import StoreFailed
+from replay.store.log import Append, Commit, Done, Unknown
 from replay.store.sqlite import GROUP_LIMIT, SqliteStore, _Task
 from tests.simulation.loop import VirtualLoop
 
 FAULTS = ("full", "failed", "failed-after", "locked", "crash", "crash-after")
+LOST = ("lost", "lost-after")
+AWAY_S = 4.0
+"""How long reads may fail after an answer was lost."""
 
 
 class PowerCut(BaseException):
     """The process is gone; nothing in it may go on."""
+
+
+class Lost(sqlite3.OperationalError):
+    """The connection broke before the answer came."""
 
 
 class Durable:
@@ -38,18 +49,35 @@ class Durable:
 
 
 class Disk:
-    """One file and its faults; it outlives the processes that use it. `chance`: how likely a commit fails."""
+    """One file and its faults; it outlives the processes that use it. `chance`: how likely a commit fails; `loses`: how
+    likely its answer is lost, by a chance of its own (`away`): a run in which none is lost is the same run without."""
 
-    def __init__(self, path: Path, rng: random.Random, trace: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        rng: random.Random,
+        trace: Callable[[str], None],
+        away: random.Random,
+        now: Callable[[], float],
+    ) -> None:
         path.write_bytes(_empty_database())
         self.path = path
         self.durable = Durable()
-        self.chance = 0.0
-        self.happened: dict[str, int] = dict.fromkeys(FAULTS, 0)
+        self.chance = self.loses = 0.0
+        self.happened: dict[str, int] = dict.fromkeys((*FAULTS, *LOST), 0)
         self.ruled: dict[bytes, float] = {}
         """When a line was to be written first, in virtual seconds."""
-        self._rng = rng
+        self._rng, self._away, self._now = rng, away, now
+        self._away_until = 0.0
         self._trace = trace
+
+    def heal(self) -> None:
+        """Nothing goes wrong any more."""
+        self.chance = self.loses = self._away_until = 0.0
+
+    def is_away(self) -> bool:
+        """Whether this read fails: each second one, for a while after an answer was lost."""
+        return self._now() < self._away_until and self._away.random() < 0.5
 
     def delay_s(self) -> float:
         """How long until the disk takes the next group: mostly a moment, sometimes long."""
@@ -57,9 +85,13 @@ class Disk:
 
     def fault(self) -> str:
         """What goes wrong with this commit; "" for nothing."""
-        if self._rng.random() >= self.chance:
+        if self._rng.random() < self.chance:
+            fault = self._rng.choice(FAULTS)
+        elif self.loses and self._away.random() < self.loses:
+            fault = self._away.choice(LOST)
+            self._away_until = self._now() + self._away.uniform(0, AWAY_S)
+        else:
             return ""
-        fault = self._rng.choice(FAULTS)
         self.happened[fault] += 1
         self._trace(f"disk {fault}")
         return fault
@@ -99,13 +131,15 @@ class Connection:
             raise _failure("SQLITE_FULL", "database or disk is full")
         if fault == "locked":
             raise _failure("SQLITE_BUSY", "database is locked")
-        if fault in {"failed", "crash"}:
+        if fault in {"failed", "crash", "lost"}:
             self._real.execute("ROLLBACK")
         else:
             cursor = self._real.execute("COMMIT")
             self._disk.durable.keep(self._records)
         if fault.startswith("crash"):
             raise PowerCut
+        if fault in LOST:
+            raise Lost("the connection is gone")
         if fault:
             raise _failure("SQLITE_IOERR_FSYNC", "disk I/O error")
         return cursor
@@ -144,6 +178,19 @@ class LoopStore(SqliteStore):
         # The disk's own durability is simulated, so the machine's need not be waited for.
         self._writer.execute("PRAGMA synchronous = OFF")
         self._writer = Connection(self._writer, self._disk)  # type: ignore[assignment]
+
+    def _reader(self) -> sqlite3.Connection:
+        if self._disk.is_away():
+            raise StoreFailed("the connection is gone")
+        return super()._reader()
+
+    def _give_up(self, commits: int, wrong: Exception) -> list[Append | Exception]:
+        answers = super()._give_up(commits, wrong)
+        if not isinstance(wrong, Lost):
+            return answers
+        # SQLite knows what became of a commit of its own: here the next has to look, as it does after a stranger's.
+        self._version = -1
+        return [Unknown(str(wrong))] * commits
 
     def _put(self, task: _Task) -> None:
         if self.dead:

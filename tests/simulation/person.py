@@ -173,6 +173,9 @@ class Person:
                     self._verifier = Verifier(self.match, keys)
             case Granted(token):
                 self._world.cast(self, token)
+            case Error("try-again") if self._world.loses:
+                # Perhaps it was the hello, also where it was welcomed: the lines could not be read then.
+                raise TimeoutError
             case Error(code) if self._caster_of is not None and code == "not-admitted":
                 assert (self.match, self._caster_of) in self._world.witness.revoking, (
                     "a token that was given is no good"

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import anyio
 import pytest
 from msgspec.structs import replace
 
@@ -30,6 +31,7 @@ from server.table.crowd import Crowd
 from server.table.delay import Backlog
 from server.table.guests import Guest
 from server.table.host import Host
+from server.table.muster import Muster
 from server.table.roll import Roll
 from server.table.usher import Usher
 from server.table.views import Views
@@ -54,6 +56,7 @@ def test_nothing_accepted_is_lost_doubled_or_reordered_whatever_goes_wrong(seeds
     assert sum(count for what, count in times.items() if what.startswith("time-outs")) > 0
     faults = sum((Counter(outcome.faults) for outcome in outcomes), Counter[str]())
     assert min(faults["hint lost"], faults["hint late"], faults["hint doubled"]) > 0
+    assert min(faults["disk lost"], faults["disk lost-after"]) > 0
 
 
 @pytest.mark.deep
@@ -219,6 +222,22 @@ def test_a_server_that_gives_casters_keys_is_found_out(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("server.gate.clerk.welcome_to", generous)
     assert "a caster is given keys" in first_failure()
+
+
+def test_a_server_that_waits_for_a_share_for_ever_once_an_answer_was_lost_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def once(self: Muster[Any]) -> None:
+        while (left := self._referee.void_at - self._desk.now()) > 0:
+            await anyio.sleep(left / 1000)
+        async with self._docket.lock:
+            await self._void()
+        self._waiting = None
+
+    run(1471)
+    monkeypatch.setattr(Muster, "_void_unless_revealed", once)
+    # One run in some 2,000 has one server alone, a share that is withheld, and the answer to just that commit lost.
+    assert "not done" in first_failure(range(1471, 1472))
 
 
 def test_a_disk_that_loses_what_it_kept_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

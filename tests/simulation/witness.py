@@ -187,7 +187,8 @@ class Witness:
                 assert self.accepted.setdefault((match, seat, name), seq) == seq, "accepted twice, at two lines"
             case Refused(name, code):
                 self.answers[code] += 1
-                if code not in TRY_AGAIN and seat is not None and where.role == "seat":
+                # Of a choice on a connection whose hello came to nothing nothing was decided.
+                if code not in {*TRY_AGAIN, "no-match"} and seat is not None and where.role == "seat":
                     self.refused.add((match, seat, name))
 
     def heads(self, match: str) -> list[bytes]:

@@ -6,19 +6,22 @@ import logging
 import random
 from collections import Counter
 from collections.abc import Coroutine
+from contextlib import ExitStack
 from contextvars import copy_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
 from domain.kernel import TimeControl
 from projections.plain import plain_face
+from replay.record import seating
 from replay.record.serverkey import ServerKey
 from replay.store.sqlite import SqliteStore
-from server.gate.app import BEAT_S, SWEEP_S
+from server.gate.app import BEAT_S, SWEEP_S, resume
 from server.gate.session import Session
 from server.hall.matches import Hall
 from server.hall.neighbours import Neighbours
@@ -47,6 +50,8 @@ FACES = {GAME.name: plain_face(GAME)}
 KEY = ServerKey(1, Ed25519PrivateKey.from_private_bytes(b"k" * 32))
 PATIENCE_S = 3600.0
 """Virtual seconds after the last fault in which every match must have ended."""
+REVEAL_MS = 5_000
+"""How long a share of chance is waited for in runs in which some are withheld."""
 ME, FRIEND, OPEN, BOT = SeatWish("me", "Ada"), SeatWish("friend", "Bo"), SeatWish("open"), SeatWish("bot")
 TABLES = ((ME, FRIEND), (ME, FRIEND), (ME, BOT), (ME, OPEN), (BOT, BOT))
 
@@ -88,9 +93,9 @@ class Server:
 
     def start(self) -> None:
         """A new process opens the database and goes on with what it finds there."""
-        if self.up:
-            return
         world = self._world
+        if self.up or world.is_over:
+            return
         self._starts += 1
         self.up = True
         world.trace(f"{self.name} starts for the {self._starts}. time")
@@ -103,21 +108,19 @@ class Server:
         self._context = copy_context()
         self._context.run(PROCESS.set, self._process)
         self._store.on_failure(self._fail)
-        self._spawn(self._resume())
+        # Where nothing is lost the runs of earlier seeds stay what they were.
+        self._spawn(resume(self._hall) if world.loses else self._hall.resume())
         self._spawn(self._chores())
         if world.bus is not None:
             hints = Hints(world.bus, self._process.name, self._context.copy())
             self._spawn(Neighbours(self._hall, hints).run())
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         self._world.loop.create_task(work, context=self._context.copy())
 
     def _fail(self, _why: str) -> None:
         self._world.trace(f"{self.name} has no disk any more")
         self._world.spawn(self.stop())
-
-    async def _resume(self) -> None:
-        await self._hall.resume()
 
     async def _chores(self) -> None:
         while True:
@@ -201,19 +204,27 @@ class World:
         self.faults: Counter[str] = Counter()
         self.people: list[Person] = []
         self.mischief = rng.choice((0.0, 0.02, 0.1))
-        self.disk = Disk(path, rng, self.trace)
+        self.away = random.Random(f"away {seed}")
+        self.disk = Disk(path, rng, self.trace, self.away, loop.time)
         self.sociable = rng.choice((0.0, 0.05, 0.3))
         self.is_steady = rng.random() < 0.5
         self.is_timed = is_timed(seed)
         self.life_sign = path.with_name("alive") if self.is_timed and rng.random() < 0.5 else None
         self.witness = Witness(self.disk.durable, self.disk.ruled, lambda: wall.time_ns() // 1_000_000)
         self.frames = 0
+        self.is_over = False
         self._wall = wall
         self._hash = hashlib.sha256(str(seed).encode())
         names = ["one", "two"][: rng.choice((1, 1, 2))]
-        self.bus = Bus(seed, loop, self.faults, self.trace) if len(names) > 1 and seed % 4 else None
+        # One alone over a database may be one of several: it looks for news too.
+        is_shared = seed % 4 if len(names) > 1 else self.away.random() < 0.3
+        self.loses = self.away.choice((0.0, self.away.choice((0.1, 0.3, 0.5)))) if is_shared else 0.0
+        """How likely the answer to a commit is lost, as that of a database which several servers share; then shares of
+        chance are withheld too."""
+        has_bus = is_shared and (len(names) > 1 or self.loses)
+        self.bus = Bus(seed, loop, self.faults, self.trace) if has_bus else None
         """Where servers tell each other; without it they meet at the store alone."""
-        if self.bus is not None and self.bus.rng.random() < 0.5:
+        if self.bus is not None and len(names) > 1 and self.bus.rng.random() < 0.5:
             names.append("three")
         self._servers = [Server(self, name) for name in names]
         self.witness.servers = len(self._servers)
@@ -285,6 +296,7 @@ class World:
 
     async def end(self) -> None:
         """Nothing goes on after the run."""
+        self.is_over = True
         for task in [task for task in asyncio.all_tasks(self.loop) if task is not asyncio.current_task()]:
             task.cancel()
         await asyncio.sleep(100)
@@ -300,6 +312,9 @@ class World:
         # After a restart the record's times are all there is, so that a clock that jumps lifts a delay by time.
         delay = Delay(self.rng.choice((0, 0, 1, 7, 30)), self.rng.choice((0, 0, 2, 20)) if self.is_steady else 0)
         share = self.rng.randbytes(32) if seats[0] is ME and self.rng.random() < 0.3 else b""
+        if self.loses and seats[0] is ME:
+            share = share or self.away.randbytes(32)
+        is_withheld = bool(self.loses) and self.away.random() < 0.5
         wish = SeatWish("me", "Ada", entropy=commitment_of(share)) if share else seats[0]
         time = control_of(self.rng) if self.is_timed else TimeControl()
         while True:
@@ -318,7 +333,7 @@ class World:
         for seat, token in tokens.items():
             self.witness.tokens[created.match, seat] = token
             self._come(Person(self, f"m{number}s{seat}", created.match, token, scenes=self.rng.random() < 0.4,
-                              share=share if seat == 0 else b""))  # fmt: skip
+                              share=share if seat == 0 and not is_withheld else b""))  # fmt: skip
         for watcher in range(self.rng.choice((0, 1, 2)) or int(not tokens)):
             self._come(Person(self, f"m{number}w{watcher}", created.match, "", scenes=self.rng.random() < 0.5))
 
@@ -350,13 +365,14 @@ class World:
     async def _chaos(self) -> None:
         """Faults, one after the other, for a while; then everything heals."""
         self.disk.chance = self.rng.choice((0.0, 0.0, 0.02, 0.1, 0.3))
+        self.disk.loses = self.loses
         often_s = self.rng.choice((0.2, 1.0, 5.0))
         end = self.loop.time() + self.rng.uniform(1, 60)
         while self.loop.time() < end:
             await asyncio.sleep(self.rng.expovariate(1 / often_s))
             kinds = ("crash", "stop", "drop", "drop", "stall", "forget", "clock")
             self._fault(self.rng.choice(kinds[: -1 if self.is_steady else None]))
-        self.disk.chance = 0.0
+        self.disk.heal()
         self.trace("everything heals")
 
     def _fault(self, kind: str) -> None:
@@ -389,9 +405,12 @@ def run(seed: int) -> Outcome:
     rng = random.Random(seed)
     logging.disable(logging.CRITICAL)
     limits = Limits(waiting_bytes=rng.choice((1 << 20, 30_000, 3_000)))
-    with TemporaryDirectory() as folder, virtual(rng) as (loop, wall):
+    with TemporaryDirectory() as folder, virtual(rng) as (loop, wall), ExitStack() as stack:
         loop.set_exception_handler(lambda *_: None)
         world = World(seed, loop, wall, rng, Path(folder, "herald.db"), limits)
+        if world.loses:
+            # So that it is over while answers are lost.
+            stack.enter_context(patch.object(seating, "REVEAL_MS", REVEAL_MS))
         try:
             try:
                 loop.run_until_complete(world.play())

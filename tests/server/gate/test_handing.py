@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
@@ -204,6 +205,52 @@ async def test_metrics_are_those_of_both() -> None:
             )
             assert "\nherald_processes 2\n" in text
         assert "\nherald_choices_accepted_total 6\n" in text
+
+
+async def accepted(where: Process) -> tuple[int, int]:
+    """What /metrics says of choices accepted, and how many processes told."""
+    text = await asyncio.to_thread(page, f"{where.http}/metrics")
+    found = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+    return int(found["herald_choices_accepted_total"]), int(found["herald_processes"])
+
+
+@live
+async def test_no_counter_falls_where_a_process_ends_or_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.gate.handing.PATIENCE_S", 0.5)
+    store = MemoryStore()
+    with ExitStack() as sockets:
+        family = Family(sockets, 3)
+        async with AsyncExitStack() as stack:
+            one = await stack.enter_async_context(process(store, family.member(0)))
+            other = await stack.enter_async_context(process(store, family.member(1)))
+            one.hall.meters.accepted += 1
+            async with process(store, family.member(2)) as ending:
+                ending.hall.meters.accepted += 5
+                assert await accepted(one) == (6, 3)
+            # Who is asked now has not asked before: what was told lies where all find it.
+            assert await accepted(other) == (6, 2)
+            again = await stack.enter_async_context(process(store, family.member(2)))
+            again.hall.meters.accepted += 2
+            assert await accepted(other) == (8, 3)
+            assert await accepted(again) == (8, 3)
+
+
+@live
+async def test_who_tells_what_is_counted_to_somebody_who_is_gone_closes_the_way_to_him_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closed = list[int]()
+    monkeypatch.setattr(os, "close", closed.append)
+    with ExitStack() as sockets:
+        family = Family(sockets)
+        async with process(MemoryStore(), family.member(0)) as one:
+            near, far = socket.socketpair()
+            near.close()
+            assert family.member(1).tell(0, b"m", b"", [far.fileno()])
+            far.close()
+            assert await accepted(one)
+            await asyncio.sleep(0.05)
+            assert closed == []
 
 
 @live

@@ -7,8 +7,9 @@ import pytest
 
 from domain.kernel import Seat, TimeControl
 from projections.redaction import SPECTATOR, Viewer
+from replay.errors import RecordInvalid
 from replay.store.errors import StoreFailed
-from replay.store.log import AT_ONCE, NEVER, Header, WatchRow
+from replay.store.log import AT_ONCE, NEVER, Entry, Header, WatchRow
 from replay.store.memory import MemoryStore
 from server.hall import matches, neighbours
 from server.hall.matches import Hall
@@ -319,6 +320,75 @@ async def test_who_is_kept_behind_is_so_by_the_common_time_and_not_by_a_clock_th
     assert (two.spectators_end(match) or last) < last
     await one.close()
     await two.close()
+
+
+class Broken(Unsure):
+    """A store whose lines cannot be read `times` times; `wrong` says why."""
+
+    wrong: Exception
+    times = 0
+
+    def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """See `Store`."""
+        self.times -= 1
+        if self.times >= 0:
+            raise self.wrong
+        return super().read(match, after, limit)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "tried"), [(StoreFailed("away"), [0, 1, 2, 2]), (RecordInvalid("no line"), [0, 1, 1, 1])]
+)
+@live
+async def test_a_match_that_could_not_be_read_is_taken_up_by_the_next_look_and_one_that_is_broken_is_tried_once(
+    wrong: Exception, tried: list[int]
+) -> None:
+    store = Broken()
+    async with table(store) as at:
+        created = await at.create()
+        hall = Hall(store, FACES, is_shared=True)
+        near, found = Neighbours(hall), []
+        store.wrong, store.times = wrong, 1
+        for _ in range(4):
+            await near.sweep()
+            found.append(1 - max(0, store.times) + len(hall.in_memory()))
+        assert found == tried
+        assert (hall.found(created.match) is not None) == isinstance(wrong, StoreFailed)
+        await hall.close()
+
+
+@live
+async def test_a_look_for_what_others_left_that_takes_long_keeps_no_news_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("POLL_S", "SWEEP_S"):
+        monkeypatch.setattr(neighbours, name, 0.01)
+    done = list[str]()
+
+    async def hangs() -> None:
+        done.append("sweep begins")
+        try:
+            await anyio.sleep_forever()
+        finally:
+            done.append("sweep ends")
+
+    async def looks() -> None:
+        done.append("round")
+
+    hall = Hall(MemoryStore(), FACES, is_shared=True)
+    near = Neighbours(hall)
+    monkeypatch.setattr(near, "sweep", hangs)
+    monkeypatch.setattr(near, "look_round", looks)
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(near.run)
+            while "sweep begins" not in done or done[done.index("sweep begins") :].count("round") < 3:
+                await anyio.sleep(0.01)
+            assert done.count("sweep begins") == 1, "one after the other"
+            tasks.cancel_scope.cancel()
+        while "sweep ends" not in done:
+            await anyio.sleep(0)
+    await hall.close()
 
 
 class Away(MemoryStore):

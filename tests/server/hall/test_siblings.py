@@ -10,6 +10,7 @@ import pytest
 
 from server.hall.homes import Home
 from server.hall.siblings import AT_ONCE, LONGEST, Inbox, Siblings
+from server.operations.tallies import Tallies
 from tests.server.tabletop import live
 
 
@@ -22,10 +23,11 @@ class Family:
             stack.enter_context(inbox.end)
             stack.enter_context(inbox.entry)
         self.count = count
+        self.tallies = Tallies(count)
 
     def member(self, number: int) -> Siblings:
         """One of them."""
-        return Siblings(Home(number, self.count), self.inboxes)
+        return Siblings(Home(number, self.count), self.inboxes, self.tallies)
 
 
 async def until(heard: Sequence[object], count: int = 1) -> None:

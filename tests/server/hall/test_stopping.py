@@ -20,12 +20,13 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from replay.record.referee import Referee
-from replay.store.log import Pulse
+from replay.store.errors import StoreFailed
+from replay.store.log import Header, Pulse
 from replay.store.memory import MemoryStore
 from replay.store.sqlite import SqliteStore
 from server.operations.metrics import program_version
 from server.wire.client import connected, enter
-from server.wire.protocol import Choose, Created, Refused
+from server.wire.protocol import Choose, Created, Refused, SeatWish
 from tests.server.gate.test_restart import ROOT, Accounts, create, play, recorded, server
 from tests.server.tabletop import live, play_out, table
 
@@ -102,6 +103,51 @@ async def test_a_server_is_ready_once_it_knows_what_goes_on() -> None:
         assert await fetch(at.http, "/readyz") == (200, "ready\n")
         at.hall.is_listed = False
         assert await fetch(at.http, "/readyz") == (503, "starting\n")
+
+
+class Unread(MemoryStore):
+    """A store that cannot say `times` times what is due; `wrong` says why."""
+
+    wrong: Exception = StoreFailed("away")
+    times = 0
+
+    def due(self, until_ms: int) -> list[Header]:
+        self.times -= 1
+        if self.times >= 0:
+            raise self.wrong
+        return super().due(until_ms)
+
+
+@live
+async def test_where_the_store_is_away_at_the_start_it_is_asked_again_what_goes_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("server.gate.app.AGAIN_S", 0.01)
+    store = Unread()
+    async with table(store, bot_delay_s=3600) as at:
+        created = await at.create(SeatWish("bot"), SeatWish("bot"))
+    store.times = 3
+    async with table(store) as at:
+        assert at.hall.unready() == "starting"
+        while store.header(created.match).status != "finished":
+            await asyncio.sleep(0.001)
+        assert at.hall.unready() == ""
+    assert [message for level, message in told(caplog) if level == "ERROR" and "cannot be read yet" in message]
+
+
+@live
+async def test_where_nobody_can_say_what_goes_on_people_are_let_in_all_the_same(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = Unread()
+    store.wrong, store.times = ValueError("a secret"), 99
+    async with table(store) as at:
+        while at.hall.unready():
+            await asyncio.sleep(0.001)
+        assert store.times == 98
+        await at.player(await at.create(), 0)
+    assert [message for level, message in told(caplog) if level == "ERROR" and "could not be read" in message]
+    assert "a secret" not in caplog.text
 
 
 class Full(MemoryStore):

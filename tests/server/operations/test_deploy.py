@@ -5,6 +5,7 @@ import json
 import shlex
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 import pytest
@@ -124,6 +125,14 @@ def test_every_container_volume_and_file_that_is_named_is_there() -> None:
     assert (ROOT / build["dockerfile"]).is_file()
     reached = services["proxy"]["environment"]["HERALD_SERVERS"].split()
     assert reached == [f"{name}:8000" for name in SERVERS]
+
+
+def test_other_machines_reach_the_proxy_alone() -> None:
+    whole = compose()
+    assert [name for name, one in whole["services"].items() if "ports" in one] == ["proxy"]
+    assert not any("network_mode" in one for one in whole["services"].values())
+    settings = load(FOLDER / "herald.toml").sound()
+    assert urlsplit(settings.hints).hostname == urlsplit(settings.store).hostname == "127.0.0.1"
 
 
 def test_the_container_has_what_speaks_to_the_database() -> None:

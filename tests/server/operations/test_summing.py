@@ -4,7 +4,7 @@ import pytest
 
 from replay.store.log import GROUP_BOUNDS, Pulse
 from server.operations.metrics import Meters, Standing, exposition
-from server.operations.summing import LEAST, MOST, summed
+from server.operations.summing import LEAST, MOST, counted, joined, summed
 
 
 def page(accepted: int, refused: dict[str, int], *, hosts: int = 1, is_ready: bool = True) -> str:
@@ -23,7 +23,7 @@ def values(text: str) -> dict[str, float]:
 
 
 def test_what_each_process_counts_is_added() -> None:
-    found = values(summed([page(3, {"stale": 1}, hosts=2), page(4, {"stale": 2, "other": 5})]))
+    found = values(summed([page(3, {"stale": 1}, hosts=2), page(4, {"stale": 2, "other": 5})], 2))
     assert found["herald_choices_accepted_total"] == 7
     assert found['herald_choices_refused_total{code="stale"}'] == 3
     assert found['herald_choices_refused_total{code="other"}'] == 5
@@ -34,7 +34,7 @@ def test_what_each_process_counts_is_added() -> None:
 
 
 def test_what_all_tell_of_the_same_thing_is_not_added() -> None:
-    found = values(summed([page(1, {}), page(1, {}, is_ready=False)]))
+    found = values(summed([page(1, {}), page(1, {}, is_ready=False)], 2))
     assert found['herald_matches{status="running"}'] == 7
     assert found["herald_database_bytes"] == 1000
     assert found["herald_ready"] == 0
@@ -46,7 +46,18 @@ def test_the_exceptions_are_metrics_that_there_are(name: str) -> None:
 
 
 def test_samples_stand_below_the_head_of_their_family() -> None:
-    lines = summed([page(1, {}), page(1, {"late": 2})]).splitlines()
+    lines = joined([page(1, {}), page(1, {"late": 2})]).splitlines()
     at = lines.index('herald_choices_refused_total{code="late"} 2')
     assert lines[at - 1] == "# TYPE herald_choices_refused_total counter"
     assert sum(line.startswith("# TYPE herald_choices_refused_total ") for line in lines) == 1
+
+
+def test_what_a_process_that_is_gone_has_counted_is_its_counters_and_histograms() -> None:
+    told = page(3, {"stale": 1})
+    found = values(counted(told))
+    assert found["herald_choices_accepted_total"] == 3
+    assert found['herald_choices_refused_total{code="stale"}'] == found["herald_commit_seconds_count"] == 1
+    assert all("_total" in name or "_seconds_" in name or "_commits_" in name for name in found)
+    assert values(told).keys() - found.keys() >= {"herald_ready", "herald_matches_in_memory"}
+    assert values(joined([page(4, {}), counted(told)]))["herald_choices_accepted_total"] == 7
+    assert joined([told, ""]) == joined([told])

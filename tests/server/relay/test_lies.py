@@ -11,7 +11,20 @@ from websockets.asyncio.server import ServerConnection
 from replay.record import hr1
 from server.relay.source import FRAME_BYTES
 from server.wire.client import Client
-from server.wire.protocol import Checkpoint, Error, Events, HeadInfo, Hello, Need, ServerMessage, Welcome, write_message
+from server.wire.protocol import (
+    ChatLine,
+    Checkpoint,
+    Error,
+    Events,
+    HeadInfo,
+    Hello,
+    Need,
+    Said,
+    ServerMessage,
+    ViewerInfo,
+    Welcome,
+    write_message,
+)
 from tests.server.relay.liars import Truth, origin, tell, truth
 from tests.server.relay.relayed import Relay, heard, of, relay
 from tests.server.tabletop import live
@@ -86,6 +99,16 @@ LIES: dict[str, tuple[Callable[[Truth], ServerMessage | str | bytes], int, str]]
         SHOWN + 1,
         "came with a secret",
     ),
+    "Steps": (
+        lambda t: replace(t.said(SHOWN + 1, SHOWN + 1), steps=({"set": {"seats": []}},)),
+        SHOWN + 1,
+        "came with Steps",
+    ),
+    "a word of the players' room": (
+        lambda _: Said((ChatLine(1, 0, "seat0", "I have the Lancers"),)),
+        SHOWN + 1,
+        "the players' room",
+    ),
     "a signature of something else": (
         lambda t: Checkpoint(SHOWN, hr1.b64(bytes(104))),
         SHOWN,
@@ -94,6 +117,11 @@ LIES: dict[str, tuple[Callable[[Truth], ServerMessage | str | bytes], int, str]]
     "a key": (lambda t: replace(t.welcomed(SHOWN), keys={"1": "A" * 43}), SHOWN + 1, "somebody else than a spectator"),
     "a seat": (
         lambda t: replace(t.welcomed(SHOWN), viewer=msgspec.convert({"as": "seat", "seat": 0}, type(t.welcome.viewer))),
+        SHOWN + 1,
+        "somebody else than a spectator",
+    ),
+    "a spectator at a seat": (
+        lambda t: replace(t.welcomed(SHOWN), viewer=ViewerInfo("spectator", 0)),
         SHOWN + 1,
         "somebody else than a spectator",
     ),

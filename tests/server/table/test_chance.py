@@ -18,6 +18,8 @@ from replay.record import hr1, keychain
 from replay.record.referee import read_event
 from replay.record.serverkey import KeyRing
 from replay.record.signing import SeatKey
+from replay.store.errors import StoreFailed
+from replay.store.log import Append, Commit, Head, Unknown
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
 from server.hall.matches import Hall
@@ -140,6 +142,54 @@ def test_record_4_a_share_that_is_never_revealed_voids_the_match(monkeypatch: py
             assert "never revealed" in at.store.header(created.match).result
 
     play()
+
+
+class Doubtful(MemoryStore):
+    """A store that once says of a match's end that nobody knows whether it was written, and cannot be read just then.
+
+    `writes`: whether it was."""
+
+    def __init__(self, *, writes: bool) -> None:
+        super().__init__()
+        self._writes, self._has_doubted, self._is_away = writes, False, False
+
+    def append(self, commit: Commit) -> Append:
+        """See `Store`."""
+        if commit.status != "finished" or self._has_doubted:
+            return super().append(commit)
+        self._has_doubted = self._is_away = True
+        if self._writes:
+            super().append(commit)
+        return Unknown("the connection was lost")
+
+    def head(self, match: str) -> Head:
+        """See `Store`."""
+        if self._is_away:
+            self._is_away = False
+            raise StoreFailed("away")
+        return super().head(match)
+
+
+@pytest.mark.parametrize("writes", [True, False])
+def test_record_4_a_match_whose_end_the_store_is_in_doubt_about_is_void_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, *, writes: bool
+) -> None:
+    monkeypatch.setattr("replay.record.seating.REVEAL_MS", 50)
+    monkeypatch.setattr("server.gate.app.BEAT_S", 0.05)
+
+    @live
+    async def play() -> None:
+        async with table(Doubtful(writes=writes)) as at:
+            created = await at.create(*wishes())
+            ada = await at.player(created, 0)
+            await ada.until(ada.is_over)
+            assert "never revealed" in at.store.header(created.match).result
+            assert not at.hall.host(created.match).muster.is_waiting
+            assert [entry.type for entry in at.store.read(created.match)].count("MatchEnded") == 1
+
+    play()
+    assert "a task failed" not in caplog.text
+    assert "never retrieved" not in caplog.text
 
 
 @live
