@@ -23,6 +23,7 @@ _OF: Final = "SELECT seat, url, secret FROM hooks WHERE match = ? ORDER BY seat"
 _NAME: Final = """INSERT INTO hooks SELECT ?, ?, ?, ? WHERE (SELECT count(*) FROM hooks) < ?
 ON CONFLICT (match, seat) DO UPDATE SET url = excluded.url, secret = excluded.secret RETURNING match"""
 _HOLD: Final = "UPDATE calls SET held = ? WHERE match = ? AND seq = ? AND held <= ? RETURNING match, seq"
+_FORGET: Final = ("DELETE FROM hooks WHERE match = ?", "DELETE FROM calls WHERE match = ?")
 _OVERDUE: Final = "SELECT match, seq FROM calls WHERE held <= ? ORDER BY held, match, seq"
 
 
@@ -69,7 +70,7 @@ class Hooks(Protocol):
         ...
 
     def settle(self, calls: Iterable[Call], over: Iterable[str] = ()) -> None:
-        """These need to be told no longer. `over`: matches whose addresses are forgotten in the same stroke."""
+        """These need to be told no longer. `over`: matches whose calls and addresses are all forgotten."""
         ...
 
     def clear(self) -> None:
@@ -116,7 +117,7 @@ class SqlHooks:
 
     def settle(self, calls: Iterable[Call], over: Iterable[str] = ()) -> None:
         """See `Hooks`."""
-        forget: list[Statement] = [("DELETE FROM hooks WHERE match = ?", (match,)) for match in sorted(over)]
+        forget: list[Statement] = [(sql, (match,)) for match in sorted(over) for sql in _FORGET]
         self._change([*forget, *(("DELETE FROM calls WHERE match = ? AND seq = ?", call) for call in sorted(calls))])
 
     def clear(self) -> None:
@@ -185,8 +186,8 @@ class MemoryHooks:
         """See `Hooks`."""
         gone = {*over}
         with self._lock:
-            for call in calls:
-                self._held.pop(call, None)
+            settled = {*calls, *(call for call in self._held if call[0] in gone)}
+            self._held = {call: until for call, until in self._held.items() if call not in settled}
             self._rows = {key: row for key, row in self._rows.items() if key[0] not in gone}
 
     def clear(self) -> None:

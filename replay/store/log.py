@@ -323,10 +323,6 @@ class Store(Protocol):
         """Note when a match needs a server by itself, unless it has gone on since line `seq`."""
         ...
 
-    def ended(self, since_ms: int) -> list[Header]:
-        """Every match that has ended, and whose last line is not older."""
-        ...
-
     def counts(self) -> dict[str, int]:
         """How many matches there are, by status."""
         ...

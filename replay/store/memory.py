@@ -242,11 +242,6 @@ class MemoryStore:
             if len(found.entries) == seq:
                 found.due = due
 
-    def ended(self, since_ms: int) -> list[Header]:
-        """See `Store`."""
-        found = [match.header for match in list(self._matches.values())]
-        return [header for header in found if header.status == "finished" and header.changed_ms >= since_ms]
-
     def counts(self) -> dict[str, int]:
         """See `Store`."""
         return dict(Counter(m.header.status for m in list(self._matches.values())))

@@ -544,11 +544,6 @@ class PostgresStore:
         """See `Store`."""
         self._carry(lambda line: line.execute(SET_DUE, (due_value(due), match, seq)))
 
-    def ended(self, since_ms: int) -> list[Header]:
-        """See `Store`."""
-        sql = f"SELECT {_HEADER} FROM matches WHERE status = 'finished' AND changed_ms >= %s"  # noqa: S608
-        return [Header(*row) for row in self._all(sql, since_ms)]
-
     def counts(self) -> dict[str, int]:
         """See `Store`."""
         return dict(self._all("SELECT status, count(*) FROM matches GROUP BY status"))

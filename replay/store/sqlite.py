@@ -723,10 +723,6 @@ class SqliteStore:
         """See `Store`."""
         self._run("UPDATE matches SET due = ? WHERE match = ? AND seq = ?", due_value(due), match, seq)
 
-    def ended(self, since_ms: int) -> list[Header]:
-        """See `Store`."""
-        return self._headers("WHERE status = 'finished' AND changed_ms >= ?", since_ms)
-
     @_reading
     def counts(self) -> dict[str, int]:
         """See `Store`."""

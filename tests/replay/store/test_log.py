@@ -317,10 +317,11 @@ def test_a_call_is_in_the_hands_of_one_server_until_its_time_is_over(store: Stor
     )
 
 
-def test_with_the_last_call_of_a_match_its_addresses_go_and_no_others(store: Store) -> None:
+def test_of_a_match_that_is_over_calls_and_addresses_go_and_those_of_no_other(store: Store) -> None:
     for match in ("m1", "m2"):
         store.hooks.name(match, hook(0), 9)
         store.hooks.call(match, 7, 0)
+    store.hooks.call("m1", 5, 0)
     store.hooks.settle([("m1", 7)], ["m1"])
     assert (store.hooks.of("m1"), store.hooks.of("m2"), store.hooks.overdue(0)) == ((), (hook(0),), [("m2", 7)])
     store.hooks.clear()
