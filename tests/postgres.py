@@ -22,7 +22,10 @@ from psycopg import sql
 from replay.store.tables import bring_up_to_date
 
 STARTS_S: Final = 60.0
-TABLES: Final = ("matches", "records", "openings", "match_keys", "seats", "checkpoints", "watchers", "chat")
+TABLES: Final = (
+    *("matches", "records", "openings", "match_keys", "seats", "checkpoints", "watchers", "chat"),
+    *("hooks", "calls", "attendance", "analyses"),
+)
 
 
 def program(name: str) -> str:

@@ -102,11 +102,14 @@ def _copy(source: Path, target: Path) -> None:
 def _verified(copy: Path, source: Path, progress: Progress) -> Soundness:
     """Check a copy of ours, brought up to this program's schema; afterwards it is one file, without a log beside it.
 
+    Where people are told of their matches, and what they are still to be told, is in no copy.
+
     Raises `StoreFailed`, which names the source: the copy is removed then.
     """
     try:
         store = SqliteStore(copy)
         try:
+            store.hooks.clear()
             found = assert_sound(store, progress)
         finally:
             store.close()

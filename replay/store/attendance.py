@@ -1,7 +1,7 @@
 """What servers over one database say of who is at a match, beside the record; nothing that would be missed.
 
-A row is what one server says of one match. That a server is there is a row of no match. A database has the table from
-the first time on that something was said.
+A row is what one server says of one match. That a server is there is a row of no match. A SQLite database has the table
+from the first time on that something was said.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,9 +13,6 @@ MADE: Final = {
 }
 """How the table is made in SQLite. `told` is JSON, which who says it reads."""
 MAKE: Final = MADE["attendance"].replace("TABLE ", "TABLE IF NOT EXISTS ", 1)
-MAKE_ELSEWHERE: Final = """CREATE TABLE IF NOT EXISTS attendance (
-  match TEXT NOT NULL, server TEXT NOT NULL, at BIGINT NOT NULL, told TEXT NOT NULL, PRIMARY KEY (match, server))"""
-"""How it is made in PostgreSQL."""
 SELF: Final = ""
 """The match of the row which says that a server is there."""
 KEEP: Final = """INSERT INTO attendance VALUES (?, ?, ?, ?)

@@ -24,13 +24,15 @@ _STATUS: Final = "UPDATE matches SET status = coalesce(%s, status), result = coa
 
 _DUES: Final = """UPDATE matches SET due = n.due FROM unnest(%b::text[], %b::bigint[]) AS n (match, due)
 WHERE matches.match = n.match"""
+_CALLS: Final = """INSERT INTO calls SELECT * FROM unnest(%b::text[], %b::bigint[], %b::bigint[])
+ON CONFLICT (match, seq) DO UPDATE SET held = excluded.held"""
 SET_DUE: Final = "UPDATE matches SET due = %s WHERE match = %s AND seq = %s"
 
 
 class Rows:
     """The rows, by table, column by column."""
 
-    __slots__ = ("_advances", "_checkpoints", "_dues", "_openings", "_records", "_seats", "_statuses")
+    __slots__ = ("_advances", "_calls", "_checkpoints", "_dues", "_openings", "_records", "_seats", "_statuses")
 
     def __init__(self) -> None:
         self._records: list[tuple[str, int, int, str, int, str]] = []
@@ -39,6 +41,7 @@ class Rows:
         self._advances: dict[str, tuple[str, int, bytes, int]] = {}
         self._statuses: list[tuple[str | None, str | None, str]] = []
         self._dues: dict[str, tuple[str, int | None]] = {}
+        self._calls: list[tuple[str, int, int]] = []
         self._seats: list[tuple[object, ...]] = []
 
     def __bool__(self) -> bool:
@@ -57,6 +60,8 @@ class Rows:
             self._statuses.append((commit.status, commit.result, match))
         if commit.due is not None:
             self._dues[match] = (match, due_value(commit.due))
+        if commit.call:
+            self._calls.append((match, last.seq, commit.call))
         if commit.seat is not None:
             self._seats.append((match, *astuple(commit.seat)))
         self._checkpoints.extend((match, seq, signed) for seq, signed in commit.earlier)
@@ -76,6 +81,7 @@ class Rows:
             (_ADVANCE, sorted(self._advances.values())),
             (_DUES, [self._dues[match] for match in sorted(self._dues)]),
             (_CHECKPOINTS, self._checkpoints),
+            (_CALLS, self._calls),
         ):
             if rows:
                 line.execute(sql, [_column(values) for values in zip(*rows, strict=True)])

@@ -7,6 +7,8 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
+from replay.store.hooks import Hooks
+
 LOG = logging.getLogger(__name__)
 AT_ONCE: Final = 0
 """A match is due that was always, and one of which it is not known."""
@@ -48,6 +50,8 @@ class Commit(Struct, frozen=True):
     `earlier` are checkpoints of lines before the last, for a match that comes from another store. `seat` is who holds a
     seat from these lines on: whoever appends too late changes nobody's token. `due`: when the match needs a server by
     itself from now on, in ms, `AT_ONCE`, or `NEVER`; None leaves that as it is, and it is `AT_ONCE` for a new match.
+    `call`: somebody who is away is to be told of these lines, and whoever appends them has that in hand until this time
+    in ms (`replay.store.hooks`); 0 where nobody is.
     """
 
     match: str
@@ -60,6 +64,7 @@ class Commit(Struct, frozen=True):
     earlier: tuple[tuple[int, bytes], ...] = ()
     seat: SeatRow | None = None
     due: int | None = None
+    call: int = 0
 
 
 class Committed(Struct, frozen=True):
@@ -181,6 +186,11 @@ def tell(followers: Iterable[Follower], match: str, seq: int) -> None:
 
 class Store(Protocol):
     """Records of many matches. Every method may be called from any thread."""
+
+    @property
+    def hooks(self) -> Hooks:
+        """Where people who are away are told of matches, and what they are still to be told."""
+        ...
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
         """Put a new match with its first lines. Raises `MatchExists`, and `StoreFailed` where it may not last.
@@ -311,10 +321,6 @@ class Store(Protocol):
 
     def set_due(self, match: str, seq: int, due: int) -> None:
         """Note when a match needs a server by itself, unless it has gone on since line `seq`."""
-        ...
-
-    def ended(self, since_ms: int) -> list[Header]:
-        """Every match that has ended, and whose last line is not older."""
         ...
 
     def counts(self) -> dict[str, int]:

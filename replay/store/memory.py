@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from replay.store.errors import MatchExists, NoSuchMatch
+from replay.store.hooks import MemoryHooks
 from replay.store.log import (
     AT_ONCE,
     NEVER,
@@ -51,6 +52,7 @@ class MemoryStore:
     """See `Store`."""
 
     def __init__(self) -> None:
+        self.hooks = MemoryHooks()
         self._matches: dict[str, _Match] = {}
         self._lock = threading.Lock()
         self._followers: list[Follower] = []
@@ -105,6 +107,8 @@ class MemoryStore:
                 match.seats[commit.seat.seat] = commit.seat
             if commit.due is not None:
                 match.due = commit.due
+            if commit.call:
+                self.hooks.call(commit.match, last.seq, commit.call)
             match.checkpoints.extend(commit.earlier)
             if commit.checkpoint is not None:
                 match.checkpoints.append((last.seq, commit.checkpoint))
@@ -237,11 +241,6 @@ class MemoryStore:
             found = self._find(match)
             if len(found.entries) == seq:
                 found.due = due
-
-    def ended(self, since_ms: int) -> list[Header]:
-        """See `Store`."""
-        found = [match.header for match in list(self._matches.values())]
-        return [header for header in found if header.status == "finished" and header.changed_ms >= since_ms]
 
     def counts(self) -> dict[str, int]:
         """See `Store`."""

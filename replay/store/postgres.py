@@ -21,6 +21,7 @@ from psycopg.rows import TupleRow
 from replay.store import attendance
 from replay.store.errors import MatchExists, NoSuchMatch, StoreFailed
 from replay.store.groups import SEAT, SET_DUE, Rows, due_value
+from replay.store.hooks import SqlHooks, Statement
 from replay.store.log import (
     GROUP_BOUNDS,
     Append,
@@ -64,12 +65,13 @@ SELECT %(match)s, %(room)s, greatest(%(n)s, 1 + coalesce(max(n), 0)), %(at)s, %(
 FROM chat WHERE match = %(match)s AND room = %(room)s RETURNING n"""
 
 
-_ANALYSES: Final = """CREATE TABLE IF NOT EXISTS analyses (
-  match TEXT NOT NULL, terms TEXT NOT NULL, found TEXT NOT NULL, PRIMARY KEY (match, terms))"""
 _KEEP: Final = """INSERT INTO analyses (match, terms, found) VALUES (%s, %s, %s)
 ON CONFLICT (match, terms) DO UPDATE SET found = excluded.found"""
-_THERE: Final = """SELECT table_name FROM information_schema.tables
-WHERE table_schema = current_schema() AND table_name = %s"""
+
+
+def _placed(sql: str) -> str:
+    """A statement with this database's marks in the place of values."""
+    return sql.replace("?", "%s")
 
 
 class PostgresStore:
@@ -78,6 +80,7 @@ class PostgresStore:
     def __init__(self, address: str, *, readonly: bool = False) -> None:
         """Raises `StoreFailed` where the database cannot be used as it is. `readonly`: appends are refused."""
         self._address, self.where = address, shown(address)
+        self.hooks = SqlHooks(lambda asked: self._all(_placed(asked[0]), *asked[1]), self._change)
         self._idle: list[Line] = []
         self._lock = threading.Lock()
         self._tasks: queue.SimpleQueue[tuple[Commit, Future[Append]] | None] = queue.SimpleQueue()
@@ -86,7 +89,6 @@ class PostgresStore:
         self._failed = f"{self.where} was opened to be read only" if readonly else ""
         self._groups = [0] * (len(GROUP_BOUNDS) + 1)
         self._commits = 0
-        self._has_attendance = False
         self._heads: dict[str, int] = {}
         self._writer: Line | None = None
         self._thread: threading.Thread | None = None
@@ -136,8 +138,10 @@ class PostgresStore:
         raise AssertionError
 
     def _unread(self, wrong: psycopg.Error) -> StoreFailed:
-        self._refused = f"{self.where}: {told(wrong)}"
-        return StoreFailed(self._refused)
+        why = f"{self.where}: {told(wrong)}"
+        if not isinstance(wrong, errors.InsufficientPrivilege):  # nothing else is kept from being read or written
+            self._refused = why
+        return StoreFailed(why)
 
     def _all(self, sql: str, *values: object) -> list[TupleRow]:
         if any(isinstance(value, str) and NUL in value for value in values):
@@ -175,6 +179,22 @@ class PostgresStore:
                 self._refused = ""
                 return found
         raise StoreFailed(f"{self.where}: {told(refused)}; nothing was written") from refused
+
+    def _carry_beside(self, write: Callable[[Line], R]) -> R:
+        """As `_carry`, for what is no part of a match: a right that is lacking for it keeps nobody from all else."""
+        try:
+            return self._carry(write)
+        except StoreFailed as wrong:
+            if isinstance(wrong.__cause__, errors.InsufficientPrivilege):
+                self._refused = ""
+            raise
+
+    def _change(self, statements: Sequence[Statement]) -> list[TupleRow]:
+        def write(line: Line) -> list[TupleRow]:
+            done = [line.execute(_placed(sql).encode(), values) for sql, values in statements]
+            return [row for each in done if each.description for row in each.fetchall()]
+
+        return self._carry_beside(write)
 
     # Appends.
 
@@ -460,54 +480,31 @@ class PostgresStore:
 
     def analysis(self, match: str, terms: str) -> str | None:
         """See `Store`."""
-        if not self._all(_THERE, "analyses"):
-            return None
         rows = self._all("SELECT found FROM analyses WHERE match = %s AND terms = %s", match, terms)
         return str(rows[0][0]) if rows else None
 
     def keep_analysis(self, match: str, terms: str, found: str) -> None:
-        """See `Store`. The table is made when it is first needed."""
-        if not self._all(_THERE, "analyses"):
-            self._carry(lambda line: line.execute(_ANALYSES))
-        self._carry(lambda line: line.execute(_KEEP, (match, terms, found)))
+        """See `Store`."""
+        self._carry_beside(lambda line: line.execute(_KEEP, (match, terms, found)))
 
     def attend(self, server: str, at: int, told: Mapping[str, str]) -> None:
-        """See `Store`. The table is made when it is first needed."""
+        """See `Store`."""
 
         def write(line: Line) -> None:
             with line.pipeline():
                 for sql, values in attendance.statements(server, at, told):
-                    line.execute(sql.replace("?", "%s").encode(), values)
+                    line.execute(_placed(sql).encode(), values)
 
-        if not self._attends():
-            self._make_attendance()
-        self._carry(write)
-
-    def _make_attendance(self) -> None:
-        try:
-            self._carry(lambda line: line.execute(attendance.MAKE_ELSEWHERE))
-        except errors.UniqueViolation:
-            return  # another server makes it at this moment
-        except StoreFailed as wrong:
-            if isinstance(wrong.__cause__, errors.InsufficientPrivilege):
-                self._refused = ""  # all else can be written
-            raise
+        self._carry_beside(write)
 
     def attended(self, since: int, matches: Sequence[str]) -> list[tuple[str, str, str]]:
         """See `Store`."""
-        if not self._attends():
-            return []
         asked = [match for match in matches if NUL not in match]
         return [(match, server, told) for match, server, told in self._all(attendance.ASK_ELSEWHERE, asked, since)]
 
-    def _attends(self) -> bool:
-        self._has_attendance = self._has_attendance or bool(self._all(_THERE, "attendance"))
-        return self._has_attendance
-
     def leave(self, server: str, before: int) -> None:
         """See `Store`."""
-        if self._attends():
-            self._carry(lambda line: line.execute(attendance.LEAVE.replace("?", "%s").encode(), (server, before)))
+        self._carry_beside(lambda line: line.execute(_placed(attendance.LEAVE).encode(), (server, before)))
 
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
         """See `Store`."""
@@ -546,11 +543,6 @@ class PostgresStore:
     def set_due(self, match: str, seq: int, due: int) -> None:
         """See `Store`."""
         self._carry(lambda line: line.execute(SET_DUE, (due_value(due), match, seq)))
-
-    def ended(self, since_ms: int) -> list[Header]:
-        """See `Store`."""
-        sql = f"SELECT {_HEADER} FROM matches WHERE status = 'finished' AND changed_ms >= %s"  # noqa: S608
-        return [Header(*row) for row in self._all(sql, since_ms)]
 
     def counts(self) -> dict[str, int]:
         """See `Store`."""

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec.structs import astuple
 
+from replay.store.hooks import CALL
 from replay.store.log import NEVER, Commit, Header, SeatRow
 
 ADVANCE: Final = "UPDATE matches SET seq = ?, head = ?, changed_ms = ? WHERE match = ?"
@@ -17,7 +18,7 @@ SEAT: Final = "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)"
 class Rows:
     """What the commits of one group add, gathered so that each table is written in one statement."""
 
-    __slots__ = ("advances", "checkpoints", "dues", "opened", "openings", "records", "seats", "statuses")
+    __slots__ = ("advances", "calls", "checkpoints", "dues", "opened", "openings", "records", "seats", "statuses")
 
     def __init__(self, opened: int) -> None:
         self.opened = opened
@@ -26,6 +27,7 @@ class Rows:
         self.advances: list[tuple[object, ...]] = []
         self.statuses: list[tuple[object, ...]] = []
         self.dues: list[tuple[object, ...]] = []
+        self.calls: list[tuple[object, ...]] = []
         self.seats: list[tuple[object, ...]] = []
         self.checkpoints: list[tuple[object, ...]] = []
 
@@ -45,6 +47,8 @@ class Rows:
             self.statuses.append((commit.status, commit.result, match))
         if commit.due is not None:
             self.dues.append((due_value(commit.due), match))
+        if commit.call:
+            self.calls.append((match, last.seq, commit.call))
         if commit.seat is not None:
             self.seats.append(seat_values(match, commit.seat))
         self.checkpoints.extend((match, seq, signed) for seq, signed in commit.earlier)
@@ -60,6 +64,7 @@ class Rows:
             (ADVANCE, self.advances),
             (STATUS, self.statuses),
             (DUE, self.dues),
+            (CALL, self.calls),
             (SEAT, self.seats),
             ("INSERT INTO checkpoints VALUES (?, ?, ?)", self.checkpoints),
         ):

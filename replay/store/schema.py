@@ -10,7 +10,7 @@ from typing import Final
 from replay.store import views
 from replay.store.errors import StoreFailed
 
-SCHEMA_VERSION: Final = 4
+SCHEMA_VERSION: Final = 5
 TABLES: Final = ("matches", "records", "openings", "match_keys", "seats", "checkpoints")
 """Those of every schema."""
 SINCE_CHAT: Final = 3
@@ -32,6 +32,16 @@ CREATE TABLE IF NOT EXISTS chat (
   name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (match, room, n)
 ) STRICT, WITHOUT ROWID;
 """
+
+_HOOKS_AND_CALLS: Final = """
+CREATE TABLE IF NOT EXISTS hooks (
+  match TEXT NOT NULL, seat INTEGER NOT NULL, url TEXT NOT NULL, secret TEXT NOT NULL, PRIMARY KEY (match, seat)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS calls (
+  match TEXT NOT NULL, seq INTEGER NOT NULL, held INTEGER NOT NULL, PRIMARY KEY (match, seq)
+) STRICT, WITHOUT ROWID;
+"""
+"""From schema 4, which kept neither where people who are away are told nor what they are still to be told."""
 
 SCHEMA: Final = f"""
 CREATE TABLE IF NOT EXISTS matches (
@@ -59,7 +69,7 @@ CREATE TABLE IF NOT EXISTS seats (
 CREATE TABLE IF NOT EXISTS checkpoints (
   match TEXT NOT NULL, seq INTEGER NOT NULL, signed BLOB NOT NULL, PRIMARY KEY (match, seq)
 ) STRICT, WITHOUT ROWID;
-{_WATCHERS_AND_CHAT}
+{_WATCHERS_AND_CHAT}{_HOOKS_AND_CALLS}
 """
 
 
@@ -172,7 +182,8 @@ def bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
     try:
         connection.execute("BEGIN IMMEDIATE")  # of two servers that start at once, one finds it done
         version = connection.execute("PRAGMA user_version").fetchone()[0]
-        for statement in _STEPS.get(version, "").split(";"):
+        steps = [SCHEMA] if version == 0 else [_STEPS[before] for before in range(version, SCHEMA_VERSION)]
+        for statement in ";".join(steps).split(";"):
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
@@ -199,10 +210,5 @@ CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due);
 """From schema 3, which did not say in which matches a server has something to do: it looks once at each."""
 
 
-_STEPS: Final = {
-    0: SCHEMA,
-    1: _OPENINGS_AS_THEY_COME + _WHO_MAY_WATCH + _WHAT_IS_DUE,
-    2: _WHO_MAY_WATCH + _WHAT_IS_DUE,
-    3: _WHAT_IS_DUE,
-}
-"""What brings a database of a version up to this one."""
+_STEPS: Final = {1: _OPENINGS_AS_THEY_COME, 2: _WHO_MAY_WATCH, 3: _WHAT_IS_DUE, 4: _HOOKS_AND_CALLS}
+"""What brings a database of a version up to the next."""

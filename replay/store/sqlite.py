@@ -18,6 +18,7 @@ from sqlite_utils import Database
 
 from replay.store import analyses, attendance, views
 from replay.store.errors import MatchExists, NoSuchMatch, StoreFailed
+from replay.store.hooks import SqlHooks, Statement
 from replay.store.log import (
     GROUP_BOUNDS,
     Append,
@@ -75,10 +76,11 @@ class _Task:
 
 
 class _Work:
-    """Statements to run in the writer's transaction before the task's commit."""
+    """Statements to run in the writer's transaction before the task's commit, and the rows that they return."""
 
-    def __init__(self, statements: Iterable[tuple[str, tuple[object, ...]]]) -> None:
+    def __init__(self, statements: Iterable[Statement]) -> None:
         self.statements = tuple(statements)
+        self.found: list[tuple[object, ...]] = []
 
 
 class _Staged:
@@ -132,6 +134,7 @@ class SqliteStore:
 
     def __init__(self, path: str | Path, *, readonly: bool = False) -> None:
         self.path = Path(path)
+        self.hooks = SqlHooks(self._ask, self._change)
         self._failed = f"{self.path} was opened to be read only" if readonly else ""
         self._local = threading.local()
         self._readers: list[_Reader] = []
@@ -204,7 +207,7 @@ class SqliteStore:
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
         """See `Store`."""
         h = header
-        statements: list[tuple[str, tuple[object, ...]]] = [
+        statements: list[Statement] = [
             (
                 f"INSERT INTO matches ({_HEADER}, seq, head) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)",  # noqa: S608
                 (*header_values(h), b""),
@@ -474,8 +477,7 @@ class SqliteStore:
         execute = self._writer.execute
         execute("SAVEPOINT task")
         try:
-            for sql, values in task.run.statements:
-                execute(sql, values)
+            task.run.found = [row for sql, values in task.run.statements for row in execute(sql, values)]
             answer: Append | Exception = Committed(0) if task.commit is None else self._append(task.commit, rows)
             rows.flush(self._writer)
         except sqlite3.IntegrityError as wrong:
@@ -633,6 +635,15 @@ class SqliteStore:
     def _run(self, sql: str, *values: object) -> None:
         self._carry(_Work([(sql, values)]))
 
+    @_reading
+    def _ask(self, statement: Statement) -> list[tuple[object, ...]]:
+        return self._reader().execute(*statement).fetchall()
+
+    def _change(self, statements: Sequence[Statement]) -> list[tuple[object, ...]]:
+        work = _Work(statements)
+        self._carry(work)
+        return work.found
+
     def _carry(self, work: _Work, commit: Commit | None = None) -> Append:
         """Run statements that are to last. Raises `StoreFailed`, also where nobody knows whether they do."""
         answer = self._wait(_Task(commit, work))
@@ -675,14 +686,14 @@ class SqliteStore:
             self._run(attendance.LEAVE, server, before)
 
     @_reading
+    def _headers(self, where: str, *values: object) -> list[Header]:
+        rows = self._reader().execute(f"SELECT {_HEADER} FROM matches {where}", values)  # noqa: S608
+        return [header_of(row) for row in rows]
+
     def matches(self, status: str | None = None, limit: int = 200) -> list[Header]:
         """See `Store`."""
-        rows = self._reader().execute(
-            f"SELECT {_HEADER} FROM matches WHERE ? IS NULL OR status = ?"  # noqa: S608
-            " ORDER BY created_ms DESC, match LIMIT ?",
-            (status, status, limit),
-        )
-        return [header_of(row) for row in rows]
+        where = "WHERE ? IS NULL OR status = ? ORDER BY created_ms DESC, match LIMIT ?"
+        return self._headers(where, status, status, limit)
 
     def listing(self, status: str, limit: int) -> list[tuple[Header, tuple[SeatRow, ...]]]:
         """See `Store`."""
@@ -697,30 +708,20 @@ class SqliteStore:
             .fetchall()
         )
 
-    @_reading
     def unfinished(self) -> list[Header]:
         """See `Store`."""
-        rows = self._reader().execute(
-            f"SELECT {_HEADER} FROM matches WHERE status = 'running' OR (status = 'open' AND NOT EXISTS"  # noqa: S608
+        return self._headers(
+            "WHERE status = 'running' OR (status = 'open' AND NOT EXISTS"
             " (SELECT 1 FROM seats WHERE seats.match = matches.match AND kind = '')) ORDER BY changed_ms DESC"
         )
-        return [header_of(row) for row in rows]
 
-    @_reading
     def due(self, until_ms: int) -> list[Header]:
         """See `Store`."""
-        due = f"SELECT {_HEADER} FROM matches WHERE due <= ? AND status <> 'finished' ORDER BY changed_ms DESC"  # noqa: S608
-        return [header_of(row) for row in self._reader().execute(due, (until_ms,))]
+        return self._headers("WHERE due <= ? AND status <> 'finished' ORDER BY changed_ms DESC", until_ms)
 
     def set_due(self, match: str, seq: int, due: int) -> None:
         """See `Store`."""
         self._run("UPDATE matches SET due = ? WHERE match = ? AND seq = ?", due_value(due), match, seq)
-
-    @_reading
-    def ended(self, since_ms: int) -> list[Header]:
-        """See `Store`."""
-        ended = f"SELECT {_HEADER} FROM matches WHERE status = 'finished' AND changed_ms >= ?"  # noqa: S608
-        return [header_of(row) for row in self._reader().execute(ended, (since_ms,))]
 
     @_reading
     def counts(self) -> dict[str, int]:

@@ -8,19 +8,32 @@ in the middle calls `create` or `migrate` again.
 from typing import Any, Final
 
 import psycopg
-from psycopg import Connection
+from psycopg import Connection, errors
 from psycopg.conninfo import make_conninfo
 
 from replay.store.errors import StoreFailed
 from replay.store.opening import shown
 
-VERSION: Final = 2
+VERSION: Final = 3
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
 """So long the database may take for a statement, and so long it is waited for where the network gives no answer."""
 Line = Connection[tuple[Any, ...]]
 
+_BESIDE: Final = (
+    """CREATE TABLE IF NOT EXISTS hooks (
+      match TEXT NOT NULL, seat BIGINT NOT NULL, url TEXT NOT NULL, secret TEXT NOT NULL, PRIMARY KEY (match, seat))""",
+    """CREATE TABLE IF NOT EXISTS calls (
+      match TEXT NOT NULL, seq BIGINT NOT NULL, held BIGINT NOT NULL, PRIMARY KEY (match, seq))""",
+    """CREATE TABLE IF NOT EXISTS attendance (
+      match TEXT NOT NULL, server TEXT NOT NULL, at BIGINT NOT NULL, told TEXT NOT NULL,
+      PRIMARY KEY (match, server))""",
+    """CREATE TABLE IF NOT EXISTS analyses (
+      match TEXT NOT NULL, terms TEXT NOT NULL, found TEXT NOT NULL, PRIMARY KEY (match, terms))""",
+)
+"""From schema 2, in which servers made the last two when they first needed them, if they might, and had none of the
+others: where people who are away are told, what they are still to be told, who is at a match, what was found out."""
 _SCHEMA: Final = (
     """CREATE TABLE IF NOT EXISTS herald (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS matches (
@@ -48,6 +61,7 @@ _SCHEMA: Final = (
     """CREATE TABLE IF NOT EXISTS chat (
       match TEXT NOT NULL, room TEXT NOT NULL, n BIGINT NOT NULL, at BIGINT NOT NULL, who TEXT NOT NULL,
       name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (match, room, n))""",
+    *_BESIDE,
 )
 _WHAT_IS_DUE: Final = (
     "ALTER TABLE matches ADD COLUMN IF NOT EXISTS due BIGINT DEFAULT 0",
@@ -56,8 +70,19 @@ _WHAT_IS_DUE: Final = (
     "CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due)",
 )
 """From schema 1, which did not say in which matches a server has something to do: it looks once at each."""
-_STEPS: Final[dict[int, tuple[str, ...]]] = {0: _SCHEMA, 1: _WHAT_IS_DUE}
-"""What brings a database of a version up to this one; each statement may be carried out again."""
+_STEPS: Final[dict[int, tuple[str, ...]]] = {1: _WHAT_IS_DUE, 2: _BESIDE}
+"""What brings a database of a version up to the next; each statement may be carried out again."""
+THERE_ALREADY: Final = (
+    errors.UniqueViolation,
+    errors.DuplicateTable,
+    errors.DuplicateObject,
+    errors.DuplicateColumn,
+)
+"""What a database says to whoever makes what another program is making at this moment."""
+RIGHTS: Final = ("SELECT", "INSERT", "UPDATE", "DELETE")
+_LACKING: Final = """SELECT name, kind FROM unnest(%s::text[]) AS name, unnest(%s::text[]) AS kind
+WHERE CASE WHEN to_regclass(name) IS NULL THEN FALSE ELSE NOT has_table_privilege(name, kind) END
+ORDER BY name, kind"""
 _KNOWN: Final = """SELECT table_name, column_name FROM information_schema.columns
 WHERE table_schema = current_schema() AND table_name = ANY(%s)"""
 
@@ -129,8 +154,8 @@ def bring_up_to_date(address: str) -> tuple[int, int]:
             raise StoreFailed(
                 f"{shown(address)} was made by a newer Herald (schema {before}); this one knows {VERSION}"
             )
-        for statement in _STEPS.get(before, ()):
-            line.execute(statement)
+        for statement in _SCHEMA if before == 0 else [each for at in range(before, VERSION) for each in _STEPS[at]]:
+            _make(line, statement)
         line.execute(
             "INSERT INTO herald VALUES ('schema', %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
             (str(VERSION),),
@@ -142,17 +167,38 @@ def bring_up_to_date(address: str) -> tuple[int, int]:
     return before, VERSION
 
 
+def _make(line: Line, statement: str) -> None:
+    """Carry a step out, which another program may be carrying out at this moment."""
+    try:
+        line.execute(statement.encode())
+    except THERE_ALREADY:
+        line.execute(statement.encode())  # "if not exists" does not see what is not committed yet; now it does
+
+
 def missing(line: Line) -> list[str]:
     """The columns that the tables of this schema should have and do not, as `table.column`."""
     wanted = {
-        (words[5], column.split()[0])
-        for statement in _SCHEMA
-        if (words := statement.replace("(", " ( ").split())[1] == "TABLE"
+        (table, column.split()[0])
+        for table, statement in _made().items()
         for column in statement.partition("(")[2].partition("PRIMARY KEY (")[0].split(",")
         if column.strip(" )\n")
     }
     found = set(line.execute(_KNOWN, (sorted({table for table, _ in wanted}),)).fetchall())
     return sorted(f"{table}.{column}" for table, column in wanted - found)
+
+
+def _made() -> dict[str, str]:
+    """The statement that makes each table."""
+    words = [(statement.replace("(", " ( ").split(), statement) for statement in _SCHEMA]
+    return {found[5]: statement for found, statement in words if found[1] == "TABLE"}
+
+
+def lacking(line: Line) -> list[str]:
+    """What this user may not do in tables that are there, as `INSERT into table`; a server does all of it."""
+    found = line.execute(_LACKING, (sorted(_made()), list(RIGHTS))).fetchall()
+    return [
+        f"{kind} {'into' if kind == 'INSERT' else 'in' if kind == 'UPDATE' else 'from'} {name}" for name, kind in found
+    ]
 
 
 _ORPHANS: Final = """SELECT match FROM (SELECT DISTINCT match FROM records UNION SELECT match FROM match_keys
@@ -164,7 +210,9 @@ def faults(address: str) -> list[tuple[str, str]]:
     line = connect(address)
     try:
         assert_usable(line, address)
-        found = [("", f"the column {column} is missing") for column in missing(line)]
+        # First, for a table is not shown at all to whoever may do nothing in it.
+        found = [("", f"this user may not {right}; let who owns the tables grant it") for right in lacking(line)]
+        found = found or [("", f"the column {column} is missing") for column in missing(line)]
         return found or [
             (match, "the match list has lost it, its record is there") for (match,) in line.execute(_ORPHANS).fetchall()
         ]

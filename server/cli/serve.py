@@ -29,7 +29,7 @@ from server.hall.hinting import NatsHints
 from server.hall.homes import ALONE, Home
 from server.hall.matches import Hall
 from server.hall.neighbours import Neighbours
-from server.hall.seathooks import SeatHooks
+from server.hall.seathooks import take_over
 from server.hall.siblings import Inbox, Siblings
 from server.operations import logs
 from server.operations.configuration import Configuration, is_stored, load
@@ -106,6 +106,7 @@ def serve(config: Path | None, more: tuple[str, ...], develop: bool, **flags: An
         logs.take_faults()
     settings = found.sound()
     place = _shared(settings.store) if is_stored(found.places) else _own(settings.db)
+    take_over(place.store, place.beside.with_name(place.beside.name + ".hooks"))
     status = _one(place, found, develop) if settings.workers == 1 else _several(place, found, develop)
     if status:
         logging.shutdown()
@@ -257,7 +258,7 @@ async def _serve(place: Place, found: Configuration, part: Part, *, develop: boo
         sign=sign,
         limits=settings.limits,
         life_sign=place.life,
-        hooks=SeatHooks(settings.webhook, path.with_name(path.name + ".hooks"), is_shared=siblings is not None),
+        webhook=settings.webhook,
         is_shared=place.is_shared,
         home=ALONE if siblings is None else siblings.home,
     )

@@ -5,7 +5,6 @@ import logging
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import partial
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -20,6 +19,7 @@ from replay.files.export import created
 from replay.record.dealing import event_words, is_held
 from replay.record.referee import Beginning, Deal, Referee, Sign
 from replay.store.errors import NoSuchMatch
+from replay.store.hooks import Call
 from replay.store.log import Header, SeatRow, Store
 from server.bots import bots_of, make_bot
 from server.bots.workers import Workers
@@ -34,8 +34,9 @@ from server.hall.positions import opened_by
 from server.hall.refusals import Refusals
 from server.hall.seathooks import SeatHooks
 from server.hall.studies import Studies
+from server.hall.telling import Teller
 from server.operations.metrics import Meters, Standing
-from server.operations.settings import DEFAULT_LIMITS, Limits
+from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
 from server.table.arrivals import TRIES, Arrivals
 from server.table.chat import Paces
 from server.table.clocks import GONE_LEAST_MS, LifeSign, ServerTime
@@ -43,7 +44,7 @@ from server.table.delay import delay_of, visible_end
 from server.table.errors import CannotSit, GrantRefused
 from server.table.guests import REFUSAL, Guest, identify, new_token, token_hash
 from server.table.host import Host, Kept
-from server.webhooks.delivery import Lapsed, Messenger, Notice
+from server.webhooks.delivery import Notice
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import (
     Create,
@@ -73,8 +74,6 @@ REMIND_S = 30.0
 """How long after a restart people have to come back before they are told again that it is their move."""
 AHEAD_MS = 30_000
 """A match is taken up so long before something is due in it, where no other server has it in memory."""
-UNSURE_MS = 10_000
-"""Whoever should hear of a match that ended so shortly before the server's last sign of life may not have been told."""
 LISTED_S = 0.25
 """So long everybody is given the same list of matches, unless somebody creates or joins one."""
 LISTED = 50
@@ -94,7 +93,7 @@ class Hall:
         sign: Sign | None = None,
         limits: Limits = DEFAULT_LIMITS,
         life_sign: LifeSign | None = None,
-        hooks: SeatHooks | None = None,
+        webhook: Webhook | None = None,
         is_shared: bool = False,
         workers: Workers | None = None,
         home: Home = ALONE,
@@ -122,10 +121,8 @@ class Hall:
         self._hosts: dict[str, Host[Any]] = {}
         self._folding: dict[str, asyncio.Task[None]] = {}
         self._time = ServerTime(life_sign)
-        self.hooks = hooks or SeatHooks()
-        self._messenger = Messenger(self._time.now)
-        self._untold: dict[str, int] = {}
-        self._former_results = [notice for notice in self.hooks.results() if home.has(notice.match)]
+        self.hooks = SeatHooks(store, webhook)
+        self.teller = Teller(store, self.hooks, self._time, home, self._untold, self._is_awaited)
         self._reminders: dict[str, list[Notice]] = {}
         self._due: dict[str, int] = {}
         """When something is due in matches that have left memory, in ms."""
@@ -267,7 +264,7 @@ class Hall:
             limits=self.limits,
             time_of=self._time,
             meters=self.meters,
-            notify=self._notify if self.hooks else None,
+            notify=self.teller.tell if self.hooks else None,
             workers=self._workers,
             changed=self.board.of(referee.match),
         )
@@ -281,28 +278,29 @@ class Hall:
         """Whether somebody may be at the match at another server: of processes of one, hardly ever."""
         return self._is_shared or not self.home.has(host.match) or bool(host.crowd.elsewhere)
 
-    def _notify(self, notice: Notice | Lapsed) -> None:
-        hooks = self.hooks.of(notice)
-        if isinstance(notice, Lapsed):
-            for hook in hooks:
-                self._messenger.drop(hook, notice)
-            return
-        if notice.event != "result":
-            for hook in hooks:
-                self._messenger.tell(hook, notice)
-            return
-        if not hooks:
-            self.hooks.settled(notice.match)
-            return
-        self._untold[notice.match] = len(hooks)
-        for hook in hooks:
-            self._messenger.tell(hook, notice, partial(self._told_result, notice.match))
+    async def _untold(self, match: str) -> list[Notice]:
+        """What a server that is gone may not have told of a match: how it ended, or whom it waits for."""
+        header = await asyncio.to_thread(self.store.header, match)
+        face = self.faces.get(header.game)
+        title = header.title or (header.game if face is None else face.game.spec.title)
+        if header.status == "finished":
+            line = (await asyncio.to_thread(self.store.head, match)).seq
+            return [Notice("result", match, header.game, title, line, result=header.result)]
+        if face is None:
+            return []
+        host = await self._as_stored(match)
+        if self._is_elsewhere(host):
+            await self.board.look((match,))
+        return host.summons.reminders()
 
-    def _told_result(self, match: str) -> None:
-        self._untold[match] -= 1
-        if not self._untold[match]:
-            del self._untold[match]
-            self.hooks.settled(match)
+    async def _is_awaited(self, notice: Notice) -> bool:
+        host = await self._as_stored(notice.match)
+        return notice.seat is not None and host.summons.waits(notice.seat, notice.decision)
+
+    async def _as_stored(self, match: str) -> Host[Any]:
+        host = await self.open(match)
+        await host.refresh()
+        return host
 
     async def turns(self, wish: ListTurns) -> tuple[Turns, tuple[str, ...]]:
         """In which of these matches it is the holder's move; and the matches, as named, whose token opens nothing."""
@@ -516,11 +514,7 @@ class Hall:
         left = [header for header in await asyncio.to_thread(self._left) if self.home.has(header.match)]
         self.is_listed = True
         if self.hooks:
-            found = await asyncio.to_thread(self._perhaps_untold)
-            for notice in found:
-                # Until they are told: this server may go down before that.
-                self.hooks.of(notice)
-            self._former_results += found
+            self.teller.begin()
         for header in left:
             if self.is_draining:
                 break
@@ -536,46 +530,26 @@ class Hall:
                 LOG.error("match %s cannot go on: %s", header.match, place_of(wrong))
         return resumed
 
-    def _perhaps_untold(self) -> list[Notice]:
-        """How matches ended just before the server did, if it died: a result is kept only after its commit."""
-        if not self._time.was_killed:
-            return []
-        kept = {notice.match for notice in self._former_results}
-        found = self.store.ended(self._time.gone_ms - UNSURE_MS)
-        return [
-            Notice(
-                "result",
-                header.match,
-                header.game,
-                header.title or self.faces[header.game].game.spec.title,
-                self.store.head(header.match).seq,
-                result=header.result,
-            )
-            for header in found
-            if header.match not in kept and header.game in self.faces and self.home.has(header.match)
-        ]
-
     async def remind(self) -> None:
-        """Tell who has not come back a while after a restart whose move it is, and how matches ended whose results
-        waited to be sent, or may not have been: what waits is lost with the server.
+        """Tell who has not come back a while after a start whose move it is, and what a server before left untold.
 
         A delivery has the id that it had before, so that who was told already can know it.
         """
         if not self.hooks:
             return
         await asyncio.sleep(REMIND_S)
+        with suppress(RecordError):  # then they are taken at a later look
+            await self._remind(await self.teller.take())
+        self.teller.takes = True
+
+    async def _remind(self, taken: dict[str, list[Call]]) -> None:
         for match, former in self._reminders.items():
-            host = self._hosts.get(match)
-            for notice in former if host is None else host.summons.reminders():
-                while self._messenger.is_busy:
-                    await asyncio.sleep(1)
-                self._notify(notice)
-        self._reminders.clear()
-        for notice in self._former_results:
-            while self._messenger.is_busy:
+            while self.teller.messenger.is_busy:
                 await asyncio.sleep(1)
-            self._notify(notice)
-        self._former_results.clear()
+            host = self._hosts.get(match)
+            self.teller.tell(match, former if host is None else host.summons.reminders(), calls=taken.pop(match, ()))
+        self._reminders.clear()
+        await self.teller.tell_left(taken)
 
     def standing(self) -> Standing:
         """How many matches there are in memory, and what the connections do."""
@@ -646,9 +620,8 @@ class Hall:
         self.advisers.stop()
         self._workers.stop()
         self.judges.stop()
-        await self._messenger.close()
-        # What was to be told and was not is kept by now.
-        self._time.stop()
+        await self.teller.close()
+        self._time.beat()
 
 
 LINKED = ("me", "friend")

@@ -22,7 +22,7 @@ SLEW: Final = 200
 LONGEST_WAIT_S: Final = 3600.0
 """A longer wait is looked at again after so long, for two clocks never go alike."""
 STOPPED: Final = " stopped"
-"""What follows the time in the sign of a server that came to its end in order."""
+"""What follows the time in the sign of an older Herald that came to its end in order."""
 SOON_MS: Final = 600_000
 """A match in which nothing is due for longer need not stay in memory for that."""
 GONE_MS: Final = 10_000
@@ -65,31 +65,28 @@ class LifeSign:
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
-        self.last_ms, self.was_stopped = self._read()
+        self.last_ms = self._read()
 
     @classmethod
     def beside(cls, database: Path) -> "LifeSign":
         """The sign of the servers of a database."""
         return cls(life_sign_of(database))
 
-    def _read(self) -> tuple[int, bool]:
+    def _read(self) -> int:
         try:
             text = self._path.read_text(encoding="ascii") if self._path is not None else "0"
-            return int(text.removesuffix(STOPPED)), text.endswith(STOPPED)
+            return int(text.removesuffix(STOPPED))
         except (OSError, ValueError):
-            return 0, False
+            return 0
 
-    def give(self, at: int, *, last: bool = False) -> None:
-        """The server is alive at `at`, in ms; `last`: and has done all it had to do, now that it stops.
-
-        A disk that fails is the store's to complain of.
-        """
+    def give(self, at: int) -> None:
+        """The server is alive at `at`, in ms. A disk that fails is the store's to complain of."""
         if self._path is None:
             return
         try:
             # Whole at any moment: another process of the server may begin in this one.
             fresh = self._path.with_name(f"{self._path.name}.new")
-            fresh.write_text(f"{at}{STOPPED if last else ''}", encoding="ascii")
+            fresh.write_text(str(at), encoding="ascii")
             fresh.replace(self._path)
         except OSError:
             return
@@ -108,9 +105,8 @@ class SharedLife(LifeSign):
         self._live = live
         self._writing: asyncio.Future[None] | None = None
 
-    def give(self, at: int, *, last: bool = False) -> None:
+    def give(self, at: int) -> None:
         """See `LifeSign`; in a thread, and what cannot be written now is written the next time."""
-        del last
         if self._writing is None or self._writing.done():
             self._writing = asyncio.get_running_loop().run_in_executor(None, self._write, at)
 
@@ -126,8 +122,6 @@ class ServerTime:
         self._sign = sign or LifeSign()
         self.now = SteadyClock(self._sign.ahead_ms)
         self.gone_ms = self._sign.last_ms
-        self.was_killed = self.gone_ms > 0 and not self._sign.was_stopped
-        """Whether the server before this one ended before it had done all it had to do."""
         self.back_ms = self.now()
 
     def roughly(self) -> int:
@@ -137,10 +131,6 @@ class ServerTime:
     def beat(self) -> None:
         """The server is alive."""
         self._sign.give(self.now())
-
-    def stop(self) -> None:
-        """The server has done all it had to do."""
-        self._sign.give(self.now(), last=True)
 
 
 def time_over(state: State, clocks: Clocks | None, at: int) -> Event | None:

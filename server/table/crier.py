@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from domain.kernel import Event, SeatReplaced, State
 from projections.glossary import ENGLISH
 from projections.redaction import SPECTATOR, Viewer
-from replay.record.referee import Referee, read_event
+from replay.record.referee import Referee, Ruling, read_event
 from replay.store.log import Entry
 from server.errors import place_of
 from server.table.audience import Told, told_of
@@ -39,6 +39,10 @@ class Crier(Generic[S]):
     ) -> None:
         self._referee, self._crowd, self._views = referee, crowd, views
         self._horizon, self._desk, self._usher, self._summons = horizon, desk, usher, summons
+
+    def held_until(self, ruling: Ruling[S]) -> int:
+        """Until when those who are away are this server's to call for a commit, in ms; 0 where nobody is."""
+        return self._summons.held_until(ruling)
 
     def tell(
         self, entries: Sequence[Entry], events: Sequence[Event], told: Sequence[Told], *, is_news: bool = False

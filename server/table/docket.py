@@ -137,9 +137,9 @@ class Docket(Generic[S]):
         """
         begun = time.perf_counter()
         commit = self._roll.with_seat(ruling.commit, ruling.events)
-        due = self._due_after(ruling, commit)
-        if due != self._due:
-            commit = replace(commit, due=due)
+        due, call = self._due_after(ruling, commit), self._crier.held_until(ruling)
+        if call or due != self._due:
+            commit = replace(commit, due=None if due == self._due else due, call=call)
         self._sent = commit.entries
         try:
             answer = await self._arrivals.append(commit, lambda: self._committed(ruling, begun, asking, due))

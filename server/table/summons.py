@@ -1,11 +1,11 @@
 """The summons of one match: word for people who are not looking that it is their move, or how it ended."""
 
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from domain.kernel import Event, Seat, State
 from domain.kernel.clock import NEVER
-from replay.record.referee import Referee
+from replay.record.referee import Referee, Ruling
 from server.table.crowd import Crowd
 from server.table.desk import waited_for
 from server.webhooks.delivery import Lapsed, Notice
@@ -13,24 +13,47 @@ from server.webhooks.notices import Calls
 from server.wire.protocol import Turn
 
 S = TypeVar("S", bound=State)
-Notify = Callable[[Notice | Lapsed], None]
+HELD_MS: Final = 30_000
+"""So long a server has in hand what it is to tell, unless it goes on to say so (`server.hall.telling`)."""
+Notify = Callable[[str, Sequence[Notice | Lapsed], int], None]
+"""Takes a match, what is told of a commit, and the commit's line where a call may be noted for it, 0 where none is."""
 
 
 class Summons(Generic[S]):
-    """Calls those the match waits for and who are not there. `notify` takes each notice, None where nobody does."""
+    """Calls those the match waits for and who are not there. `notify`: None where nobody tells them."""
 
     def __init__(self, referee: Referee[S], title: str, crowd: Crowd, notify: Notify | None) -> None:
         self._referee, self._title, self._crowd, self._notify = referee, title, crowd, notify
         self._calls = Calls(referee.match, referee.game.name, title, referee.state)
+        self._noted = 0
+        """The line for which a call was noted last, if it was written."""
+
+    def held_until(self, ruling: Ruling[S]) -> int:
+        """Until when this server has in hand what is told of a commit, in ms; 0 where nobody is away who is told."""
+        self._noted = 0
+        if self._notify is None:
+            return 0
+        if not self._calls.are_due(ruling.events, ruling.state, self._crowd.presence().seats):
+            return 0
+        self._noted = ruling.commit.entries[-1].seq
+        return ruling.writer.at + HELD_MS
 
     def call(self, events: Sequence[Event], *, is_news: bool = False) -> None:
         """Say what a commit means to those who are not there; of news, only what has lapsed."""
         if self._notify is None:
             return
         referee, present = self._referee, self._crowd.presence().seats
-        for notice in self._calls.after(events, referee.state, referee.clocks, referee.seq, present):
-            if not is_news or isinstance(notice, Lapsed):
-                self._notify(notice)
+        found = self._calls.after(events, referee.state, referee.clocks, referee.seq, present)
+        lapsed = [each for each in found if isinstance(each, Lapsed)]
+        is_noted = not is_news and (len(found) > len(lapsed) or self._noted == referee.seq)
+        tidings = lapsed if is_news else found
+        if tidings or is_noted:
+            self._notify(referee.match, tidings, referee.seq if is_noted else 0)
+
+    def waits(self, seat: int, decision: int) -> bool:
+        """Whether the match still waits for this decision."""
+        state = self._referee.state
+        return state.result is None and any(a.seat == seat and a.number == decision for a in state.asked)
 
     def reminders(self) -> list[Notice]:
         """Whom the match waits for and who is not there, to be told once more."""

@@ -12,7 +12,7 @@ import logging
 import re
 import socket
 import ssl
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing, suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final, Literal
@@ -172,11 +172,17 @@ class Post:
                 self._socket.shutdown(socket.SHUT_RDWR)
 
 
+Wanted = Callable[[Hook, Notice], Awaitable[bool]]
+
+
 class Messenger:
     """Delivers notices, a few at once, each until it is taken or given up."""
 
-    def __init__(self, now: Callable[[], int], delays_s: Sequence[float] = DELAYS_S) -> None:
-        self._now = now
+    def __init__(
+        self, now: Callable[[], int], delays_s: Sequence[float] = DELAYS_S, is_wanted: Wanted | None = None
+    ) -> None:
+        """`is_wanted`: whether to try again, asked before each attempt but the first."""
+        self._now, self._is_wanted = now, is_wanted
         self._delays_s = delays_s
         self._at_once = asyncio.Semaphore(AT_ONCE)
         self._under_way: dict[tuple[str, str, int | None], tuple[int, asyncio.Task[None]]] = {}
@@ -206,13 +212,12 @@ class Messenger:
         self._under_way[key] = notice.decision, task
         task.add_done_callback(lambda done: self._forget(key, done, ended))
 
-    def drop(self, hook: Hook, lapsed: Lapsed) -> None:
-        """Deliver no more of the decision."""
-        key = (hook.url, lapsed.match, lapsed.seat)
-        decision, task = self._under_way.get(key, (0, None))
-        if task is not None and decision == lapsed.decision:
-            del self._under_way[key]
-            task.cancel()
+    def drop(self, lapsed: Lapsed) -> None:
+        """Deliver no more of the decision, to whomever."""
+        for key, (decision, task) in list(self._under_way.items()):
+            if key[1:] == (lapsed.match, lapsed.seat) and decision == lapsed.decision:
+                del self._under_way[key]
+                task.cancel()
 
     def _forget(self, key: tuple[str, str, int | None], done: "asyncio.Task[None]", ended: Callable[[], None]) -> None:
         held = self._under_way.get(key)
@@ -226,6 +231,8 @@ class Messenger:
         body, delivery = msgspec.json.encode(notice), notice.delivery
         for wait_s in (0.0, *self._delays_s):
             await asyncio.sleep(wait_s)
+            if wait_s and self._is_wanted is not None and not await self._is_wanted(hook, notice):
+                return
             async with self._at_once:
                 status = await self._attempt(hook, body, delivery)
             if 200 <= status < 300 or status == GONE:

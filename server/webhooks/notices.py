@@ -30,6 +30,13 @@ class Calls:
         self._number = max(self._number, state.number)
         return [*lapsed, *self._moves(new, state, clocks, line, present)]
 
+    def are_due(self, events: Sequence[Event], state: State, present: Collection[int]) -> bool:
+        """Whether a commit that comes to these events and this state will be worth a notice to anybody."""
+        if status_of(events)[1] is not None:
+            return True
+        left_out = {*present, *state.table.bots}
+        return any(asked.number > self._number and asked.seat not in left_out for asked in state.asked)
+
     def again(self, state: State, clocks: Clocks | None, line: int, present: Collection[int]) -> list[Notice]:
         """What was told of the decisions that still wait, or should have been; in a paused match none does."""
         waits = state.result is None and not state.table.paused

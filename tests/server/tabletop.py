@@ -13,12 +13,13 @@ from msgspec import to_builtins
 from domain.kernel import Asked, Choice
 from projections.plain import plain_face
 from replay.record.referee import Sign
+from replay.store.hooks import Hooks
 from replay.store.log import Store
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
 from server.hall.matches import Hall
 from server.hall.neighbours import Hints, Neighbours
-from server.operations.settings import DEFAULT_LIMITS, Limits
+from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
 from server.wire.client import Client, View, connected, enter
 from server.wire.protocol import Accepted, Create, Created, Events, Refused, SeatWish
 from tests.pennants.game import GAME as PENNANTS
@@ -50,11 +51,13 @@ def live(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
 class Aside:
     """A store as a server may use it: whatever may wait for a disk or a network is asked for in a thread."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store | Hooks) -> None:
         self._store = store
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._store, name)
+        if name == "hooks":
+            return Aside(found)
         return found if name in AT_ONCE else partial(_ask, found)
 
 
@@ -154,11 +157,12 @@ async def table(
     develop: bool = False,
     hints: Hints | None = None,
     is_shared: bool = False,
+    webhook: Webhook | None = None,
 ) -> AsyncIterator[Table]:
     """A server that runs while the context lasts."""
     kept = store or MemoryStore()
     aside: Any = Aside(kept)
-    hall = Hall(aside, FACES, bot_delay_s=bot_delay_s, limits=limits, sign=sign, is_shared=is_shared)
+    hall = Hall(aside, FACES, bot_delay_s=bot_delay_s, limits=limits, sign=sign, is_shared=is_shared, webhook=webhook)
     neighbours = Neighbours(hall, hints) if is_shared else None
     async with running(hall, develop=develop, neighbours=neighbours) as server, AsyncExitStack() as stack:
         yield Table(hall, kept, port_of(server), stack)

@@ -17,6 +17,7 @@ from replay.record.errors import KeyInvalid
 from replay.record.referee import Sign
 from replay.record.serverkey import KeyRing
 from replay.store.errors import StoreFailed
+from replay.store.hooks import HookRow
 from replay.store.sqlite import SqliteStore
 from tests.replay.matches import begun, played, step
 
@@ -59,6 +60,23 @@ def test_a_copy_holds_everything_and_is_its_owners_alone(database: Path, tmp_pat
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert KeyRing(keys_of(copy)).current.public == KeyRing.beside(database).current.public
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.db", "copy.db.keys", "live"]
+
+
+def test_no_copy_holds_where_people_are_told_of_their_matches(database: Path, tmp_path: Path) -> None:
+    with closing(SqliteStore(database)) as store:
+        match = store.matches()[0].match
+        assert store.hooks.name(match, HookRow(0, "https://club.example/of-a-seat", "unmistakable"), 9)
+        store.hooks.call(match, 1, 0)
+    copy, back = tmp_path / "copy.db", tmp_path / "back.db"
+    back_up(database, copy)
+    assert b"unmistakable" in database.read_bytes()
+    assert b"unmistakable" not in copy.read_bytes()
+    assert b"of-a-seat" not in copy.read_bytes()
+    restore(database, back)
+    assert b"unmistakable" not in back.read_bytes()
+    with closing(SqliteStore(copy, readonly=True)) as kept, closing(SqliteStore(database, readonly=True)) as before:
+        assert (kept.hooks.matches(), kept.hooks.overdue(0)) == ([], [])
+        assert (before.hooks.matches(), before.hooks.overdue(0)) == ([match], [(match, 1)])
 
 
 def test_a_copy_made_while_a_match_is_played_is_of_one_moment(database: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from replay.store.errors import MatchExists, NoSuchMatch
+from replay.store.hooks import HookRow
 from replay.store.log import (
     AT_ONCE,
     NEVER,
@@ -269,6 +270,71 @@ def test_what_servers_say_of_who_is_at_a_match_lasts_while_they_are_there(store:
     assert store.attended(0, ["m1", "m2"]) == []
 
 
+def hook(seat: int, secret: str = "shh") -> HookRow:
+    return HookRow(seat, f"https://club.example/{secret}", secret)
+
+
+def test_a_seat_is_told_at_one_address_and_the_last_one_named(store: Store) -> None:
+    create(store)
+    assert (store.hooks.of("m1"), store.hooks.matches()) == ((), [])
+    for match, row in (("m1", hook(1)), ("m2", hook(0)), ("m1", hook(0)), ("m1", hook(1, "again"))):
+        assert store.hooks.name(match, row, 100)
+    assert store.hooks.of("m1") == (hook(0), hook(1, "again"))
+    assert sorted(store.hooks.matches()) == ["m1", "m2"]
+    store.hooks.drop("m1", 1)
+    assert (store.hooks.of("m1"), store.hooks.of("m2")) == ((hook(0),), (hook(0),))
+
+
+def test_no_more_addresses_are_kept_than_there_may_be(store: Store) -> None:
+    assert [store.hooks.name("m1", hook(seat), 2) for seat in range(3)] == [True, True, False]
+    assert store.hooks.of("m1") == (hook(0), hook(1))
+    store.hooks.drop("m1", 0)
+    assert store.hooks.name("m1", hook(2), 2)
+
+
+def test_a_call_is_noted_in_the_stroke_of_its_lines_or_not_at_all(store: Store) -> None:
+    create(store)
+    assert store.append(commit("m1", 1, 2, call=5000)) == Committed(3)
+    assert store.append(commit("m1", 1, 3, call=6000)) == Conflict(3)
+    assert store.append(commit("m1", 3)) == Committed(4)
+    assert store.append(commit("m1", 4, call=4000)) == Committed(5)
+    assert (store.hooks.overdue(3999), store.hooks.overdue(4999)) == ([], [("m1", 5)])
+    assert store.hooks.overdue(5000) == [("m1", 5), ("m1", 3)], "the longest left first"
+
+
+def test_a_call_is_in_the_hands_of_one_server_until_its_time_is_over(store: Store) -> None:
+    for seq in (1, 2):
+        store.hooks.call("m1", seq, 1000)
+    calls = [("m1", 1), ("m1", 2), ("m9", 1)]
+    assert store.hooks.hold(calls, 3000, 999) == []
+    assert store.hooks.hold(calls[1:], 3000, 1000) == [("m1", 2)]
+    assert store.hooks.hold(calls, 3000, 1000) == [("m1", 1)]
+    assert store.hooks.hold(calls, 4000) == [("m1", 1), ("m1", 2)]
+    assert (store.hooks.overdue(3999), store.hooks.overdue(4000)) == ([], [("m1", 1), ("m1", 2)])
+    store.hooks.settle([("m1", 1)])
+    assert store.hooks.hold(calls, 5000) == store.hooks.overdue(5000) == [("m1", 2)], (
+        "what was settled never comes back"
+    )
+
+
+def test_of_a_match_that_is_over_calls_and_addresses_go_and_those_of_no_other(store: Store) -> None:
+    for match in ("m1", "m2"):
+        store.hooks.name(match, hook(0), 9)
+        store.hooks.call(match, 7, 0)
+    store.hooks.call("m1", 5, 0)
+    store.hooks.settle([("m1", 7)], ["m1"])
+    assert (store.hooks.of("m1"), store.hooks.of("m2"), store.hooks.overdue(0)) == ((), (hook(0),), [("m2", 7)])
+    store.hooks.clear()
+    assert (store.hooks.matches(), store.hooks.overdue(0)) == ([], [])
+
+
+def test_of_many_servers_that_would_take_a_call_one_does(store: Store) -> None:
+    store.hooks.call("m1", 1, 1000)
+    with ThreadPoolExecutor(8) as pool:
+        taken = list(pool.map(lambda n: store.hooks.hold([("m1", 1)], 2000 + n, 1000), range(24)))
+    assert sorted(map(len, taken)) == [0] * 23 + [1]
+
+
 def test_chat_is_erased_and_the_record_stays(store: Store) -> None:
     create(store)
     store.say("m1", said(1), 3)
@@ -317,6 +383,8 @@ def test_secrets_are_not_shown_in_logs() -> None:
     assert "hash" not in repr(SeatRow(0, "A", "person", "", b"hash"))
     assert "hash" not in repr(WatchRow(0, b"hash"))
     assert "line" not in repr(said(1))
+    assert "club" not in repr(hook(0))
+    assert "shh" not in repr(hook(0))
 
 
 def test_a_match_that_says_nothing_of_it_keeps_nobody_behind() -> None:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from replay.store import tables
 from replay.store.errors import MatchExists, NoSuchMatch, StoreFailed
+from replay.store.hooks import HookRow
 from replay.store.log import AT_ONCE, Append, Commit, Committed, Conflict, SeatRow, Unknown
 from replay.store.postgres import PostgresStore
 from tests.postgres import Instance, instance
@@ -208,13 +209,51 @@ def test_of_an_older_database_each_match_that_goes_on_is_looked_at_once(postgres
             store.append(commit(name, 1, status=status))
         store.set_seat("m4", SeatRow(1, "B", "person"))
     with psycopg.connect(older, autocommit=True) as line:
+        line.execute(SCHEMA_2)
         line.execute("ALTER TABLE matches DROP COLUMN due")
         line.execute("UPDATE herald SET value = '1'")
     with pytest.raises(StoreFailed, match="herald store migrate"):
         PostgresStore(older)
-    assert tables.bring_up_to_date(older) == (1, 2)
+    assert tables.bring_up_to_date(older) == (1, tables.VERSION)
     with stores(older, 1) as (store,):
         assert {header.match for header in store.due(AT_ONCE)} == {"m2", "m4"}
+        assert store.append(commit("m2", 2, call=5)) == Committed(3)
+        assert store.hooks.overdue(5) == [("m2", 3)]
+
+
+SCHEMA_2 = "DROP TABLE hooks, calls, attendance, analyses; UPDATE herald SET value = '2'"
+
+
+@pytest.mark.parametrize("has_made", [False, True], ids=["none needed yet", "made when needed"])
+def test_a_database_whose_servers_made_tables_when_they_needed_them_is_brought_up_to_date_with_what_is_in_them(
+    postgres: Instance, has_made: bool
+) -> None:
+    older = postgres.database("older")
+    tables.bring_up_to_date(older)
+    with stores(older, 1) as (store,):
+        create(store)
+        store.keep_analysis("m1", "terms", "{}")
+        store.attend("one", 1, {"m1": "{}"})
+    with psycopg.connect(older, autocommit=True) as line:
+        line.execute("DROP TABLE hooks, calls; UPDATE herald SET value = '2'" if has_made else SCHEMA_2)
+    with pytest.raises(StoreFailed, match="herald store migrate"):
+        PostgresStore(older)
+    assert tables.bring_up_to_date(older) == (2, tables.VERSION)
+    with stores(older, 1) as (store,):
+        assert store.analysis("m1", "terms") == ("{}" if has_made else None)
+        assert store.attended(0, ["m1"]) == ([("m1", "one", "{}")] if has_made else [])
+        store.keep_analysis("m1", "terms", "[]")
+        assert store.hooks.name("m1", HookRow(0, "https://club.example/", "shh"), 9)
+    assert tables.faults(older) == []
+
+
+def test_programs_that_make_the_tables_at_once_are_not_in_each_others_way(postgres: Instance) -> None:
+    for name in ("atonce1", "atonce2", "atonce3"):
+        bare = postgres.database(name)
+        with ThreadPoolExecutor(6) as pool:
+            made = list(pool.map(tables.bring_up_to_date, [bare] * 6))
+        assert {after for _, after in made} == {tables.VERSION}
+        assert tables.faults(bare) == []
 
 
 def test_a_database_that_answers_before_a_commit_lasts_is_refused(postgres: Instance) -> None:
@@ -261,24 +300,52 @@ def test_a_database_that_nobody_reaches_is_told_by_whoever_asks_and_by_probes(ad
         assert store.pulse().refuses == ""
 
 
-def test_a_role_that_may_make_no_table_tells_nobody_who_is_there_and_writes_all_else(
-    postgres: Instance, address: str
-) -> None:
+@contextmanager
+def plain(address: str, but: str = "") -> Iterator[str]:
+    """The address for a role that makes no table and may do what a server does, but in those named by `but`."""
     with psycopg.connect(address, autocommit=True) as line:
-        line.execute("DROP TABLE IF EXISTS attendance")
         line.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
         line.execute("DROP ROLE IF EXISTS plain")
         line.execute("CREATE ROLE plain LOGIN")
         line.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO plain")
+        if but:
+            line.execute(f"REVOKE ALL ON {but} FROM plain".encode())
     try:
-        with closing(PostgresStore(address.replace("//herald@", "//plain@"))) as store:
-            create(store)
-            with pytest.raises(StoreFailed, match="permission denied"):
-                store.attend("one", 1, {"m1": "{}"})
-            assert (store.pulse().refuses, store.attended(0, ["m1"])) == ("", [])
-            store.leave("one", 0)
-            assert store.append(commit("m1", 1)) == Committed(2)
+        yield address.replace("//herald@", "//plain@")
     finally:
         with psycopg.connect(address, autocommit=True) as line:
             line.execute("DROP OWNED BY plain")
             line.execute("DROP ROLE plain")
+
+
+def test_a_role_that_may_make_no_table_keeps_all_that_a_server_keeps(address: str) -> None:
+    with plain(address) as there, closing(PostgresStore(there)) as store:
+        create(store)
+        store.attend("one", 1, {"m1": "{}"})
+        store.keep_analysis("m1", "terms", "{}")
+        assert store.hooks.name("m1", HookRow(0, "https://club.example/", "shh"), 9)
+        assert store.append(commit("m1", 1, call=5)) == Committed(2)
+        assert (store.attended(0, ["m1"]), store.analysis("m1", "terms")) == ([("m1", "one", "{}")], "{}")
+        assert (store.hooks.overdue(5), store.pulse().refuses) == ([("m1", 2)], "")
+        assert tables.faults(there) == []
+
+
+def test_a_right_that_is_lacking_for_what_lies_beside_matches_keeps_nobody_from_them_and_is_told(address: str) -> None:
+    with plain(address, but="attendance, analyses, hooks") as there, closing(PostgresStore(there)) as store:
+        create(store)
+        for ask in (
+            lambda: store.attend("one", 1, {"m1": "{}"}),
+            lambda: store.attended(0, ["m1"]),
+            lambda: store.leave("one", 0),
+            lambda: store.keep_analysis("m1", "terms", "{}"),
+            lambda: store.analysis("m1", "terms"),
+            lambda: store.hooks.of("m1"),
+            lambda: store.hooks.name("m1", HookRow(0, "https://club.example/", "shh"), 9),
+        ):
+            with pytest.raises(StoreFailed, match="permission denied"):
+                ask()
+            assert store.pulse().refuses == ""
+        assert store.append(commit("m1", 1)) == Committed(2)
+        told = [why for _, why in tables.faults(there)]
+    assert len(told) == 12
+    assert "this user may not INSERT into analyses; let who owns the tables grant it" in told

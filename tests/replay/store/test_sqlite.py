@@ -18,7 +18,9 @@ from typing import Any
 
 import pytest
 
+from replay.custody.soundness import file_faults
 from replay.store.errors import NoSuchMatch, StoreFailed
+from replay.store.hooks import HookRow
 from replay.store.log import (
     AT_ONCE,
     GROUP_BOUNDS,
@@ -397,6 +399,12 @@ def test_a_newer_schema_is_refused(path: Path) -> None:
             SqliteStore(path, readonly=readonly)
 
 
+SCHEMA_4 = """
+DROP TABLE hooks;
+DROP TABLE calls;
+PRAGMA user_version = 4;
+"""
+
 SCHEMA_3 = """
 DROP INDEX matches_by_due;
 ALTER TABLE matches DROP COLUMN due;
@@ -426,7 +434,11 @@ PRAGMA user_version = 1;
 """
 
 
-@pytest.mark.parametrize("former", [SCHEMA_3, SCHEMA_3 + SCHEMA_2, SCHEMA_3 + SCHEMA_2 + SCHEMA_1], ids=["3", "2", "1"])
+FORMER = ["".join((SCHEMA_4, SCHEMA_3, SCHEMA_2, SCHEMA_1)[:steps]) for steps in (1, 2, 3, 4)]
+"""What makes a database of schema 4, 3, 2 and 1 of one of this."""
+
+
+@pytest.mark.parametrize("former", FORMER, ids=["4", "3", "2", "1"])
 def test_a_database_of_an_older_schema_is_brought_up_to_date_with_nothing_lost(path: Path, former: str) -> None:
     store = SqliteStore(path)
     played(1, store)
@@ -446,6 +458,10 @@ def test_a_database_of_an_older_schema_is_brought_up_to_date_with_nothing_lost(p
     create(again)
     assert again.append(commit("m1", 1, 2)) == Committed(3)
     assert [line.openings for line in again.read("m1")] == [line.openings for line in commit("m1", 0, 3).entries]
+    assert again.append(commit("m1", 3, call=5)) == Committed(4)
+    assert again.hooks.name("m1", HookRow(0, "https://club.example/", "shh"), 9)
+    assert again.hooks.overdue(5) == [("m1", 4)]
+    assert list(file_faults(again)) == []
     again.close()
 
 
@@ -582,7 +598,7 @@ def test_of_an_older_database_each_match_that_goes_on_is_looked_at_once(path: Pa
     store.set_seat("m4", SeatRow(1, "B", "person"))
     store.close()
     with sqlite3.connect(path) as connection:
-        connection.executescript(SCHEMA_3)
+        connection.executescript(FORMER[1])
     connection.close()
     again = SqliteStore(path)
     assert {header.match for header in again.due(AT_ONCE)} == {"m2", "m4"}

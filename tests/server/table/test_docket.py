@@ -68,7 +68,7 @@ class Case:
         self.due: list[Ruling[Any]] = []
         bench: Any = SimpleNamespace(decide=self._decide, judge=self._judge, due=self._next_due)
         self.news: list[bool] = []
-        crier: Any = SimpleNamespace(tell=self._tell)
+        crier: Any = SimpleNamespace(tell=self._tell, held_until=lambda _: 0)
         horizon: Any = Office()
         self.docket: Docket[Any] = Docket(
             self.referee,

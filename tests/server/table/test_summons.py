@@ -1,22 +1,36 @@
 """The summons: who is called, and who is left alone."""
 
+import random
 from typing import Any
 
-from domain.kernel import Seat
+from domain.kernel import Chosen, Seat
 from projections.redaction import Viewer
-from replay.record.referee import Referee
+from replay.record.referee import Referee, Ruling
 from replay.store.memory import MemoryStore
 from server.table.crowd import Crowd
-from server.table.summons import Summons
+from server.table.summons import HELD_MS, Summons
 from server.webhooks.delivery import Lapsed, Notice
 from tests.replay.matches import START, begun, ended
 from tests.server.table.standins import Ear, crowd_of
 
+Told = list[tuple[str, list[Notice | Lapsed], int]]
 
-def summons_of(crowd: Crowd) -> tuple[Referee[Any], list[Notice | Lapsed], Summons[Any]]:
+
+def summons_of(crowd: Crowd) -> tuple[Referee[Any], Told, Summons[Any]]:
     referee = begun(MemoryStore(), kind="person")
-    told: list[Notice | Lapsed] = []
-    return referee, told, Summons(referee, "A title", crowd, told.append)
+    told: Told = []
+    return (
+        referee,
+        told,
+        Summons(referee, "A title", crowd, lambda *given: told.append((given[0], [*given[1]], given[2]))),
+    )
+
+
+def chosen(referee: Referee[Any]) -> Ruling[Any]:
+    """What a random choice comes to; it is not accepted yet."""
+    asked = referee.state.asked[0]
+    choice = referee.game.revive_decision(asked).form(referee.state).sample(random.Random(1).randrange)
+    return referee.choose(asked.seat, asked.number, choice, Chosen(asked.seat, asked.number, "c", "seat"), START)
 
 
 def test_it_is_the_turn_of_every_seat_that_is_asked() -> None:
@@ -37,14 +51,64 @@ def test_who_is_there_is_not_reminded() -> None:
 def test_how_a_match_ended_is_told_with_the_commit_that_ended_it() -> None:
     referee, told, summons = summons_of(Crowd(()))
     ruling = ended(referee, START)
+    assert summons.held_until(ruling) == ruling.writer.at + HELD_MS
     referee.accept(ruling)
     summons.call(ruling.events)
-    assert [notice.event for notice in told if isinstance(notice, Notice)] == ["result"]
-    assert any(isinstance(notice, Lapsed) for notice in told)
+    ((match, tidings, line),) = told
+    assert (match, line) == (referee.match, referee.seq)
+    assert [notice.event for notice in tidings if isinstance(notice, Notice)] == ["result"]
+    assert any(isinstance(notice, Lapsed) for notice in tidings)
+
+
+def test_of_what_another_server_wrote_only_that_a_decision_waits_no_longer_is_told_and_its_call_is_left_alone() -> None:
+    referee, told, summons = summons_of(Crowd(()))
+    ruling = ended(referee, START)
+    referee.accept(ruling)
+    summons.call(ruling.events, is_news=True)
+    ((_, tidings, line),) = told
+    assert tidings
+    assert all(isinstance(each, Lapsed) for each in tidings)
+    assert line == 0
+
+
+def test_nobody_is_in_hand_to_be_called_for_a_commit_after_which_only_those_are_asked_who_are_there() -> None:
+    everybody = crowd_of(Ear(Viewer(Seat(0))), Ear(Viewer(Seat(1))))
+    referee, told, summons = summons_of(everybody)
+    referee.accept(chosen(referee))
+    played = chosen(referee)
+    assert summons.held_until(played) == 0
+    referee.accept(played)
+    summons.call(played.events)
+    assert [(tidings, line) for _, tidings, line in told if line] == []
+
+
+def test_a_call_that_was_noted_is_settled_where_everybody_has_come_meanwhile() -> None:
+    crowd = Crowd(())
+    referee, told, summons = summons_of(crowd)
+    referee.accept(chosen(referee))
+    played = chosen(referee)
+    assert summons.held_until(played) == played.writer.at + HELD_MS
+    for seat in (0, 1):
+        crowd.enter(Ear(Viewer(Seat(seat))))
+    referee.accept(played)
+    summons.call(played.events)
+    assert [line for _, _, line in told] == [referee.seq]
+    assert not any(isinstance(each, Notice) for _, tidings, _ in told for each in tidings)
+
+
+def test_a_decision_waits_until_it_is_made_or_the_match_is_over() -> None:
+    referee, _, summons = summons_of(Crowd(()))
+    asked = referee.state.asked[0]
+    assert summons.waits(asked.seat, asked.number)
+    assert not summons.waits(asked.seat, asked.number + 99)
+    assert not summons.waits(1 - asked.seat, asked.number)
+    referee.accept(ended(referee, START))
+    assert not summons.waits(asked.seat, asked.number)
 
 
 def test_where_nobody_takes_notices_nothing_is_called() -> None:
     referee = begun(MemoryStore(), kind="person")
     summons: Summons[Any] = Summons(referee, "", Crowd(()), None)
     summons.call(())
+    assert summons.held_until(ended(referee, START)) == 0
     assert len(summons.reminders()) == 2

@@ -3,11 +3,9 @@
 import asyncio
 import json
 import socket
-import stat
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -16,13 +14,16 @@ from msgspec.structs import replace
 from websockets.asyncio.server import Server
 
 from domain.kernel import Asked, Result, Seat, State, Table, TimeControl
+from replay.store.hooks import HookRow
+from replay.store.log import AT_ONCE, NEVER
 from replay.store.memory import MemoryStore
 from server.errors import Misconfigured
 from server.gate.app import port_of, running
-from server.hall.matches import UNSURE_MS, Hall
+from server.hall import seathooks, telling
+from server.hall.matches import Hall
 from server.hall.seathooks import SeatHooks
 from server.operations.settings import Webhook
-from server.table.clocks import LifeSign
+from server.table import summons
 from server.webhooks import delivery as webhook
 from server.webhooks.delivery import Hook, Lapsed, Messenger, Notice, checked, is_public, signature
 from server.webhooks.errors import HookRefused
@@ -31,6 +32,7 @@ from server.wire.acting import Resign
 from server.wire.client import View, connected, enter
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import Accepted, Create, Created, HeldSeat, ListTurns, Notified, Notify, SeatWish, Turns
+from tests.replay.store.test_log import commit, create
 from tests.server.tabletop import FACES, TWO_PEOPLE, Player, live, table
 from tests.skirmish.game import GAME
 
@@ -313,68 +315,57 @@ def test_an_address_needs_a_secret_and_shows_none() -> None:
     assert "shh" not in repr(Webhook("https://club.example/token", "shh"))
 
 
-def test_two_processes_of_a_server_keep_each_other_s_addresses_and_results(tmp_path: Path) -> None:
-    settings = Webhook(url="https://club.example/", secret="s", seats=True)
-    one, two = (SeatHooks(settings, tmp_path / "hooks", is_shared=True) for _ in range(2))
-    for hooks, match in ((one, "a"), (two, "b"), (one, "c")):
-        hooks.name(match, 0, "https://club.example/seat")
-        hooks.of(Notice("result", match, "skirmish", "A match", 9, result="won"))
-    one.settled("a")
-    two.name("b", 0, "")
-    again = SeatHooks(settings, tmp_path / "hooks", is_shared=True)
-    assert {notice.match for notice in again.results()} == {"b", "c"}
-    assert [len(again.of(Notice("your-move", match, "skirmish", "A match", 9, seat=0))) for match in "abc"] == [1, 1, 2]
+def test_two_servers_over_one_store_know_each_other_s_addresses() -> None:
+    store = MemoryStore()
+    create(store, "m")
+    one, two = (SeatHooks(store, Webhook(url="https://club.example/", secret="s", seats=True)) for _ in range(2))
+    secret = one.name("m", 0, "https://club.example/seat")
+    assert two.of("m") == [(None, Hook("https://club.example/", "s")), (0, Hook("https://club.example/seat", secret))]
+    two.name("m", 0, "")
+    assert one.of("m") == [(None, Hook("https://club.example/", "s"))]
 
 
-def test_seats_are_told_only_where_the_operator_allows_it(tmp_path: Path) -> None:
+def test_seats_are_told_only_where_the_operator_allows_it() -> None:
+    store = MemoryStore()
+    create(store, "m")
     with pytest.raises(HookRefused, match="operator"):
-        SeatHooks().name("m", 1, "https://club.example/")
-    kept = SeatHooks(Webhook(seats=True), tmp_path / "hooks")
+        SeatHooks(store).name("m", 1, "https://club.example/")
+    kept = SeatHooks(store, Webhook(seats=True))
     for url in ("http://club.example/", "nonsense", "https://127.0.0.1/x", "https://ex ample.com/"):
         with pytest.raises(HookRefused):
             kept.name("m", 1, url)
     secret = kept.name("m", 1, "https://club.example/")
-    assert stat.S_IMODE((tmp_path / "hooks").stat().st_mode) == 0o600
-    again = SeatHooks(Webhook(seats=True), tmp_path / "hooks")
-    assert again.of(NOTICE) == [Hook("https://club.example/", secret)]
-    assert again.of(Notice("your-move", "m", "g", "t", 1, 0)) == []
-    assert len(again.of(Notice("result", "m", "g", "t", 1))) == 1
-    again.settled("m")
-    assert again.of(NOTICE) == [], "a match that has ended is forgotten"
+    assert (kept.of("m"), kept.matches()) == ([(1, Hook("https://club.example/", secret))], {"m"})
+    assert (SeatHooks(store).of("m"), SeatHooks(store).matches()) == ([], set())
+    assert SeatHooks(store, Webhook("https://club.example/", "s")).matches() is None
     kept.name("m", 0, "https://club.example/")
     assert kept.name("m", 0, "") == ""
-    assert [found.secret for found in kept.of(NOTICE)] == [secret]
+    assert [seat for seat, _ in kept.of("m")] == [1]
 
 
-@pytest.mark.parametrize("name", ["hooks", "hooks.results"])
-def test_a_file_of_addresses_that_cannot_be_read_is_said(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_text("{")
-    with pytest.raises(Misconfigured, match=f"{name} cannot be read"):
-        SeatHooks(Webhook(), tmp_path / "hooks")
-
-
-def test_a_result_is_kept_until_it_is_settled_where_somebody_is_to_be_told(tmp_path: Path) -> None:
-    result = Notice("result", "m", "g", "t", 9, result="draw: agreed")
-    nobody = SeatHooks(Webhook(seats=True), tmp_path / "hooks")
-    assert (nobody.of(result), nobody.results()) == ([], [])
-    kept = SeatHooks(Webhook("https://club.example/", "shh"), tmp_path / "hooks")
-    assert len(kept.of(result)) == 1
-    assert stat.S_IMODE((tmp_path / "hooks.results").stat().st_mode) == 0o600
-    again = SeatHooks(Webhook("https://club.example/", "shh"), tmp_path / "hooks")
-    assert again.results() == [result]
-    again.settled("m")
-    assert SeatHooks(Webhook(), tmp_path / "hooks").results() == []
+def test_no_address_is_named_beyond_the_most_or_for_a_match_that_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = MemoryStore()
+    create(store, "m")
+    kept = SeatHooks(store, Webhook(seats=True))
+    monkeypatch.setattr(seathooks, "MOST", 1)
+    kept.name("m", 0, "https://club.example/")
+    with pytest.raises(HookRefused, match="as many addresses"):
+        kept.name("m", 1, "https://club.example/")
+    store.append(commit("m", 1, status="finished"))
+    with pytest.raises(HookRefused, match="is over"):
+        kept.name("m", 0, "https://club.example/")
+    assert kept.name("m", 0, "") == ""
 
 
 @pytest.mark.parametrize("later", [500, 200])
 def test_a_result_whose_message_was_lost_with_the_server_is_told_again_under_the_same_id(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, later: int
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, later: int
 ) -> None:
     monkeypatch.setattr("server.hall.matches.REMIND_S", 0.1)
-    store, path = MemoryStore(), tmp_path / "hooks"
+    store = MemoryStore()
 
     def hall() -> Hall:
-        return Hall(store, FACES, hooks=SeatHooks(Webhook(receiver.url, "shh", private=True), path))
+        return Hall(store, FACES, webhook=Webhook(receiver.url, "shh", private=True))
 
     @live
     async def played() -> None:
@@ -386,12 +377,11 @@ def test_a_result_whose_message_was_lost_with_the_server_is_told_again_under_the
             await client.send(Resign("r"))
             await receiver.until(3)
         receiver.statuses = [later]
-        after = hall()
-        async with running(after):
+        async with running(hall()):
             await receiver.until(4)
-            while later == 200 and after.hooks.results():
+            while later == 200 and store.hooks.overdue(NEVER):
                 await anyio.sleep(0.01)
-        assert bool(hall().hooks.results()) == (later == 500)
+        assert bool(store.hooks.overdue(AT_ONCE)) == (later == 500)
 
     played()
     told = [(json.loads(body)["event"], headers["Herald-Delivery"]) for headers, body in receiver.got]
@@ -399,30 +389,31 @@ def test_a_result_whose_message_was_lost_with_the_server_is_told_again_under_the
     assert told[2] == told[3]
 
 
-@pytest.mark.parametrize(("later_ms", "is_told"), [(0, True), (UNSURE_MS + 1, False)])
-def test_a_result_that_was_never_kept_because_the_server_died_is_told_after_the_restart(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, later_ms: int, is_told: bool
+def test_a_result_that_nobody_was_told_because_the_server_died_is_told_once_after_the_restart(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, hooks, alive = MemoryStore(), tmp_path / "hooks", tmp_path / "alive"
+    for module in (summons, telling):
+        monkeypatch.setattr(module, "HELD_MS", 50)
+    store = MemoryStore()
 
-    def hall(url: str) -> Hall:
-        kept = SeatHooks(Webhook(url, "shh", private=True), hooks)
-        return Hall(store, FACES, life_sign=LifeSign(alive), hooks=kept)
+    def hall() -> Hall:
+        return Hall(store, FACES, webhook=Webhook(receiver.url, "shh", private=True))
 
     @live
     async def played() -> None:
-        # The first server tells nobody, as one that is killed between the commit and what follows it.
-        async with running(hall("")) as server, connected(url_of(server)) as client:
+        killed = hall()
+        # Between the commit and what follows it.
+        monkeypatch.setattr(killed.teller, "tell", lambda *_, **__: None)
+        async with running(killed) as server, connected(url_of(server)) as client:
             created = await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
             await enter(client, created.match, created.tokens["0"])
             await client.ask(Resign("r"), Accepted)
-        alive.write_text(str(store.header(created.match).changed_ms + later_ms))
-        for pause_s, told in ((900.0, 0), (0.1, is_told), (0.1, is_told)):
+        await anyio.sleep(0.1)
+        for pause_s, told in ((900.0, 0), (0.1, 1), (0.1, 1)):
             monkeypatch.setattr("server.hall.matches.REMIND_S", pause_s)
-            after = hall(receiver.url)
-            async with running(after):
+            async with running(hall()):
                 await receiver.until(told)
-                while told and after.hooks.results():
+                while told and store.hooks.overdue(NEVER):
                     await anyio.sleep(0.01)
                 await anyio.sleep(0.3)
         # The first of them stops before it tells anything, the second tells it, the third has nothing to tell again.
@@ -435,23 +426,28 @@ def test_a_result_that_was_never_kept_because_the_server_died_is_told_after_the_
                 "line": store.head(created.match).seq,
                 "result": "seat 1: resigned",
             }
-        ] * is_told
+        ]
 
     played()
 
 
-def test_a_result_is_settled_where_seats_share_an_address_or_nobody_is_to_be_told(receiver: Receiver) -> None:
+def test_a_result_is_settled_where_seats_share_an_address_or_nobody_is_to_be_told(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook, "is_public", lambda _: True)
+
     @live
     async def told() -> None:
-        hooks = SeatHooks(Webhook(seats=True))
-        hooks._seats["m"] = {str(seat): Hook(receiver.url, f"shh{seat}", private=True) for seat in (0, 1)}
-        hall = Hall(MemoryStore(), FACES, hooks=hooks)
+        store = MemoryStore()
+        hall = Hall(store, FACES, webhook=Webhook(receiver.url, "shh", private=True, seats=True))
+        for seat in (0, 1):
+            store.hooks.name("m", HookRow(seat, receiver.url, f"shh{seat}"), 9)
         for match in ("m", "n"):
-            hall._notify(Notice("result", match, "g", "t", 1))
-        await receiver.until(1)
-        while hooks.results():
+            store.hooks.call(match, 7, NEVER - 1)
+            hall.teller.tell(match, [Notice("result", match, "g", "t", 7)], 7)
+        while store.hooks.overdue(NEVER):
             await anyio.sleep(0.01)
-        assert (hall._untold, hooks._seats) == ({}, {})
+        assert (hall.teller.in_hand, store.hooks.matches()) == (set(), [])
         await hall.close()
 
     told()
@@ -481,8 +477,7 @@ def test_a_result_that_is_given_up_is_not_told_at_the_next_start(receiver: Recei
 def test_who_is_not_there_is_told_of_the_move_and_of_the_end(receiver: Receiver) -> None:
     @live
     async def played() -> None:
-        hooks = SeatHooks(Webhook(receiver.url, "shh", private=True))
-        hall = Hall(MemoryStore(), FACES, hooks=hooks)
+        hall = Hall(MemoryStore(), FACES, webhook=Webhook(receiver.url, "shh", private=True))
         async with running(hall) as server:
             url = f"ws://127.0.0.1:{port_of(server)}/ws"
             async with connected(url) as client:
@@ -514,14 +509,14 @@ def test_a_move_whose_message_was_lost_with_the_server_is_told_again_under_the_s
 
     @live
     async def played() -> None:
-        hooks = SeatHooks(Webhook(receiver.url, "shh", private=True))
-        async with running(Hall(store, FACES, hooks=hooks)) as server, connected(url_of(server)) as client:
+        hooks = Webhook(receiver.url, "shh", private=True)
+        async with running(Hall(store, FACES, webhook=hooks)) as server, connected(url_of(server)) as client:
             created = await client.ask(Create(GAME.name, TWO_PEOPLE, time=time or TimeControl()), Created)
             await receiver.until(2)
-        async with running(Hall(store, FACES, hooks=hooks)):
+        async with running(Hall(store, FACES, webhook=hooks)):
             await receiver.until(4)
         monkeypatch.setattr("server.hall.matches.REMIND_S", 3600.0)
-        hall = Hall(store, FACES, hooks=hooks)
+        hall = Hall(store, FACES, webhook=hooks)
         async with running(hall) as server, connected(url_of(server)) as client:
             await enter(client, created.match, created.tokens["0"])
             while not hall._reminders:
@@ -553,19 +548,19 @@ def test_a_move_that_was_made_while_its_message_waited_is_not_told_any_more(rece
 
     @live
     async def played() -> None:
-        hall = Hall(MemoryStore(), FACES, hooks=SeatHooks(Webhook(receiver.url, "shh", private=True)))
-        hall._messenger = Messenger(lambda: 1, delays_s=(3600.0,))
+        hall = Hall(MemoryStore(), FACES, webhook=Webhook(receiver.url, "shh", private=True))
+        hall.teller.messenger = Messenger(lambda: 1, delays_s=(3600.0,))
         async with running(hall) as server, connected(url_of(server)) as client:
             created = await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
             await receiver.until(2)
             ada = Player(client, View(GAME, await enter(client, created.match, created.tokens["0"])))
             await ada.until(lambda: bool(ada.view.asked()))
-            assert len(hall._messenger._under_way) == 2
+            assert len(hall.teller.messenger._under_way) == 2
             assert isinstance(await ada.choose(), Accepted)
-            assert [seat for _, _, seat in hall._messenger._under_way] == [1]
+            assert [seat for _, _, seat in hall.teller.messenger._under_way] == [1]
             assert isinstance(await client.ask(Resign("r"), Accepted), Accepted)
             await receiver.until(3)
-            assert 1 not in [seat for _, _, seat in hall._messenger._under_way], "the match is over"
+            assert 1 not in [seat for _, _, seat in hall.teller.messenger._under_way], "the match is over"
 
     played()
 
@@ -578,9 +573,9 @@ def test_of_two_decisions_of_a_seat_the_one_that_waits_is_still_told() -> None:
         messenger = Messenger(lambda: 0, delays_s=(3600.0,))
         messenger.tell(nowhere, Notice("your-move", "m", "g", "t", 9, 1, decision=5))
         for lapsed in (Lapsed("m", 1, 3), Lapsed("m", 0, 5), Lapsed("n", 1, 5)):
-            messenger.drop(nowhere, lapsed)
+            messenger.drop(lapsed)
         assert len(messenger._under_way) == 1
-        messenger.drop(nowhere, Lapsed("m", 1, 5))
+        messenger.drop(Lapsed("m", 1, 5))
         assert not messenger._under_way
         await messenger.close()
 
@@ -628,8 +623,7 @@ async def test_the_own_moves_are_listed_for_who_holds_the_seats() -> None:
 
 @live
 async def test_a_seat_names_an_address_and_who_watches_does_not() -> None:
-    async with table() as at:
-        at.hall.hooks = SeatHooks(Webhook(seats=True))
+    async with table(webhook=Webhook(seats=True)) as at:
         created = await at.create()
         player, watcher = await at.player(created, 0), await at.spectator(created)
         answer = await player.client.ask(Notify("https://club.example/"), Notified)
