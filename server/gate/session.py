@@ -187,7 +187,11 @@ class Session:
             self.stream.answer(Error(wrong.code, str(wrong), message.id))
         except StoreFailed as wrong:
             LOG.error("%s waits for the database: %s", type(message).__name__, place_of(wrong))
-            self._fail(message, "try-again", AGAIN)
+            if isinstance(message, Hello):
+                # Half in the match it would wait for ever; who connects again is told everything from the beginning.
+                self.stream.dismiss(1013)
+            else:
+                self._fail(message, "try-again", AGAIN)
         except Exception as wrong:
             # The place only: a message or a value could hold a secret.
             LOG.error("%s failed: %s", type(message).__name__, place_of(wrong))

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from domain.kernel import AnyForm, Asked, Below, Choice, Game, Seat
 from herald_client import Key
@@ -69,6 +70,41 @@ async def test_a_choice_that_cannot_be_written_is_refused_and_can_be_sent_again(
         assert store.head(created.match) == head
         store.broken = ""
         assert await ada.client.ask(message, Accepted) == Accepted("once", head.seq + 1)
+
+
+@pytest.mark.parametrize("reads", [0, 1, 2, 3])
+@live
+async def test_who_enters_while_the_record_cannot_be_read_connects_again_and_is_in(
+    reads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever of the reads fails: nobody is left at a table that tells nothing."""
+    store = NoStore()
+    async with table(store) as at:
+        created = await at.create()
+        left = [reads]
+
+        def failing(method: str) -> None:
+            whole = getattr(store, method)
+
+            def read(*given: Any, **named: Any) -> Any:
+                left[0] -= 1
+                if left[0] < 0:
+                    raise StoreFailed("the database is away")
+                return whole(*given, **named)
+
+            monkeypatch.setattr(store, method, read)
+
+        for method in ("header", "seats", "read"):
+            failing(method)
+        client = await at.client()
+        await client.send(Hello(created.match, created.tokens["0"]))
+        with pytest.raises(ConnectionClosed) as closed:
+            await client.expect(Snapshot)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1013
+        monkeypatch.undo()
+        ada = await at.player(created, 0)
+        await ada.until(lambda: bool(ada.view.asked()))
 
 
 @pytest.mark.parametrize("how", ["unknown", "failed"])
