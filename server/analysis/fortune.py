@@ -12,8 +12,8 @@ from server.analysis.simulation import Estimate
 
 TURNS: Final = 5
 """Turning points that are named at most."""
-CLEAR: Final = 2.0
-"""Standard errors that a change must have to be no chance of the samples."""
+CLEAR: Final = 3.0
+"""Standard errors that a change must have to be no chance of the samples: by 2 one of two dozen would be called one."""
 
 
 class Turning(Struct, frozen=True):

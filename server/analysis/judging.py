@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.kernel import Asked, Event, MatchEnded
+from domain.kernel import Asked, Choice, Chosen, Event, Hidden, MatchEnded
 from domain.kernel.history import views_of
 from domain.kernel.position import Views
 from domain.kernel.state import sides_of
@@ -41,7 +41,9 @@ THINK_MS: Final = 600
 """How long one answer is thought about."""
 SHOWN: Final = 6
 """Choices that are told of a question."""
-VERSION: Final = 3
+SURE: Final = 1_000_000
+"""As good as so many matches played out: how it really ended."""
+VERSION: Final = 4
 """What was found by another way of looking is worked out once more."""
 
 
@@ -201,7 +203,7 @@ def better(job: Thinking) -> Better | None:
         return None
     own, best = next(one for one in found if one.choice == made), found[0]
     gain, error = best.share - own.share, hypot(best.error, own.error)
-    if best.weight != 1 or best.choice == made or gain <= error:
+    if own.weight or gain <= error:
         return None
     said, other = (face.option(view, asked, choice) for choice in (made, best.choice))
     return Better(job.line, int(asked.seat), said, other, gain, error)
@@ -213,12 +215,16 @@ def _seen(job: Thinking, asked: Asked) -> Any:
 
 
 class Tried(Struct, frozen=True):
-    """A choice in words, how likely its side is to win after it, the standard error, and how often to choose it."""
+    """A choice in words, how likely its side is to win after it, the standard error, and how often to choose it.
+
+    `made`: the match went on with it.
+    """
 
     choice: str
     share: float
     error: float
     weight: float
+    made: bool = False
 
 
 class Advice(Struct, frozen=True):
@@ -230,24 +236,41 @@ class Advice(Struct, frozen=True):
 
 
 def advice(job: Thinking) -> tuple[Advice, ...]:
-    """What the search would choose for each question after a line."""
-    face, _ = _read(job.whole)
+    """What the search would choose for each question after a line, with what was chosen then."""
+    face, events = _read(job.whole)
     views = _views(job.whole, job.line)
     found = []
     for asked in views.world.asked:
         view = with_procedures(views.seats[asked.seat], views.world)
-        told = counsel(face, view, asked, job.think_ms, job.line)
+        told = counsel(face, view, asked, job.think_ms, job.line, _made(face, events[job.line :], asked))
         found += [] if told is None else [told]
     return tuple(found)
 
 
-def counsel(face: Face[Any], view: Any, asked: Asked, think_ms: int, seed: int) -> Advice | None:
-    """What the search would choose for a question, from its seat's view with the procedures; None where it cannot."""
+def _made(face: Face[Any], later: Sequence[Event], asked: Asked) -> Choice | None:
+    """What was answered to a question; None where nothing was, as when it was taken back."""
+    found = (event for event in later if isinstance(event, Chosen) and event.number == asked.number)
+    chosen = next((event for event in found if not isinstance(event.choice, Hidden)), None)
+    return None if chosen is None else face.game.read_choice(chosen.choice)
+
+
+def counsel(
+    face: Face[Any], view: Any, asked: Asked, think_ms: int, seed: int, made: Choice | None = None
+) -> Advice | None:
+    """What the search would choose for a question, from its seat's view with the procedures; None where it cannot.
+
+    `made`: what is told of in any case, for it was chosen.
+    """
     try:
-        found = weighed(face.game, view, asked, level_of(think_ms), seed)
+        found = weighed(face.game, view, asked, level_of(think_ms), seed, () if made is None else (made,))
     except NoWorld:
         return None
-    told = [Tried(face.option(view, asked, one.choice), one.share, one.error, one.weight) for one in found[:SHOWN]]
+    found = sorted(found, key=lambda one: (-one.weight, -one.share))
+    shown = [one for at, one in enumerate(found) if at < SHOWN or one.choice == made]
+    told = [
+        Tried(face.option(view, asked, one.choice), one.share, one.error, one.weight, one.choice == made)
+        for one in shown
+    ]
     return Advice(int(asked.seat), face.question(view, asked), tuple(told))
 
 
@@ -266,6 +289,12 @@ class Judgement(Struct, frozen=True):
     advice: tuple[Advice, ...] = ()
 
     @property
+    def course(self) -> tuple[Estimate, ...]:
+        """The points of a match, and last how it ended, which is certain."""
+        won = tuple(SURE * (side in self.won) for side in range(len(self.sides)))
+        return (*self.points, Estimate(self.end, won, 0 if self.won else SURE, played=SURE))
+
+    @property
     def turnings(self) -> list[Turning]:
         """Where the match turned; `seat` is the number of the side."""
-        return turnings(self.points)
+        return turnings(self.course)

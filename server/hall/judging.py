@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.kernel import MatchCreated
+from domain.kernel import MatchCreated, MatchEnded
 from domain.kernel.history import pauses
 from projections.redaction import SPECTATOR
 from projections.registry import faces
@@ -53,7 +53,7 @@ from server.wire.errors import BeyondHead
 from server.wire.judging import Counsel, Fortune, Judge, Judged, Point, Preferred, TurningPoint, Weighing
 
 LOG = logging.getLogger(__name__)
-ROUNDS: Final = 8
+ROUNDS: Final = 16
 """How often `CHUNK` matches are played out from each line."""
 ROUNDS_AT_HAND: Final = 24
 """How often from one line alone."""
@@ -83,7 +83,8 @@ class Judges:
         self._turn = asyncio.Semaphore(1)
         self._under_way: dict[Key, _Inquest] = {}
         self._reading = asyncio.Lock()
-        self._pauses: dict[str, Sequence[int]] = {}
+        self._pauses: dict[str, tuple[Sequence[int], int]] = {}
+        """Of a match the lines after which play waited, and the one with which it ended."""
 
     async def judge(
         self, host: Host[Any], guest: Guest, asked: Judge, who: object, tell: Tell, address: str = ""
@@ -123,7 +124,8 @@ class Judges:
     async def _pause(self, host: Host[Any], line: int) -> int:
         """The last line up to this one after which play waits, so that all up to the next are one; 0 for the match.
 
-        Where there is none they are all as the first line, at which there is nothing to judge.
+        Where there is none they are all as the first line, at which there is nothing to judge. Raises `CannotJudge`
+        where the match is over.
         """
         if not line:
             return 0
@@ -133,12 +135,17 @@ class Judges:
                 found = self._pauses[host.match] = await asyncio.to_thread(self._pauses_of, host)
         while len(self._pauses) > REMEMBERED:
             del self._pauses[next(iter(self._pauses))]
-        at = bisect_right(found, line)
-        return found[at - 1] if at else 1
+        waited, end = found
+        if line >= end:
+            raise CannotJudge("The match is over at this line, and nothing is left to judge; choose an earlier one.")
+        at = bisect_right(waited, line)
+        return waited[at - 1] if at else 1
 
-    def _pauses_of(self, host: Host[Any]) -> Sequence[int]:
+    def _pauses_of(self, host: Host[Any]) -> tuple[Sequence[int], int]:
         game = host.face.game
-        return pauses(game, [read_event(game, entry) for entry in self._store.read(host.match)])
+        events = [read_event(game, entry) for entry in self._store.read(host.match)]
+        ends = (line for line, event in enumerate(events, 1) if isinstance(event, MatchEnded))
+        return pauses(game, events), next(ends, len(events))
 
     def leave(self, who: object) -> None:
         """A connection hears no more; what is under way goes on, for it is kept."""
@@ -250,7 +257,8 @@ class _Inquest:
         return tuple(points.values())
 
     async def _look(self, whole: Whole, points: tuple[Estimate, ...]) -> tuple[Better, ...]:
-        lines = await self._workers.carry_out(looked_at, Looking(whole, points))
+        course = msgspec.structs.replace(self._known, points=points).course
+        lines = await self._workers.carry_out(looked_at, Looking(whole, course))
         found: list[Better] = []
         self._of = self._done + len(lines) + 1
         for line in lines:
@@ -283,16 +291,20 @@ class _Inquest:
 
 def told(name: str, line: int, known: Judgement, done: int, of: int) -> Judged:
     """What is known as a message."""
+    is_match = not line and bool(known.points)
     return Judged(
         name,
         done,
         of,
         line,
         known.sides,
-        tuple(_point(point) for point in known.points),
+        tuple(_point(point) for point in (known.course if is_match else known.points)),
         known.end,
         known.won,
-        tuple(TurningPoint(t.before, t.line, t.seat, round(t.change, 4), round(t.error, 4)) for t in known.turnings),
+        tuple(
+            TurningPoint(t.before, t.line, t.seat, round(t.change, 4), round(t.error, 4))
+            for t in (known.turnings if is_match else ())
+        ),
         tuple(Preferred(b.line, b.seat, b.made, b.other, round(b.gain, 4), round(b.error, 4)) for b in known.better),
         tuple(
             Fortune(one.seat, one.dice, one.successes, round(one.expected, 2), round(one.spread, 2))
@@ -303,7 +315,7 @@ def told(name: str, line: int, known: Judgement, done: int, of: int) -> Judged:
             Counsel(
                 one.seat,
                 one.ask,
-                tuple(Weighing(c.choice, round(c.share, 4), round(c.error, 4), c.weight) for c in one.choices),
+                tuple(Weighing(c.choice, round(c.share, 4), round(c.error, 4), c.weight, c.made) for c in one.choices),
             )
             for one in known.advice
         ),

@@ -66,12 +66,16 @@ class Fortune(Struct, frozen=True, omit_defaults=True):
 
 
 class Weighing(Struct, frozen=True, omit_defaults=True):
-    """A choice that was tried: how often its side won after it, ± `error`; `weight`: how often it is to be chosen."""
+    """A choice that was tried: how often its side won after it, ± `error`; `weight`: how often it is to be chosen.
+
+    `made`: the match went on with it.
+    """
 
     choice: str
     share: float
     error: float
     weight: float
+    made: bool = False
     lang: str = ""
 
 
@@ -87,7 +91,8 @@ class Counsel(Struct, frozen=True, omit_defaults=True):
 class Judged(Out, frozen=True, tag="judged"):
     """What is known by now of the match, or of `line`: `done` parts of `of`; 0 of 0 where nobody has asked yet.
 
-    `sides` are the seats that win together; those in `won` have won at line `end`. `turnings` are the greatest first.
+    `sides` are the seats that win together; those in `won` have won at line `end`, which of a match is the last of its
+    `points`, without doubt. `turnings` are the greatest first.
     """
 
     id: str

@@ -534,6 +534,7 @@ export declare namespace Wire {
 		share: number;
 		error: number;
 		weight: number;
+		made?: boolean;
 		lang?: string;
 	}
 	/** What the search would choose for the decision, as far as its seat can know, the preferred choice first. */

@@ -7,7 +7,7 @@ from domain.joan_of_arc.scenarios import CampScore, InstantVictory
 from domain.joan_of_arc.setting import seat_of
 from projections.games.joan_of_arc.words import View, area_name, plain_name, side_name
 from projections.plain import player
-from projections.words import sentence
+from projections.words import join, sentence
 
 
 def goals(view: View) -> list[str]:
@@ -26,10 +26,33 @@ def goals(view: View) -> list[str]:
         elif extra.when.area_held or extra.when.interior_held:
             place = area_name(view, extra.when.area_held or extra.when.interior_held or "")
             told.append(f"{side} score {extra.vp} VP at the end if they hold {place}.")
-    winner = seat_of(victory.final.tie)
-    tie = f"{side_name(setting.sides[winner])} ({player(view, winner)})"
     rounds = len(setting.scenario.rounds)
-    return [*told, f"After round {rounds} the side with most VP wins; on a tie {tie} win."]
+    return [*told, f"After round {rounds} the side with most VP wins; on a tie {_tied_to(view)} win."]
+
+
+def _tied_to(view: View) -> str:
+    """The side that a tie goes to, with who plays it."""
+    setting = setting_of(view)
+    winner = seat_of(setting.scenario.victory.final.tie)
+    return f"{side_name(setting.sides[winner])} ({player(view, winner)})"
+
+
+def tie(view: View) -> str:
+    """Who wins on equal VP after the last round (JA-247)."""
+    return f"On equal VP {_tied_to(view)} win."
+
+
+def standing(view: View) -> str:
+    """How the sides stand, the best first."""
+    ranked = sorted(dict.fromkeys(setting_of(view).sides), key=lambda side: -view.scores.get(side, 0))
+    return sentence(join([f"{side_name(side)} {view.scores.get(side, 0)} VP" for side in ranked]))
+
+
+def final(view: View) -> str:
+    """How the sides stand at the end, and why it went so where most VP decide and both have as many (JA-247)."""
+    scores = {view.scores.get(side, 0) for side in setting_of(view).sides}
+    is_tie = view.result is not None and view.result.rule == "JA-247" and len(scores) == 1
+    return f"{standing(view)} {tie(view)}" if is_tie else standing(view)
 
 
 def held(view: View, scored: CampScore) -> str:

@@ -11,6 +11,7 @@ from projections.blocks.frame import counter, frame, mark, plate
 from projections.blocks.zones import pile, row, zone
 from projections.face import Scene
 from projections.games.joan_of_arc.dice_shown import faces_rolled, tray
+from projections.games.joan_of_arc.goals import final
 from projections.games.joan_of_arc.ground import ground_geom
 from projections.games.joan_of_arc.layouts import layouts
 from projections.games.joan_of_arc.pieces import council, goal, hand, markers, orders, units
@@ -21,7 +22,6 @@ from projections.games.joan_of_arc.terms import order_term
 from projections.games.joan_of_arc.texts import ORDERS
 from projections.games.joan_of_arc.words import PHASES, View, pile_name, side_name, unit_ref
 from projections.plain import player
-from projections.words import join, sentence
 
 CHARGES: Final = {"english": "lion", "french": "fleur-de-lys"}
 BACKS: Final = {
@@ -58,14 +58,8 @@ def scene(view: View, viewer: Seat | None) -> Scene:
         links=_links(view),
     )
     if view.result is not None and view.scores:
-        framed["prompt"]["ask"] += f" {_final(view)}"
+        framed["prompt"]["ask"] += f" {final(view)}"
     return framed
-
-
-def _final(view: View) -> str:
-    """How the sides stand at the end, the best first."""
-    ranked = sorted(dict.fromkeys(setting_of(view).sides), key=lambda side: -view.scores.get(side, 0))
-    return sentence(join([f"{side_name(side)} {view.scores.get(side, 0)} VP" for side in ranked]))
 
 
 def _crumbs(view: View) -> list[str]:

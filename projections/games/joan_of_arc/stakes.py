@@ -18,7 +18,7 @@ from domain.joan_of_arc.rules.orders import can_play
 from domain.joan_of_arc.state import NOWHERE, UnitId
 from domain.kernel import Asked, Hidden, Seat
 from projections.games.joan_of_arc.acting import targets_of
-from projections.games.joan_of_arc.goals import goals
+from projections.games.joan_of_arc.goals import goals, standing, tie
 from projections.games.joan_of_arc.texts import ORDERS, WHEN
 from projections.games.joan_of_arc.words import View, area_name, plain_name, unit_name
 from projections.plain import player
@@ -50,7 +50,7 @@ def at_stake(view: View, asked: Asked) -> str:
     if asked.kind == "CouncilPick" and view.round == 1:
         return " ".join(goals(view))
     if asked.kind == "CouncilPick" and is_last(view):
-        return f"{LAST}."
+        return f"{LAST}. {standing(view)} {tie(view)}"
     if asked.kind == "InterruptOffer" and view.turn is not None and (last := _last(view)):
         order, area = last
         return f"{player(view, view.turn)} plays a {ORDERS[order]} on {area_name(view, area)}.".replace(

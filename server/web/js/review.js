@@ -73,7 +73,7 @@ export function momentsOf(time, marks) {
 	/** @param {Moment} m */
 	const weight = m => m.changes.reduce((sum, change) => sum + change.part, 0);
 	const heavy = all.filter(weight).sort((a, b) => weight(b) - weight(a));
-	heavy.slice(0, TURNING).forEach(m => {
+	heavy.slice(0, Math.min(TURNING, heavy.length >> 1)).forEach(m => {
 		m.turning = true;
 	});
 	return all;

@@ -2,10 +2,14 @@
 // as a table, the position at hand.
 import { decimal, isDone, percent, signed } from "./chances.js";
 import { button, h } from "./dom.js";
+import { ROWS } from "./foresight.js";
+import { plainText } from "./scene.js";
 import { t } from "./strings.js";
 
 /** What would have been better is told of so many answers that lie at no turning point. */
 const MOST = 6;
+/** So many lines of the chronicle say what happened where a match turned. */
+const HAPPENED = 2;
 /** By so many deviations dice are called lucky or unlucky. */
 const LUCKY = 1;
 /** An error that says that there were too few trials to know one. */
@@ -50,9 +54,25 @@ export class Verdict {
 		return this.of.parts.replay.marks.findLast(mark => mark[0] <= at)?.[1] ?? t("lineN", { n: line });
 	}
 
+	/** The step that shows a line, by which moments of one heading are told apart. @param {number} line */
+	step(line) {
+		const { chart, parts } = this.of;
+		return h("small", t("stepOf", { i: chart.stepOf(line), n: parts.replay.n }));
+	}
+
+	/** What was told last of a player between two points. @param {Wire.TurningPoint} turn */
+	happened({ before, line }) {
+		const { chart, parts } = this.of;
+		const told = (parts.steps.time?.lines ?? []).filter(
+			one =>
+				one.at > chart.stepOf(before) && one.at <= chart.stepOf(line) && "seat" in one.line && one.line.k !== "why",
+		);
+		return told.slice(-HAPPENED).map(one => plainText(one.line).replace(ROWS, ""));
+	}
+
 	/** @param {Wire.Judged} m */
 	turnings(m) {
-		const found = m.turnings ?? [];
+		const found = [...(m.turnings ?? [])].sort((a, b) => a.line - b.line);
 		if (!found.length) {
 			return isDone(m) && [h("h3", t("turnings")), h("p.quiet", t("noTurnings"))];
 		}
@@ -72,8 +92,9 @@ export class Verdict {
 		const best = this.betterIn(m, turn);
 		return this.row(
 			turn.line,
-			h("span.ttl", this.moment(turn.line)),
+			h("span.ttl", this.moment(turn.line), " ", this.step(turn.line)),
 			h(`span.chg.s${seats[0]}`, t("turnedFor", { name: this.of.nameOf(seats), n: change })),
+			this.happened(turn).map(text => h("span.chg", text)),
 			best && this.preferred(best),
 		);
 	}
@@ -100,7 +121,10 @@ export class Verdict {
 		const rows = found
 			.slice(0, MOST)
 			.map(one => this.row(one.line, h("span.ttl", this.moment(one.line)), this.preferred(one)));
-		return rows.length > 0 && [h("h3", t("betterChoices")), h("ol", rows)];
+		if (!rows.length) {
+			return isDone(m) && !m.better?.length && [h("h3", t("betterChoices")), h("p.quiet", t("noBetter"))];
+		}
+		return [h("h3", t("betterChoices")), h("ol", rows)];
 	}
 
 	/** @param {Wire.Judged} m */
@@ -128,7 +152,7 @@ export class Verdict {
 		const rows = (m.points ?? []).map(p =>
 			h(
 				"tr",
-				h("th", { scope: "row" }, this.moment(p.line)),
+				h("th", { scope: "row" }, this.moment(p.line), " ", this.step(p.line)),
 				sides.map((_, side) => h("td", percent(p.share[side]), this.of.chart.band(p, side))),
 			),
 		);
@@ -148,7 +172,10 @@ export class Verdict {
 
 	here() {
 		const { of } = this;
-		const line = of.parts.view.scene?.seq ?? 0;
+		const { seq: line = 0, prompt } = of.parts.view.scene ?? {};
+		if (prompt?.mode === "over") {
+			return null;
+		}
 		const m = of.lines.get(line);
 		const go = button(".ghost", { onclick: () => of.ask(line), "data-o": "judge|here" }, t("judgeHere"));
 		const known = m && (isDone(m) ? this.advice(m) : m.done < m.of && of.progress(m));
@@ -176,13 +203,14 @@ export class Verdict {
 				`li${c.weight ? ".best" : ""}`,
 				{ lang: c.lang || null },
 				c.choice,
-				h("small", ` ${percent(c.share)}${within(c.error)}`, often),
+				h("small", ` ${percent(c.share)}${within(c.error)}`, often, c.made && ` · ${t("wasPlayed")}`),
 			);
 		});
 		return h(
 			`div.counsel.s${seat}`,
 			h("p", { lang: lang || null }, h("b", this.name(seat)), ` · ${ask}`),
 			h("ol", rows),
+			h("p.quiet", t("searchSays")),
 		);
 	}
 }

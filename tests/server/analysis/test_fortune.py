@@ -14,12 +14,14 @@ def point(line: int, won: int, of: int = 100) -> Estimate:
 
 def test_a_change_that_chance_explains_is_no_turning_point() -> None:
     assert turnings([point(1, 50), point(2, 55)]) == []
+    assert turnings([point(1, 50), point(2, 69)]) == []
+    assert len(turnings([point(1, 50), point(2, 71)])) == 1
 
 
 def test_turning_points_are_told_the_greatest_first() -> None:
-    found = turnings([point(1, 50), point(5, 70), point(9, 30), point(12, 31)])
+    found = turnings([point(1, 50), point(5, 75), point(9, 30), point(12, 31)])
     assert [(turn.before, turn.line) for turn in found] == [(5, 9), (1, 5)]
-    assert found[0].change == pytest.approx(-0.4)
+    assert found[0].change == pytest.approx(-0.45)
     assert found[0].label == "line 5"
 
 

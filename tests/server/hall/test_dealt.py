@@ -61,7 +61,7 @@ async def test_no_table_is_judged_for_who_sat_there_before_the_event_is_closed(m
         ada, bo = [await at.player(one, seat) for seat in (0, 1)]
         await play_out([ada, bo])
         end = at.store.head(one.match).seq
-        wishes = [Judge(id="j", line=line, kept=kept) for line in (0, end) for kept in (False, True)]
+        wishes = [Judge(id="j", line=line, kept=kept) for line in (0, end - 1) for kept in (False, True)]
         for wish in wishes:
             await ada.client.send(wish)
             refused = await ada.client.receive()

@@ -79,7 +79,10 @@ async def test_a_match_is_judged_in_parts_and_the_second_who_asks_is_told_at_onc
         assert [part.done for part in parts] == sorted(part.done for part in parts)
         last = parts[-1]
         assert last.sides == ((0,), (1,))
-        assert {point.samples for point in last.points} == {inquests.ROUNDS * CHUNK}
+        *played, ended_so = last.points
+        assert {point.samples for point in played} == {inquests.ROUNDS * CHUNK}
+        assert ended_so.line == last.end
+        assert ended_so.share == tuple(float(side in last.won) if last.won else 0.5 for side in (0, 1)), "without doubt"
         for point in last.points:
             assert sum(point.share) == pytest.approx(1)
             assert all(
@@ -97,14 +100,29 @@ async def test_a_position_at_hand_is_judged_with_what_the_search_would_choose_th
     async with table() as at:
         created, _ = await ended(at)
         watching = await at.spectator(created)
-        end = at.hall.host(created.match).horizon.seq
-        last = (await judged(watching.client, line=end))[-1]
+        pause = pauses_in(at, created)[-1]
+        last = (await judged(watching.client, line=pause))[-1]
         (point,) = last.points
-        assert point.line < end, "the last line at which somebody was asked"
+        assert point.line == pause
         assert point.samples == inquests.ROUNDS_AT_HAND * CHUNK
-        assert last.advice
-        assert last.advice[0].choices
-        assert last.advice[0].choices[0].weight > 0
+        assert last.turnings == ()
+        (counsel,) = last.advice
+        assert counsel.choices[0].weight > 0
+        assert [one.share for one in counsel.choices[1:]] == sorted(
+            (c.share for c in counsel.choices[1:]), reverse=True
+        )
+        assert sum(one.made for one in counsel.choices) == 1, "with what was chosen then"
+
+
+@live
+async def test_where_the_match_is_over_nothing_is_left_to_judge() -> None:
+    async with table() as at:
+        created, _ = await ended(at)
+        watching = await at.spectator(created)
+        await watching.client.send(Judge(id="j", line=at.hall.host(created.match).horizon.seq))
+        refused = await told(watching.client)
+        assert isinstance(refused, Error)
+        assert refused.code == "cannot-judge"
 
 
 @live
@@ -191,7 +209,7 @@ async def test_only_so_many_wait_and_who_waits_for_one_already_under_way_is_let_
         created, (ada, bo) = await ended(at)
         await ada.client.send(Judge(id="j"))
         assert isinstance(await told(ada.client), Judged)
-        await bo.client.send(Judge(id="j", line=at.hall.host(created.match).horizon.seq))
+        await bo.client.send(Judge(id="j", line=pauses_in(at, created)[-1]))
         refused = await told(bo.client)
         assert isinstance(refused, Error)
         assert "wait" in refused.why

@@ -1,5 +1,6 @@
 """What a question of Joan of Arc is about, beside its options."""
 
+import re
 from typing import Final
 
 import pytest
@@ -13,10 +14,10 @@ from domain.joan_of_arc.rules.actions.fighting import Melee, Shoot
 from domain.joan_of_arc.rules.camp import is_last
 from domain.joan_of_arc.rules.orders import EndTurn, PlayOrder, can_play
 from domain.joan_of_arc.state import NOWHERE, JoanState, UnitId
-from domain.kernel import Asked, One, Seat
+from domain.kernel import Asked, One, Result, Seat
 from projections.games.joan_of_arc import FACE
 from projections.games.joan_of_arc.acting import targets_of
-from projections.games.joan_of_arc.goals import goals
+from projections.games.joan_of_arc.goals import final, goals
 from projections.games.joan_of_arc.prompts import WORDS
 from projections.games.joan_of_arc.stakes import LAST, STAYING, at_stake
 from projections.games.joan_of_arc.texts import WHEN
@@ -148,9 +149,29 @@ def test_ja_233_the_last_round_says_that_who_is_in_an_infirmary_counts_as_destro
     assert WORDS.more(*ends, EndTurn())["sub"] == "Up to 3 unused orders of each kind are kept"
     assert WORDS.more(last_round(ends[0]), ends[1], EndTurn())["sub"] == LAST
     later = replace(last_round(council[0]), round=3)
-    assert at_stake(later, council[1]) == f"{LAST}."
+    said = at_stake(later, council[1])
+    assert said.startswith(f"{LAST}. The ")
+    assert re.search(r"VP\. On equal VP the \w+ \(.+\) win\.$", said)
     assert german().has(LAST)
-    assert german().has(f"{LAST}.")
+    assert german().has(said)
+
+
+def test_ja_247_at_the_end_it_is_said_why_equal_vp_were_won_by_in_german_too() -> None:
+    """And not where they decided nothing, or were not equal."""
+    viewer = viewers(0)[1]
+    assert viewer is not None
+    view, _ = next(questions(0, viewer))
+    sides = setting_of(view).sides
+    for rule, scores, is_said in (
+        ("JA-247", (4, 4), True),
+        ("JA-247", (4, 3), False),
+        ("JA-243", (4, 4), False),
+    ):
+        over = replace(
+            view, result=Result(0, "most VP", rule), scores=dict(zip(dict.fromkeys(sides), scores, strict=True))
+        )
+        assert ("On equal VP the " in final(over)) == is_said
+        assert german().has(final(over))
 
 
 def test_ja_233_who_may_take_a_disrupt_or_rolls_doom_in_the_last_round_is_told_so_in_german_too() -> None:
