@@ -94,7 +94,9 @@ def test_what_is_told_for_certain_happens() -> None:
             view = after
         assert [line for line in found.lines if line not in said] == []
         rolled = [event for event in moment.after.events if isinstance(event, DiceRolled)]
-        assert not found.roll or found.roll.startswith(f"{rolled[0].title}{whose}: ")
+        ahead, roll, _ = found.roll.partition(f"{rolled[0].title}{whose}: " if rolled else "-")
+        assert roll or not found.roll
+        assert ahead.strip() in ["", *said], "what the dice are rolled after"
         told += bool(found.lines or found.roll)
     assert told > 20
 

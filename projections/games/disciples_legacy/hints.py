@@ -5,7 +5,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from domain.commons.rows import foe
-from domain.disciples_legacy.queries import living, ready_leaders
+from domain.disciples_legacy.formation import FRONT
+from domain.disciples_legacy.queries import living, ready_leaders, slot_of
 from domain.disciples_legacy.rules.battle.steps import acts_first
 from domain.disciples_legacy.rules.battle.striking import strikes
 from domain.disciples_legacy.rules.healing import FREE_HP
@@ -82,8 +83,23 @@ def at_stake(view: View, asked: Asked) -> str:
             first = [] if blocked and idle else [_acts_first(view.battle, asked.seat)]
             return " ".join([*blocked, *first, *idle])
         case "RetreatOffer" if view.battle is not None:
-            return _acts_first(view.battle, asked.seat)
+            return " ".join([_acts_first(view.battle, asked.seat), *_facing(view, view.battle, asked.seat)])
+        case "BattleAction" if view.battle is not None:
+            return " ".join(_facing(view, view.battle, asked.seat))
     return ""
+
+
+def _facing(view: View, battle: Battle, seat: Seat) -> list[str]:
+    """Which enemies stand in which row (DL-096): on a small screen some of them may lie out of sight."""
+    party = view.parties[battle.party(foe(seat))]
+    rows: dict[bool, list[str]] = {True: [], False: []}
+    for enemy in living(view, party.leader):
+        rows[slot_of(party, enemy) in FRONT].append(member_name(view, enemy))
+    front, back = join(rows[True]), join(rows[False])
+    return [
+        *([f"In the enemy's front row: {front}."] if front else []),
+        *([f"In its back row: {back}."] if back else []),
+    ]
 
 
 def _acts_first(battle: Battle, seat: Seat) -> str:

@@ -4,6 +4,7 @@ from domain.kernel import Event
 from domain.vera_discordia import GAME
 from domain.vera_discordia.events import (
     ArmyCounted,
+    AttackDeclared,
     AttackFailed,
     CardsDrawn,
     ManeuverPassed,
@@ -55,6 +56,7 @@ FACE: Face[VeraState] = Face(
     named=named,
     sides=_sides,
     fails=_fails,
+    ahead=lambda event: isinstance(event, AttackDeclared),
     settled=settled,
     rolling=rolling,
     turns=frozenset({TurnBegan}),

@@ -101,6 +101,8 @@ HELD: Final = {
     Terrain.MOUNTAIN: "Mountain: while it holds it this Unit loses no die to it (VD-301).",
 }
 """What a Unit has from the Terrain, until it maneuvers, attacks from the air or is driven off (VD-180, VD-183)."""
+AFTERWARDS: Final = "After it the order is executed, as far as it still can be (VD-064)."
+KEEPING: Final = "Next round you draw until you hold a card for each Unit: a card kept is one drawn less (VD-137)."
 DEFENDS: Final = "It helps when the Unit is attacked, face down as well as turned up (VD-161)."
 TERRIFIED: Final = "Before the dice it checks morale for Terror; if that fails it rolls 2 dice less (VD-358)."
 NOTHING_NEAR: Final = "As the Units stand, an Attack from here finds nobody"
@@ -179,6 +181,8 @@ def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
         words["also"] = " ".join(said)
     if asked.kind == "OrderReturn" and (most := most_taken(view, asked.seat)) > 1:
         words["phase"] = f"order {view.sides[asked.seat].taken + 1} of at most {most}"
+    if asked.kind == "LeftoverDisposal":
+        words["also"] = KEEPING
     if asked.kind == "TerrainExamination":
         words["phase"] = _looks(view, asked.seat)
     if asked.kind in CONFIRM:
@@ -245,7 +249,9 @@ def _sub(view: VeraState, asked: Asked, name: str, fields: dict[str, Any]) -> st
     if name == "ExchangeRank":
         return f"Going back: {cards_named(view, _of_rank(view, asked.seat, fields['rank'])) or 'no Unit'}."
     if name == "UseStrategy":
-        return cards_of(view).general(view.sides[asked.seat].general)[1].strategy.text
+        text = cards_of(view).general(view.sides[asked.seat].general)[1].strategy.text
+        goes_on = asked.kind == "StarStrategy" and not asked.terms["counter"]
+        return f"{text} {AFTERWARDS}" if goes_on else text
     if name == "Declare" and fields["type"] is OrderType.ATTACK:
         unit = _unit(view, asked.terms.get("unit"))
         return "" if unit is None or _can_attack(view, unit) else NOTHING_NEAR

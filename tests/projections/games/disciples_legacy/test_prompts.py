@@ -133,7 +133,26 @@ def test_who_may_retreat_reads_who_acts_first_in_the_round() -> None:
     for number, first in ((0, "the enemy acts"), (1, "you act")):
         battle = BattleState(attacking=Seat(0), attacker=MemberId("K"), defender=MemberId("T"), round=number)
         told = asked("RetreatOffer", replace(table.state, battle=battle))
-        assert told == f"In Battle Round {number + 1} {first} first."
+        assert told == f"In Battle Round {number + 1} {first} first. In the enemy's front row: Arch-Fiend."
+
+
+def test_dl_096_in_a_battle_one_reads_who_of_the_enemy_stands_in_which_row_in_german_too() -> None:
+    """Those who live: on a phone the half of the board with them may lie out of sight."""
+    german = tongue("disciples_legacy", "de")
+    assert german is not None
+    table = given(
+        {"parties": [{"2": "K: knight_captain"}]},
+        {"parties": [{"1": "S: squire", "3": "Z: zombie dead", "5": "T: arch_fiend"}]},
+    )
+    battle = BattleState(attacking=Seat(0), attacker=MemberId("K"), defender=MemberId("T"), round=1)
+    for kind, who, rows in (
+        ("BattleAction", Seat(0), "In the enemy's front row: Squire S. In its back row: Arch-Fiend."),
+        ("BattleAction", Seat(1), "In the enemy's front row: Knight Captain."),
+        ("RetreatOffer", Seat(0), "In the enemy's front row: Squire S. In its back row: Arch-Fiend."),
+    ):
+        told = at_stake(replace(table.state, battle=battle), Asked(1, who, kind, {}))
+        assert told.endswith(rows)
+        assert german.has(told)
 
 
 def test_an_attack_changed_for_a_time_is_marked_on_the_card() -> None:

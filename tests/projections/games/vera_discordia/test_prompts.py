@@ -34,13 +34,16 @@ from domain.vera_discordia.rules.morale import PASS, TITLES, Check
 from domain.vera_discordia.rules.resolution import Execute
 from domain.vera_discordia.state import AttackKind, UnitId
 from projections.games.vera_discordia.prompts import (
+    AFTERWARDS,
     DEFENDS,
     EXPELS,
     HELD,
+    KEEPING,
     NO_DIE,
     NOTHING_NEAR,
     TERRIFIED,
     prompt_words,
+    setting,
 )
 from projections.games.vera_discordia.reasons import reason
 from projections.games.vera_discordia.rolls import OUTCOMES, rolling, shown
@@ -162,6 +165,16 @@ def test_the_strategy_is_told_where_it_is_offered() -> None:
     for prompt in (prompt for kind in kinds for _, _, prompt in asked_for(kind)):
         use = next(option for option in prompt["fields"][0]["options"] if option["label"] == "Use the Strategy")
         assert use["sub"].endswith(".")
+        assert AFTERWARDS not in use["sub"] or prompt["terms"] == ["StarStrategy"]
+    starred = [prompt for _, _, prompt in asked_for("StarStrategy")]
+    assert starred
+    told = [option["sub"] for prompt in starred for option in prompt["fields"][0]["options"] if option.get("sub")]
+    assert any(AFTERWARDS in sub for sub in told), "the Strategy is in place of nothing"
+
+
+def test_vd_137_a_card_left_over_that_is_kept_is_one_drawn_less() -> None:
+    moment, view, _ = next(asked_for("OrderIssue"))
+    assert setting(view, replace(moment.asked, kind="LeftoverDisposal"))["also"] == KEEPING
 
 
 def test_a_morale_check_needs_what_the_known_modifiers_leave() -> None:
