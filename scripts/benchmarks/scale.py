@@ -4,6 +4,7 @@ import os
 from typing import Final
 
 import msgspec
+import psycopg
 from msgspec import Struct
 
 from scripts.benchmarks.farm import Farm, farm
@@ -88,24 +89,38 @@ def played(nodes: list[Served], database: int, wish: Wish, rate: float = 0) -> R
 
 
 class Tried(Struct, frozen=True):
-    """What one number of servers did at full speed, at half of it, and, where there is one, with a match alone."""
+    """What one number of servers did at full speed, at half of it, and, where there is one, with a match alone.
+
+    `line_bytes`: what the database wrote into its log for each line of the record, with all that goes with it.
+    """
 
     full: Run
     half: Run
     alone: Run | None
     store: str
+    line_bytes: float = 0.0
 
 
 def tried(where: Farm, count: int, wish: Wish) -> Tried:
     """One round with `count` servers over PostgreSQL, or with one over SQLite for 0."""
     store = where.store() if count else where.file()
     database = where.database.pid if count else 0
+    before = logged(store)[0] if count else 0
     with where.nodes(store, max(count, 1)) as nodes, held([node.pid for node in nodes], wish.share):
         full = played(nodes, database, wish)
         half = played(nodes, database, wish, full.rate / 2)
         single = Wish(wish.game, 1, wish.seconds / 2, 1)
         alone = played(nodes, database, single) if count < 2 else None
-    return Tried(full, half, alone, store)
+    log, lines = logged(store) if count else (0, 1)
+    return Tried(full, half, alone, store, (log - before) / lines)
+
+
+def logged(store: str) -> tuple[int, int]:
+    """How far the log of a PostgreSQL database has come, in bytes, and how many lines its records have."""
+    with psycopg.connect(store) as connection:
+        found = connection.execute("SELECT pg_current_wal_lsn() - '0/0', (SELECT count(*) FROM records)").fetchone()
+    assert found is not None, "a statement that always has one row"
+    return int(found[0]), int(found[1])
 
 
 def best(rounds: list[Tried]) -> Tried:
@@ -117,6 +132,7 @@ def best(rounds: list[Tried]) -> Tried:
         min((one.half for one in rounds), key=lambda run: run.p99_ms),
         min(alone, key=lambda run: run.p50_ms) if alone else None,
         full.store,
+        full.line_bytes,
     )
 
 
@@ -173,6 +189,7 @@ def _figures(count: int, found: dict[int, Tried], bare: Bare, share: float) -> l
     ]
     if count:
         figures.append(Figure(f"{name}, processor time of the database a choice", mine.full.database_us, "µs"))
+        figures.append(Figure(f"{name}, log of the database a choice", mine.line_bytes * bare.lines / 1000, "kB"))
     figures += _beside(count, found, share)
     if mine.alone is not None:
         least = ("one bare COMMIT of the rows of a choice", bare.alone_ms) if count else ("", 0.0)

@@ -598,7 +598,7 @@ def test_a_match_goes_on_otherwise_from_an_earlier_moment(page: Page, served: Se
     trunk, seq = page.evaluate("[herald.check.verifier.match, herald.scene.seq]")
     page.click(".branch")
     page.wait("document.getElementById('dialog').open")
-    page.click("#dialog [type=checkbox]")
+    assert page.evaluate("document.querySelector('#dialog [type=checkbox]') === null"), "hints, of a match that goes on"
     page.screenshot("branch-dialog")
     page.click("#dialog .go")
     page.wait(f"window.herald?.check.verifier && herald.check.verifier.match !== '{trunk}'")
@@ -607,8 +607,28 @@ def test_a_match_goes_on_otherwise_from_an_earlier_moment(page: Page, served: Se
     left = page.evaluate("new URL(document.querySelector('#branched a').href).hash")
     assert left.startswith(f"#m={trunk}&seq=")
     assert int(left.rpartition("=")[2]) <= seq
-    page.wait("document.querySelector('[data-o=\"hint|ask\"]') !== null", 30)
     assert play([page], 1) == (1, False)
+    assert page.errors == []
+
+
+@pytest.mark.whole
+def test_a_match_that_is_over_goes_on_otherwise_with_hints(page: Page, served: Served) -> None:
+    page.before_load(f"{FAST}; window.confirm = () => true")
+    against_bot(page, served)
+    play([page], 6)
+    page.click("#tools [data-ico=flag]")
+    page.click("#acts [value=resign]")
+    page.wait("herald.scene.prompt.mode === 'over'")
+    trunk = page.evaluate("herald.check.verifier.match")
+    for _ in range(3):
+        page.press("j")
+    page.click(".branch")
+    page.wait("document.getElementById('dialog').open")
+    page.click("#dialog [type=checkbox]")
+    page.click("#dialog .go")
+    page.wait(f"window.herald?.check.verifier && herald.check.verifier.match !== '{trunk}'")
+    page.wait("!document.getElementById('branched').hidden && herald.prompt.mine()")
+    page.wait("document.querySelector('[data-o=\"hint|ask\"]') !== null", 30)
     assert page.errors == []
 
 

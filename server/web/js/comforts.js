@@ -6,6 +6,7 @@ import { diceGroup } from "./zones.js";
 import { ROWS } from "./foresight.js";
 import { hearChips } from "./chips.js";
 import { Ending } from "./ending.js";
+import { keepInSight } from "./insight.js";
 import { Notices } from "./notices.js";
 import { inline, isNarrow, mode, showPanel } from "./page.js";
 import { prefs } from "./prefs.js";
@@ -115,12 +116,6 @@ function besideQuestion(parts, ahead) {
 	const hints = hintsBeside(parts);
 	const sum = summedUp(parts);
 	return p => h("div", sum(p), ahead.shown(p), hints(p));
-}
-
-/** A question that grows takes room from a phone's board: what can be chosen first stays in sight. */
-function keepInSight() {
-	const reach = () => isNarrow() && $(".stage").querySelector(".can")?.scrollIntoView({ block: "nearest" });
-	new ResizeObserver(reach).observe($("#stagehost"));
 }
 
 /** On a phone what is fought on another field than before is seen whole from the top of the board. */

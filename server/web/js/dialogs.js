@@ -95,12 +95,17 @@ export function showBranch(live, game, scene) {
 	const { seq = 0, viewer } = scene;
 	const seats = chooseSeats({ ...game, seats: Object.keys(scene.seats).length }, viewer.seat ?? 0);
 	const hints = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox" }));
+	const { around, steps } = live.parts;
+	const isOver = steps.time?.at(steps.time.length).prompt?.mode === "over";
 	const begin = () => {
 		if (live.connection) {
 			askSeats(live.connection, { ...branchOf(game, seq, seats.wishes()), hints: hints.checked }, game);
 		}
 	};
-	seats.rows.append(h("label.set", hints, t("agreeHints")));
+	if (isOver || around.table.hints) {
+		// what is asked there would tell of the match that goes on
+		seats.rows.append(h("label.set", hints, t("agreeHints")));
+	}
 	const shown = dialog(t("whatIfTitle", { n: seq }), h("p", t("whatIfLong")), seats.rows);
 	$("footer", shown).prepend(button(".go", { onclick: begin }, t("begin")), " ");
 }

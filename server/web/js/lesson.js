@@ -3,6 +3,7 @@
 import { $ } from "./dom.js";
 import { Connection, fresh } from "../client/connection.js";
 import { glyph, initGlyphs } from "./glyph.js";
+import { keepInSight } from "./insight.js";
 import { gone, here, loadSheets, ready, say, sheet, tabs, tell, turnTo } from "./page.js";
 import { otherTheme, prefs, setPref, settings, tools } from "./prefs.js";
 import { choicesIn, keepChoices, markDone } from "./progress.js";
@@ -256,6 +257,7 @@ if (matchMedia("(hover: none)").matches) {
 	wake();
 }
 hearKeys({ view, replay, around, toggleText, showKeys });
+keepInSight();
 addEventListener("hashchange", () => location.reload());
 $(".skip").onclick = event => {
 	// the address says which lesson it is

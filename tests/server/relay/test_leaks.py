@@ -38,6 +38,7 @@ ALLOWED = {
     "replay.record.profile": "how a line is written",
     "replay.store": "",
     "replay.store.errors": "",
+    "replay.store.hooks": "of what a store keeps beside records, the shapes; no store",
     "replay.store.log": "what a stored line is; no store",
     "server.hall": "",
     "server.hall.admission": "who has a place",
