@@ -9,6 +9,7 @@ from tests.web.browser import Browser, Page
 from tests.web.serving import Served
 from tests.web.test_browser import FAST, VERA, WAR, against_bot, card_of, play
 from tests.web.test_hand import ASK, given, hand, seen, tap
+from tests.web.test_languages import language as spoken_in
 
 pytestmark = pytest.mark.timeout(400)
 OVER = "herald.scene.prompt.mode === 'over'"
@@ -487,7 +488,7 @@ def test_an_arrangement_is_laid_on_the_board_by_a_finger(page: Page, served: Ser
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_lines_older_than_the_page_lead_to_their_moments(page: Page, served: Served, language: str) -> None:
     """In the language of the page, all of the table."""
-    page.before_load(f"{FAST}; localStorage.setItem('herald.language', '{language}')")
+    page.before_load(FAST + spoken_in(language))
     against_bot(page, served)
     play([page], 8)
     page.wait("herald.prompt.mine() && herald.scene.seq === herald.check.seq")
