@@ -1,6 +1,7 @@
 """What the search would have chosen: for a question at hand, and for those that were answered in a match."""
 
 import random
+import time
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
@@ -72,6 +73,8 @@ def weighed(
         game,
         lambda: make_bot(game.name, bots_of(game.name)[0]),
         level,
+        # by the processor's time: what else runs on the machine must not make it think less
+        clock=time.thread_time,
         sketch=sketch_of(game.name),
         horizon=horizon_of(game.name),
     )

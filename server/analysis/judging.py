@@ -39,6 +39,8 @@ ELSEWHERE: Final = 12
 """Answers that are looked at evenly through the match beside them."""
 THINK_MS: Final = 600
 """How long one answer is thought about."""
+ENOUGH: Final = 30
+"""Trials of each of two answers before one is called better: of fewer the error is not known."""
 SHOWN: Final = 6
 """Choices that are told of a question."""
 SURE: Final = 1_000_000
@@ -203,7 +205,7 @@ def better(job: Thinking) -> Better | None:
         return None
     own, best = next(one for one in found if one.choice == made), found[0]
     gain, error = best.share - own.share, hypot(best.error, own.error)
-    if own.weight or gain <= error:
+    if own.weight or gain <= error or min(own.trials, best.trials) < ENOUGH:
         return None
     said, other = (face.option(view, asked, choice) for choice in (made, best.choice))
     return Better(job.line, int(asked.seat), said, other, gain, error)

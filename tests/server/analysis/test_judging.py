@@ -1,9 +1,12 @@
 """A match judged in pieces: by side, whoever works them out, and with what its seats could know then."""
 
+from typing import Any
+
 import pytest
 
 from replay.playback.errors import CannotBranch
 from server.analysis import judging
+from server.analysis.advice import answers
 from server.analysis.judging import (
     Looking,
     Outline,
@@ -20,6 +23,7 @@ from server.analysis.judging import (
     whole_of,
 )
 from server.analysis.simulation import CHUNK, Estimate
+from server.bots.strong.search import Weighed
 from tests.pennants.game import GAME as PENNANTS
 from tests.replay.matches import played
 from tests.server.tabletop import FACES
@@ -107,3 +111,20 @@ def test_every_question_that_stands_is_advised_on() -> None:
     for one in found:
         assert one.ask
         assert max(tried.weight for tried in one.choices) > 0
+
+
+def test_of_a_few_trials_nothing_is_called_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much one answer is ahead in them."""
+    match = whole()
+    line = looked_at(Looking(match, ()))[0]
+    face, events = judging._read(match)
+    _, chosen, asked = next(one for one in answers(face.game, events) if one[0] == line)
+    made, form = face.game.read_choice(chosen.choice), face.game.revive_decision(asked).form
+    other = next(choice for choice in form(judging._views(match, line).world) if choice != made)
+
+    def found(trials: int) -> Any:
+        return [Weighed(other, 0.9, trials, 1.0, 0.05), Weighed(made, 0.2, trials, 0.0, 0.05)]
+
+    for trials, is_told in ((judging.ENOUGH - 1, False), (judging.ENOUGH, True)):
+        monkeypatch.setattr(judging, "weighed", lambda *_, trials=trials: found(trials))
+        assert (better(Thinking(match, line, 5)) is not None) == is_told
