@@ -37,7 +37,7 @@ OF_A_TURN: Final = 4
 """Answers that are looked at between two lines where the match turned."""
 ELSEWHERE: Final = 12
 """Answers that are looked at evenly through the match beside them."""
-THINK_MS: Final = 600
+THINK_MS: Final = 1500
 """How long one answer is thought about."""
 ENOUGH: Final = 30
 """Trials of each of two answers before one is called better: of fewer the error is not known."""
