@@ -5,6 +5,7 @@ import pytest
 from tests.web.browser import Page
 from tests.web.serving import Served
 from tests.web.test_browser import DISCIPLES, FAST, against_bot
+from tests.web.test_comforts import STILL
 from tests.web.test_hand import hand, seen, tap
 
 pytestmark = pytest.mark.timeout(600)
@@ -65,12 +66,15 @@ def test_members_are_dragged_to_other_places_and_the_match_begins_so(table: Page
 @pytest.mark.whole
 def test_enter_sends_what_was_arranged_and_takes_back_nothing_that_was_pressed_last(table: Page) -> None:
     to = free(table, 0)
+    table.wait(STILL)
     hand(table, seen(table, "[data-ref='q0x1']"))
     hand(table, seen(table, key(to)))
     table.wait(f"{PLACES}?.['0.1'] === {to!r}")
+    table.wait(STILL)
     hand(table, seen(table, "[data-ref='q0x1']"))
     table.press("Enter")
     assert table.evaluate(f"{PLACES}?.['0.1'] ?? ''") == "", "taken up, and not put down again by the key"
+    table.wait(STILL)
     hand(table, seen(table, key(to)))
     table.wait(f"{PLACES}?.['0.1'] === {to!r}")
     assert table.evaluate("document.activeElement.closest('.stage') !== null")
