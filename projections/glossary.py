@@ -24,6 +24,11 @@ LANGUAGES: Final = (ENGLISH, "de")
 """What glossaries are asked for in; a language that is none of them is answered in the first."""
 
 
+def known_language(wanted: str) -> str:
+    """A language that Herald has: the one that is wanted, else English."""
+    return wanted if wanted in LANGUAGES else ENGLISH
+
+
 class Term(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A word of a game: its name, one sentence, the rows it rests on, and terms to see beside it.
 

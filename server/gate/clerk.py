@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel import Refusal, Seat
-from projections.glossary import ENGLISH, LANGUAGES
+from projections.glossary import known_language
 from replay.store.log import Header
 from server.gate.stream import Stream
 from server.hall.admission import is_local
@@ -109,7 +109,7 @@ class Clerk:
     def _speak(self, language: str) -> None:
         """Answer in a language from now on, unless a hello has said in which."""
         if self._host is None:
-            self._stream.language = language if language in LANGUAGES else ENGLISH
+            self._stream.language = known_language(language)
 
     async def _turns(self, message: ListTurns) -> None:
         """What a seat's token opens; each one that opens nothing is as slow to be answered as in a hello of its own."""
@@ -168,7 +168,7 @@ class Clerk:
                 self._stream.mute(who, on=on)
 
     async def _hello(self, hello: Hello) -> None:
-        self._stream.language = hello.lang if hello.lang in LANGUAGES else ENGLISH
+        self._stream.language = known_language(hello.lang)
         host, _ = await self._hall.admit(hello)
         # Once more, for a token may have been taken back while the match was read; from here on nothing is waited for
         # before the connection is among those who are sent away then.

@@ -11,7 +11,7 @@ import msgspec
 
 from projections import registry
 from projections.face import Face
-from projections.glossary import ENGLISH, LANGUAGES
+from projections.glossary import ENGLISH, known_language
 from replay.scenarios.guides import drawn, first, guide, lengths, told
 from replay.scenarios.lessons import Lesson, lessons
 from replay.scenarios.translated import said_in
@@ -31,7 +31,7 @@ def learning_answer(faces: Mapping[str, Face[Any]], path: str, query: Mapping[st
         return None
     if path.startswith(GUIDES):
         language = query.get("lang", ENGLISH)
-        return _guided(name, language if language in LANGUAGES else ENGLISH)
+        return _guided(name, known_language(language))
     return _listed(faces[name], query.get("lang", ENGLISH))
 
 

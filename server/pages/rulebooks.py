@@ -8,7 +8,7 @@ import json
 import re
 from typing import Final, Literal
 
-from projections.glossary import ENGLISH, LANGUAGES, encoded
+from projections.glossary import ENGLISH, LANGUAGES, encoded, known_language
 
 ADDRESS: Final = re.compile(r"^/api/(words|rules)/([a-z0-9_]{1,64})(?:/([0-9a-f]{16}))?$")
 FOR_EVER: Final = "public, max-age=31536000, immutable"
@@ -24,7 +24,7 @@ def rulebook(path: str, lang: str = ENGLISH) -> tuple[bytes, str] | None:
         return None
     what: Literal["words", "rules"] = "words" if asked[1] == "words" else "rules"
     if asked[3] is None:
-        found = encoded(asked[2], what, lang if lang in LANGUAGES else ENGLISH)
+        found = encoded(asked[2], what, known_language(lang))
         return found and (json.dumps({"at": f"/api/{what}/{asked[2]}/{found[0]}"}).encode(), "no-cache")
     told = (encoded(asked[2], what, language) for language in LANGUAGES)
     return next(((one[1], FOR_EVER) for one in told if one and one[0] == asked[3]), None)

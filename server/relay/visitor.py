@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from projections.glossary import ENGLISH, LANGUAGES
+from projections.glossary import ENGLISH, known_language
 from projections.spoken import tongue
 from server.errors import ServerError, place_of
 from server.gate.outbox import Outbox, Socket
@@ -145,7 +145,7 @@ class Visitor(Outbox):
                 raise WatchOnly("Here one only watches; seats, chat and new matches are at the server that plays.")
 
     async def _hello(self, hello: Hello) -> None:
-        self.language = hello.lang if hello.lang in LANGUAGES else ENGLISH
+        self.language = known_language(hello.lang)
         show = await self._house.open(hello.match)
         if self.is_closing:
             return

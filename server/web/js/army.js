@@ -54,7 +54,10 @@ const faultRow = fault =>
 /** @param {Builder.Finding} found */
 function showFinding(found) {
 	bench.faults = found.faults;
-	mark([...(form.english ?? []), ...(found.english ?? [])]);
+	if (language !== "en") {
+		// in English nothing is left in it, and no page needs to be watched
+		mark([...(form.english ?? []), ...(found.english ?? [])]);
+	}
 	const n = found.faults.filter(fault => !fault.advice).length;
 	const cost = t("costOf", { a: found.cost, of: found.most, unit: found.unit });
 	$("#cost").textContent = cost;
