@@ -54,7 +54,7 @@ class Stream(Outbox):
         self.wants_scenes = False
         self.language = ENGLISH
         self.address = address
-        self.who = self.name = ""
+        self.who = self.name = self.device = ""
         self._meters = meters
         self._host: Host[Any] | None = None
         self._muted: frozenset[str] = frozenset()
