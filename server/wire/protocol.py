@@ -207,9 +207,8 @@ class ListMatches(In, frozen=True, tag="matches"):
 class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Who is to hold a seat: the creator, somebody invited, anybody who joins, or a bot of a kind.
 
-    `invited`: whoever first sits down with the invitation that `created` tells, under a token of that one's own, which
-    the creator never learns. `friend`, for programs that hold several seats: the creator is told the seat's token
-    itself, and keeps it; with a `name` the seat is taken at once.
+    `invited`: whoever first sits down with the invitation that `created` tells, under a token of their own. `friend`,
+    for programs that hold several seats: the creator is told the seat's token; with a `name` the seat is taken at once.
 
     For the creator: `key`, an Ed25519 public key that will sign the seat's choices; `entropy`, for a seat without a
     key, the commitment to the seat's own share of chance, which is to be revealed (docs/record.md 4): a seat with a key
@@ -275,11 +274,10 @@ class Branch(In, frozen=True, tag="branch"):
 
 
 class Join(In, frozen=True, tag="join"):
-    """Take an open seat, or sit down by an `invitation`, whose seat it is then; answered by `joined` with its token.
+    """Take an open seat, or the seat of an `invitation`; answered by `joined` with its token.
 
-    `token`: what the client has drawn to open its seat, and keeps before it asks; without one the server draws it.
-    Asked again with the same token, after a lost answer, it is answered alike. `key` and `entropy` are as in the wish
-    for a seat.
+    `token`: drawn and kept by the client before it asks, so that after a lost answer it can ask again and is answered
+    alike; without one the server draws it. `key` and `entropy` are as in the wish for a seat.
     """
 
     match: MatchId

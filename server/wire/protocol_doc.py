@@ -12,6 +12,7 @@ from domain.kernel import OfferTerms, TimeControl
 from server.operations.settings import DEFAULT_LIMITS, Settings
 from server.wire import codes, protocol
 from server.wire.advising import Suggested
+from server.wire.inviting import InvitedSeat
 from server.wire.judging import Counsel, Fortune, Point, Preferred, TurningPoint, Weighing
 from server.wire.teaching import Passage
 
@@ -199,6 +200,7 @@ PARTS: Final = (
     protocol.ChatLine,
     protocol.GameInfo,
     Passage,
+    InvitedSeat,
     Suggested,
     Point,
     TurningPoint,

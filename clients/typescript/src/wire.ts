@@ -350,7 +350,7 @@ export declare namespace Wire {
 		hints?: boolean;
 		id?: string;
 	}
-	/** Take an open seat, or sit down by an `invitation`, whose seat it is then; answered by `joined` with its token. */
+	/** Take an open seat, or the seat of an `invitation`; answered by `joined` with its token. */
 	interface Join {
 		t: "join";
 		match: string;
