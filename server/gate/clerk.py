@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel import Refusal, Seat
-from projections.glossary import known_language
+from projections.languages import known_language
 from replay.store.log import Header
 from server.gate.stream import Stream
 from server.hall.admission import is_local

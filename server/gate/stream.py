@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from projections.glossary import ENGLISH
+from projections.languages import ENGLISH
 from projections.spoken import Tongue, tongue
 from replay.errors import RecordError
 from server.errors import place_of
