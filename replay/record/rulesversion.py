@@ -1,6 +1,7 @@
 """What a rules version stands for: a hash over a game's rules and data, kept in the repository (docs/auditing.md)."""
 
 import hashlib
+import re
 from pathlib import Path
 from typing import Final
 
@@ -34,3 +35,9 @@ def rules_hash(package: Path) -> str:
         content = path.read_bytes().replace(b"\r\n", b"\n")
         whole.update(len(name).to_bytes(4, "big") + name + hashlib.sha256(content).digest())
     return whole.hexdigest()
+
+
+def number_of(rules: str) -> int:
+    """The number of a version of rules, as in `vera_discordia/2`; -1 for what is none."""
+    text = rules.partition("/")[2]
+    return int(text) if re.fullmatch(r"0|[1-9][0-9]{0,8}", text) else -1
