@@ -340,6 +340,11 @@ class Referee(Generic[S]):
             raise SeatRefused("The new key is not signed with the seat's key.")
         return self._rule((SeatKeyed(seat, key, signature),), None, seat, at)
 
+    def vouches(self, seat: Seat, said: bytes, signature: str) -> bool:
+        """Whether the seat's key has signed what is said beside the record; of a seat without a key all is."""
+        key = dict(self.state.taken).get(seat, "")
+        return not key or signing.is_signed_text(key, signing.act_message(self._mid, seat, said), signature)
+
     def commit_entropy(self, seat: Seat, commitment: str, at: int, signature: str = "") -> Ruling[S]:
         """A seat's own client fixes its share of chance: TH("ent", share). Raises `SeatRefused`."""
         if self.state.dealt:
