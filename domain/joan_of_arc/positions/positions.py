@@ -1,0 +1,242 @@
+"""Positions of Joan of Arc as text (docs/scenarios.md): read, shown, and as a viewer knows them."""
+
+from typing import Any, Final
+
+from msgspec.structs import asdict, replace
+
+from domain.commons.notation import Fields, check_keys, convert, one_of, tables
+from domain.commons.sealed import seen_answers
+from domain.commons.starts import read_start
+from domain.joan_of_arc.board.scenarios import (
+    FinalVictory,
+    OrdersHeld,
+    Player,
+    Resources,
+    Reward,
+    Rewards,
+    Scenario,
+    Victory,
+)
+from domain.joan_of_arc.board.table import BARE, EdgeStanding, laid_out
+from domain.joan_of_arc.checks.invariants import invariants
+from domain.joan_of_arc.checks.scenario_checks import option_defects
+from domain.joan_of_arc.positions.boards import LYING, Ground, ground_of
+from domain.joan_of_arc.positions.figures import figures
+from domain.joan_of_arc.positions.notation import (
+    BOARD,
+    order_of,
+    read_board,
+    read_piles,
+    read_unit,
+    say_board,
+    say_pile,
+    say_unit,
+    units_by_id,
+)
+from domain.joan_of_arc.positions.starts import PHASES, STARTS, around
+from domain.joan_of_arc.rules.phases.setup import decks_of
+from domain.joan_of_arc.state.evolve_state import with_field
+from domain.joan_of_arc.state.options import Options, scenario_of
+from domain.joan_of_arc.state.queries import setting_of
+from domain.joan_of_arc.state.state import JoanState, PlayerBoard, Unit
+from domain.kernel import HIDDEN, Procedure, Seat
+
+SEATS: Final = ("seat0", "seat1", "seat2", "seat3")
+TABLE: Final = ("phase", "round", "turn", "played")
+KEYS: Final = (
+    *("start", "with", "map", "areas", "edges", "sky", "placed", "river", "scores", "rallies", "decks", "discards"),
+    *("civilians", "victory", "rules", "speakers", *TABLE, *SEATS),
+)
+SIDE_KEYS: Final = ("units", *BOARD)
+REWARDS: Final = Rewards(troop=Reward(vp=1), character=Reward(vp=3, xp=1), civilian=Reward())
+"""Ledger 0.2: what the destruction of units is worth in positions."""
+ROUNDS: Final = tuple(f"round_{letter}" for letter in "abcdefgh")
+
+
+SAMPLE: Final[Fields] = {
+    "map": "line",
+    "areas": {"L1": {"terrain": "village", "building": "church", "elements": {"tree": 1}}},
+    "edges": {"L1-L2": "stakes english"},
+    "rallies": {"english": ["L0"]},
+    "scores": {"english": 1},
+    "placed": {"L0": ["command"]},
+    "seat0": {"units": ["bp: e_black_prince_1 @L0 wounds:1 +em_relic discussed"], "hand": ["lt_volley"]},
+    "seat1": {"units": ["f1: f_voulgiers disrupted sent_by:0", "j: f_joan_1 captive captor:0"]},
+}
+
+
+class JoanPositions:
+    """The notation; implements `domain.kernel.SeenPositions` and `Figured`."""
+
+    sample: Fields = SAMPLE
+
+    def read(self, given: Fields, options: Fields) -> tuple[JoanState, Procedure]:
+        """The state and the procedure it starts with. Raises `ValueError` that names the place and what is allowed."""
+        check_keys("position", given, KEYS)
+        agreed = convert("options", options, Options)
+        for wrong in option_defects(agreed):
+            raise ValueError(f"options: {wrong}")
+        areas = tables("areas", given.get("areas", {}))
+        if options.get("scenario") or options.get("seats") or options.get("own"):
+            ground = _ground_agreed(agreed, given, areas)
+        else:
+            ground = ground_of(given.get("map", "line")).furnish(areas)
+            agreed = replace(agreed, own=_scenario(ground, given))
+        start = one_of("start", given.get("start", "Turn"), STARTS)
+        state = _table(JoanState(options=agreed, boards=(), begun=True), given, ground, areas)
+        state = replace(state, phase=given.get("phase", PHASES.get(start, "orders")), round=given.get("round", 1))
+        faults = list(invariants(state))
+        if faults:
+            raise ValueError(f"it is no position of the game: {faults[0]}")
+        procedure = read_start(STARTS, start, given.get("with", {}), {"seat": setting_of(state).order[0]})
+        return replace(state, stack=around(state, procedure)), procedure
+
+    def show(self, state: JoanState) -> Fields:
+        """What scenarios compare, as plain data: the table, units, areas, player boards, decks."""
+        ground = _ground_of(state)
+        shown: Fields = {name: getattr(state, name) for name in TABLE}
+        shown |= {"scores": state.scores, "river": list(state.river), "sky": list(state.sky)}
+        shown["rallies"] = {side: [ground.say(area) for area in at] for side, at in state.rallies.items()}
+        shown["placed"] = {ground.say(area): list(orders) for area, orders in state.placed.items()}
+        shown["units"] = {unit.id: say_unit(unit, ground) for unit in state.field.units.values()}
+        shown["areas"] = {ground.say(area): asdict(lying) for area, lying in state.field.lying.items()}
+        shown["edges"] = {
+            edge: f"{found.feature} {found.side or ''}".strip() for edge, found in state.field.edges.items()
+        }
+        shown["decks"] = {name: say_pile(pile) for name, pile in state.piles.items()}
+        shown["acting"] = [asdict(each) for each in state.activations]
+        return shown | {name: say_board(board) for name, board in zip(SEATS, state.boards, strict=False)}
+
+    def view(self, state: JoanState, viewer: Seat | None) -> JoanState:
+        """The position as a seat, or a spectator (None), knows it (section AB)."""
+        boards = tuple(_see(board, seat == viewer) for seat, board in enumerate(state.boards))
+        piles = {name: replace(pile, cards=HIDDEN if pile.left else ()) for name, pile in state.piles.items()}
+        back = HIDDEN if state.talk_card and viewer != state.reader else state.talk_back  # JA-397, JA-398
+        answered = seen_answers(state, viewer)
+        return replace(state, boards=boards, piles=piles, talk_back=back, answered=answered, stack=HIDDEN)
+
+    def figures(self, state: JoanState) -> Fields:
+        """Room and neighbours of areas; dice, HPs left and reach of units."""
+        return figures(state, _ground_of(state))
+
+
+POSITIONS: Final = JoanPositions()
+
+
+def _see(board: PlayerBoard, own: bool) -> PlayerBoard:
+    """JA-392, JA-399: the hand and the intrigue card of another."""
+    if own:
+        return board
+    return replace(
+        board,
+        hand=HIDDEN if board.hand_size else (),
+        intrigue_card=HIDDEN if board.holds_intrigue else "",
+    )
+
+
+def _ground_agreed(agreed: Options, given: Fields, areas: dict[str, Fields]) -> Ground:
+    """The map of the scenario that the options name, which says what a position says otherwise. Raises `ValueError`."""
+    for key in ("map", "rules", "victory", "speakers"):
+        if key in given:
+            raise ValueError(f"{key}: the options name a scenario, which says it; leave one of them out")
+    for name, fields in areas.items():
+        check_keys(f"areas.{name}", fields, LYING)
+    found = scenario_of(agreed).ground()
+    assert found is not None, "a scenario that was checked has its map"
+    return Ground(found)
+
+
+def _ground_of(state: JoanState) -> Ground:
+    return Ground(setting_of(state).ground)
+
+
+def _seated(given: Fields) -> tuple[str, ...]:
+    """The seats of a position: two, or as many as it names; they play the sides by turns (JA-037)."""
+    named = [at for at, name in enumerate(SEATS, 1) if name in given]
+    return SEATS[: max([2, *named])]
+
+
+def _scenario(ground: Ground, given: Fields) -> Scenario:
+    """Ledger 0.2: P1 is English and first player, P2 is French; VP as in all cases, other victory as `victory` says."""
+    victory = Victory(REWARDS, FinalVictory("vp", "P1"))
+    if "victory" in given:
+        victory = convert("victory", {"destroyed": REWARDS, "final": victory.final, **given["victory"]}, Victory)
+    none = Resources(0, 0, 0, 0, 0, OrdersHeld())
+    names = [f"P{at}" for at, _ in enumerate(_seated(given), 1)]
+    speakers = tuple((card, "0,0:a", 1) for card in given.get("speakers", ("c_priest", "c_blacksmith")))
+    return Scenario(
+        id="position",
+        name="Position",
+        players=tuple(Player(name, "french" if at % 2 else "english") for at, name in enumerate(names)),
+        first_player="P1",
+        rounds=ROUNDS,
+        legend_types=("T", "M"),
+        map=ground.map,
+        rally_points={},
+        units=(),
+        civilians=speakers,
+        resources=dict.fromkeys(names, none),
+        victory=victory,
+        options=convert("rules", given.get("rules", {}), type(scenario_of(Options()).options)),
+    )
+
+
+def _table(state: JoanState, given: Fields, ground: Ground, areas: dict[str, Fields]) -> JoanState:
+    """Units, boards, decks and what lies on the board."""
+    state = replace(state, sky=tuple(given.get("sky", ())))
+    setting = setting_of(state)
+    units: list[Unit] = []
+    boards: list[PlayerBoard] = []
+    for seat, name in enumerate(SEATS[: len(setting.seats)]):
+        side = check_keys(name, given.get(name, {}), SIDE_KEYS)
+        units += [read_unit(f"{name}.units", text, Seat(seat), ground, setting.index) for text in side.get("units", [])]
+        boards.append(read_board(name, side, setting.index))
+    units += [read_unit("civilians", text, None, ground, setting.index) for text in given.get("civilians", [])]
+    state = replace(state, boards=tuple(boards), river=tuple(given.get("river", ())))
+    state = with_field(state, units=units_by_id(units), **_lying(state, given, ground, areas))
+    state = replace(
+        state,
+        scores=given.get("scores", {}),
+        played=given.get("played", 0),
+        turn=None if given.get("turn") is None else Seat(given["turn"]),
+        rallies={
+            side: tuple(ground.area("rallies", at) for at in spots) for side, spots in given.get("rallies", {}).items()
+        },
+        placed={
+            ground.area("placed", at): tuple(order_of("placed", o) for o in os)
+            for at, os in given.get("placed", {}).items()
+        },
+    )
+    return replace(state, piles=read_piles(state, decks_of(state), given.get("decks", {}), given.get("discards", {})))
+
+
+def _lying(state: JoanState, given: Fields, ground: Ground, areas: dict[str, Fields]) -> Fields:
+    """What lies in areas and stands on edges; fires are the seat's that `fire` names."""
+    table = laid_out(setting_of(state).board, setting_of(state).owners)
+    lying, fires = dict(table.furnishings), {}
+    for name, fields in areas.items():
+        area = ground.area(f"areas.{name}", name)
+        found = lying.get(area, BARE)
+        for key in LYING:
+            if key in fields:
+                found = replace(found, **_furnished(key, fields[key]))
+        if "fire" in fields:
+            fires[area] = Seat(int(fields["fire"]))
+        lying[area] = found
+        if found == BARE:
+            del lying[area]
+    edges = {ground.edge("edges", edge): _edge(text) for edge, text in given.get("edges", {}).items()}
+    return {"lying": lying, "fires": fires, "edges": edges}
+
+
+def _furnished(key: str, value: Any) -> Fields:
+    if key == "elements":
+        return {key: tuple(sorted(name for name, number in value.items() for _ in range(number)))}
+    if key == "razed":
+        return {"building": None}
+    return {key: True if key == "fire" else value}
+
+
+def _edge(text: object) -> EdgeStanding:
+    feature, _, side = str(text).partition(" ")
+    return EdgeStanding("wall" if one_of("edges", feature, ("stakes", "wall")) == "wall" else "stakes", side or None)

@@ -1,0 +1,8 @@
+"""What is wrong with a state, a card, or a file of cards.
+
+Its modules in the order in which to read them; each uses only those before it:
+
+    invariants   what must hold of every state
+    hook_checks  hooks of Generals
+    card_checks  a card-set file
+"""
