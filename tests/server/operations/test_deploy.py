@@ -77,7 +77,7 @@ def test_a_unit_of_several_is_as_confined_as_that_of_one() -> None:
 
 
 def test_the_units_settings_are_sound_and_name_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    for variable in ("HERALD_STORE", "HERALD_DB", "HERALD_CONFIG", "HERALD_HINTS"):
+    for variable in ("HERALD_STORE", "HERALD_DB", "HERALD_CONFIG", "HERALD_PUBSUB"):
         monkeypatch.delenv(variable, raising=False)
     settings = load(FOLDER / "herald.toml").sound()
     assert settings.store.startswith("postgresql://")
