@@ -55,7 +55,8 @@ from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record
 from replay.record import dealing, hr1, keychain, signing
 from replay.record.line import Line, codec_of
-from replay.record.referee import ASKS, actor_of, clock_fault, who_won
+from replay.record.reach import ASKS
+from replay.record.referee import actor_of, clock_fault, who_won
 from replay.record.seating import Seating
 
 S = TypeVar("S", bound=State)

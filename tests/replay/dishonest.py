@@ -33,7 +33,7 @@ from replay.files.export import Held, Record
 from replay.record import hr1, keychain
 from replay.record.referee import Referee
 from replay.record.seating import REVEAL_MS
-from replay.record.signing import SeatKey, key_said, share_said
+from replay.record.signing import BINDS, SeatKey, key_said, share_said
 from replay.store.memory import MemoryStore
 from tests.replay.hostile import dumps, sealed
 from tests.replay.matches import START, created, put
@@ -46,7 +46,12 @@ class Signing:
     """A match whose first seat signs, or whose both do; the last may be a bot's."""
 
     def __init__(
-        self, other: str = "person", version: int = 2, control: TimeControl | None = None, *, hints: bool = False
+        self,
+        other: str = "person",
+        version: int = hr1.VERSION,
+        control: TimeControl | None = None,
+        *,
+        hints: bool = False,
     ) -> None:
         self.store = MemoryStore()
         self.keys = [SeatKey(), SeatKey()]
@@ -86,7 +91,9 @@ class Signing:
     def signed(self, act: Act) -> Act:
         referee = self.referee
         act = replace(act, id=f"a{referee.seq}", ack_seq=referee.seq, ack_head=hr1.b64(referee.head))
-        return self.keys[act.seat].acted(referee.match, act)
+        offer = referee.state.table.offer(act.number) if isinstance(act, Agreed | Declined) else None
+        answered = offer.terms if offer is not None and referee.state.record >= BINDS else None
+        return self.keys[act.seat].acted(referee.match, act, answered)
 
     def act(self, act: Act) -> list[str]:
         return self.put(self.referee.act(self.signed(act), self.now(), self.past))
@@ -143,7 +150,7 @@ def as_seen(record: Record, viewer: Viewer) -> Record:
     return seen
 
 
-def invented(by: str, version: int = 2) -> Record:
+def invented(by: str, version: int = hr1.VERSION) -> Record:
     """All choices of a seat that signs were made by somebody else."""
     match = Signing("bot", version=version)
     match.choose(4)
