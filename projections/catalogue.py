@@ -11,7 +11,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from projections.glossary import ENGLISH, LANGUAGES, glossary, translations
+from projections.glossary import glossary, translations
+from projections.languages import ENGLISH, LANGUAGES
 from projections.templates import (
     ANYTHING,
     CODES,

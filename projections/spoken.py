@@ -18,7 +18,7 @@ from projections import vocabulary as words
 from projections.catalogue import Catalogue, catalogue
 from projections.chronicle import Line, linked
 from projections.face import Face, Scene
-from projections.glossary import ENGLISH
+from projections.languages import ENGLISH
 from projections.plain import WIDTH
 from projections.scene import diff
 from projections.words import ROW

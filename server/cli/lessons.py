@@ -17,8 +17,9 @@ from replay.scenarios.teaching import check
 from replay.scenarios.translated import said_in
 from server.cli.asking import FromFile, Question
 from server.cli.checking import count_wrong, files_in
-from server.cli.common import console, face_of, language_option
+from server.cli.common import console, face_of
 from server.cli.errors import Amiss, Unclear
+from server.cli.speaking import language_option
 from server.cli.words import language, told, word
 
 AS_TOLD: Final = "{right} of {n} lessons are as told."

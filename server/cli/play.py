@@ -39,7 +39,6 @@ from server.cli.common import (
     cards_option,
     console,
     face_of,
-    language_option,
     option_option,
     read_options,
     said,
@@ -49,6 +48,7 @@ from server.cli.errors import Amiss, Unclear
 from server.cli.foretelling import Foretold
 from server.cli.keyring import key_of, named_link
 from server.cli.keyring import save_seat as write_seat_file
+from server.cli.speaking import language_option
 from server.cli.tabling import AGREED, Side, hint_lines
 from server.cli.tabling import HELP as TABLE_HELP
 from server.cli.times import read_control, time_options

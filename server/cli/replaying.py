@@ -20,13 +20,13 @@ from server.cli.common import (
     face_of,
     find_match,
     foreign,
-    language_option,
     load_replay,
     open_store,
     read_viewer,
 )
 from server.cli.errors import Amiss
 from server.cli.player import FOLLOW_S, Player
+from server.cli.speaking import language_option
 from server.cli.words import word
 from server.wire.saving import stream_of
 

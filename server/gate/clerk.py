@@ -6,13 +6,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel import Refusal, Seat
-from projections.glossary import known_language
+from projections.languages import known_language
 from replay.store.log import Header
 from server.gate.stream import Stream
 from server.hall.admission import is_local
 from server.hall.again import ask
 from server.hall.branching import branch
 from server.hall.errors import CannotStudy
+from server.hall.invitations import describe, redeem, withdraw
 from server.hall.matches import Hall
 from server.operations import logs
 from server.table.chat import room_of
@@ -22,6 +23,7 @@ from server.table.host import Host
 from server.wire.acting import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
 from server.wire.errors import BeyondHead
 from server.wire.foreseeing import Foresee, Foreseen
+from server.wire.inviting import ReadInvitation, Renew, Renewed, Withdraw
 from server.wire.judging import Judge
 from server.wire.protocol import (
     Accepted,
@@ -85,7 +87,7 @@ class Clerk:
                 await self._prove(message)
             case Need() | Foresee() | Judge() | Study() | Consider():
                 await self._ask(message)
-            case Grant() | Revoke() | Chat() | Mute() | Notify() | Again():
+            case Grant() | Revoke() | Chat() | Mute() | Notify() | Again() | Renew():
                 await self._serve_aside(message)
             case ListTurns():
                 await self._turns(message)
@@ -97,14 +99,26 @@ class Clerk:
             case ListMatches(lang):
                 self._speak(lang)
                 self._stream.answer(await self._hall.matches())
+            case Create() | Branch() | Join() | ReadInvitation() | Withdraw():
+                await self._seat(message)
+
+    async def _seat(self, message: Create | Branch | Join | ReadInvitation | Withdraw) -> None:
+        """What somebody asks for who is in no match yet: a match, a seat, and what an invitation is for."""
+        hall, stream = self._hall, self._stream
+        match message:
             case Create():
-                self._hall.admission.assert_may_create(self._stream.address)
-                self._stream.answer(replace(await self._hall.create(message), id=message.id))
+                hall.admission.assert_may_create(stream.address)
+                stream.answer(replace(await hall.create(message), id=message.id))
             case Branch():
-                self._hall.admission.assert_may_create(self._stream.address)
-                self._stream.answer(replace(await branch(self._hall, message), id=message.id))
+                hall.admission.assert_may_create(stream.address)
+                stream.answer(replace(await branch(hall, message), id=message.id))
             case Join():
-                self._stream.answer(replace(await self._hall.join(message), id=message.id))
+                joined = redeem(hall, message) if message.invitation else hall.join(message)
+                stream.answer(replace(await joined, id=message.id))
+            case ReadInvitation():
+                stream.answer(await describe(hall, message))
+            case Withdraw():
+                stream.answer(await withdraw(hall, message))
 
     def _speak(self, language: str) -> None:
         """Answer in a language from now on, unless a hello has said in which."""
@@ -146,7 +160,7 @@ class Clerk:
             if isinstance(message, Hint) and isinstance(answer, Accepted):
                 self._hall.advisers.think(host, seat, message, self._stream, self._stream.answer)
 
-    async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify | Again) -> None:
+    async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify | Again | Renew) -> None:
         """What goes on beside the match: who else may see it, what is said."""
         match message:
             case Grant():
@@ -157,6 +171,10 @@ class Clerk:
                 host, seat = self._own_seat()
                 await host.usher.revoke(seat)
                 self._stream.answer(Revoked())
+            case Renew(token, signature):
+                host, seat = self._own_seat()
+                await host.usher.renew(seat, self._stream, token, signature)
+                self._stream.answer(Renewed(message.id))
             case Notify(url):
                 host, seat = self._own_seat()
                 self._stream.answer(Notified(await asyncio.to_thread(self._hall.hooks.name, host.match, seat, url)))
@@ -184,6 +202,7 @@ class Clerk:
         self._host, stream.guest, stream.game = host, guest, host.face.game.name
         logs.MATCH.set(host.match)
         stream.name = visible(hello.name) if guest.role == "spectator" else ""
+        stream.device = hello.device
         stream.wants_scenes = "scene" in hello.caps
         stream.answer(welcome_to(host, header, guest))
         # What is told from now on comes after what has been.

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from projections.glossary import ENGLISH
+from projections.languages import ENGLISH
 from projections.spoken import Tongue, tongue
 from replay.errors import RecordError
 from server.errors import place_of
@@ -54,7 +54,7 @@ class Stream(Outbox):
         self.wants_scenes = False
         self.language = ENGLISH
         self.address = address
-        self.who = self.name = ""
+        self.who = self.name = self.device = ""
         self._meters = meters
         self._host: Host[Any] | None = None
         self._muted: frozenset[str] = frozenset()

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from domain.kernel import Asked, Choice, Event, NotPending, Seat, decide, pending
 from projections.face import Face
 from projections.foresight import foresee
-from projections.glossary import ENGLISH
+from projections.languages import ENGLISH
 from projections.redaction import Viewer
 from projections.scene import merge
 from projections.spoken import Tongue, tongue

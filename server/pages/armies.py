@@ -7,7 +7,7 @@ import msgspec
 
 from projections.army_words import spoken_finding, spoken_form
 from projections.face import Face
-from projections.glossary import ENGLISH
+from projections.languages import ENGLISH
 from projections.spoken import tongue
 
 ARMIES = "/armies/"

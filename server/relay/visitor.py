@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from projections.glossary import ENGLISH, known_language
+from projections.languages import ENGLISH, known_language
 from projections.spoken import tongue
 from server.errors import ServerError, place_of
 from server.gate.outbox import Outbox, Socket

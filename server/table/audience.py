@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.kernel import Event, State
 from projections.chronicle import line
 from projections.face import Face, Scene
-from projections.glossary import ENGLISH
+from projections.languages import ENGLISH
 from projections.redaction import Viewer, openings_for
 from projections.scene import diff, fitting
 from projections.spoken import Tongue, tongue

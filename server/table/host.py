@@ -22,6 +22,7 @@ from server.table.crier import Crier
 from server.table.crowd import Crowd, Listener
 from server.table.delay import Backlog, delay_of
 from server.table.desk import Desk
+from server.table.devices import SeatDevices
 from server.table.docket import Docket
 from server.table.foresight import Foresight
 from server.table.horizon import Horizon
@@ -86,7 +87,8 @@ class Host(Generic[S]):
         self.views = views = Views(face, store, referee, horizon, roll, desk)
         self.foresight = Foresight(face, referee, views, roll)
         self.counsel = Counsel(referee, views, roll)
-        self.usher = Usher(store, match, crowd, self.chat, horizon, desk, changed)
+        devices = SeatDevices(store, referee, crowd, roll)
+        self.usher = Usher(store, match, crowd, self.chat, horizon, desk, devices, changed)
         self.summons = Summons(referee, header.title or face.game.spec.title, crowd, notify)
         self.crier = crier = Crier(referee, crowd, views, horizon, desk, self.usher, self.summons)
         horizon.sign_as_stored(kept.signed)

@@ -14,6 +14,7 @@ from server.table.chat import ROOMS, Chat, room_of
 from server.table.clocks import now_ms
 from server.table.crowd import Crowd, Listener
 from server.table.desk import Desk
+from server.table.devices import SeatDevices
 from server.table.elsewhere import Attendance, Elsewhere
 from server.table.errors import GrantRefused
 from server.table.guests import GRANTS, new_token, token_hash
@@ -35,11 +36,13 @@ class Usher(Generic[S]):
         chat: Chat,
         horizon: Horizon[S],
         desk: Desk[S],
+        devices: SeatDevices[S],
         changed: Changed | None = None,
     ) -> None:
         """`changed`: called when other servers should be told of it; None where there are none."""
         self._store, self._match, self._changed = store, match, changed
         self._crowd, self._chat, self._horizon, self._desk = crowd, chat, horizon, desk
+        self._devices = devices
         self._lending = asyncio.Lock()
         self._lent: frozenset[WatchRow] = frozenset()
         self._lendings = 0
@@ -53,12 +56,14 @@ class Usher(Generic[S]):
             listener.send(write_message(self.presence_for(listener.guest.viewer)))
         else:
             self.tell_presence()
+            self._devices.tell(listener)
 
     def leave(self, listener: Listener) -> None:
         """A connection watches no longer."""
         self._crowd.leave(listener)
         if listener.guest.role != "spectator":
             self.tell_presence()
+            self._devices.tell()
 
     def presence_for(self, viewer: Viewer) -> Presence:
         """Who is there, as it was last told, as far as a viewer may know."""
@@ -82,7 +87,9 @@ class Usher(Generic[S]):
 
     def attendance(self) -> Attendance:
         """What other servers are told."""
-        return replace(self._crowd.here(), said=dict(self._chat.told), lent=self._lendings)
+        return replace(
+            self._crowd.here(), said=dict(self._chat.told), lent=self._lendings, renewed=self._devices.renewals
+        )
 
     async def take_in(self, elsewhere: Elsewhere) -> None:
         """What the other servers say now; all of them. Raises what the store raises."""
@@ -94,6 +101,15 @@ class Usher(Generic[S]):
         lent = {server: there.lent for server, there in before.items()}
         if any(there.lent != lent.get(server, 0) for server, there in elsewhere.items()):
             await self.look_at_grants()
+        self._devices.tell()
+        renewed = {server: there.renewed for server, there in before.items()}
+        if any(there.renewed != renewed.get(server, 0) for server, there in elsewhere.items()):
+            await self._devices.look()
+
+    async def renew(self, seat: Seat, listener: Listener, token: str, signature: str) -> None:
+        """Another token opens the seat from now on, and this connection alone stays. Raises `GrantRefused`."""
+        await self._devices.renew(seat, listener, token, signature)
+        self._tell_others()
 
     def look_round(self) -> None:
         """Tell who came and went, if anybody did."""

@@ -3,7 +3,7 @@
 import pytest
 
 from projections.catalogue import JOINING, Catalogue, catalogue, tables
-from projections.glossary import LANGUAGES
+from projections.languages import LANGUAGES
 from projections.registry import games
 from projections.templates import TemplateInvalid, names_in, read
 

@@ -26,6 +26,7 @@ from domain.kernel import (
     TimeControl,
 )
 from domain.kernel.history import pauses
+from domain.kernel.table import OfferTerms
 from projections.redaction import Viewer
 from replay.audit.judging import Report, audit
 from replay.files import export
@@ -108,6 +109,21 @@ class Signing:
         return audit(GAME, self.record())
 
 
+def in_form(kind: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """The fields in their order, without defaults, as an honest server writes them; what has another shape stays."""
+    try:
+        event = msgspec.json.decode(dumps(payload), type=GAME.events[kind])
+    except (msgspec.ValidationError, KeyError):
+        return payload
+    made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(event))
+    return made if made.keys() <= payload.keys() else payload
+
+
+def another_key(parts: list[Any], openings: dict[int, bytes]) -> None:
+    """Nothing is agreed to: the seat has another key instead, which no former one has signed."""
+    parts[4], parts[8] = "SeatKeyed", {"seat": parts[8]["seat"], "key": SeatKey().public}
+
+
 def rewritten(record: Record, change: Callable[[list[Any], dict[int, bytes]], None]) -> Record:
     """Every line changed as the server likes, chain, causes, seals and unsigned acknowledgements made to fit again."""
     causes: dict[str, str] = {}
@@ -115,6 +131,7 @@ def rewritten(record: Record, change: Callable[[list[Any], dict[int, bytes]], No
     for i, held in enumerate(record.held):
         parts, openings = json.loads(held.line), dict(held.openings)
         change(parts, openings)
+        parts[8] = in_form(parts[4], parts[8])
         parts[7] = causes.get(parts[7], parts[7])
         if parts[8].get("ack_seq") and not parts[8].get("signature"):
             parts[8]["ack_head"] = hr1.b64(heads[parts[8]["ack_seq"]])
@@ -254,7 +271,7 @@ def rolled_again() -> Record:
 
     def unasked(parts: list[Any], openings: dict[int, bytes]) -> None:
         if parts[4] == "Agreed":
-            parts[4], parts[6], parts[8] = "SecretsOpened", -1, {"slots": []}
+            another_key(parts, openings)
         if parts[4] == "OfferAccepted":
             parts[8]["agreed"] = []
 
@@ -347,6 +364,36 @@ def hinted(*, agreed: bool, times: int) -> Record:
     return match.record()
 
 
+def unseen(ack: int, shown: OfferTerms) -> Record:
+    """A draw is agreed to with a signature that acknowledges another line, or that was given for what was shown."""
+    match = Signing()
+    match.choose(2)
+    match.act(Offered(ADA, number=1, terms=Draw()))
+    referee = match.referee
+    seq = referee._reach.asked + ack if ack else 0
+    head = hr1.b64(referee.head_at(seq) or b"") if seq else ""
+    agreed = match.keys[BO].acted(referee.match, Agreed(BO, "a", seq, head, number=1), shown)
+    vars(referee)["_check_act"] = lambda act: None
+    match.put(referee.act(agreed, match.now(), match.past))
+    return match.record()
+
+
+def unasked(ack: int) -> Record:
+    """A choice with a signature that acknowledges a line before its question, or none."""
+    match = Signing()
+    match.choose(3)
+    referee = match.referee
+    asked = referee.state.asked[0]
+    seq = referee.seq + ack if ack else 0
+    head = hr1.b64(referee.head_at(seq) or b"") if seq else ""
+    choice = GAME.revive_decision(asked).form(referee.state).sample(random.Random(3).randrange)
+    note = Chosen(asked.seat, asked.number, "c", "seat", seq, head)
+    note = match.keys[asked.seat].chosen(referee.match, note, msgspec.to_builtins(choice))
+    vars(referee)["_check_note"] = lambda *said: None
+    match.put(referee.choose(asked.seat, asked.number, choice, note, match.now()))
+    return match.record()
+
+
 P = 2**255 - 19
 
 
@@ -389,6 +436,11 @@ FORGERIES: dict[str, tuple[Callable[[], Record], str]] = {
     "a key exchanged": (key_exchanged, "key"),
     "a hint that was not agreed on": (partial(hinted, agreed=False, times=1), "asks for a hint"),
     "two hints for one decision": (partial(hinted, agreed=True, times=2), "asks for a hint"),
+    "a draw that was a pause": (partial(unseen, 0, Pause(5000)), "not signed by seat 1"),
+    "a draw that nobody saw": (partial(unseen, 0, Draw()), "before what it answers"),
+    "a draw seen a line too early": (partial(unseen, -1, Draw()), "before what it answers"),
+    "a choice that saw nothing": (partial(unasked, 0), "before what it answers"),
+    "a choice that saw the line before the question": (partial(unasked, -1), "before what it answers"),
     "a key of order 1": (partial(key_of_low_order, 1), "choice is not signed by seat 0"),
     "a key of order 1, written otherwise": (partial(key_of_low_order, P + 1), "choice is not signed by seat 0"),
 }

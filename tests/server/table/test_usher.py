@@ -13,11 +13,14 @@ from replay.store.memory import MemoryStore
 from server.operations.settings import DEFAULT_LIMITS
 from server.table.chat import Chat
 from server.table.crowd import Crowd
+from server.table.devices import SeatDevices
 from server.table.errors import GrantRefused
 from server.table.guests import GRANTS, token_hash
+from server.table.roll import Roll
 from server.table.usher import Usher
 from tests.replay.matches import begun
 from tests.server.table.standins import Ear, Office, crowd_of
+from tests.skirmish.game import GAME
 
 ADA, BO = Viewer(Seat(0)), Viewer(Seat(1))
 
@@ -29,10 +32,12 @@ def anyio_backend() -> str:
 
 def usher_of(crowd: Crowd, *, behind: bool = False) -> tuple[MemoryStore, str, Usher[Any]]:
     store = MemoryStore()
-    match = begun(store, kind="person").match
+    referee = begun(store, kind="person")
+    match = referee.match
     horizon: Any = Office(is_behind=behind)
     desk: Any = Office()
-    return store, match, Usher(store, match, crowd, Chat(store, match, DEFAULT_LIMITS), horizon, desk)
+    devices = SeatDevices(store, referee, crowd, Roll(GAME, match, store, store.seats(match)))
+    return store, match, Usher(store, match, crowd, Chat(store, match, DEFAULT_LIMITS), horizon, desk, devices)
 
 
 def test_that_a_seat_is_there_is_told_to_all_and_a_spectator_tells_nobody() -> None:

@@ -1,0 +1,112 @@
+"""Invitations: each opens one seat once, to whoever sits down with it first, under a token of that one's own."""
+
+import asyncio
+from contextlib import suppress
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from projections.redaction import SPECTATOR
+from replay.files.export import created
+from replay.store.log import SeatRow
+from server.hall.matches import Hall, nameless
+from server.table.errors import CannotSit
+from server.table.guests import (
+    NOT_OPEN,
+    Invitation,
+    Offered,
+    find_offered,
+    invitation_hash,
+    new_token,
+    token_hash,
+)
+from server.table.views import Views
+from server.wire.errors import NotAdmitted
+from server.wire.inviting import Invited, InvitedSeat, ReadInvitation, Withdraw, Withdrawn
+from server.wire.protocol import Join, Joined, TableInfo
+from server.wire.text import visible
+
+ENDED: Final = "This invitation has ended; ask whoever sent it for another one."
+
+
+async def describe(hall: Hall, wish: ReadInvitation) -> Invited:
+    """What an invitation is for. Raises `NotAdmitted`."""
+    offered = await _offered(hall, wish.match, wish.invitation)
+    host = await hall.open(offered.header.match)
+    await host.refresh()
+    first = await asyncio.to_thread(created, hall.store, host.match)
+    said = Invitation.read(wish.invitation)
+    seats = tuple(
+        InvitedSeat(one.seat, one.name, one.kind, host.seating.is_awaited(one.seat))
+        for one in host.views.seats(SPECTATOR)
+    )
+    return Invited(
+        host.match,
+        offered.header.game,
+        offered.header.title or host.face.game.spec.title,
+        offered.row.seat,
+        seats,
+        first.options,
+        _table(host.views).time,
+        None if said is None else said.by,
+        0 if said is None else said.until_ms,
+        first.hints,
+        offered.header.closed,
+        wish.id,
+    )
+
+
+def _table(views: Views[Any]) -> TableInfo:
+    return views.times_for(SPECTATOR).table or TableInfo()
+
+
+async def _offered(hall: Hall, match: str, invitation: str, token: str = "") -> Offered:
+    """The seat that is open to an invitation now. Raises `NotAdmitted`."""
+    offered = await asyncio.to_thread(find_offered, hall.store, match, invitation, token)
+    said = Invitation.read(invitation)
+    if not offered.is_used and said is not None and said.until_ms <= hall.now_ms:
+        raise NotAdmitted(ENDED)
+    return offered
+
+
+async def redeem(hall: Hall, wish: Join) -> Joined:
+    """Sit down by an invitation, which opens nothing more then. Raises `CannotSit` or `NotAdmitted`.
+
+    The seat's new token is written in one stroke with the line that says who sits there: whoever asks again with the
+    same token, after a lost answer or a killed server, is in the seat already and is told so.
+    """
+    token = wish.token or new_token()
+    offered = await _offered(hall, wish.match, wish.invitation, token)
+    if not offered.is_used:
+        await _sit(hall, wish, offered, token)
+    return Joined(wish.match, offered.row.seat, token, wish.id)
+
+
+async def _sit(hall: Hall, wish: Join, offered: Offered, token: str) -> None:
+    seat = offered.row.seat
+    name = visible(wish.name) or offered.row.name or nameless(seat)
+    host = await hall.open(wish.match)
+    await host.refresh()
+    row = SeatRow(seat, name, "person", "", token_hash(token))
+    try:
+        await host.seating.sit(seat, name, "person", row, key=wish.key, entropy=wish.entropy)
+    except CannotSit:
+        rows = await asyncio.to_thread(hall.store.seats, wish.match)
+        if row not in rows:
+            raise
+    hall.forget_list()
+
+
+async def withdraw(hall: Hall, wish: Withdraw) -> Withdrawn:
+    """Let an invitation open its seat no more, and another one in its place. Raises `NotAdmitted`."""
+    said = Invitation.read(wish.invitation)
+    fresh = Invitation.new(None if said is None else said.by, hall.now_ms, wish.next)
+    for asked_before in (fresh, replace(fresh, day=fresh.day - 1)):
+        with suppress(NotAdmitted):
+            offered = await asyncio.to_thread(find_offered, hall.store, wish.match, asked_before.text)
+            return Withdrawn(wish.match, offered.row.seat, asked_before.text, wish.id)
+    offered = await asyncio.to_thread(find_offered, hall.store, wish.match, wish.invitation)
+    seat, former = offered.row.seat, offered.row.token_hash
+    if not await asyncio.to_thread(hall.store.change_token, wish.match, seat, former, invitation_hash(fresh.text)):
+        raise NotAdmitted(NOT_OPEN)
+    return Withdrawn(wish.match, seat, fresh.text, wish.id)
