@@ -370,7 +370,7 @@ def unseen(ack: int, shown: OfferTerms) -> Record:
     match.choose(2)
     match.act(Offered(ADA, number=1, terms=Draw()))
     referee = match.referee
-    seq = referee._reach.asked + ack if ack else 0
+    seq = referee.seq + ack if ack else 0
     head = hr1.b64(referee.head_at(seq) or b"") if seq else ""
     agreed = match.keys[BO].acted(referee.match, Agreed(BO, "a", seq, head, number=1), shown)
     vars(referee)["_check_act"] = lambda act: None
@@ -378,13 +378,13 @@ def unseen(ack: int, shown: OfferTerms) -> Record:
     return match.record()
 
 
-def unasked(ack: int) -> Record:
+def unread(ack: int) -> Record:
     """A choice with a signature that acknowledges a line before its question, or none."""
     match = Signing()
     match.choose(3)
     referee = match.referee
     asked = referee.state.asked[0]
-    seq = referee.seq + ack if ack else 0
+    seq = referee._reach.asked + ack if ack else 0
     head = hr1.b64(referee.head_at(seq) or b"") if seq else ""
     choice = GAME.revive_decision(asked).form(referee.state).sample(random.Random(3).randrange)
     note = Chosen(asked.seat, asked.number, "c", "seat", seq, head)
@@ -439,8 +439,8 @@ FORGERIES: dict[str, tuple[Callable[[], Record], str]] = {
     "a draw that was a pause": (partial(unseen, 0, Pause(5000)), "not signed by seat 1"),
     "a draw that nobody saw": (partial(unseen, 0, Draw()), "before what it answers"),
     "a draw seen a line too early": (partial(unseen, -1, Draw()), "before what it answers"),
-    "a choice that saw nothing": (partial(unasked, 0), "before what it answers"),
-    "a choice that saw the line before the question": (partial(unasked, -1), "before what it answers"),
+    "a choice that saw nothing": (partial(unread, 0), "before what it answers"),
+    "a choice that saw the line before the question": (partial(unread, -1), "before what it answers"),
     "a key of order 1": (partial(key_of_low_order, 1), "choice is not signed by seat 0"),
     "a key of order 1, written otherwise": (partial(key_of_low_order, P + 1), "choice is not signed by seat 0"),
 }
