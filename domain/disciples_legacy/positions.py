@@ -120,6 +120,8 @@ def _read_conflict(state: DisciplesState, given: Fields) -> DisciplesState:
         leader = one_of("attack.leader", fields.get("leader", ""), state.parties)
         attack_now = convert("attack", {"seat": state.members[MemberId(leader)].seat, **fields}, Attack)
         one_of("attack.target", attack_now.target, (*state.parties, *state.cities, *state.mana))
+        if attack_now.blocker and "battle" not in given:
+            one_of("attack.blocker", attack_now.blocker, state.parties)
     battle = state.battle
     if "battle" in given:
         fields = dict(check_keys("battle", given["battle"], Battle.__struct_fields__))

@@ -87,7 +87,7 @@ from domain.kernel.events import (
     VacationTaken,
 )
 from domain.kernel.form import AnyForm, Arranging, Assign, Below, Choice, Formation, One, Open, Pick, only, shuffled
-from domain.kernel.game import Figured, Game, GameSpec, Positions, SeatCount, SeenPositions
+from domain.kernel.game import Figured, Forbidden, Game, GameSpec, Positions, SeatCount, SeenPositions
 from domain.kernel.modifiers import Part, Parts, total
 from domain.kernel.play import Play, asked_of, begin, decide
 from domain.kernel.playout import Playout
@@ -162,6 +162,7 @@ __all__ = [
     "Event",
     "Figured",
     "Flow",
+    "Forbidden",
     "Formation",
     "Frame",
     "Game",

@@ -25,6 +25,13 @@ KEPT: Final = 1024
 """Questions and procedures that a game keeps alive beside their plain data, at most."""
 
 
+class Forbidden(Struct, frozen=True):
+    """Why something may not be chosen: the row of the rules that forbids it, and a sentence."""
+
+    rule: str
+    why: str
+
+
 class SeatCount(Struct, frozen=True):
     """How many seats a match has, where that follows from its options: `of(options)`, from `least` to `most`."""
 
@@ -110,6 +117,10 @@ class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     invariants: Callable[[S], Iterable[str]] = lambda _: ()
     unplayable: Callable[[Any], Iterable[str]] = lambda _: ()
     """`(options)`: why the rules let no match begin with them; asked of new matches, for `start` folds old ones too."""
+    forbids: Callable[[S, Decision, Choice], Forbidden | None] = lambda _s, _decision, _choice: None
+    """`(state, decision, choice)`: which rule forbids a choice that the decision's form has refused; None where the
+    question's own does. It decides nothing, and may use only what the seat that is asked knows.
+    """
     sides: Callable[[Any], Sequence[Sequence[int]]] | None = None
     """`(options)`: the seats that win together, side by side, each seat in one. None: each is a side of its own."""
     leave: Callable[[Any, Seat], None] = lambda _r, _seat: None
@@ -277,6 +288,14 @@ class Game(Generic[S]):
         form = self.revive_decision(asked).form(state)
         self._formed = (asked, state, form)
         return form
+
+    def why_not(self, asked: Asked, state: S, choice: Choice) -> Forbidden | None:
+        """Why a choice may not be made for a decision in a state, and the rule that forbids it; None where it may."""
+        why = self.form(asked, state).check(choice)
+        if not why:
+            return None
+        decision = self.revive_decision(asked)
+        return self.spec.forbids(state, decision, choice) or Forbidden(decision.rule, why)
 
     def limit_s(self, asked: Asked, state: S) -> float:
         """Seconds after which a decision's default is chosen, where the rules set a limit; 0: none."""
