@@ -63,7 +63,10 @@ BARS: Final = {
 }
 """Ledger 0.7: the row of what keeps a group out of an area."""
 SKILLS: Final[dict[type[Choice], str]] = {
-    **{Haste: "haste", Jump: "jump", Pray: "prayer", HealOther: "heal"},
+    Haste: "haste",
+    Jump: "jump",
+    Pray: "prayer",
+    HealOther: "heal",
     **dict.fromkeys((BuildBarricade, SetFire, PutOut), "engineer"),
 }
 """JA-088: actions that take a skill."""
