@@ -1,11 +1,12 @@
 """Positions of Joan of Arc as text (docs/scenarios.md): read, shown, and as a viewer knows them."""
 
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Final, get_args
 
 from msgspec import Meta
 from msgspec.structs import asdict, replace
 
-from domain.commons.notation import Fields, check_keys, convert, one_of, tables
+from domain.commons.notation import Fields, check_keys, convert, one_of, tables, texts_in
 from domain.commons.sealed import seen_answers
 from domain.commons.starts import read_start
 from domain.joan_of_arc.cards import index_of
@@ -48,6 +49,15 @@ REWARDS: Final = Rewards(troop=Reward(vp=1), character=Reward(vp=3, xp=1), civil
 ROUNDS: Final = tuple(f"round_{letter}" for letter in "abcdefgh")
 
 
+AREA_FIELDS: Final = ("area", "areas", "path", "target", "start", "end", "attacked", "moved_to", "moved")
+"""Fields of choices and events that name areas."""
+UNIT_FIELDS: Final = (
+    *("unit", "units", "civilian", "passenger", "other", "to", "carrier", "commander"),
+    *("charged", "defenders", "giants", "smooth"),
+)
+"""Fields of choices and events that name units."""
+NUMBERED: Final = 40
+"""So many dice and results may be named by their numbers."""
 MostElements = Annotated[int, Meta(ge=0, le=20)]
 KINDS: Final[dict[str, Any]] = {"damage": int, "rubble": bool, "barricade": str}
 """What lies in an area beside elements and fire, and of what kind it is."""
@@ -113,6 +123,22 @@ class JoanPositions:
         back = HIDDEN if state.talk_card and viewer != state.reader else state.talk_back  # JA-397, JA-398
         answered = seen_answers(state, viewer)
         return replace(state, boards=boards, piles=piles, talk_back=back, answered=answered, stack=HIDDEN)
+
+    def names(self, state: JoanState) -> Mapping[str, Collection[Any]]:
+        """Areas, units and cards."""
+        setting = setting_of(state)
+        areas = [*setting.board.areas, *(area for area in _ground_of(state).short)]
+        fields: dict[str, Collection[Any]] = dict.fromkeys(AREA_FIELDS, areas)
+        fields |= dict.fromkeys(UNIT_FIELDS, state.field.units)
+        return fields | {"": {*texts_in(setting.index.cards), *areas, *state.field.units, *map(str, range(NUMBERED))}}
+
+    def spelled(self, state: JoanState, field: str, word: str) -> str:
+        """`L2` and `L2/church` as areas' ids, and `L1-L2` as an edge's."""
+        ground = _ground_of(state)
+        if field in AREA_FIELDS:
+            around, slash, building = word.partition("/")
+            return f"{ground.short[around]}{slash}{building}" if around in ground.short else word
+        return ground.edge(field, word) if field == "edge" and word.count("-") == 1 and "/" not in word else word
 
     def figures(self, state: JoanState) -> Fields:
         """Room and neighbours of areas; dice, HPs left and reach of units."""

@@ -1,6 +1,6 @@
 """A game: its classes, its tables, and the checks that keep a careless one from loading."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Generic, Protocol, TypeVar, Union, runtime_checkable
 
 import msgspec
@@ -85,6 +85,24 @@ class Figured(Positions[S], Protocol[S]):
 
     def figures(self, state: S) -> Fields:
         """The figures of a state or of a view, as plain data; without those that a viewer cannot work out."""
+        ...
+
+
+@runtime_checkable
+class Named(Positions[S], Protocol[S]):
+    """A notation that can also say what may be named in a position where nothing of that name need lie."""
+
+    def names(self, state: S) -> Mapping[str, Collection[Any]]:
+        """By field of choices and events, all that may stand there; under "" what else may be named anywhere."""
+        ...
+
+
+@runtime_checkable
+class Spelled(Positions[S], Protocol[S]):
+    """A notation with short names, such as `L2`, for what choices and events name otherwise."""
+
+    def spelled(self, state: S, field: str, word: str) -> str:
+        """A word of a choice's or event's field as the field has it; one that is no short name stays as it is."""
         ...
 
 
