@@ -276,6 +276,8 @@ def _issuing(state: VeraState, seat: Seat, orders: tuple[str, ...]) -> Reasons:
     chaotic = any(unit.chaotic for unit in army(state, seat))
     yield len(orders) > len(units) and chaotic, "VD-315", "A Chaotic Unit is given no order."
     yield len(orders) != len(units), "VD-141", f"One order for each of {len(units)} Units."
+    hurried = bool(state.options.hurry_up_s)
+    yield "?" in orders and not hurried, "VD-145", "Nothing is left to chance without the option Hurry Up."
     short = [order for order in set(orders) if orders.count(order) > hand[order]]  # type: ignore[index]
     yield bool(short), "VD-142", f"The hand has not enough: {', '.join(sorted(short))}."
 

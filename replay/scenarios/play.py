@@ -39,8 +39,8 @@ from replay.scenarios.chance import ScriptedChance
 from replay.scenarios.comparison import SPECTATOR, Barred, Difference, Moment, compare_all, fields_of, mask_of, tell
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.format import Begin, Scenario, Then, When, load, parse
+from replay.scenarios.invariants import seats_beyond, unsound
 from replay.scenarios.naming import ROW, Names
-from replay.scenarios.soundness import seats_beyond, unsound
 from replay.scenarios.text import read_choice, write_choice
 
 __all__ = ["Difference", "Scenario", "ScriptedChance", "check", "load", "parse"]

@@ -424,7 +424,7 @@ def test_dl_163_dl_164_no_block_without_an_unblocked_attack() -> None:
     table = given(THREE, FOE)
     assert table.refused("Block K") == "DL-164"
     table.do("Assault K D", "Block E")
-    assert table.refused("Block F") == "DL-091"
+    assert table.refused("Block F") == "DL-164"
 
 
 def test_dl_165_dl_d27_dl_q35_only_the_own_discard_pile_gives_a_leader_back() -> None:
