@@ -6,6 +6,7 @@ from domain.disciples_legacy.cards.armies import offer_defects
 from domain.disciples_legacy.cards.cards import index_of
 from domain.disciples_legacy.checks.card_checks import defects_of, read_army_file, read_card_file
 from domain.disciples_legacy.checks.invariants import invariants
+from domain.disciples_legacy.checks.refusals import forbids
 from domain.disciples_legacy.positions.positions import POSITIONS
 from domain.disciples_legacy.positions.resample import resample
 from domain.disciples_legacy.rules import match
@@ -46,6 +47,7 @@ GAME = Game(
         read_cards=read_card_file,
         read_army=read_army_file,
         invariants=invariants,
+        forbids=forbids,
         unplayable=unplayable,
         **classes_of(rules, events),
     )

@@ -5,6 +5,7 @@ from typing import Final
 from domain.commons.doors import classes_of
 from domain.joan_of_arc import rules
 from domain.joan_of_arc.checks.invariants import invariants
+from domain.joan_of_arc.checks.refusals import forbids
 from domain.joan_of_arc.checks.scenario_checks import option_defects
 from domain.joan_of_arc.positions.positions import POSITIONS
 from domain.joan_of_arc.positions.resample import resample
@@ -36,6 +37,7 @@ GAME: Final = Game(
         resample=resample,
         positions=POSITIONS,
         invariants=invariants,
+        forbids=forbids,
         unplayable=option_defects,
         **classes_of(rules, events, attack_events),
     )

@@ -7,6 +7,7 @@ from domain.kernel import Game, GameSpec
 from domain.vera_discordia import rules
 from domain.vera_discordia.checks.card_checks import defects_of, raw, read_card_file
 from domain.vera_discordia.checks.invariants import invariants
+from domain.vera_discordia.checks.refusals import forbids
 from domain.vera_discordia.positions.positions import POSITIONS
 from domain.vera_discordia.positions.resample import resample
 from domain.vera_discordia.rules import match
@@ -45,5 +46,6 @@ GAME = Game(
         read_cards=read_card_file,
         positions=POSITIONS,
         invariants=invariants,
+        forbids=forbids,
     )
 )

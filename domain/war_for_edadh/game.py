@@ -6,6 +6,7 @@ from domain.war_for_edadh import rules
 from domain.war_for_edadh.cards.cards import index_of
 from domain.war_for_edadh.checks.card_checks import defects_of, read_army_file, read_card_file
 from domain.war_for_edadh.checks.invariants import invariants
+from domain.war_for_edadh.checks.refusals import forbids
 from domain.war_for_edadh.positions.positions import POSITIONS
 from domain.war_for_edadh.positions.resample import resample
 from domain.war_for_edadh.rules import fielding, match
@@ -60,6 +61,7 @@ GAME = Game(
         read_cards=read_card_file,
         read_army=read_army_file,
         invariants=invariants,
+        forbids=forbids,
         unplayable=unplayable,
     )
 )
