@@ -21,7 +21,8 @@ def modules_of(package: ModuleType) -> tuple[ModuleType, ...]:
 def classes_in(kind: type[T], *modules: ModuleType) -> tuple[type[T], ...]:
     """The classes derived from `kind` that the modules define, in the order written.
 
-    Classes that a module imports are not its own, nor are those named with an underscore, such as a base of several.
+    Classes that a module imports are not its own, nor are those named with an underscore, such as a base of
+    several, whatever else they are called.
     """
     return tuple(
         found
@@ -30,6 +31,7 @@ def classes_in(kind: type[T], *modules: ModuleType) -> tuple[type[T], ...]:
         if isinstance(found, type)
         and issubclass(found, kind)
         and found.__module__ == module.__name__
+        and found.__name__ == name
         and not name.startswith("_")
     )
 

@@ -15,6 +15,8 @@ from domain.kernel import Choice, Event
 class Second(Choice, frozen=True): pass
 class First(Choice, frozen=True): pass
 class _Base(Choice, frozen=True): pass
+Base = _Base | Second
+Alias = _Base
 class Dealt(Event, frozen=True): pass
 number = 5
 """
