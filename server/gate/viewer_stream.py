@@ -54,7 +54,7 @@ class ViewerStream(Outbox):
         self.wants_scenes = False
         self.language = ENGLISH
         self.address = address
-        self.who = self.name = ""
+        self.who = self.name = self.device = ""
         self._meters = meters
         self._live_match: LiveMatch[Any] | None = None
         self._muted: frozenset[str] = frozenset()
