@@ -23,6 +23,7 @@ ROOMS = {
         "relay",
         "arena",
         "research",
+        "conformance",
         "cli",
     ),
 }

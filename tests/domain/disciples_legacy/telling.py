@@ -1,6 +1,6 @@
 """What Disciples: Legacy tells in public of something hidden (ledger section AG)."""
 
-from tests.conformance.telling import Telling
+from server.conformance.telling import Telling
 
 TELLING = Telling(
     fields={

@@ -1,6 +1,6 @@
 """What the game tells in public of something hidden, and by which rule (section AB)."""
 
-from tests.conformance.telling import Telling
+from server.conformance.telling import Telling
 
 TELLING = Telling(
     {

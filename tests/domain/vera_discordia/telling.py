@@ -1,6 +1,6 @@
 """What Vera Discordia tells in public of something hidden (ledger section AH)."""
 
-from tests.conformance.telling import Telling
+from server.conformance.telling import Telling
 
 TELLING = Telling(
     fields={

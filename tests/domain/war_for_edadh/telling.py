@@ -1,6 +1,6 @@
 """What War for Edaðh tells in public of something hidden (ledger section V)."""
 
-from tests.conformance.telling import Telling
+from server.conformance.telling import Telling
 
 UNIT = ("faction", "units", "troops", "columns", "support", "combat_master", "battle_master", "standards", "shown")
 
