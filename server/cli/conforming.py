@@ -15,7 +15,7 @@ from server.cli.errors import Amiss
 from server.cli.language import keep_games
 from server.cli.words import word
 from server.conformance.checks import CHECKS, Check
-from server.conformance.telling import Telling, tell
+from server.conformance.disclosure import Disclosure, tell
 from server.conformance.walks import Table
 
 ALL_KEPT: Final = "All {n} promises are kept."
@@ -38,7 +38,7 @@ def conformance(package: str, seeds: int, only: str) -> None:
     wrong = 0
     for game in _games(package):
         console.print(f"[bold]{escape(game.spec.title)}[/], {game.name}/{game.rules}")
-        _take_telling(game)
+        _take_disclosure(game)
         for said, (check, tried) in chosen.items():
             fault = _fault(check, Table(game, {}), tried * seeds)
             wrong += bool(fault)
@@ -67,16 +67,16 @@ def _games(package: str) -> list[Game[Any]]:
     return [known[name] for name in offers]
 
 
-def _take_telling(game: Game[Any]) -> None:
-    """What a package's game says that it shows: `TELLING` of the module `telling` beside it."""
+def _take_disclosure(game: Game[Any]) -> None:
+    """What a package's game says that it shows: `DISCLOSURE` of the module `disclosure` beside it."""
     offer = packages.offer_of(game.name)
     if offer is None:
         return
-    module = f"{offer.game.partition(':')[0].rpartition('.')[0]}.telling".lstrip(".")
+    module = f"{offer.game.partition(':')[0].rpartition('.')[0]}.disclosure".lstrip(".")
     if find_spec(module) is not None:
-        told = import_module(module).TELLING
-        if not isinstance(told, Telling):
-            raise Amiss(word("{module}.TELLING is no Telling.", module=module))
+        told = import_module(module).DISCLOSURE
+        if not isinstance(told, Disclosure):
+            raise Amiss(word("{module}.DISCLOSURE is no Disclosure.", module=module))
         tell(game.name, told)
 
 

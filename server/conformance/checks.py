@@ -25,8 +25,8 @@ from domain.kernel import (
     table_order,
 )
 from replay.record.line import Codec
+from server.conformance.disclosure import disclosure_of, misnamed
 from server.conformance.showing import face_of
-from server.conformance.telling import misnamed, telling_of
 from server.conformance.walks import CHOICES, Seeded, Table, Walk, mask, viewers
 from server.conformance.watching import agree, known, watch
 
@@ -152,14 +152,14 @@ def worlds_cannot_be_told_apart(table: Table, seed: int) -> None:
     watch(table, seed)
 
 
-def tellings_are_of_the_game(table: Table, seed: int) -> None:
+def disclosures_are_of_the_game(table: Table, seed: int) -> None:
     """What the game says that it shows are public fields and events that it has, each with its rule."""
     del seed
-    game, telling = table.game, telling_of(table.game.name)
-    wrong = list(misnamed(telling, game.events, game.slots))
+    game, disclosure = table.game, disclosure_of(table.game.name)
+    wrong = list(misnamed(disclosure, game.events, game.slots))
     assert not wrong, wrong
-    rules = [rule for fields in telling.fields.values() for rule in fields.values()]
-    assert all([*rules, *telling.instead.values(), *telling.chosen.values()]), "a field is shown by no rule"
+    rules = [rule for fields in disclosure.fields.values() for rule in fields.values()]
+    assert all([*rules, *disclosure.instead.values(), *disclosure.chosen.values()]), "a field is shown by no rule"
 
 
 def views_grow_into_the_same(table: Table, seed: int) -> None:
@@ -286,7 +286,7 @@ CHECKS: Final[Mapping[str, tuple[Check, int]]] = {
         (resampled_worlds_are_whole, 2),
         (faces_show_worlds_alike, 2),
         (a_seat_that_leaves_ends_nothing_else, 4),
-        (tellings_are_of_the_game, 1),
+        (disclosures_are_of_the_game, 1),
         (worlds_cannot_be_told_apart, 3),
     )
 }

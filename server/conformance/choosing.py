@@ -3,7 +3,7 @@
 The card of a Unit that is laid face down stands in an answer that is not sealed. In the same world, with the same
 chance, another card laid in the same place must come to the same for everybody else. Which parts of a choice are such
 secrets is read off what came of it: a value that went into hidden fields, or a part that alone decides what its own
-events hide. What a rule shows of it nevertheless the game names in its `telling.py`.
+events hide. What a rule shows of it nevertheless the game names in its `disclosure.py`.
 """
 
 import random
@@ -23,9 +23,9 @@ from domain.kernel import HIDDEN, AnyForm, Choice, Event, Resolver, Seat
 from domain.kernel.events import KERNEL_EVENTS
 from domain.kernel.resolver import EndedError
 from domain.kernel.state import plain
-from server.conformance.moments import Leak, Moment, difference
+from server.conformance.comparing import Leak, Moment, difference
+from server.conformance.disclosure import untold
 from server.conformance.places import Leaves, Path, leaves
-from server.conformance.telling import untold
 from server.conformance.walks import AnyGame, Seeded, mask
 
 SAMPLED: Final = 24
@@ -147,8 +147,8 @@ def _decides(game: AnyGame, made: Option, other: Option, viewer: Seat | None) ->
 def _compare(moment: Moment, made: Option, other: Option, viewer: Seat | None) -> bool:
     """Whether the viewer rightly tells two choices apart. Raises `Leak` where no rule says so."""
     pair = difference(moment.game, made.events, other.events, viewer)
-    told = moment.telling.chosen
-    wrong = [what for what in untold(moment.telling, pair, moment.game.slots) if what not in told] if pair else []
+    told = moment.disclosure.chosen
+    wrong = [what for what in untold(moment.disclosure, pair, moment.game.slots) if what not in told] if pair else []
     if wrong:
         choices = f"{made.choice} or {other.choice}"
         raise Leak(f"seat {viewer}: {', '.join(wrong)} tells what seat {moment.asked.seat} hides: {choices}: {pair}")

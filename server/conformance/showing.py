@@ -16,7 +16,7 @@ from projections import registry
 from projections.face import Face
 from projections.foresight import foresee
 from projections.plain import plain_face
-from server.conformance.moments import Leak, Moment
+from server.conformance.comparing import Leak, Moment
 from server.conformance.places import causes
 from server.conformance.walks import AnyGame, mask
 from server.conformance.worlds import Alike

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.kernel import HIDDEN, Choice, Event, Seat, SeenPositions
 from projections.face import Face
-from server.conformance.moments import Leak, Moment
+from server.conformance.comparing import Leak, Moment
 from server.conformance.showing import face_of, shown_alike
 from server.conformance.walks import CHOICES, AnyGame, Table, mask, viewers
 from server.conformance.worlds import beginning, indistinguishable, other_choices

@@ -2,8 +2,8 @@
 
 At a moment of a match everything hidden from a viewer is drawn anew, the same public choice is made in both worlds
 with the same chance, and every byte the viewer would receive is compared, field by field. What is opened to the viewer
-(a card he draws) and what a rule publishes (an order turned up; each game names the fields, `telling.py`) may differ:
-it is kept as it was and the world drawn once more. Whatever still differs, any other public field, and any difference
+(a card he draws) and what a rule publishes (an order turned up; each game names the fields in its `disclosure.py`) may
+differ: it is kept as it was and the world drawn once more. Whatever still differs, any other public field, and any difference
 in who is asked what or why something is refused, is a leak.
 """
 
@@ -18,9 +18,9 @@ from msgspec import Struct
 
 from domain.kernel import Choice, DecisionsOpened, Event, NotOffered, Play, Refusal, Seat, begin
 from server.conformance.choosing import kept_to_itself, tells_of_a_choice
-from server.conformance.moments import Leak, Moment, Reshuffled, alternatives, difference
+from server.conformance.comparing import Leak, Moment, Reshuffled, alternatives, difference
+from server.conformance.disclosure import TOLD_BY_NONE, disclosure_of, happening, untold
 from server.conformance.places import causes
-from server.conformance.telling import TOLD_BY_NONE, happening, telling_of, untold
 from server.conformance.walks import AnyGame, Seeded, seated
 
 RETRIES: Final = 60
@@ -118,11 +118,11 @@ def sealed(moment: Moment, viewer: Seat | None) -> list[Choice]:
 
 def beginning(game: AnyGame, options: dict[str, Any], seed: int, told: Counter[str]) -> None:
     """Raise `Leak` when what everybody sees of a match's beginning depends on how a deck was shuffled."""
-    telling, state = telling_of(game.name), game.fold(seated(game, options))
+    disclosure, state = disclosure_of(game.name), game.fold(seated(game, options))
     real = begin(game, state, Seeded(seed)).events
     for shuffles in range(WORLDS):
         pair = difference(game, real, begin(game, state, Reshuffled(seed, seed + shuffles + 1)).events, None)
-        wrong = list(untold(telling, pair, game.slots)) if pair else []
+        wrong = list(untold(disclosure, pair, game.slots)) if pair else []
         if wrong:
             raise Leak(f"{', '.join(wrong)} tells how a deck lies and no rule says so: {pair}")
         if pair:
@@ -184,7 +184,7 @@ def _revealed(moment: Moment, pair: Sequence[Event], viewer: Seat | None, told: 
     if any(isinstance(event, DecisionsOpened) for event in pair):
         what = " and ".join(str(getattr(event, "asked", event)) for event in pair)
         raise Leak(f"seat {viewer} sees who is asked what depend on a secret: {moment.choice}: {what}")
-    wrong = list(untold(moment.telling, pair, moment.game.slots))
+    wrong = list(untold(moment.disclosure, pair, moment.game.slots))
     if wrong:
         of = f"{moment.asked.kind} {moment.choice}"
         raise Leak(f"seat {viewer}: {', '.join(wrong)} tells of a secret and no rule says so: {of}: {pair}")

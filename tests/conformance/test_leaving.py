@@ -7,7 +7,7 @@ import pytest
 
 from domain.kernel import Resigned, Seat, carry_out, table_order
 from server.conformance import checks
-from server.conformance.moments import received
+from server.conformance.comparing import received
 from server.conformance.walks import Table, Walk, viewers
 from tests.conformance.walks import tables
 

@@ -33,7 +33,7 @@ def test_nobody_can_tell_apart_what_is_seldom_seen(game: AnyGame, number: int, s
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_names_only_public_fields_and_events_that_it_has(game: AnyGame) -> None:
-    checks.tellings_are_of_the_game(Table(game, {}), 0)
+    checks.disclosures_are_of_the_game(Table(game, {}), 0)
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -27,8 +27,8 @@ def test_the_skeleton_keeps_every_promise(border: Path) -> None:
 
 def test_a_game_that_shows_what_it_hides_is_told_apart(border: Path, tmp_path: Path) -> None:
     package = written(tmp_path, "river_towns")
-    telling, rules = package / "src/river_towns/telling.py", package / "src/river_towns/game/rules/match.py"
-    telling.write_text(telling.read_text().replace('"score": "RT-002"', ""), encoding="utf-8")
+    disclosure, rules = package / "src/river_towns/disclosure.py", package / "src/river_towns/game/rules/match.py"
+    disclosure.write_text(disclosure.read_text().replace('"score": "RT-002"', ""), encoding="utf-8")
     rules.write_text(rules.read_text().replace("score + choice.card", "score + known(r.state.sides[self.by].hand)[0]"))
     done = run("conformance", package, "--only", "nobody can tell")
     assert done.exit_code == 1

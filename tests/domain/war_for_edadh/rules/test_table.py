@@ -55,7 +55,7 @@ from domain.war_for_edadh.stats import (
     row_of,
     rows_open,
 )
-from server.conformance.moments import Moment
+from server.conformance.comparing import Moment
 from server.conformance.walks import Walk
 from server.conformance.worlds import indistinguishable
 from tests.domain.war_for_edadh.table import Script, columns, given, state_of, troop

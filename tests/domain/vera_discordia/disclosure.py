@@ -1,8 +1,8 @@
 """What Vera Discordia tells in public of something hidden (ledger section AH)."""
 
-from server.conformance.telling import Telling
+from server.conformance.disclosure import Disclosure
 
-TELLING = Telling(
+DISCLOSURE = Disclosure(
     fields={
         "GeneralChosen": {"general": "VD-094", "faction": "VD-094"},
         "ArmyCounted": {"vision": "VD-107", "stealth": "VD-107", "closed": "VD-114"},

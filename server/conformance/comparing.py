@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.kernel import HIDDEN, Asked, Choice, Event, HiddenDraw, Play, Seat, decide
 from domain.kernel.secret import conceal
-from server.conformance.telling import Telling, telling_of
+from server.conformance.disclosure import Disclosure, disclosure_of
 from server.conformance.walks import AnyGame, Seeded, mask
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class Moment:
     ) -> None:
         self.game, self.state, self.asked, self.choice, self.seed = game, state, asked, choice, seed
         self.refused = refused
-        self.telling: Telling = telling_of(game.name)
+        self.disclosure: Disclosure = disclosure_of(game.name)
         self._remembered: dict[str, Any] = {}
 
     def remembered(self, what: str, made: Callable[[], T]) -> T:

@@ -1,8 +1,8 @@
 """What Disciples: Legacy tells in public of something hidden (ledger section AG)."""
 
-from server.conformance.telling import Telling
+from server.conformance.disclosure import Disclosure
 
-TELLING = Telling(
+DISCLOSURE = Disclosure(
     fields={
         "ArmyDeployed": dict.fromkeys(("race", "capital", "members", "parties"), "DL-229"),
         "PlayerToAct": {"able": "DL-Q59"},

@@ -1,8 +1,8 @@
 """What the game tells in public of something hidden, and by which rule (section AB)."""
 
-from server.conformance.telling import Telling
+from server.conformance.disclosure import Disclosure
 
-TELLING = Telling(
+DISCLOSURE = Disclosure(
     {
         "BoardLaid": {"sky": "JA-351"},
         "LegendPlayed": {"card": "JA-189", "cost": "JA-189"},

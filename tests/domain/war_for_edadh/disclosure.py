@@ -1,10 +1,10 @@
 """What War for Edaðh tells in public of something hidden (ledger section V)."""
 
-from server.conformance.telling import Telling
+from server.conformance.disclosure import Disclosure
 
 UNIT = ("faction", "units", "troops", "columns", "support", "combat_master", "battle_master", "standards", "shown")
 
-TELLING = Telling(
+DISCLOSURE = Disclosure(
     fields={
         "DeckChosen": {"size": "WE-Q43"},
         "TerrainLaid": {"code": "WE-251"},
