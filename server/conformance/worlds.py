@@ -3,8 +3,8 @@
 At a moment of a match everything hidden from a viewer is drawn anew, the same public choice is made in both worlds
 with the same chance, and every byte the viewer would receive is compared, field by field. What is opened to the viewer
 (a card he draws) and what a rule publishes (an order turned up; each game names the fields in its `disclosure.py`) may
-differ: it is kept as it was and the world drawn once more. Whatever still differs, any other public field, and any difference
-in who is asked what or why something is refused, is a leak.
+differ: it is kept as it was and the world drawn once more. Whatever still differs, any other public field, and any
+difference in who is asked what or why something is refused, is a leak.
 """
 
 import random
@@ -16,7 +16,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from domain.kernel import Choice, DecisionsOpened, Event, NotOffered, Play, Refusal, Seat, begin
+from domain.kernel import Choice, DecisionsOpened, Event, Play, Refusal, Seat, begin
 from server.conformance.choosing import kept_to_itself, tells_of_a_choice
 from server.conformance.comparing import Leak, Moment, Reshuffled, alternatives, difference
 from server.conformance.disclosure import TOLD_BY_NONE, disclosure_of, happening, untold
@@ -46,11 +46,10 @@ def prompts(game: AnyGame, state: Any, viewer: Seat | None) -> list[bytes]:
 def refusals(moment: Moment, state: Any) -> list[str]:
     """What whoever is asked is told of choices that are not offered."""
     told = []
-    decision = moment.game.revive_decision(moment.asked)
-    form = decision.form(state)
     for choice in moment.refused:
-        why = form.check(choice)
-        told.append(f"{type(choice).__name__}: {NotOffered(why, decision.rule) if why else 'offered'}")
+        forbidden = moment.game.why_not(moment.asked, state, choice)
+        said = "offered" if forbidden is None else f"{forbidden.rule}: {forbidden.why}"
+        told.append(f"{type(choice).__name__}: {said}")
     return told
 
 
