@@ -21,6 +21,7 @@ from rich.table import Table
 
 from domain.kernel import MatchCreated, begin
 from domain.kernel.history import views_of
+from herald_client import Link
 from projections.face import Face
 from projections.registry import faces
 from replay.queries.statistics import rows_cited, sides_of
@@ -192,7 +193,7 @@ def _read_scenario(path: Path) -> tuple[str, str]:
 def print_links(created: Created, wishes: Sequence[SeatWish], *, closed: bool = False) -> None:
     """Say where the seats of a new match are, and where it is watched, unless it is closed.
 
-    `wishes`: who was to hold them. The link of a friend asks for the name.
+    `wishes`: who was to hold them. That of a friend is an invitation, which works once.
     """
     console.print(
         word("The match is [bold]{match}[/]. With `herald serve` running, its seats are at:", match=created.match)
@@ -201,6 +202,12 @@ def print_links(created: Created, wishes: Sequence[SeatWish], *, closed: bool = 
         asks = ASKS_NAME if wishes[int(seat)].kind == "friend" else ""
         console.print(
             f"  {word('seat {n}', n=int(seat) + 1)}: http://127.0.0.1:8000/play#m={created.match}&t={token}{asks}",
+            soft_wrap=True,
+        )
+    for seat, invitation in created.invitations.items():
+        console.print(
+            f"  {word('seat {n}', n=int(seat) + 1)}, {word('an invitation that works once')}:"
+            f" {Link('http://127.0.0.1:8000', created.match, invitation=invitation)}",
             soft_wrap=True,
         )
     if not closed:
@@ -212,7 +219,7 @@ def seat_wish(kind: str) -> SeatWish:
     name, _, bot = kind.partition(":")
     if name not in {"me", "friend", "open", "bot"}:
         raise Amiss(word("--seat is me, friend, open or bot:NAME, not {kind!r}.", kind=kind))
-    return SeatWish(name, "", bot)  # type: ignore[arg-type]
+    return SeatWish("invited" if name == "friend" else name, "", bot)  # type: ignore[arg-type]
 
 
 class Outcome(msgspec.Struct, frozen=True):
