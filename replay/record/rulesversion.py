@@ -6,6 +6,7 @@ count: a module that is moved or explained better is the same rules.
 
 import ast
 import hashlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -113,3 +114,9 @@ def _source(module: str, bodies: dict[str, str]) -> str:
         return bodies[module]
     parts = module.split(".")
     return ".".join(parts[: 2 if parts[0] == "domain" else 1])
+
+
+def number_of(rules: str) -> int:
+    """The number of a version of rules, as in `vera_discordia/2`; -1 for what is none."""
+    text = rules.partition("/")[2]
+    return int(text) if re.fullmatch(r"0|[1-9][0-9]{0,8}", text) else -1
