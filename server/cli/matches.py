@@ -46,6 +46,7 @@ from server.cli.common import (
     said,
 )
 from server.cli.errors import Amiss
+from server.cli.relinking import link_match
 from server.cli.times import read_control, time_options
 from server.cli.watching import read_watching, watching_options
 from server.cli.words import word
@@ -81,8 +82,8 @@ def list_matches(status: str | None, limit: int, as_json: bool, db: Path | None)
         for name in (word("game"), word("title"), word("players"), word("result")):
             table.add_column(name)
         for header in headers:
-            names = [row.name or word("free") for row in store.seats(header.match)]
-            created = time.strftime("%Y-%m-%d %H:%M", time.localtime(header.created_ms / 1000))
+            names = [row.name if row.kind else word("free") for row in store.seats(header.match)]
+            created = time.strftime("%Y-%m-%d %H:%M %z", time.localtime(header.created_ms / 1000))
             ended = how_it_ended(header, names)
             cells = (
                 header.match[:8],
@@ -99,6 +100,9 @@ def list_matches(status: str | None, limit: int, as_json: bool, db: Path | None)
         store.close()
 
 
+match.add_command(link_match)
+
+
 @match.command("show")
 @click.argument("name", metavar="MATCH")
 @db_option
@@ -109,7 +113,7 @@ def show_match(name: str, db: Path | None) -> None:
         header = find_match(store, name)
         head = store.head(header.match)
         created = msgspec.json.decode(store.read(header.match, limit=1)[0].line)[8]
-        names = [row.name or word("free") for row in store.seats(header.match)]
+        names = [row.name if row.kind else word("free") for row in store.seats(header.match)]
         table = Table(show_header=False, box=None)
         for label, value in (
             (word("match"), header.match),

@@ -91,8 +91,9 @@ class Match:
     """One match. Enter it with `async with`, and iterate it for what happens: `News`, until the match is over.
 
     Everything is read in the background, so that a call may be made while nobody iterates; what happens meanwhile
-    waits. `devices`: on how many the own seat is open now. `scenes`: ask for Scenes, and so for questions; lines come anyway. `tries`: how many breaks in a row are
-    borne, without end unless it is given. `stay`: go on after the end of the match, for chat and signatures.
+    waits. `devices`: on how many the own seat is open now. `scenes`: ask for Scenes, and so for questions; lines come
+    anyway. `tries`: how many breaks in a row are borne, without end unless it is given. `stay`: go on after the end of
+    the match, for chat and signatures.
     """
 
     def __init__(

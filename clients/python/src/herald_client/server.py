@@ -127,8 +127,8 @@ class Server:
     ) -> Joined:
         """Sit down by an invitation, which opens nothing more then. Keep the token. Raises `Refused`.
 
-        `token`: 32 random bytes as base64url (`new_token`), kept before this is called: asked again with them, after the
-        connection broke, the server gives the same answer.
+        `token`: 32 random bytes as base64url (`new_token`), kept before this is called: asked again with them, after
+        the connection broke, the server gives the same answer.
         """
         given = {"token": token or new_token(), "key": "" if key is None else key.public, "name": name}
         said = {field: value for field, value in given.items() if value}
