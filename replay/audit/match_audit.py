@@ -54,7 +54,8 @@ from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record
 from replay.record import dealt_chance, keychain, sealing, signing
 from replay.record.line import Line, codec_of
-from replay.record.referee import ASKS, actor_of, clock_fault, who_won
+from replay.record.reach import ASKS
+from replay.record.referee import actor_of, clock_fault, who_won
 from replay.record.rulesversion import number_of
 from replay.record.seat_proof import SeatProof
 
