@@ -199,10 +199,10 @@ def _found_in(folder: Path, pattern: re.Pattern[str]) -> frozenset[str]:
 
 
 def home_of(game: Game[Any]) -> Path:
-    """The folder of the game's package, `domain/<game>`, or the file of the one module that it is."""
+    """The folder of the game's package, or the file of the one module that it is."""
     module = type(game.spec.positions).__module__
-    parts = module.split(".")
-    path = Path(str(sys.modules[".".join(parts[:2]) if parts[0] == "domain" else module].__file__))
+    package = module.removesuffix(".positions").removesuffix(".positions")
+    path = Path(str(sys.modules[package].__file__))
     return path.parent if path.name == "__init__.py" else path
 
 

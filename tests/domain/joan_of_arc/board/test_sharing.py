@@ -9,7 +9,7 @@ from domain.joan_of_arc.board.scenarios import SHIPPED_SCENARIOS, Scenario
 from domain.joan_of_arc.checks.scenario_checks import option_defects, scenario_defects
 from domain.joan_of_arc.state.events import InterruptOffered, OrderPlayed, PointsScored, TurnBegan, UnitsActivated
 from domain.joan_of_arc.state.options import Options, ScenarioName, scenario_of, seats_of, sides_of
-from tests.conformance.walks import Walk
+from server.conformance.walks import Walk
 from tests.domain.joan_of_arc.fixtures import L0, L1
 from tests.domain.joan_of_arc.table import given
 

@@ -25,7 +25,7 @@ from domain.war_for_edadh.state import events as e
 from domain.war_for_edadh.state.options import Options
 from domain.war_for_edadh.state.queries import facing, place
 from domain.war_for_edadh.state.stats import bonus_row_allowed, mastery_of, row_of, rows_open
-from tests.conformance.walks import Walk
+from server.conformance.walks import Walk
 from tests.domain.war_for_edadh.table import columns, given, state_of
 
 INDEX = index_of(None)

@@ -21,7 +21,7 @@ from domain.joan_of_arc.state.events import (
 from domain.joan_of_arc.state.options import Options, ScenarioName, rules_of, scenario_of
 from domain.joan_of_arc.state.state import UnitId
 from domain.kernel import Event, Shuffled
-from tests.conformance.walks import Walk
+from server.conformance.walks import Walk
 
 FORD: Final = "s1_ford_at_brossay"
 MARKET: Final = "s2_market_day"
