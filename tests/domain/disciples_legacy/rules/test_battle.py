@@ -145,7 +145,7 @@ def test_dl_210_a_party_with_a_dead_leader_fights_with_its_units() -> None:
     assert table.offers() == ["Strike P K", "PassRound"]
 
 
-def test_dl_182_dl_q14_dl_q17_dl_d20_who_runs_out_is_skipped_and_the_other_may_finish() -> None:
+def test_dl_179_dl_182_dl_q14_dl_q17_dl_d20_who_runs_out_is_skipped_and_the_other_may_finish() -> None:
     ours = [{"1": "S: squire", "2": "K: knight_captain"}]
     table = fight(ours, [{"2": "D: dread_duke tapped"}]).do("Strike S D")
     assert table.one(BattleSkipped).seat == 1
