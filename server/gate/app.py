@@ -23,7 +23,7 @@ from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from replay.store.errors import StoreFailed
-from replay.store.log import Store
+from replay.store.store import Store
 from server.errors import place_of
 from server.gate.doors import Counted, address_of, counted, is_addressed, is_welcome, may_measure
 from server.gate.handing import Handing
@@ -190,7 +190,7 @@ def _readiness(hall: Hall) -> Response:
 
 async def _measured(hall: Hall) -> str:
     standing = hall.standing()
-    counts, pulse = await asyncio.to_thread(lambda: (hall.store.counts(), hall.store.pulse()))
+    counts, pulse = await asyncio.to_thread(lambda: (hall.store.matches.counts(), hall.store.pulse()))
     return exposition(hall.meters, standing, counts, pulse)
 
 
@@ -330,7 +330,7 @@ async def resume(hall: Hall) -> None:
     # Also where it can never be listed: that would fail after a restart too, and at other servers. Who enters a match
     # has it folded all the same; to keep everybody out for the sake of what nobody enters would be worse.
     hall.is_listed = True
-    counts = await _until_read(partial(asyncio.to_thread, hall.store.counts))
+    counts = await _until_read(partial(asyncio.to_thread, hall.store.matches.counts))
     if resumed is not None and counts is not None:
         LOG.info(
             "of %d matches in the database %d go on, folded in %.1f s",

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.kernel import Refusal, Seat
 from projections.glossary import known_language
-from replay.store.log import Header
+from replay.store.matches import Header
 from server.gate.stream import Stream
 from server.hall.admission import is_local
 from server.hall.again import ask

@@ -14,7 +14,7 @@ from replay.playback.branch import Trunk, beginning, pause_before
 from replay.playback.errors import CannotBranch
 from replay.record.dealing import event_words, is_held
 from replay.record.referee import Beginning, read_event
-from replay.store.log import Store
+from replay.store.store import Store
 from server.hall.descent import goes_on_without_hints
 from server.hall.errors import CannotCreate
 from server.hall.matches import Hall

@@ -21,7 +21,8 @@ from replay.playback.errors import CannotBranch
 from replay.record.dealing import event_words, is_held
 from replay.record.referee import read_event
 from replay.store.errors import StoreFailed
-from replay.store.log import Header, Store
+from replay.store.matches import Header
+from replay.store.store import Store
 from server.analysis.judging import (
     THINK_MS,
     VERSION,
@@ -100,7 +101,7 @@ class Judges:
             raise CannotJudge("Matches of this game are not judged here.")
         key = host.match, await self._pause(host, asked.line)
         terms = terms_of(host, key[1])
-        kept = await asyncio.to_thread(self._store.analysis, host.match, terms)
+        kept = await asyncio.to_thread(self._store.analyses.found, host.match, terms)
         if kept is not None:
             tell(told(asked.id, asked.line, msgspec.json.decode(kept, type=Judgement), 1, 1))
             return
@@ -284,7 +285,7 @@ class _Inquest:
         """What cannot be kept is worked out once more for who asks next."""
         try:
             found = msgspec.json.encode(known).decode()
-            await asyncio.to_thread(self._store.keep_analysis, self._match, self._terms, found)
+            await asyncio.to_thread(self._store.analyses.keep, self._match, self._terms, found)
         except StoreFailed as wrong:
             LOG.warning("what was found out about match %s is not kept: %s", self._match, place_of(wrong))
 

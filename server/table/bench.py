@@ -25,7 +25,7 @@ from domain.kernel.form import Answer, One, numbered
 from replay.record import hr1, signing
 from replay.record.errors import NotSigned
 from replay.record.referee import Referee, Ruling
-from replay.store.log import Store
+from replay.store.store import Store
 from server.table.desk import Desk
 from server.wire.acting import TableMessage
 from server.wire.acts import act_on_past, unread

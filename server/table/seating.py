@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from domain.kernel import Refusal, Seat, State
 from replay.record.errors import SeatRefused
 from replay.record.referee import Referee
-from replay.store.log import SeatRow
+from replay.store.seats import SeatRow
 from server.table.crier import Crier
 from server.table.desk import Desk
 from server.table.docket import Docket

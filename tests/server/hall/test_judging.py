@@ -195,7 +195,7 @@ async def test_what_was_found_about_other_lines_of_the_record_does_not_count() -
         created, _ = await ended(at)
         host = at.hall.host(created.match)
         watching = await at.spectator(created)
-        at.store.keep_analysis(created.match, terms_of(host, 0).replace(f",{host.horizon.seq},", ",1,"), "[]")
+        at.store.analyses.keep(created.match, terms_of(host, 0).replace(f",{host.horizon.seq},", ",1,"), "[]")
         (unknown,) = await judged(watching.client, kept=True)
         assert unknown.of == 0
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from replay.store.log import GROUP_BOUNDS, Pulse
+from replay.store.health import GROUP_BOUNDS, Pulse
 from server.operations.metrics import Meters, Standing, exposition
 from server.operations.summing import LEAST, MOST, counted, joined, summed
 

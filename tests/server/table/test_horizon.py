@@ -9,7 +9,7 @@ from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.record import hr1
 from replay.record.referee import Referee
-from replay.store.log import Store
+from replay.store.store import Store
 from server.table.delay import Backlog
 from server.table.horizon import Horizon
 from server.wire.protocol import Delay
