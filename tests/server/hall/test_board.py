@@ -368,7 +368,7 @@ async def test_a_process_in_which_a_match_lives_says_who_is_there_only_once_some
     near, far = Ear(Viewer(Seat(0)), "seat"), Ear(Viewer(Seat(1)), "seat")
     own.usher.enter(near)
     await anyio.sleep(0.1)
-    assert store.attended(0, [match]) == []
+    assert store.presence.announced(0, [match]) == []
     other.usher.enter(far)
     for look in range(4):
         await halls[look % 2].board.look((match,))
