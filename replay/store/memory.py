@@ -96,6 +96,12 @@ def _is_full(match: _Match) -> bool:
     return match.header.status == "open" and all(row.kind for row in match.seats.values())
 
 
+def _seat(match: _Match, row: SeatRow) -> None:
+    """Who holds a seat from now on; without a hash the seat's token stays as it is."""
+    former = match.seats.get(row.seat, row)
+    match.seats[row.seat] = replace(row, token_hash=row.token_hash or former.token_hash)
+
+
 def _holders(match: _Match) -> tuple[SeatRow, ...]:
     return tuple(match.seats[seat] for seat in sorted(match.seats))
 
@@ -109,6 +115,16 @@ class MemorySeats:
     def holders(self, match: str) -> tuple[SeatRow, ...]:
         """See `Seats`."""
         return _holders(self._shelf.find(match))
+
+    def change_token(self, match: str, seat: int, former: bytes, token_hash: bytes) -> bool:
+        """See `Seats`."""
+        with self._shelf.lock:
+            seats = self._shelf.find(match).seats
+            found = seats.get(seat)
+            if found is None or found.token_hash != former:
+                return False
+            seats[seat] = replace(found, token_hash=token_hash)
+            return True
 
     def watchers(self, match: str) -> tuple[WatchRow, ...]:
         """See `Seats`."""
@@ -228,7 +244,7 @@ def _extend(match: _Match, commit: Commit) -> Entry:
         changed_ms=last.at,
     )
     if commit.seat is not None:
-        match.seats[commit.seat.seat] = commit.seat
+        _seat(match, commit.seat)
     if commit.due is not None:
         match.due = commit.due
     match.checkpoints.extend(commit.earlier)

@@ -9,6 +9,7 @@ from replay.store.side_tables.sql import Tables
 
 _GRANT: Final = """INSERT INTO watchers (match, token_hash, seat) VALUES (?, ?, ?)
 ON CONFLICT (match, token_hash) DO UPDATE SET seat = excluded.seat"""
+_CHANGE_TOKEN: Final = "UPDATE seats SET token_hash = ? WHERE match = ? AND seat = ? AND token_hash = ? RETURNING seat"
 
 
 class SeatRow(Struct, frozen=True):
@@ -37,11 +38,16 @@ class WatchRow(Struct, frozen=True):
 class Seats(Protocol):
     """The seats of all matches. Every method may be called from any thread.
 
-    Who holds a seat is changed by a commit alone (`Commit.seat`), so that it changes with the line that says so.
+    Who holds a seat is changed by a commit alone (`Commit.seat`), so that it changes with the line that says so; the
+    token that opens it may change between lines.
     """
 
     def holders(self, match: str) -> tuple[SeatRow, ...]:
         """Who holds the seats, in their order. Raises `NoSuchMatch`."""
+        ...
+
+    def change_token(self, match: str, seat: int, former: bytes, token_hash: bytes) -> bool:
+        """Let a token of this hash open the seat in the place of another; whether that other one did until now."""
         ...
 
     def watchers(self, match: str) -> tuple[WatchRow, ...]:
@@ -70,6 +76,10 @@ class SqlSeats:
         if not found:
             raise NoSuchMatch(f"there is no match {match!r}")
         return found
+
+    def change_token(self, match: str, seat: int, former: bytes, token_hash: bytes) -> bool:
+        """See `Seats`."""
+        return bool(self._tables.change([(_CHANGE_TOKEN, (token_hash, match, seat, former))]))
 
     def watchers(self, match: str) -> tuple[WatchRow, ...]:
         """See `Seats`."""
