@@ -17,7 +17,9 @@ from replay.record import sealing
 from replay.record.bulk_structs import without_collecting
 from replay.record.dealt_chance import is_held
 from replay.record.line import read_line
-from replay.store.log import Entry, Head, Header, Keys, Store
+from replay.store.log import Entry, Head, Keys
+from replay.store.matches import Header
+from replay.store.store import Store
 
 EVERYTHING: Final = "all"
 Line = tuple[str, tuple[tuple[int, str], ...]]

@@ -11,7 +11,10 @@ from replay.files.export import EVERYTHING, Held, Record
 from replay.record.bulk_structs import without_collecting
 from replay.record.line import Line
 from replay.record.referee import status_of
-from replay.store.log import NEVER, Commit, Entry, Header, SeatRow, Store
+from replay.store.log import Commit, Entry
+from replay.store.matches import NEVER, Header
+from replay.store.seats import SeatRow
+from replay.store.store import Store
 
 
 def import_record(

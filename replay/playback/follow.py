@@ -7,7 +7,9 @@ from typing import Generic, TypeVar
 from domain.kernel import State
 from projections.face import Face
 from replay.playback.seek import Replay
-from replay.store.log import Entry, Header, Store
+from replay.store.log import Entry
+from replay.store.matches import Header
+from replay.store.store import Store
 
 S = TypeVar("S", bound=State)
 

@@ -19,7 +19,8 @@ from replay.record import sealing
 from replay.record.bulk_structs import without_collecting
 from replay.record.line import Codec, codec_of, read_line
 from replay.record.referee import TIMED
-from replay.store.log import Entry, Head, Store
+from replay.store.log import Entry, Head
+from replay.store.store import Store
 
 S = TypeVar("S", bound=State)
 

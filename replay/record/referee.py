@@ -59,7 +59,9 @@ from replay.record.ed25519 import is_public_key
 from replay.record.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
 from replay.record.line import Writer, codec_of, read_line
 from replay.record.seat_proof import UNREVEALED, VOID
-from replay.store.log import Commit, Entry, Header, Keys, Store
+from replay.store.log import Commit, Entry, Keys
+from replay.store.matches import Header
+from replay.store.store import Store
 
 S = TypeVar("S", bound=State)
 

@@ -22,7 +22,7 @@ from projections.face import Face
 from projections.registry import faces
 from replay.files import export
 from replay.playback.branch import pause_before, trunk_of
-from replay.store.log import Store
+from replay.store.store import Store
 from server.analysis.best_choice import answers, level_of, weighed
 from server.analysis.luck import Luck, Turning, luck, turnings
 from server.analysis.simulation import CHUNK, Estimate, choose_lines, play_on, thinned

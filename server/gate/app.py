@@ -23,7 +23,7 @@ from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from replay.store.errors import StoreFailed
-from replay.store.log import Store
+from replay.store.store import Store
 from server.cluster.processes import SiblingProcesses
 from server.cluster.servers import OtherServers
 from server.errors import place_of
@@ -190,7 +190,7 @@ def _readiness(registry: MatchRegistry) -> Response:
 
 async def _measured(registry: MatchRegistry) -> str:
     standing = registry.standing()
-    counts, pulse = await asyncio.to_thread(lambda: (registry.store.counts(), registry.store.pulse()))
+    counts, pulse = await asyncio.to_thread(lambda: (registry.store.matches.counts(), registry.store.pulse()))
     return exposition(registry.meters, standing, counts, pulse)
 
 
@@ -332,7 +332,7 @@ async def resume(registry: MatchRegistry) -> None:
     # Also where it can never be listed: that would fail after a restart too, and at other servers. Who enters a match
     # has it folded all the same; to keep everybody out for the sake of what nobody enters would be worse.
     registry.is_listed = True
-    counts = await _until_read(partial(asyncio.to_thread, registry.store.counts))
+    counts = await _until_read(partial(asyncio.to_thread, registry.store.matches.counts))
     if resumed is not None and counts is not None:
         LOG.info(
             "of %d matches in the database %d go on, folded in %.1f s",

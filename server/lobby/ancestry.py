@@ -6,7 +6,8 @@ from typing import Any
 from domain.kernel import BranchOpened, Game, MatchCreated
 from replay.record.referee import read_event
 from replay.store.errors import NoSuchMatch
-from replay.store.log import Header, Store
+from replay.store.matches import Header
+from replay.store.store import Store
 
 
 def descent(store: Store, game: Game[Any], match: str) -> Iterator[tuple[Header, MatchCreated]]:

@@ -19,8 +19,10 @@ from replay.files.export import created
 from replay.record.dealt_chance import event_words, is_held
 from replay.record.referee import Beginning, Deal, Referee, Sign
 from replay.store.errors import NoSuchMatch
-from replay.store.hooks import Call
-from replay.store.log import Header, SeatRow, Store
+from replay.store.matches import Header
+from replay.store.seats import SeatRow
+from replay.store.side_tables.webhooks import Reminder
+from replay.store.store import Store
 from server.bots import bots_of, make_bot
 from server.bots.workers import Workers
 from server.errors import place_of
@@ -179,7 +181,7 @@ class MatchRegistry:
             return listed[1]
 
     def _read_list(self) -> "list[list[tuple[Header, tuple[SeatRow, ...]]]]":
-        found = [self.store.listing(status, LISTED) for status in ("open", "running", "finished")]
+        found = [self.store.matches.listing(status, LISTED) for status in ("open", "running", "finished")]
         before = self._with_hints
         # Line 1 stays as it is, so it is read once.
         self._with_hints = {
@@ -509,7 +511,7 @@ class MatchRegistry:
 
     def due(self) -> list[Header]:
         """The matches in which something is due now or soon; to be asked in a thread."""
-        return self.store.due(self._time.roughly() + AHEAD_MS)
+        return self.store.matches.due(self._time.roughly() + AHEAD_MS)
 
     def _left(self) -> list[Header]:
         """What is to go on after a restart; to be asked in a thread.
@@ -518,10 +520,10 @@ class MatchRegistry:
         there; and those whose players are to be told that it is their move.
         """
         is_alone = not self._is_shared or self._time.back_ms - self._time.gone_ms >= GONE_LEAST_MS
-        left = self.store.due(NEVER) if is_alone else self.due()
+        left = self.store.matches.due(NEVER) if is_alone else self.due()
         told = self.hooks.matches()
         if told is None:
-            return self.store.unfinished()
+            return self.store.matches.unfinished()
         known = {header.match for header in left}
         for match in sorted(told - known):
             with suppress(NoSuchMatch):
@@ -574,7 +576,7 @@ class MatchRegistry:
             await self._remind(await self.teller.take())
         self.teller.takes = True
 
-    async def _remind(self, taken: dict[str, list[Call]]) -> None:
+    async def _remind(self, taken: dict[str, list[Reminder]]) -> None:
         for match, former in self._reminders.items():
             while self.teller.messenger.is_busy:
                 await asyncio.sleep(1)

@@ -25,7 +25,7 @@ from domain.kernel.form import Answer, One, numbered
 from replay.record import sealing, signing
 from replay.record.errors import NotSigned
 from replay.record.referee import Referee, Ruling
-from replay.store.log import Store
+from replay.store.store import Store
 from server.table.table_state import TableState
 from server.wire.act_messages import TableMessage
 from server.wire.acts import act_on_past, unread

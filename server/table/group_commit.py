@@ -8,7 +8,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from replay.store.log import Append, Commit, Committed, Store
+from replay.store.log import Append, Commit, Committed
+from replay.store.store import Store
 
 AT_ONCE: Final = 256
 """Commits that are staged at once at most: to write one holds the loop up for some 40 µs."""

@@ -9,7 +9,9 @@ from msgspec.structs import replace
 
 from domain.kernel import SEAT_ACTS, Act, Chosen, Event, Game, SeatReplaced, State
 from replay.record.referee import read_event
-from replay.store.log import Commit, Entry, SeatRow, Store
+from replay.store.log import Commit, Entry
+from replay.store.seats import SeatRow
+from replay.store.store import Store
 from server.bots import Bot, GentleBot, make_bot
 from server.table.answered import Answers
 from server.wire.protocol import SeatInfo

@@ -12,7 +12,8 @@ from projections.redaction import Viewer, audiences_with
 from replay.errors import RecordInvalid
 from replay.record import sealing
 from replay.record.referee import Referee, read_event
-from replay.store.log import Entry, Store
+from replay.store.log import Entry
+from replay.store.store import Store
 from server.table.audience import Audience, wire_item
 from server.table.frame_times import NO_TIMES, FrameTimes
 from server.table.seats import Seats

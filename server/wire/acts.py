@@ -27,7 +27,7 @@ from domain.kernel import (
 from domain.kernel.act import line_before
 from domain.kernel.table import DAY_MS
 from replay.record.referee import Referee, Ruling, read_event
-from replay.store.log import Store
+from replay.store.store import Store
 from server.bots import bots_of
 from server.wire.act_messages import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
 from server.wire.errors import PastAsked

@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosedError
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR
 from replay.store.errors import StoreFailed
-from replay.store.log import Header
+from replay.store.matches import Header
 from replay.store.memory import MemoryStore
 from server.table.guests import GRANTS
 from server.wire.client import Client, enter
@@ -156,7 +156,7 @@ async def test_a_view_that_could_not_be_shared_is_not_said_to_be(monkeypatch: py
         created = await at.create()
         ada = await at.player(created, 0)
         with monkeypatch.context() as patch:
-            patch.setattr(at.store, "grant", fail)
+            patch.setattr(at.store.seats, "grant", fail)
             await ada.client.send(Grant())
             assert (await ada.client.expect(Error)).code == "try-again"
         assert at.registry.live_match(created.match).connections.presence().shared == ()
@@ -265,13 +265,13 @@ async def test_many_who_ask_at_once_for_the_matches_share_one_answer_until_it_ch
     monkeypatch.setattr("server.lobby.match_registry.LISTED_S", 3600.0)
     store = MemoryStore()
     asked: list[str | None] = []
-    matches = store.matches
+    latest = store.matches.latest
 
     def watched(status: str | None = None, limit: int = 200) -> list[Header]:
         asked.append(status)
-        return matches(status, limit)
+        return latest(status, limit)
 
-    monkeypatch.setattr(store, "matches", watched)
+    monkeypatch.setattr(store.matches, "latest", watched)
     async with table(store) as at:
         client = await at.client()
         created = await at.create(SeatWish("me", "Ada"), SeatWish("open"))
