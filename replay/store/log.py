@@ -32,7 +32,7 @@ class Commit(Struct, frozen=True):
 
     `head` is the chain's hash after the last of them; `status` and `result` change the match list in the same stroke.
     `earlier` are checkpoints of lines before the last, for a match that comes from another store. `seat` is who holds a
-    seat from these lines on: an append that comes too late changes nobody's token; without a hash the seat's token stays.
+    seat from these lines on: an append that comes too late changes no token; without a hash the seat's token stays.
     `due`: when the match needs a server by itself from now on, in ms, `AT_ONCE`, or `NEVER`; None leaves that as it is,
     and it is `AT_ONCE` for a new match.
     `reminder`: somebody who is away is to be reminded by these lines, and the server that appends them has that in hand

@@ -30,6 +30,11 @@ class _Match:
     watchers: list[WatchRow] = field(default_factory=list)
     due: int = AT_ONCE
 
+    def sit(self, row: SeatRow) -> None:
+        """Who holds a seat from now on; without a hash the seat's token stays as it is."""
+        former = self.seats.get(row.seat, row)
+        self.seats[row.seat] = replace(row, token_hash=row.token_hash or former.token_hash)
+
 
 class _Shelf:
     """The matches by name, and the lock under which they change."""
@@ -94,12 +99,6 @@ class MemoryMatches:
 
 def _is_full(match: _Match) -> bool:
     return match.header.status == "open" and all(row.kind for row in match.seats.values())
-
-
-def _seat(match: _Match, row: SeatRow) -> None:
-    """Who holds a seat from now on; without a hash the seat's token stays as it is."""
-    former = match.seats.get(row.seat, row)
-    match.seats[row.seat] = replace(row, token_hash=row.token_hash or former.token_hash)
 
 
 def _holders(match: _Match) -> tuple[SeatRow, ...]:
@@ -244,7 +243,7 @@ def _extend(match: _Match, commit: Commit) -> Entry:
         changed_ms=last.at,
     )
     if commit.seat is not None:
-        _seat(match, commit.seat)
+        match.sit(commit.seat)
     if commit.due is not None:
         match.due = commit.due
     match.checkpoints.extend(commit.earlier)

@@ -9,7 +9,7 @@ from replay.store.side_tables.sql import Tables
 
 _GRANT: Final = """INSERT INTO watchers (match, token_hash, seat) VALUES (?, ?, ?)
 ON CONFLICT (match, token_hash) DO UPDATE SET seat = excluded.seat"""
-_CHANGE_TOKEN: Final = "UPDATE seats SET token_hash = ? WHERE match = ? AND seat = ? AND token_hash = ? RETURNING seat"
+_REOPEN: Final = "UPDATE seats SET token_hash = ? WHERE match = ? AND seat = ? AND token_hash = ? RETURNING seat"
 
 
 class SeatRow(Struct, frozen=True):
@@ -79,7 +79,7 @@ class SqlSeats:
 
     def change_token(self, match: str, seat: int, former: bytes, token_hash: bytes) -> bool:
         """See `Seats`."""
-        return bool(self._tables.change([(_CHANGE_TOKEN, (token_hash, match, seat, former))]))
+        return bool(self._tables.change([(_REOPEN, (token_hash, match, seat, former))]))
 
     def watchers(self, match: str) -> tuple[WatchRow, ...]:
         """See `Seats`."""

@@ -506,7 +506,7 @@ class MatchRegistry:
 
     async def _holds(self, wish: Join) -> bool:
         """Whether the seat is that client's already, whose answer was lost."""
-        rows = await asyncio.to_thread(self.store.seats, wish.match)
+        rows = await asyncio.to_thread(self.store.seats.holders, wish.match)
         return any(row.seat == wish.seat and row.token_hash == token_hash(wish.token) for row in rows)
 
     def due(self) -> list[Header]:

@@ -16,7 +16,7 @@ START = 1_700_000_000_000
 
 def sit(store: MemoryStore, match: str, row: SeatRow) -> None:
     """Who holds a seat, without a line that says so."""
-    store._shelf.matches[match].seats[row.seat] = row
+    store._shelf.matches[match].sit(row)
 
 
 def put(store: Store, referee: Referee[Any], ruling: Ruling[Any]) -> None:

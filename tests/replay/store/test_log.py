@@ -372,10 +372,10 @@ def test_a_seats_token_is_changed_where_it_is_the_one_that_was_named_and_a_new_h
     store: Store,
 ) -> None:
     create(store)
-    store.set_seat("m1", SeatRow(1, "B", "person", "", b"one"))
-    assert not store.change_token("m1", 1, b"other", b"two")
-    assert not store.change_token("m1", 5, b"one", b"two")
-    assert store.change_token("m1", 1, b"one", b"two")
-    assert not store.change_token("m1", 1, b"one", b"three")
-    store.set_seat("m1", SeatRow(1, "B", "bot", "random"))
-    assert store.seats("m1")[1] == SeatRow(1, "B", "bot", "random", b"two")
+    store.append(commit("m1", 1, seat=SeatRow(1, "B", "person", "", b"one")))
+    assert not store.seats.change_token("m1", 1, b"other", b"two")
+    assert not store.seats.change_token("m1", 5, b"one", b"two")
+    assert store.seats.change_token("m1", 1, b"one", b"two")
+    assert not store.seats.change_token("m1", 1, b"one", b"three")
+    store.append(commit("m1", 2, seat=SeatRow(1, "B", "bot", "random")))
+    assert store.seats.holders("m1")[1] == SeatRow(1, "B", "bot", "random", b"two")

@@ -36,7 +36,7 @@ def usher_of(connections: Connections, *, behind: bool = False) -> tuple[MemoryS
     match = referee.match
     visible_head: Any = Office(is_behind=behind)
     table_state: Any = Office()
-    devices = SeatDevices(store, referee, connections, Seats(GAME, match, store, store.seats(match)))
+    devices = SeatDevices(store, referee, connections, Seats(GAME, match, store, store.seats.holders(match)))
     return (
         store,
         match,
