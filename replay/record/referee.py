@@ -59,9 +59,8 @@ from replay.record.ed25519 import is_public_key
 from replay.record.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
 from replay.record.line import Writer, codec_of, read_line
 from replay.record.seat_proof import UNREVEALED, VOID
-from replay.store.log import Commit, Entry, Keys
+from replay.store.log import Commit, Entry, Keys, Log
 from replay.store.matches import Header
-from replay.store.store import Store
 
 S = TypeVar("S", bound=State)
 
@@ -227,7 +226,7 @@ class Referee(Generic[S]):
         return referee, Creation(header, keys, ruling)
 
     @classmethod
-    def open(cls, game: Game[S], store: Store, match: str, sign: Sign | None = None) -> "Referee[S]":
+    def open(cls, game: Game[S], store: Log, match: str, sign: Sign | None = None) -> "Referee[S]":
         """Fold a match from its record. Raises `NoSuchMatch` or `RecordInvalid`."""
         keys = store.keys(match)
         entries = store.read(match)
