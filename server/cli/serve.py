@@ -14,7 +14,7 @@ import anyio
 import click
 from msgspec import Struct, structs
 
-from projections.registry import faces
+from projections.registry import faces, left_out
 from replay.record.serverkey import KeyRing
 from replay.store.opening import open_address
 from replay.store.postgres.address import shown
@@ -255,6 +255,8 @@ def _agree_to_begin(path: Path) -> None:
 
 async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develop: bool) -> str:
     settings, path, store, siblings = found.settings, place.beside, place.store, part.siblings
+    for each in left_out():
+        LOG.warning("%s", each)
     sign = KeyRing.beside(path).current.stamp
     registry = MatchRegistry(
         store,

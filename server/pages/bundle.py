@@ -95,7 +95,7 @@ def bundle(
     views: list[tuple[str, str, Viewer]] = [("pub", "", SPECTATOR)]
     if header.status == "finished" and isinstance(first, MatchCreated) and first.reveal == "public":
         for row in store.seats.holders(match):
-            views.append((f"p{row.seat}", row.name, Viewer(Seat(row.seat))))
+            views.append((f"p{row.seat}", row.name if row.kind else "", Viewer(Seat(row.seat))))
     if only:
         views = [view for view in views if view[0] == only]
     return {
