@@ -79,7 +79,7 @@ def test_a_withdrawn_invitation_opens_nothing_and_the_next_one_the_seat(browser:
     following: str = ada.wait(found)
     bo = opened(browser, "Bo")
     bo.goto(invitation)
-    bo.wait("document.querySelector('.gone')")
+    bo.wait("!!document.querySelector('.gone')")
     bo.sit_down(following)
     assert bo.evaluate("herald.scene.viewer.seat") == 1
 

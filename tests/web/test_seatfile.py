@@ -62,7 +62,7 @@ def test_a_seat_goes_on_at_another_device_with_its_key_and_its_share_of_chance(
     assert laptop.evaluate("Object.keys(localStorage).filter(key => /match|share/.test(key))") == []
     bring(laptop, saved)
     laptop.wait(SEATED)
-    bo = opened(browser, "about:blank")
+    bo = opened(browser, f"{served.url}/")
     bo.sit_down(link)
     laptop.wait("herald.prompt.p.mode !== 'none'")
     if laptop.evaluate("herald.prompt.mine()"):

@@ -8,7 +8,13 @@ export function readLink(link) {
     if (!url || !match || !["http:", "https:"].includes(url.protocol)) {
         throw new BadLink("That is no link to a match: a server's address and /play#m=MATCH&t=TOKEN.");
     }
-    return { server: url.origin, match, token: said.get("t") ?? "", key: said.get("k") ?? "", invitation: said.get("i") ?? "" };
+    return {
+        server: url.origin,
+        match,
+        token: said.get("t") ?? "",
+        key: said.get("k") ?? "",
+        invitation: said.get("i") ?? "",
+    };
 }
 /** The link of a page: of a seat's table, or of who watches. */
 export function writeLink({ server, match, token, key, invitation }) {

@@ -77,9 +77,9 @@ async function drawn({ seat, game, title }, invitation) {
 	return { match, seat, token, game, title, at, key: key?.own, open: key?.open, invited: invitation, pending: true };
 }
 
-/** There is nothing to sit down at. @param {unknown} wrong */
+/** There is nothing to sit down at, or no answer. @param {unknown} wrong */
 function refused(wrong) {
-	gone(`${/** @type {Error} */ (wrong).message} ${t("invitationUsed")}`, t("noTable"), t("toLobby"));
+	gone(t(wrong instanceof Refused ? "invitationUsed" : "offline"), t("noTable"), t("toLobby"));
 }
 
 /** Shows what an invitation is for; whoever sits down by it goes to the seat. @param {string} invitation */
