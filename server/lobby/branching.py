@@ -78,7 +78,7 @@ def _eyes(wanted: str, own: Viewer, seats: int, *, opened: bool) -> Viewer | Non
 
 
 def _begin(store: Store, game: Game[Any], wish: Branch, eyes: Viewer | None, end: int) -> tuple[Beginning[Any], int]:
-    """What the branch begins with, and after which line."""
+    """The branch's beginning, and the line that it goes on from."""
     if wish.seq > end:
         raise CannotBranch(f"There is no line {wish.seq}; the match has lines 1 to {end}.")
     entries = store.read(wish.match, limit=wish.seq)
