@@ -40,7 +40,7 @@ from server.cli.common import (
 from server.cli.errors import Amiss
 from server.cli.matches import print_links, seat_wish
 from server.cli.words import told, word
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.wire.protocol import Create
 
 
@@ -165,8 +165,8 @@ def branch(
     )
     store = open_store(db)
     try:
-        registry = MatchRegistry(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp)
-        print_links(anyio.run(registry.create, wish, begin), wish.seats)
+        lobby = Lobby(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp)
+        print_links(anyio.run(lobby.factory.create, wish, begin), wish.seats)
     finally:
         store.close()
 

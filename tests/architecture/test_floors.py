@@ -22,6 +22,8 @@ PURE = frozenset({
 """
 
 PURE_MODULES = frozenset({"importlib.resources", "importlib.resources.abc"})
+WALKS = {(Path("domain/commons/doors.py"), "importlib"), (Path("domain/commons/doors.py"), "pkgutil")}
+"""The one place that finds the modules of a package: a game's rules are listed nowhere."""
 SOURCES = [*python_files(*FLOORS), *python_files("tests", "scripts")]
 
 
@@ -66,7 +68,11 @@ def test_imports_go_down_only() -> None:
 
 def test_the_domain_is_pure() -> None:
     found = imports(python_files("domain"))
-    wrong = [f"{path}:{line} imports {module}" for path, line, module in found if impure(module)]
+    wrong = [
+        f"{path}:{line} imports {module}"
+        for path, line, module in found
+        if impure(module) and (path, module) not in WALKS
+    ]
     assert not wrong, "the domain has no I/O, clock, chance or concurrency; PURE lists what it may import"
 
 
