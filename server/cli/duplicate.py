@@ -41,7 +41,7 @@ from server.cli.errors import Amiss
 from server.cli.relinking import relink, tell_link, url_option
 from server.cli.times import read_control, time_options
 from server.cli.words import told, word
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.wire.protocol import Create, Created, SeatWish
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -197,7 +197,7 @@ def _deal(said: Manifest, seed: bytes, output: Path, url: str, db: Path | None) 
     _write(output, manifest.write(announced))
     store = open_store(db)
     try:
-        made = anyio.run(_open_tables, MatchRegistry(store, faces(), sign=stamp), announced, seed)
+        made = anyio.run(_open_tables, Lobby(store, faces(), sign=stamp), announced, seed)
     finally:
         store.close()
     _tell_links(announced, made, output, url.rstrip("/"))
@@ -221,13 +221,13 @@ def _seats(tables: Sequence[str], count: int | None, seats: int) -> list[tuple[s
     return found
 
 
-async def _open_tables(registry: MatchRegistry, announced: Announced, seed: bytes) -> list[Created]:
+async def _open_tables(lobby: Lobby, announced: Announced, seed: bytes) -> list[Created]:
     said, made = announced.manifest, []
     for number, table in enumerate(said.tables, 1):
         wishes = tuple(_wish(seat) for seat in table.seats)
         title = word("{title}, table {n}", title=said.title[:60], n=number)
         wish = Create(said.game, wishes, said.options, listed=False, title=title, closed=True, time=said.time)
-        made.append(await registry.create(wish, deal=manifest.deal_of(announced.event, seed, table.match)))
+        made.append(await lobby.factory.create(wish, deal=manifest.deal_of(announced.event, seed, table.match)))
     return made
 
 

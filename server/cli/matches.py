@@ -50,7 +50,7 @@ from server.cli.relinking import link_match
 from server.cli.times import read_control, time_options
 from server.cli.watching import read_watching, watching_options
 from server.cli.words import word
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.wire.protocol import Create, Created, SeatWish
 
 EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -178,7 +178,7 @@ def create_match(
         wishes = tuple(seat_wish(kind) for kind in kinds)
         table = {**asdict(seen), "time": control, "hints": hints}
         create = Create(game, wishes, given, title=title, scenario=text, case=case, **table)
-        created = anyio.run(MatchRegistry(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp).create, create)
+        created = anyio.run(Lobby(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp).factory.create, create)
     finally:
         store.close()
     print_links(created, wishes, closed=closed)

@@ -12,7 +12,7 @@ from replay.store.memory import MemoryStore
 from server.cli.accepting import own_link
 from server.cli.common import console
 from server.gate.app import port_of, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from tests.server.tabletop import FACES
 from tests.skirmish.game import GAME
 
@@ -30,7 +30,7 @@ def store() -> MemoryStore:
 @pytest.fixture
 async def server(store: MemoryStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterator[Server]:
     monkeypatch.setattr("server.cli.accepting.data_dir", lambda: tmp_path)
-    async with running(MatchRegistry(store, FACES)) as served:
+    async with running(Lobby(store, FACES)) as served:
         yield Server(f"http://127.0.0.1:{port_of(served)}")
 
 
