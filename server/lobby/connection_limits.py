@@ -1,4 +1,4 @@
-"""Who has a place: connections counted by what they are and where they come from; seats are shed last."""
+"""Limits on connections, counted by kind and by address. Where places run out, seats are closed last."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from server.table.guests import Guest
 
 FULL: Final = 4013
 Paced = Literal["creations", "guesses", "replays"]
-"""What has its pace: matches created, tokens that open nothing, replays made."""
+"""Uses with a rate limit: matches created, wrong tokens, replays made."""
 
 
 class PacedUse(Struct, frozen=True, array_like=True):

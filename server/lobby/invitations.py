@@ -31,7 +31,7 @@ ENDED: Final = "This invitation has ended; ask whoever sent it for another one."
 
 
 async def describe(lobby: Lobby, wish: ReadInvitation) -> Invited:
-    """What an invitation is for. Raises `NotAdmitted`."""
+    """The match and the seat that an invitation offers. Raises `NotAdmitted`."""
     offered = await _offered(lobby, wish.match, wish.invitation)
     live_match = await lobby.registry.open(offered.header.match)
     await live_match.refresh()

@@ -27,7 +27,7 @@ class MatchEntry:
         self._store, self._registry, self._listing, self._presence = store, registry, listing, presence
 
     async def admit(self, hello: Hello) -> tuple[LiveMatch[Any], Guest]:
-        """The match and who the client is in it. Raises `NotAdmitted`; why is not told."""
+        """The match, and the client's role in it. Raises `NotAdmitted`, which does not say why."""
         header, guest = await asyncio.to_thread(identify, self._store, hello)
         await self._registry.fold(header)
         live_match = self._registry.live_match(header.match)
@@ -39,7 +39,7 @@ class MatchEntry:
         return live_match, guest
 
     async def _welcome(self, live_match: LiveMatch[Any], seat: int, hello: Hello) -> None:
-        """Who comes by a friend's link for the first time sits down, under the name that the hello gives."""
+        """A player who opens a friend's link for the first time sits down, under the name that the hello gives."""
         kept = live_match.seats.row(seat)
         name = visible(hello.name) or (kept.name if kept is not None else "") or nameless(seat)
         row = SeatRow(seat, name, "person", "", token_hash(hello.token))

@@ -138,7 +138,7 @@ class MatchFactory:
 
 
 def _proposed(wish: SeatWish) -> str:
-    """What somebody who is awaited is called who gives no name."""
+    """The name of an invited player who gives none."""
     return visible(wish.name) if wish.kind == INVITED else ""
 
 

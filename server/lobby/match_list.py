@@ -44,7 +44,7 @@ class MatchList:
         self._listing = asyncio.Lock()
 
     def games(self) -> Games:
-        """What can be played."""
+        """The games that can be played."""
         return Games(tuple(self._game_info(face) for face in self._faces.values()))
 
     def _game_info(self, face: Face[Any]) -> GameInfo:

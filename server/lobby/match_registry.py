@@ -41,7 +41,7 @@ AT_A_TIME = 16
 
 
 class HostingTerms(Struct, frozen=True):
-    """What all matches of a server have in common. `is_shared`: other servers may use the same store."""
+    """Settings that all matches of a server share. `is_shared`: other servers may use the same store."""
 
     bot_delay_s: float = 0.4
     sign: Sign | None = None

@@ -1,4 +1,4 @@
-"""What goes on by itself after a restart, and what another server has left: matches taken up, players reminded."""
+"""Restart and takeover: takes up matches that wait for a server, and reminds players."""
 
 import asyncio
 import logging
@@ -50,7 +50,7 @@ class Takeover:
         return self._store.matches.due(self._registry.time.roughly() + self._intervals.ahead_ms)
 
     def _left(self) -> list[Header]:
-        """What is to go on after a restart; to be asked in a thread.
+        """The matches that are to go on after a restart; call it in a thread.
 
         All that is due at any time, where nobody else looks for it, and where clocks have to be told that no server was
         there; and those whose players are to be told that it is their move.
@@ -126,7 +126,7 @@ class Takeover:
         await self._notifications.tell_left(taken)
 
     async def untold(self, match: str) -> list[Notice]:
-        """What a server that is gone may not have told of a match: how it ended, or whom it waits for."""
+        """The reminders of a match that a server which is gone may not have sent: its end, or whose move it is."""
         header = await asyncio.to_thread(self._store.header, match)
         face = self._registry.faces.get(header.game)
         title = header.title or (header.game if face is None else face.game.spec.title)

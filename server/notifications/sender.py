@@ -33,7 +33,7 @@ LATER_MS: Final = 3_600_000
 """A match that cannot be read is tried again after so long."""
 Tidings = Sequence[Notice | Lapsed]
 Left = Callable[[str], Awaitable[list[Notice]]]
-"""What is still to be told of a match. Raises `NoSuchMatch`."""
+"""The notices of a match that are still to be sent. Raises `NoSuchMatch`."""
 Waits = Callable[[Notice], Awaitable[bool]]
 """Whether what a notice tells still holds."""
 
@@ -89,7 +89,7 @@ class NotificationSender:
         task.add_done_callback(self._tasks.discard)
 
     async def _tell(self, match: str) -> None:
-        """What is told of one match goes out in order, and the addresses are asked for in a thread."""
+        """Sends the notices of one match in order; reads the addresses in a thread."""
         while self._waiting[match]:
             try:
                 hooks = await asyncio.to_thread(self._hooks.of, match)
@@ -213,5 +213,5 @@ class NotificationSender:
 
 
 def _to(hooks: Sequence[tuple[int | None, Hook]], notice: Notice) -> list[Hook]:
-    """Who is to be told: the operator of all, a seat of its own moves and of the result."""
+    """The webhooks for a notice: the operator's for all, a seat's for its own moves and for the result."""
     return [hook for seat, hook in hooks if seat is None or notice.seat is None or seat == notice.seat]

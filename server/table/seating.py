@@ -1,4 +1,4 @@
-"""Seating at one match: somebody takes a free seat, and who watches is told."""
+"""Seating at one match: a player takes a free seat, and everybody who watches is told."""
 
 from typing import Generic, TypeVar
 

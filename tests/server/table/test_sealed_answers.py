@@ -11,7 +11,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from domain.kernel import Choice, Game, Seat
-from domain.war_for_edadh.cards import index_of
+from domain.war_for_edadh.cards.cards import index_of
 from domain.war_for_edadh.rules.fielding import BringArmy
 from projections.plain import plain_face
 from projections.registry import faces

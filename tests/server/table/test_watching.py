@@ -158,7 +158,7 @@ async def test_a_view_that_could_not_be_shared_is_not_said_to_be(monkeypatch: py
         created = await at.create()
         ada = await at.player(created, 0)
         with monkeypatch.context() as patch:
-            patch.setattr(at.store.seats, "grant", fail)
+            patch.setattr(at.store.seats.holders, "grant", fail)
             await ada.client.send(Grant())
             assert (await ada.client.expect(Error)).code == "try-again"
         assert at.lobby.registry.live_match(created.match).connections.presence().shared == ()
