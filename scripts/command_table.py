@@ -14,7 +14,7 @@ import click
 from projections.registry import games
 from server.bots import bots_of
 from server.cli import main
-from server.cli.speaking import paragraphs
+from server.cli.language import paragraphs
 
 KEPT: Final = Path(__file__).parents[1] / "server" / "cli" / "commands.json"
 COMMAND: Final = "python -m scripts.command_table"

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from server.cli.speaking import in_language_of, language_option, spoken
+from server.cli.language import in_language_of, language_option, spoken
 
 COMMANDS: Final[Mapping[str, str]] = {
     "serve": "serve",

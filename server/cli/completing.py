@@ -15,9 +15,9 @@ from typing import Any, Final, NoReturn
 import click
 from click.shell_completion import CompletionItem, shell_complete
 
+from server.cli.language import spoken
 from server.cli.overview import table
 from server.cli.places import data_dir
-from server.cli.speaking import spoken
 
 SHOWN: Final = 50
 """Matches that are offered at most, the newest first."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from server.cli.speaking import helped, said_by_click
+from server.cli.language import helped, said_by_click
 
 INDENT: Final = 6
 """Columns that click leaves free around a command and its sentence."""

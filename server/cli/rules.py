@@ -13,7 +13,7 @@ from projections.glossary import glossary, search
 from projections.ledger import ID, IDS, Ledger, Row, ledger, ledgers
 from server.cli.common import console
 from server.cli.errors import Amiss
-from server.cli.speaking import language_option
+from server.cli.language import language_option
 from server.cli.words import language, word
 
 MOST: Final = 25

@@ -15,7 +15,7 @@ from projections.glossary import encoded
 from projections.languages import ENGLISH, LANGUAGES
 from projections.redaction import SPECTATOR
 from projections.scene import diff
-from replay.record import hr1
+from replay.record import sealing
 from server.pages.assets import sent
 from server.pages.bundle import bundle
 from server.table.audience import wire_item
@@ -80,7 +80,7 @@ def _record(store: "Store", match: str) -> dict[str, Any]:
         "from": 1,
         "to": head.seq,
         "items": items,
-        "head": {"seq": head.seq, "hash": hr1.b64(head.hash)},
+        "head": {"seq": head.seq, "hash": sealing.b64(head.hash)},
     }
 
 

@@ -7,14 +7,14 @@ from msgspec.structs import replace
 
 from domain.kernel import Seat, State
 from projections.redaction import Viewer
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.referee import Referee
 from replay.record.signing import token_said
 from replay.store.log import Store
-from server.table.crowd import Crowd, Listener
+from server.table.connections import Connections, Listener
 from server.table.errors import GrantRefused
 from server.table.guests import token_hash
-from server.table.roll import Roll
+from server.table.seats import Seats
 from server.wire.inviting import Devices
 from server.wire.protocol import write_message
 
@@ -26,17 +26,17 @@ RENEWED = 4011
 class SeatDevices(Generic[S]):
     """Counts the devices of each seat, and gives a seat another token. `renewals`: how often that was done here."""
 
-    def __init__(self, store: Store, referee: Referee[S], crowd: Crowd, roll: Roll) -> None:
-        self._store, self._referee, self._crowd, self._roll = store, referee, crowd, roll
+    def __init__(self, store: Store, referee: Referee[S], connections: Connections, seats: Seats) -> None:
+        self._store, self._referee, self._connections, self._seats = store, referee, connections, seats
         self._renewing = asyncio.Lock()
         self._told: dict[int, int] = {}
         self.renewals = 0
 
     def tell(self, newcomer: Listener | None = None) -> None:
         """Tell the holders of each seat on how many devices it is open, where that has changed or there are several."""
-        for seat in self._crowd.here().seats:
-            count = self._crowd.devices_of(seat)
-            listeners = [one for one in self._crowd.of(Viewer(Seat(seat))) if one.guest.role == "seat"]
+        for seat in self._connections.here().seats:
+            count = self._connections.devices_of(seat)
+            listeners = [one for one in self._connections.of(Viewer(Seat(seat))) if one.guest.role == "seat"]
             if self._told.get(seat, 1) == count:
                 listeners = [one for one in listeners if one is newcomer and count > 1]
             self._told[seat] = count
@@ -49,7 +49,7 @@ class SeatDevices(Generic[S]):
         Raises `GrantRefused` where the seat's key does not vouch for it, or another device was first.
         """
         fresh = token_hash(token)
-        if not self._referee.vouches(seat, token_said(hr1.b64(fresh)), signature):
+        if not self._referee.vouches(seat, token_said(sealing.b64(fresh)), signature):
             raise GrantRefused("The seat's key is not on this device; bring it here, or sign with another one first.")
         async with self._renewing:
             held = listener.guest.held
@@ -68,9 +68,9 @@ class SeatDevices(Generic[S]):
                 self._send_away(Seat(row.seat), row.token_hash)
 
     def _send_away(self, seat: Seat, held: bytes) -> None:
-        row = self._roll.row(seat)
+        row = self._seats.row(seat)
         if row is not None:
-            self._roll.enrol(replace(row, token_hash=held))
-        for other in list(self._crowd.of(Viewer(seat))):
+            self._seats.enrol(replace(row, token_hash=held))
+        for other in list(self._connections.of(Viewer(seat))):
             if other.guest.role == "seat" and other.guest.held != held:
                 other.dismiss(RENEWED)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
-from replay.record import hr1
+from replay.record import sealing
 from replay.store.errors import NoSuchMatch
 from replay.store.log import Header, SeatRow, Store
 from server.wire.errors import NotAdmitted
@@ -56,12 +56,12 @@ def new_token() -> str:
 
 def token_hash(token: str) -> bytes:
     """What the store keeps of a token."""
-    return hr1.tagged_hash("token", token.encode())
+    return sealing.tagged_hash("token", token.encode())
 
 
 def invitation_hash(text: str) -> bytes:
     """What the store keeps of an invitation: another hash than of a token, so that none is taken for the other."""
-    return hr1.tagged_hash("invitation", text.encode())
+    return sealing.tagged_hash("invitation", text.encode())
 
 
 class Invitation(Struct, frozen=True):

@@ -4,7 +4,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from domain.kernel import Seat, SeatReplaced
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.signing import SeatKey, token_said
 from replay.store.log import Commit
 from replay.store.memory import MemoryStore
@@ -43,7 +43,7 @@ async def refused(at: Table, created: Created, token: str) -> bool:
 
 
 def vouched(key: SeatKey, created: Created, seat: int, token: str) -> Renew:
-    said = token_said(hr1.b64(token_hash(token)))
+    said = token_said(sealing.b64(token_hash(token)))
     return Renew(token, key.said(created.match, seat, said))
 
 
@@ -63,10 +63,10 @@ async def test_the_holders_of_a_seat_are_told_on_how_many_devices_it_is_open() -
 async def test_two_windows_of_one_device_are_one_and_connections_without_a_name_are_one_each() -> None:
     async with table() as at:
         created = await at.create()
-        host = await at.hall.open(created.match)
+        live_match = await at.registry.open(created.match)
         for device, count in (("phone", 1), ("phone", 1), ("", 2), ("", 3)):
             await entered(at, created, created.tokens["0"], device)
-            assert host.crowd.devices_of(0) == count
+            assert live_match.connections.devices_of(0) == count
 
 
 @live
@@ -130,8 +130,8 @@ async def test_asked_again_it_is_answered_alike_and_a_device_that_was_closed_mea
         fresh = new_token()
         for _ in range(2):
             await mine.ask(Renew(fresh), Renewed)
-        host = await at.hall.open(created.match)
-        row = host.roll.row(0)
+        live_match = await at.registry.open(created.match)
+        row = live_match.seats.row(0)
         assert row is not None
         assert row.token_hash == token_hash(fresh)
         at.store.change_token(created.match, 0, token_hash(fresh), token_hash("elsewhere"))
@@ -146,12 +146,12 @@ async def test_a_seat_that_a_bot_takes_over_elsewhere_keeps_the_token_it_was_giv
     async with table() as at:
         created = await at.create()
         fresh = token_hash("fresh")
-        host = await at.hall.open(created.match)
+        live_match = await at.registry.open(created.match)
         at.store.change_token(created.match, 1, token_hash(created.tokens["1"]), fresh)
-        row = host.roll.row(1)
+        row = live_match.seats.row(1)
         assert row is not None
         assert row.token_hash != fresh, "this server has not heard of it"
-        handed = host.roll.with_seat(Commit(created.match, 0, (), b""), (SeatReplaced(Seat(1), "random"),))
+        handed = live_match.seats.with_seat(Commit(created.match, 0, (), b""), (SeatReplaced(Seat(1), "random"),))
         assert handed.seat is not None
         at.store.set_seat(created.match, handed.seat)
         assert at.store.seats(created.match)[1].token_hash == fresh
