@@ -1,7 +1,7 @@
 // Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
 import { fits } from "./curve.js";
-import { Order } from "./order.js";
 import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8, type Bytes } from "./hashes.js";
+import type { Strict } from "./strict.js";
 import { Verifier, type Taken } from "./verify.js";
 
 type Payload = Record<string, any>;
@@ -112,7 +112,8 @@ export class MatchVerifier extends Verifier {
 	signatures = 0;
 	/** signatures that this program cannot check */
 	unproved = 0;
-	order = new Order();
+	/** Who knows the shape and order of lines. */
+	strict: Strict | undefined;
 	/** The last line in which each seat chose. */
 	chosenAt: Map<number, number> = new Map();
 	proofs: Proof[] = [];
@@ -136,8 +137,19 @@ export class MatchVerifier extends Verifier {
 	lot: Payload | null = null;
 	accepted: Payload | null = null;
 
+	/** As a `Verifier`; `strict` may be set later, before the first line. */
+	constructor(of: { match: string; keys?: Record<string, string>; root?: string; strict?: Strict }) {
+		super(of);
+		this.strict = of.strict;
+	}
+
 	/** @@override */
 	override meaning(type: string, taken: Taken) {
+		const { strict } = this;
+		const misshapen = strict ? strict.shapeFault(type, taken) : "nobody here knows its shape";
+		if (misshapen) {
+			this.fail(taken.seq, misshapen);
+		}
 		super.meaning(type, taken);
 		const { payload } = taken;
 		if (taken.seq === 1) {
@@ -154,7 +166,7 @@ export class MatchVerifier extends Verifier {
 			this.owed.delete(payload.seat);
 		}
 		this.remember(type, taken);
-		const wrong = this.version > 1 && this.order.fault(type, taken);
+		const wrong = this.version > 1 && strict?.orderFault(type, taken);
 		if (wrong) {
 			this.fail(taken.seq, wrong);
 		}

@@ -1,5 +1,5 @@
-import { Order } from "./order.js";
 import { type Bytes } from "./hashes.js";
+import type { Strict } from "./strict.js";
 import { Verifier, type Taken } from "./verify.js";
 type Payload = Record<string, any>;
 /** A seat that is taken: by whom, with which key, from which line on that holds, and how its share of chance was given. */
@@ -47,7 +47,8 @@ export declare class MatchVerifier extends Verifier {
     signatures: number;
     /** signatures that this program cannot check */
     unproved: number;
-    order: Order;
+    /** Who knows the shape and order of lines. */
+    strict: Strict | undefined;
     /** The last line in which each seat chose. */
     chosenAt: Map<number, number>;
     proofs: Proof[];
@@ -70,6 +71,13 @@ export declare class MatchVerifier extends Verifier {
     isBegun: boolean;
     lot: Payload | null;
     accepted: Payload | null;
+    /** As a `Verifier`; `strict` may be set later, before the first line. */
+    constructor(of: {
+        match: string;
+        keys?: Record<string, string>;
+        root?: string;
+        strict?: Strict;
+    });
     /** @@override */
     meaning(type: string, taken: Taken): void;
     /** What the next line may follow from. */

@@ -1,6 +1,5 @@
 // Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
 import { fits } from "./curve.js";
-import { Order } from "./order.js";
 import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8 } from "./hashes.js";
 import { Verifier } from "./verify.js";
 const BY = ["seat", "bot", "clock", "rules"];
@@ -63,7 +62,8 @@ export class MatchVerifier extends Verifier {
     signatures = 0;
     /** signatures that this program cannot check */
     unproved = 0;
-    order = new Order();
+    /** Who knows the shape and order of lines. */
+    strict;
     /** The last line in which each seat chose. */
     chosenAt = new Map();
     proofs = [];
@@ -86,8 +86,18 @@ export class MatchVerifier extends Verifier {
     isBegun = false;
     lot = null;
     accepted = null;
+    /** As a `Verifier`; `strict` may be set later, before the first line. */
+    constructor(of) {
+        super(of);
+        this.strict = of.strict;
+    }
     /** @@override */
     meaning(type, taken) {
+        const { strict } = this;
+        const misshapen = strict ? strict.shapeFault(type, taken) : "nobody here knows its shape";
+        if (misshapen) {
+            this.fail(taken.seq, misshapen);
+        }
         super.meaning(type, taken);
         const { payload } = taken;
         if (taken.seq === 1) {
@@ -104,7 +114,7 @@ export class MatchVerifier extends Verifier {
             this.owed.delete(payload.seat);
         }
         this.remember(type, taken);
-        const wrong = this.version > 1 && this.order.fault(type, taken);
+        const wrong = this.version > 1 && strict?.orderFault(type, taken);
         if (wrong) {
             this.fail(taken.seq, wrong);
         }
