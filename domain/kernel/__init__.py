@@ -87,7 +87,17 @@ from domain.kernel.events import (
     VacationTaken,
 )
 from domain.kernel.form import AnyForm, Arranging, Assign, Below, Choice, Formation, One, Open, Pick, only, shuffled
-from domain.kernel.game import Figured, Game, GameSpec, Positions, SeatCount, SeenPositions
+from domain.kernel.game import (
+    Figured,
+    Forbidden,
+    Game,
+    GameSpec,
+    Named,
+    Positions,
+    SeatCount,
+    SeenPositions,
+    Spelled,
+)
 from domain.kernel.modifiers import Part, Parts, total
 from domain.kernel.play import Play, asked_of, begin, decide
 from domain.kernel.playout import Playout
@@ -162,6 +172,7 @@ __all__ = [
     "Event",
     "Figured",
     "Flow",
+    "Forbidden",
     "Formation",
     "Frame",
     "Game",
@@ -182,6 +193,7 @@ __all__ = [
     "MatchPaused",
     "MatchResumed",
     "MatchStopped",
+    "Named",
     "Next",
     "NoChance",
     "NoHints",
@@ -230,6 +242,7 @@ __all__ = [
     "ServerReturned",
     "Shuffled",
     "Signed",
+    "Spelled",
     "State",
     "Table",
     "TakeBack",

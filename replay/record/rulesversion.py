@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-NOT_RULES: Final = ("resample.py", "invariants.py")
+NOT_RULES: Final = ("resample.py", "invariants.py", "refusals.py")
 """Modules of a game that no decision and no fold uses; those that read positions are left out by their name too."""
 DRAFT: Final = "0"
 """The version of rules that are still being written: no hash is kept of them, and no record need be."""

@@ -16,7 +16,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from domain.kernel import Choice, DecisionsOpened, Event, NotOffered, Play, Refusal, Seat, begin
+from domain.kernel import Choice, DecisionsOpened, Event, Play, Refusal, Seat, begin
 from tests.conformance.choosing import kept_to_itself, tells_of_a_choice
 from tests.conformance.moments import Leak, Moment, Reshuffled, alternatives, difference
 from tests.conformance.places import causes
@@ -46,11 +46,10 @@ def prompts(game: AnyGame, state: Any, viewer: Seat | None) -> list[bytes]:
 def refusals(moment: Moment, state: Any) -> list[str]:
     """What whoever is asked is told of choices that are not offered."""
     told = []
-    decision = moment.game.revive_decision(moment.asked)
-    form = decision.form(state)
     for choice in moment.refused:
-        why = form.check(choice)
-        told.append(f"{type(choice).__name__}: {NotOffered(why, decision.rule) if why else 'offered'}")
+        forbidden = moment.game.why_not(moment.asked, state, choice)
+        said = "offered" if forbidden is None else f"{forbidden.rule}: {forbidden.why}"
+        told.append(f"{type(choice).__name__}: {said}")
     return told
 
 
