@@ -106,7 +106,8 @@ export class Check {
 	}
 
 	async slices(verifier: MatchVerifier) {
-		verifier.strict ??= new (await import("./strict.js")).Strict(this.games);
+		const { Strict } = await import("./strict.js");
+		verifier.hold(() => new Strict(this.games));
 		for (let n = 1; this.queue.length; n++) {
 			const next = this.queue[0];
 			if (Array.isArray(next) && next[0] > this.seq + 1) {

@@ -143,13 +143,22 @@ export class MatchVerifier extends Verifier {
 		this.strict = of.strict;
 	}
 
+	/** Holds lines to what this knows of their shape and order, unless something does already. */
+	hold(make: () => Strict) {
+		this.strict ??= make();
+	}
+
+	/** Every line has its fields, their types and its slots. */
+	shaped(type: string, taken: Taken) {
+		const wrong = this.strict ? this.strict.shapeFault(type, taken) : "nobody here knows its shape";
+		if (wrong) {
+			this.fail(taken.seq, wrong);
+		}
+	}
+
 	/** @@override */
 	override meaning(type: string, taken: Taken) {
-		const { strict } = this;
-		const misshapen = strict ? strict.shapeFault(type, taken) : "nobody here knows its shape";
-		if (misshapen) {
-			this.fail(taken.seq, misshapen);
-		}
+		this.shaped(type, taken);
 		super.meaning(type, taken);
 		const { payload } = taken;
 		if (taken.seq === 1) {
@@ -166,7 +175,7 @@ export class MatchVerifier extends Verifier {
 			this.owed.delete(payload.seat);
 		}
 		this.remember(type, taken);
-		const wrong = this.version > 1 && strict?.orderFault(type, taken);
+		const wrong = this.version > 1 && this.strict?.orderFault(type, taken);
 		if (wrong) {
 			this.fail(taken.seq, wrong);
 		}

@@ -91,13 +91,20 @@ export class MatchVerifier extends Verifier {
         super(of);
         this.strict = of.strict;
     }
+    /** Holds lines to what this knows of their shape and order, unless something does already. */
+    hold(make) {
+        this.strict ??= make();
+    }
+    /** Every line has its fields, their types and its slots. */
+    shaped(type, taken) {
+        const wrong = this.strict ? this.strict.shapeFault(type, taken) : "nobody here knows its shape";
+        if (wrong) {
+            this.fail(taken.seq, wrong);
+        }
+    }
     /** @@override */
     meaning(type, taken) {
-        const { strict } = this;
-        const misshapen = strict ? strict.shapeFault(type, taken) : "nobody here knows its shape";
-        if (misshapen) {
-            this.fail(taken.seq, misshapen);
-        }
+        this.shaped(type, taken);
         super.meaning(type, taken);
         const { payload } = taken;
         if (taken.seq === 1) {
@@ -114,7 +121,7 @@ export class MatchVerifier extends Verifier {
             this.owed.delete(payload.seat);
         }
         this.remember(type, taken);
-        const wrong = this.version > 1 && strict?.orderFault(type, taken);
+        const wrong = this.version > 1 && this.strict?.orderFault(type, taken);
         if (wrong) {
             this.fail(taken.seq, wrong);
         }

@@ -405,6 +405,9 @@ export class Verifier {
     }
     chanceAnchored({ seq, payload }) {
         this.undealt(seq, "ChanceAnchored");
+        if (payload.after !== CHAIN_LENGTH * (this.anchors.length + 1)) {
+            this.fail(seq, `a chain of keys is announced after draw ${payload.after}`);
+        }
         this.anchors.push([payload.after, unb64(payload.anchor)]);
     }
     shuffled({ seq, payload, openings }) {

@@ -8,9 +8,9 @@ from herald_client.clocks import ACTS
 from herald_client.errors import Broken
 from herald_client.public_state import Fields, PublicState
 from herald_client.record import SERVER, Line
+from herald_client.seats import VOID, Seats
 from herald_client.shapes import Shapes
 
-VOID: Final = "void: "
 RULED: Final = ("DecisionsOpened", "DiceRolled", "Shuffled")
 """What the rules make beside the game's own lines."""
 BOUND: Final = ("SeatReplaced", "MatchPaused", "SeatLeft", "SeatBriefed", "PositionSet")
@@ -28,6 +28,7 @@ class Order:
     def __init__(self, shapes: Shapes) -> None:
         self._shapes = shapes
         self._table: PublicState | None = None
+        self._seats: Seats | None = None
         self._due: deque[Fits] = deque()
         self._actor = SERVER
         self._offer = 0
@@ -45,11 +46,14 @@ class Order:
         """Check a line and go on behind it. Raises `Broken`."""
         if line.type == "MatchCreated":
             self._table = PublicState(line.fields)
+            self._seats = Seats(line.fields, self._table)
         else:
-            why = self._fault(line)
+            assert self._seats is not None, "line 1 creates the match"
+            why = self._seats.fault(line) or self._fault(line)
             if why:
                 raise Broken(line.seq, why)
             self.table.take(line)
+            self._seats.take(line)
         self._go_on(line)
 
     def _is_ruled(self, kind: str) -> bool:

@@ -206,13 +206,13 @@ class PublicState:
         if not self.is_begun or clocks is None or not self.control.get("vacation_ms"):
             return False
         if line.type == "VacationEnded":
-            return clocks.away[seat] > line.at
+            return bool(clocks.away[seat] > line.at)
         length: int = line.fields["length_ms"]
         return SECOND_MS <= length <= clocks.unused(seat, line.at)
 
     def _is_hintable(self, line: Line) -> bool:
         seat, number = line.fields["seat"], line.fields["number"]
-        in_time = self.clocks is None or self.clocks.due_at(seat) > line.at
+        in_time: bool = self.clocks is None or self.clocks.due_at(seat) > line.at
         free = self.hints and self.is_begun and not self.is_paused and number not in self._hinted
         return free and in_time and self._is_asked(seat, number)
 

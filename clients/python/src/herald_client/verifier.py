@@ -81,6 +81,7 @@ class Verifier:
         """The public keys under which the server has signed."""
         self.fault: Broken | None = None
         self._heads = [tagged("genesis", self.mid)]
+        self._cause = ""
         self._lines = lines
         self._shapes = Shapes()
         self._order = Order(self._shapes)
@@ -128,6 +129,7 @@ class Verifier:
         if self.version > 1:
             self._order.take(line)
         self._heads.append(head)
+        self._cause = b64(tagged("choice", text.encode())[:16]) if kind == "Chosen" else cause
         self.seq, self.at, self.rules = seq, at, rules
         return line
 
@@ -153,6 +155,8 @@ class Verifier:
             raise Broken(seq, "its time is before that of the line before it")
         if line.rules != self.rules and line.type != "RulesChanged":
             raise Broken(seq, f"the rules are now {line.rules}, and no line says so")
+        if line.cause and (line.type == "Chosen" or line.cause != self._cause):
+            raise Broken(seq, f"its cause is {line.cause}, and it stands behind no such choice")
         if not SERVER <= line.actor < (self.chance.seats or 8):
             raise Broken(seq, f"it is by {line.actor}, which is no seat")
 
