@@ -1,4 +1,4 @@
-"""What can go wrong here.
+"""The errors of this room.
 
 server.errors.ServerError
 +- WatchOnly          the client's: it asks for what only a server with the match does
