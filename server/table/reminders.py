@@ -20,7 +20,7 @@ Notify = Callable[[str, Sequence[Notice | Lapsed], int], None]
 
 
 class Reminders(Generic[S]):
-    """Reminds players that the match waits for and who are away. `notify`: None where nothing sends reminders."""
+    """Reminds absent players that the match waits for. `notify`: None where nothing sends reminders."""
 
     def __init__(self, referee: Referee[S], title: str, connections: Connections, notify: Notify | None) -> None:
         self._referee, self._title, self._connections, self._notify = referee, title, connections, notify
