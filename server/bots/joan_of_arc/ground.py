@@ -382,12 +382,6 @@ def _harm(dice: Counts, cheapest: Worth) -> float:
     return kill * cheapest.kill + disrupt * cheapest.disrupt
 
 
-def near_hex(table: Table, start: AreaId, end: AreaId) -> bool:
-    """Whether two areas are of neighbouring hexes of one level, or of the same hex."""
-    here, there = table.board.areas[start], table.board.areas[end]
-    return here.level == there.level and distance(here.hex, there.hex) <= 1
-
-
 def room_for(table: Table, units: Iterable[Standing], end: AreaId) -> tuple[Standing, ...]:
     """As many of the units, in their order, as find room in an area."""
     room, found = left(table, end), []

@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.commons.once import once_of
 from domain.joan_of_arc.board.board import Board
 from domain.joan_of_arc.board.hexes import AreaId
-from domain.joan_of_arc.board.scenarios import Reward, Scenario
+from domain.joan_of_arc.board.scenarios import Reward
 from domain.joan_of_arc.cards.hooks import AddDie
 from domain.joan_of_arc.cards.units import UnitCard
 from domain.joan_of_arc.rules.phases.victory import SCORER
@@ -166,9 +166,3 @@ def _steps_from(board: Board, start: AreaId) -> dict[AreaId, int]:
 
 steps_on = once_of(_steps)
 """How many borders lie between two areas of a board, by area."""
-
-
-def vp_of(scenario: Scenario) -> int | None:
-    """The VP that win at once; None where none do."""
-    found = (instant.when.vp_at_least for instant in scenario.victory.instant)
-    return next((vp for vp in found if vp is not None), None)
