@@ -74,7 +74,7 @@ class Setting(Struct, frozen=True):
 
 
 class _Match:
-    """A match under way: each seat's view, and the players. `table`: the state, and the code that carries choices out."""
+    """A match under way: each seat's view, and the players. `table`: the state, and what carries choices out."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class _Match:
             self._blame(seat, str(wrong))
 
     def play(self) -> Result:
-        """Play to the end. An entrant that cannot take its seat is out at once; if none can, nobody wins."""
+        """Play to the end. An entrant that cannot take its seat is out; if none can, nobody wins."""
         if not self.players:
             return result_of((), ABSENT)
         for fault in tuple(self.faults):
