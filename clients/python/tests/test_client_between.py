@@ -55,12 +55,12 @@ async def two(server: Server, change: Change) -> AsyncIterator[tuple[Match, Matc
     """Ada at the server, and Bo with somebody between."""
     keys = Key(), Key()
     created = await server.create(GAME, [me("Ada", key=keys[0]), friend("Bo")])
-    async with between(server.url.removesuffix("/ws").replace("ws://", "http://"), change) as url:
-        async with (
-            server.play(created.match, created.tokens["0"], key=keys[0]) as ada,
-            Server(url).play(created.match, created.tokens["1"], key=keys[1]) as bo,
-        ):
-            yield ada, bo
+    async with (
+        between(server.url.removesuffix("/ws").replace("ws://", "http://"), change) as url,
+        server.play(created.match, created.tokens["0"], key=keys[0]) as ada,
+        Server(url).play(created.match, created.tokens["1"], key=keys[1]) as bo,
+    ):
+        yield ada, bo
 
 
 async def news(match: Match, kind: type[Any]) -> Any:

@@ -105,7 +105,9 @@ test("a question that no line asks is none", async () => {
 			}
 		}
 	});
-	const match = await Promise.race([ada, bo].map(one => until(one, "shown", () => one.prompt?.mode === "you").then(() => one)));
+	const match = await Promise.race(
+		[ada, bo].map(one => until(one, "shown", () => one.prompt?.mode === "you").then(() => one)),
+	);
 	await until(bo, "shown", () => bo.prompt?.mode === "you" || bo.prompt?.mode === "wait");
 	assert.ok(match);
 	assert.equal(bo.question, null);

@@ -9,6 +9,7 @@ export class Agreements {
     made = new Map();
     isPaused = false;
     isBegun = false;
+    isOver = false;
     /** Open decisions, with the seat that is asked. */
     asked = new Map();
     lastAsked = 0;
@@ -28,6 +29,10 @@ export class Agreements {
         if (Object.hasOwn(FOLLOWS, type)) {
             FOLLOWS[type](this, line.payload, line.seq);
         }
+    }
+    /** Whether the rules have still to ask somebody, or to end the match. */
+    get isResolving() {
+        return this.isBegun && !this.isOver && ![...this.asked.values()].some(seat => !this.left.has(seat));
     }
     /** Whether a seat is asked a decision that it has not answered. */
     isAsked(number, seat) {
@@ -148,6 +153,7 @@ const FOLLOWS = {
         at.keep(({ terms }) => terms.is !== "go_on");
     },
     MatchEnded(at) {
+        at.isOver = true;
         at.asked.clear();
         at.offers.clear();
         at.isPaused = false;
