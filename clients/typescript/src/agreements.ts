@@ -27,6 +27,7 @@ export class Agreements {
 	hints = false;
 	hinted: Set<number> = new Set();
 	count = 0;
+	game = "";
 	committed: Set<number> = new Set();
 	owing: Set<number> = new Set();
 
@@ -109,7 +110,8 @@ function chosen(at: Agreements, { seat, number, by = "seat" }: Payload) {
 
 /** What a line changes. */
 const FOLLOWS: Record<string, (at: Agreements, payload: Payload, seq: number) => void> = {
-	MatchCreated(at, { seats, hints, dealt }) {
+	MatchCreated(at, { game, seats, hints, dealt }) {
+		at.game = game;
 		at.count = seats.length;
 		at.hints = Boolean(hints) && !dealt;
 	},

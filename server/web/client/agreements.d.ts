@@ -33,6 +33,7 @@ export declare class Agreements {
     hints: boolean;
     hinted: Set<number>;
     count: number;
+    game: string;
     committed: Set<number>;
     owing: Set<number>;
     /** Goes on behind a line. */

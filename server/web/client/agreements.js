@@ -19,6 +19,7 @@ export class Agreements {
     hints = false;
     hinted = new Set();
     count = 0;
+    game = "";
     committed = new Set();
     owing = new Set();
     /** Goes on behind a line. */
@@ -90,7 +91,8 @@ function chosen(at, { seat, number, by = "seat" }) {
 }
 /** What a line changes. */
 const FOLLOWS = {
-    MatchCreated(at, { seats, hints, dealt }) {
+    MatchCreated(at, { game, seats, hints, dealt }) {
+        at.game = game;
         at.count = seats.length;
         at.hints = Boolean(hints) && !dealt;
     },

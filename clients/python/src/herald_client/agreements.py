@@ -28,6 +28,7 @@ class Agreements:
         self._asked: dict[int, int] = {}
         self._last_asked = 0
         self._count = 0
+        self.game = ""
         self._held: dict[int, SeatInfo] = {}
         self._left: set[int] = set()
         self._control: dict[str, Any] = {}
@@ -67,7 +68,7 @@ class Agreements:
         seat = fields.get("seat", 0)
         match kind:
             case "MatchCreated":
-                self._count = len(fields["seats"])
+                self._count, self.game = len(fields["seats"]), fields["game"]
                 self._hints = bool(fields.get("hints")) and not fields.get("dealt")
             case "SeatTaken":
                 self._held[seat] = SeatInfo(seat, fields.get("name", ""), fields.get("kind", "person"))

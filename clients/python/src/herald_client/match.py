@@ -152,8 +152,8 @@ class Match:
 
     @property
     def game(self) -> str:
-        """The game's name."""
-        return "" if self.welcome is None else self.welcome.game
+        """The game's name: the server's word until line 1 is here."""
+        return self.verifier.agreements.game or ("" if self.welcome is None else self.welcome.game)
 
     @property
     def title(self) -> str:
