@@ -52,9 +52,10 @@ from domain.kernel.table import RULES
 from replay.audit.disclosed import check_disclosed, disclosed_event
 from replay.audit.verify import Verifier, check_begin, check_end, check_head, check_length
 from replay.errors import RecordInvalid
-from replay.files.export import EVERYTHING, Record
+from replay.files.export import EVERYTHING, Record, created_in
 from replay.record import sealing, signing
 from replay.record.line import Line, codec_of
+from replay.record.origin import differing, missing
 from replay.record.reach import ASKS
 from replay.record.referee import actor_of, clock_fault, who_won
 from replay.record.rulesversion import number_of
@@ -618,8 +619,17 @@ def audit(
     if record.view != EVERYTHING or record.secrets is None:
         return audit_view(record, trusted, progress, game)
     if game is None:
-        return audit_view(record, trusted, progress)
-    return Audit(game, record, trusted).run(progress)
+        report = audit_view(record, trusted, progress)
+        report.unchecked += _about_package(record, missing)
+        return report
+    report = Audit(game, record, trusted).run(progress)
+    report.unchecked += _about_package(record, differing)
+    return report
+
+
+def _about_package(record: Record, said: Callable[[MatchCreated], str]) -> list[str]:
+    first = created_in(record)
+    return [] if first is None else [*filter(None, (said(first),))]
 
 
 def compare(mine: Record, other: Record) -> Fault | None:

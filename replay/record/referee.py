@@ -60,6 +60,7 @@ from replay.record import canonical_json, integrity, keychain, sealing, seat_pro
 from replay.record.ed25519 import is_public_key
 from replay.record.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
 from replay.record.line import Writer, codec_of, read_line
+from replay.record.origin import package_of
 from replay.record.reach import ASKS, Reach
 from replay.record.seat_proof import UNREVEALED, VOID
 from replay.store.log import Commit, Entry, Header, Keys, Store
@@ -208,7 +209,8 @@ class Referee(Generic[S]):
         chance = keychain.MatchChance(mid, keys.k_m, keys.k_n, keys.hid)
         chance.deal(dealt)
         anchor, hidden = sealing.b64(chance.anchor), sealing.b64(chance.commitment)
-        event = MatchCreated(game.name, options, tuple(seats), anchor, hidden, reveal, version, shares, dealt, hints)
+        names, package = tuple(seats), package_of(game.name)
+        event = MatchCreated(game.name, options, names, anchor, hidden, reveal, version, shares, dealt, hints, package)
         if control is not None and control.fault():
             raise ValueError(control.fault())
         game.assert_playable(options)

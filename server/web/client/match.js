@@ -13,6 +13,7 @@ const FOR_GOOD = {
     4001: "too many broken messages",
     4003: "too many refused attempts to enter",
     4010: "the seat no longer shares its view; this token is void",
+    4011: "the seat was given another token, on another of its devices",
 };
 /** Codes of `error` that are the answer to a hello. */
 const NO_ENTRY = new Set(["not-admitted", "beyond-head"]);

@@ -5,7 +5,7 @@ from typing import Any
 from herald_client.chance import commitment
 from herald_client.errors import Refused
 from herald_client.keys import Key
-from herald_client.record import b64
+from herald_client.record import b64, tagged
 from herald_client.signing import BINDS, signed_act, signed_choice, signed_choice_1, signed_words
 from herald_client.verifier import Verifier
 
@@ -125,6 +125,13 @@ class Holder:
         if terms is None:
             raise Refused("not-now", "No line of the record that is here makes this offer.")
         return terms
+
+    def vouched(self, token: str) -> dict[str, Any]:
+        """The signature with which another token opens the seat, where it signs."""
+        if self.key is None or not self.signs:
+            return {}
+        words = ["token", b64(tagged("token", token.encode()))]
+        return {"signature": signed_words(self.key, self._verifier.match, self.seat, words)}
 
     def rekeyed(self, key: Key, *, is_lost: bool) -> dict[str, Any]:
         """The message that puts another key in the place of the seat's; `is_lost`: the one to sign it is not here."""

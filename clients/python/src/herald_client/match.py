@@ -21,6 +21,7 @@ from herald_client.messages import (
     Accepted,
     Checkpoint,
     ClockInfo,
+    Devices,
     Events,
     Fault,
     Foreseen,
@@ -31,6 +32,7 @@ from herald_client.messages import (
     Pong,
     Presence,
     Refusal,
+    Renewed,
     Revoked,
     Said,
     SeatInfo,
@@ -77,7 +79,7 @@ FULL_TRIES: Final = 4
 FULL: Final = 4013
 NOBODY: Final = 0
 """In place of a close code: there is no server, and there never was one."""
-FOR_GOOD: Final = frozenset({4001, 4003, 4010})
+FOR_GOOD: Final = frozenset({4001, 4003, 4010, 4011})
 """Close codes after which coming again would be no use."""
 NO_ENTRY: Final = frozenset({"not-admitted", "beyond-head"})
 """Answers to a hello that will be the same next time."""
@@ -89,8 +91,9 @@ class Match:
     """One match. Enter it with `async with`, and iterate it for what happens: `News`, until the match is over.
 
     Everything is read in the background, so that a call may be made while nobody iterates; what happens meanwhile
-    waits. `scenes`: ask for Scenes, and so for questions; lines come anyway. `tries`: how many breaks in a row are
-    borne, without end unless it is given. `stay`: go on after the end of the match, for chat and signatures.
+    waits. `devices`: on how many the own seat is open now. `scenes`: ask for Scenes, and so for questions; lines come
+    anyway. `tries`: how many breaks in a row are borne, without end unless it is given. `stay`: go on after the end of
+    the match, for chat and signatures.
     """
 
     def __init__(
@@ -111,6 +114,7 @@ class Match:
         self.verifier = Verifier(match)
         self.scene: dict[str, Any] | None = None
         self.presence = Presence()
+        self.devices = 1
         self.table = self._told_table = TableInfo()
         self.seats: tuple[SeatInfo, ...] = ()
         self._told_seats: tuple[SeatInfo, ...] = ()
@@ -341,6 +345,8 @@ class Match:
             case SeatsChanged(seats):
                 self._told_seats = seats
                 self._sit()
+            case Devices(n):
+                self.devices = n
             case Said(lines):
                 self._tell(Chatted(lines))
             case _:
@@ -607,6 +613,15 @@ class Match:
     async def revoke(self) -> None:
         """Take back every caster's token of the own seat. Raises `Refused`, `Closed`."""
         await self._aside(Revoked, t="revoke")
+
+    async def renew(self, token: str) -> None:
+        """Have another token open the own seat, and no device but this one: keep it first. Raises `Refused`, `Closed`.
+
+        `token`: as `new_token` makes it. Where the seat signs, its key says so; without the key it is refused.
+        """
+        said = {} if self._holder is None else self._holder.vouched(token)
+        await self._aside(Renewed, t="renew", token=token, **said)
+        self._token = token
 
     async def notify(self, url: str) -> str:
         """Have it said to an address when it is the own move; the secret of its signatures. Raises `Refused`."""
