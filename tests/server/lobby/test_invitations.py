@@ -164,8 +164,8 @@ async def test_an_invitation_ends_after_its_days_and_a_new_one_takes_its_place()
         day = at.lobby.registry.now_ms // DAY_MS
         for last, open_ in ((day, True), (day - 1, False)):
             text = Invitation(new_token(), 0, last).text
-            row = at.store.seats(created.match)[1]
-            assert at.store.change_token(created.match, 1, row.token_hash, invitation_hash(text))
+            row = at.store.seats.holders(created.match)[1]
+            assert at.store.seats.change_token(created.match, 1, row.token_hash, invitation_hash(text))
             told = await answer(at, ReadInvitation(created.match, text)) if open_ else None
             assert isinstance(told, Invited) == open_
             if not open_:
