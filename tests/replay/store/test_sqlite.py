@@ -2,6 +2,7 @@
 
 import os
 import queue
+import re
 import shutil
 import signal
 import sqlite3
@@ -166,6 +167,29 @@ def test_what_a_failed_sync_may_have_lost_is_never_said_to_be_done(store: Sqlite
     fail(store)
     with pytest.raises(StoreFailed, match="not known"):
         attrgetter(write)(store)(*given[write])
+
+
+def test_whatever_ends_the_writer_is_said_once_and_everybody_who_waits_is_answered(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create(store)
+    failures = list[str]()
+    store.on_failure(failures.append)
+
+    def ends(*_: object) -> None:
+        raise ZeroDivisionError("canary")
+
+    monkeypatch.setattr(Writer, "_work", ends)
+    futures = [store.submit(commit("m1", 1)) for _ in range(3)]
+    for future in futures:
+        assert isinstance(future.exception(200) or future.result(), Unknown | StoreFailed)
+    assert len(failures) == 1
+    assert re.search(
+        r"herald\.db: the writer ended by ZeroDivisionError at test_sqlite\.py:\d+; .*restart", failures[0]
+    )
+    with pytest.raises(StoreFailed, match="restart"):
+        store.append(commit("m1", 1))
+    assert len(store.read("m1")) == 1
 
 
 def test_the_writer_answers_a_group_in_order_of_arrival(store: SqliteStore) -> None:
