@@ -47,7 +47,7 @@ class Transactions:
         self._reserve = DiskReserve(path)
         self.is_logged = False
         """Whether the log may hold what is not in the file."""
-        self._is_tight = False
+        self.is_tight = False
         """Whether the disk was full, and the log is moved at once since."""
         self._again = 0.0
         """Until when a log that could not be moved is left alone, by the monotonic clock."""
@@ -227,15 +227,29 @@ class Transactions:
 
     def _relieve(self, wrong: Exception, commits: int) -> None:
         """Give up the room that was kept back; the log is then moved before anything else is written."""
-        needed = PAGES_A_COMMIT * (1 + commits) * PAGE_BYTES if commits else self._log_bytes()
+        needed = PAGES_A_COMMIT * (1 + commits) * PAGE_BYTES if commits else self._growth_bytes()
         wrong.args = (f"{wrong}: {self._reserve.shortage(needed)}",)
         self._reserve.give_up()
-        self._is_tight = self.is_logged = True
+        self.is_tight = self.is_logged = True
 
     def log_is_long(self, most_pages: int = CHECKPOINT_PAGES) -> bool:
         """Whether the log, whoever wrote it, is to be moved now: longer than that, or the disk was full."""
-        is_long = self._is_tight or self._log_bytes() > most_pages * PAGE_BYTES + 32
-        return is_long and time.monotonic() >= self._again
+        if self.is_tight:
+            return self.has_room_to_move()
+        return self._log_bytes() > most_pages * PAGE_BYTES + 32 and time.monotonic() >= self._again
+
+    def has_room_to_move(self) -> bool:
+        """Whether there is room for what the log would add to the file; a move that fails would eat what is freed."""
+        return self.is_logged and self._growth_bytes() <= self._reserve.free_bytes()
+
+    def _growth_bytes(self) -> int:
+        try:
+            (pages,), (size,) = (
+                self.connection.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
+            )
+            return max(0, int(pages * size) - self.path.stat().st_size)
+        except (sqlite3.Error, OSError):
+            return 0
 
     def _log_bytes(self) -> int:
         try:
@@ -255,7 +269,7 @@ class Transactions:
         self.is_logged = moved < pages
         if self.is_logged:
             self._again = time.monotonic() + AGAIN_S
-        self._is_tight = not self._reserve.keep() and self._is_tight
+        self.is_tight = not self._reserve.keep() and self.is_tight
 
     def empty_log(self) -> bool:
         """Move the log into the file and cut it off; False while somebody reads from it, or keeps it to itself."""

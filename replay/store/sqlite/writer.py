@@ -98,7 +98,7 @@ class Writer:
         if self._health.failed or not self._mutex.acquire(blocking=False):
             return False
         try:
-            return self._staged is None and self._stage(commits, done)
+            return self._staged is None and not self.transactions.is_tight and self._stage(commits, done)
         finally:
             self._mutex.release()
 
@@ -216,6 +216,8 @@ class Writer:
         """Commit a group in this thread, which has the connection to itself, and answer each."""
         # From here on a future cannot be cancelled; one that was already is not written.
         group = [task for task in group if task.future.set_running_or_notify_cancel()]
+        if self.transactions.is_tight and self.transactions.has_room_to_move():
+            self.transactions.move_log()
         answers: list[Append | Exception] = []
         try:
             with self.transactions.begun():
