@@ -6,6 +6,7 @@ import { type Act, owed, sign, signAct, signChoice } from "./keys.js";
 import { type News, Told, withResolvers } from "./news.js";
 import { applyStep, Incoming } from "./patches.js";
 import { type Line, lineOf, type Result, resultOf } from "./record.js";
+import { GAMES } from "./games.js";
 import { actMessage, type MatchVerifier } from "./seating.js";
 import type { Key } from "./seatkey.js";
 import { Sayings } from "./sayings.js";
@@ -88,6 +89,7 @@ export class Match implements AsyncIterable<News> {
 		this.#check = new Check(
 			() => {},
 			since => this.#connection.send({ t: "need", since }),
+			GAMES,
 		);
 		this.#incoming = new Incoming(
 			(...steps) => this.#show(steps),
@@ -111,7 +113,7 @@ export class Match implements AsyncIterable<News> {
 	// --- what is known ---
 
 	get game(): string {
-		return this.welcome.game;
+		return this.#check.verifier?.agreements.game || this.welcome.game;
 	}
 
 	get title(): string {
