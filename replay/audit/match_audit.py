@@ -56,7 +56,7 @@ from replay.record import dealt_chance, keychain, sealing, signing
 from replay.record.line import Line, codec_of
 from replay.record.referee import ASKS, actor_of, clock_fault, who_won
 from replay.record.rulesversion import number_of
-from replay.record.seat_proof import SeatProof
+from replay.record.seat_proof import FAILED, VOID, SeatProof
 
 S = TypeVar("S", bound=State)
 Progress = Callable[[int], None]
@@ -373,6 +373,8 @@ class Audit(Generic[S]):
         void = isinstance(event, MatchEnded) and not event.result.won and event.result.reason.startswith("void")
         if not isinstance(event, ADMINISTRATIVE) and not void:
             raise RecordInvalid(f"{type(event).__name__} follows from no choice", seq)
+        if isinstance(event, MatchEnded) and event.result.reason == f"{VOID}{FAILED}":
+            self.report.unchecked.append(f"why line {seq} ends the match as void: how the rules failed is not recorded")
         return 1
 
     def _positioned(self, at: int) -> int:

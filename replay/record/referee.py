@@ -58,7 +58,7 @@ from replay.record import canonical_json, integrity, keychain, sealing, seat_pro
 from replay.record.ed25519 import is_public_key
 from replay.record.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
 from replay.record.line import Writer, codec_of, read_line
-from replay.record.seat_proof import UNREVEALED, VOID
+from replay.record.seat_proof import FAILED, UNREVEALED, VOID
 from replay.store.log import Commit, Entry, Header, Keys, Store
 
 S = TypeVar("S", bound=State)
@@ -425,6 +425,15 @@ class Referee(Generic[S]):
         if not self.owing or state.shares or at < self.void_at:
             raise NotNow("The match is not void: no share of chance is overdue.")
         return self._rule((MatchEnded(Result(None, f"{VOID}{UNREVEALED}")),), None, SERVER, at)
+
+    def give_up(self, at: int) -> Ruling[S]:
+        """End the match without a winner where the rules have failed over a position that somebody wrote.
+
+        Raises `MatchOver`. Whether the record began in a position its store tells; a verifier refuses it in others.
+        """
+        if self.state.result is not None:
+            raise MatchOver("The match is over already.")
+        return self._rule((MatchEnded(Result(None, f"{VOID}{FAILED}")),), None, SERVER, at)
 
     def adopt_rules(self, at: int) -> Ruling[S]:
         """Go on under the program's rules, which are other than the record's; everybody can see it."""
