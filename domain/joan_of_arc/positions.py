@@ -30,6 +30,7 @@ from domain.joan_of_arc.position_text import (
 )
 from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.rules.setup import decks_of
+from domain.joan_of_arc.rules.turn import Turn
 from domain.joan_of_arc.scenario_checks import option_defects
 from domain.joan_of_arc.scenarios import FinalVictory, OrdersHeld, Player, Resources, Reward, Rewards, Scenario, Victory
 from domain.joan_of_arc.state import JoanState, Phase, PlayerBoard, Unit
@@ -98,6 +99,8 @@ class JoanPositions:
         if faults:
             raise ValueError(f"it is no position of the game: {faults[0]}")
         procedure = read_start(STARTS, start, given.get("with", {}), {"seat": setting_of(state).order[0]})
+        if isinstance(procedure, Turn) and procedure.seat not in setting_of(state).seats:
+            raise ValueError(f"with.seat: there is no seat {procedure.seat}; there are {len(state.boards)}, from 0")
         return replace(state, stack=around(state, procedure)), procedure
 
     def show(self, state: JoanState) -> Fields:
