@@ -9,8 +9,10 @@ from typing import Any, Final
 from domain.commons.cards import known
 from domain.commons.rows import foe
 from domain.kernel import AnyForm, Asked, Assign, Below, Choice, Hidden, One, Pick
-from domain.vera_discordia.cards import Ability, Die, OrderType, Rank, Terrain, UnitType
-from domain.vera_discordia.queries import (
+from domain.vera_discordia.cards.cards import Ability, Die, OrderType, Rank, Terrain, UnitType
+from domain.vera_discordia.rules.launch import shield_against
+from domain.vera_discordia.rules.recruiting import recruits
+from domain.vera_discordia.state.queries import (
     FIRING,
     aerial_targets,
     army,
@@ -26,9 +28,7 @@ from domain.vera_discordia.queries import (
     terrain_in,
     unit_at,
 )
-from domain.vera_discordia.rules.launch import shield_against
-from domain.vera_discordia.rules.recruiting import recruits
-from domain.vera_discordia.state import AttackKind, Space, Unit, UnitId, VeraState
+from domain.vera_discordia.state.state import AttackKind, Space, Unit, UnitId, VeraState
 
 MIDDLING: Final = 0.5
 """The chance that a die hits a Unit whose shields are unknown."""

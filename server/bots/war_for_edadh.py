@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import AnyForm, Asked, Assign, Below, Choice, Part, Seat, total
-from domain.war_for_edadh.cards import CardIndex, End, Row
-from domain.war_for_edadh.queries import card, cards_of, directions, everyone, facing, place
+from domain.war_for_edadh.cards.cards import CardIndex, End, Row
 from domain.war_for_edadh.rules.blows import (
     extra_damage,
     guard_chance,
@@ -32,8 +31,9 @@ from domain.war_for_edadh.rules.standards import FlipStandard, KeepStandards
 from domain.war_for_edadh.rules.stratagems import PickStratagems
 from domain.war_for_edadh.rules.support import JoinUnits, KeepApart
 from domain.war_for_edadh.rules.tie_break import LayTieCard, effective, winner_of
-from domain.war_for_edadh.state import DRAW, RowName, Secondary, TroopId, WarState
-from domain.war_for_edadh.stats import figure, mastery_of, parts_of, row_of, rows_open, star
+from domain.war_for_edadh.state.queries import card, cards_of, directions, everyone, facing, place
+from domain.war_for_edadh.state.state import DRAW, RowName, Secondary, TroopId, WarState
+from domain.war_for_edadh.state.stats import figure, mastery_of, parts_of, row_of, rows_open, star
 from server.bots.mixing import Matrix, mixture, pick
 
 KILL: Final = 4.0

@@ -283,7 +283,7 @@ class _RunningAnalysis:
             tell(told(name, line, known, self._done, self._of))
 
     async def _keep(self, known: MatchAnalysis) -> None:
-        """What cannot be kept is worked out once more for who asks next."""
+        """A result that cannot be stored is worked out again for the next client that asks."""
         try:
             found = msgspec.json.encode(known).decode()
             await asyncio.to_thread(self._store.keep_analysis, self._match, self._terms, found)
@@ -292,7 +292,7 @@ class _RunningAnalysis:
 
 
 def told(name: str, line: int, known: MatchAnalysis, done: int, of: int) -> Judged:
-    """What is known as a message."""
+    """The results so far, as a message."""
     is_match = not line and bool(known.points)
     return Judged(
         name,

@@ -1,4 +1,4 @@
-"""Who has a place: connections counted by what they are and where they come from; seats are shed last."""
+"""Limits on connections, counted by kind and by address. Where places run out, seats are closed last."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from server.table.guests import Guest
 
 FULL: Final = 4013
 Paced = Literal["creations", "guesses", "replays"]
-"""What has its pace: matches created, tokens that open nothing, replays made."""
+"""Uses with a rate limit: matches created, wrong tokens, replays made."""
 
 
 class PacedUse(Struct, frozen=True, array_like=True):
@@ -78,8 +78,12 @@ class ConnectionLimits:
             "guesses": _pace(limits.wrong_tokens_per_minute),
             "replays": _pace(limits.replays_per_minute),
         }
-        self.tell: Callable[[bytes], None] = lambda _: None
+        self._tell: Callable[[bytes], None] = lambda _: None
         """Called with each one that was counted here, for `heard` of the other processes of this server."""
+
+    def tell_through(self, tell: Callable[[bytes], None]) -> None:
+        """Tell the other processes of this server by this what their limits must count too."""
+        self._tell = tell
 
     @property
     def counts(self) -> dict[str, int]:
@@ -178,7 +182,7 @@ class ConnectionLimits:
     def _may(self, counted: PacedUse) -> bool:
         allowed = self._paces[counted.what].may((counted.address, counted.match))
         if allowed:
-            self.tell(msgspec.json.encode(counted))
+            self._tell(msgspec.json.encode(counted))
         return allowed
 
     def assert_may_create(self, address: str) -> None:

@@ -22,7 +22,7 @@ MOST: Final = 100_000
 
 
 class SeatWebhooks:
-    """The operator's address, and those of seats. What asks the store waits for it: to be called in a thread."""
+    """The webhook addresses of the operator and of seats. Methods that wait for the store are called in a thread."""
 
     def __init__(self, store: Store, settings: Webhook | None = None) -> None:
         self._store, self._settings = store, settings or Webhook()
@@ -66,7 +66,7 @@ class SeatWebhooks:
 def take_over(store: Store, path: Path) -> None:
     """Put into the store what an older Herald kept in files: addresses, and results that waited. They are gone then.
 
-    What was named in the store since is newer. Raises `Misconfigured` for a file that cannot be read.
+    An address that is in the store is newer and stays. Raises `Misconfigured` for a file that cannot be read.
     """
     results = path.with_name(path.name + ".results")
     if not path.exists() and not results.exists():

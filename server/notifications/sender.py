@@ -32,7 +32,7 @@ LATER_MS: Final = 3_600_000
 """A match that cannot be read is tried again after so long."""
 Tidings = Sequence[Notice | Lapsed]
 Left = Callable[[str], Awaitable[list[Notice]]]
-"""What is still to be told of a match. Raises `NoSuchMatch`."""
+"""The notices of a match that are still to be sent. Raises `NoSuchMatch`."""
 Waits = Callable[[Notice], Awaitable[bool]]
 """Whether what a notice tells still holds."""
 
@@ -54,8 +54,17 @@ class NotificationSender:
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_settling = False
         self._looking: asyncio.Task[None] | None = None
-        self.takes = False
+        self._takes = False
         """Whether what nobody has in hand is taken yet: not before people had time to come back after a start."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether so much waits to be told that no more should be added."""
+        return self.messenger.is_busy
+
+    def take_what_is_left(self) -> None:
+        """From now on take what no server has in hand."""
+        self._takes = True
 
     def begin(self) -> None:
         """Keep in hand what is, from now on."""
@@ -79,7 +88,7 @@ class NotificationSender:
         task.add_done_callback(self._tasks.discard)
 
     async def _tell(self, match: str) -> None:
-        """What is told of one match goes out in order, and the addresses are asked for in a thread."""
+        """Sends the notices of one match in order; reads the addresses in a thread."""
         while self._waiting[match]:
             try:
                 hooks = await asyncio.to_thread(self._hooks.of, match)
@@ -151,7 +160,7 @@ class NotificationSender:
             await asyncio.sleep(LOOK_S)
             try:
                 await self.keep_in_hand()
-                if self.takes:
+                if self._takes:
                     await self.tell_left(await self.take())
             except RecordError as wrong:
                 LOG.warning("what is still to be told cannot be read: %s", place_of(wrong))
@@ -201,5 +210,5 @@ class NotificationSender:
 
 
 def _to(hooks: Sequence[tuple[int | None, Hook]], notice: Notice) -> list[Hook]:
-    """Who is to be told: the operator of all, a seat of its own moves and of the result."""
+    """The webhooks for a notice: the operator's for all, a seat's for its own moves and for the result."""
     return [hook for seat, hook in hooks if seat is None or notice.seat is None or seat == notice.seat]

@@ -25,7 +25,9 @@ BOUND: Final = 16.0
 """No value lies further from 0."""
 MOST_KEPT: Final = 4096
 LEFT_OUT: Final = OF_THE_RECORD | {"asked", "number", "stack", "roll", "sealed"}
-"""Fields of a view that tell of the record, not of the table."""
+"""Fields of a view that tell of the record, not of the table, or that `about` tells otherwise."""
+OF_A_ROLL: Final = frozenset({"draw", "key"})
+"""Fields of a roll that tell where its dice came from, not what they show."""
 Array = NDArray[np.float32]
 
 
@@ -74,6 +76,15 @@ def _part(name: str, value: Any) -> Array:
     return row
 
 
+def about(position: Position) -> dict[str, Any]:
+    """What an open question is about, which everybody knows: the dice that lie on the table, and the procedures under
+    way, the innermost last, with their parameters: what is paid for, who attacks whom, what was declared.
+    """
+    roll = position.world.roll
+    dice = {} if roll is None else {name: value for name, value in plain(roll).items() if name not in OF_A_ROLL}
+    return {"roll": dice, "procedures": [plain(frame) for frame in position.world.stack]}
+
+
 def seen(position: Position, seat: int) -> dict[str, Any]:
     """What a seat knows, as structured data: its view, and where it is asked the question and what it has `said`."""
     view = {name: value for name, value in plain(position.seats[seat]).items() if name not in LEFT_OUT}
@@ -81,7 +92,8 @@ def seen(position: Position, seat: int) -> dict[str, Any]:
         return {"seat": seat, "view": view}
     asked, options = position.asked, [option.data for option in position.step.options]
     said = list(position.said)
-    return {"seat": seat, "view": view, "kind": asked.kind, "terms": asked.terms, "said": said, "options": options}
+    question = {"kind": asked.kind, "terms": asked.terms, **about(position)}
+    return {"seat": seat, "view": view, **question, "said": said, "options": options}
 
 
 def observed(position: Position, seat: int) -> Array:
@@ -91,7 +103,7 @@ def observed(position: Position, seat: int) -> Array:
     row += hashed({"seat": seat}, SEEN)
     if position.step is not None and position.mover == seat:
         asked = position.asked
-        row += hashed({"kind": asked.kind, "terms": asked.terms, "said": list(position.said)}, SEEN)
+        row += hashed({"kind": asked.kind, "terms": asked.terms, "said": list(position.said), **about(position)}, SEEN)
     return np.clip(row, -BOUND, BOUND, out=row)
 
 

@@ -6,8 +6,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel import Asked, Chance, Choice, Mask, MatchCreated, Play, Seat, begin, decide
+from domain.kernel import Asked, Below, Chance, Choice, Mask, MatchCreated, Play, Seat, begin, decide
 from domain.kernel.history import views_of
+from domain.kernel.position import seen
 from projections.face import Face
 from server.research.composing import Step, steps_to
 
@@ -64,6 +65,15 @@ class Position(Struct, frozen=True):
         if isinstance(onward, Step):
             return replace(self, step=onward, said=(*self.said, option.data))
         return onward
+
+    def drawn_anew(self, seat: Seat, below: Below) -> "Position":
+        """The same moment in another world that the seat cannot tell from this one, drawn with `below`."""
+        world = self.face.game.spec.resample(self.world, seat, below)
+        seats = tuple(view if other == seat else seen(view, world) for other, view in enumerate(self.seats))
+        position = replace(self, world=world, seats=seats)
+        if self.step is None or self.mover == seat:
+            return position  # the seat's own options, and what it has said towards its choice, are the same
+        return _at_question(self.face, world, seats, self.turn)
 
     def of(self, turn: int) -> "Position":
         """The same moment as it stands for another of those who are asked."""

@@ -71,7 +71,7 @@ class Admission(Generic[S]):
             self._devices.tell()
 
     def presence_for(self, viewer: Viewer) -> Presence:
-        """Who is there, as it was last told, as far as a viewer may know."""
+        """The presence that was last sent, as far as a viewer may know it."""
         # As it was last told: to count anew for each of a thousand who come at once takes a thousand times as long.
         presence = self._connections.told
         return replace(presence, seats=(), thinking=()) if self._visible_head.is_behind(viewer) else presence
@@ -91,13 +91,13 @@ class Admission(Generic[S]):
             self._changed()
 
     def attendance(self) -> ServerPresence:
-        """What other servers are told."""
+        """The presence for other servers."""
         return replace(
             self._connections.here(), said=dict(self._chat.told), lent=self._lendings, renewed=self._devices.renewals
         )
 
     async def take_in(self, elsewhere: Elsewhere) -> None:
-        """What the other servers say now; all of them. Raises what the store raises."""
+        """Takes in the presence that all other servers report now. Raises what the store raises."""
         before, self._connections.elsewhere = self._connections.elsewhere, elsewhere
         self.look_round()
         for room in ROOMS.values():
@@ -159,7 +159,7 @@ class Admission(Generic[S]):
         return any(listener.guest.role == "caster" for listener in self._connections)
 
     async def look_at_grants(self) -> None:
-        """Whose eyes are lent by now; casters of a seat that took tokens back at another server are sent away.
+        """Reads which seats share their view; closes casters whose token was revoked at another server.
 
         Raises what the store raises.
         """

@@ -83,7 +83,7 @@ class Chat:
         return _line(replace(row, n=number))
 
     async def news(self, room: str, line: ChatLine) -> tuple[ChatLine, ...]:
-        """What is to be told once this line is kept: with those before it that were said at other servers."""
+        """The lines to send once this line is stored: with earlier ones that were said at other servers."""
         if line.n > self.told.get(room, 0) + 1:
             return await self.unheard(room, line.n)
         return self._untold(room, (line,), line.n)

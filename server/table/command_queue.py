@@ -31,7 +31,7 @@ from server.wire.protocol import Accepted, Choose, Refused
 S = TypeVar("S", bound=State)
 LOG = logging.getLogger(__name__)
 Asking = tuple[Asker | None, Seat, str, Choose | TableMessage]
-"""Who asked for a commit: the connection that is told of it, the seat, whose the message is, and the message."""
+"""The origin of a commit: the connection to answer, the seat, the sender of the message, and the message."""
 
 ELSEWHERE_S = 3.0
 """After so long without a line another server is taken to be gone: the append decides who was first, in any case."""
@@ -42,7 +42,7 @@ ATTEMPTS = 5
 class CommandQueue(Generic[S]):
     """One thing at a time is decided, committed and told. `woken` is called when what is open may have changed.
 
-    Whoever commits beside choices and acts holds `lock` meanwhile. `is_unwritten`: what the server had to do could
+    A caller that commits beside choices and acts holds `lock`. `is_unwritten`: what the server had to do could
     not be written. `is_elsewhere`: another server wrote the last line, or may have. `lives_here`: whether this process
     is the one that goes on with the match by itself, and speaks for it; None where nobody can say.
     """
@@ -230,7 +230,7 @@ class CommandQueue(Generic[S]):
         return ELSEWHERE_S if self.is_elsewhere else 0.0
 
     def settle_where(self, *, is_elsewhere: bool) -> None:
-        """Who goes on with the match: who wrote its last line, where nobody can say in which process it lives."""
+        """Marks the server that goes on with the match: the writer of its last line, if no process owns it."""
         self.is_elsewhere = is_elsewhere if self.lives_here is None else not self.lives_here
 
     async def fold_news(self) -> bool:
@@ -252,7 +252,7 @@ class CommandQueue(Generic[S]):
 
 
 class AppendedLines(Struct, frozen=True):
-    """What another server appended: lines, the last signature, and who holds the seats where somebody sat down."""
+    """Lines that another server appended, the last signature, and the holders of seats if somebody sat down."""
 
     entries: Sequence[Entry] = ()
     signed: tuple[int, bytes] | None = None
@@ -260,7 +260,7 @@ class AppendedLines(Struct, frozen=True):
 
 
 def _news(store: Store, match: str, seq: int) -> AppendedLines:
-    """What the store has after a line; to be asked in a thread."""
+    """The lines in the store after a line; call it in a thread."""
     if store.head(match).seq <= seq:
         return AppendedLines()
     entries = store.read(match, after=seq)

@@ -50,7 +50,7 @@ class Decider(Generic[S]):
         self._referee, self._table_state, self._store = referee, table_state, store
 
     async def decide(self, seat: Seat, message: Choose, by: str) -> Ruling[S]:
-        """What a choice comes to. Raises `Refusal`."""
+        """The ruling on a choice. Raises `Refusal`."""
         if owing := self._referee.owing:
             whom = " and ".join(f"seat {owes + 1}" for owes in owing)
             raise NotBegun(f"The match has not begun: it waits for {whom} to reveal a share of chance (`reveal`).")
@@ -75,7 +75,7 @@ class Decider(Generic[S]):
         return replace(note, signed=opened, commitment=sealing.b64(made), signature=given.signature)
 
     async def judge(self, seat: Seat, message: TableMessage) -> Ruling[S] | None:
-        """What an act comes to, where the record has to be read for it decided in a thread. Raises `Refusal`.
+        """The ruling on an act, decided in a thread if the record has to be read. Raises `Refusal`.
 
         None where a commit whose asker is gone has changed the match meanwhile.
         """
@@ -97,7 +97,7 @@ class Decider(Generic[S]):
         return self._referee.give_up(self._table_state.now())
 
     def due(self) -> Ruling[S] | None:
-        """What the hour comes to, None when nothing is due. Raises `Refusal`."""
+        """The ruling that the time calls for, None when nothing is due. Raises `Refusal`."""
         due = self._table_state.due()
         return None if due is None else self._act(due)
 

@@ -39,7 +39,7 @@ S = TypeVar("S", bound=State)
 
 
 class StoredMatch(Struct, frozen=True):
-    """What the store keeps of a match beside its keys. `signed`: the last signature, with its line."""
+    """A match as the store has it, without its keys. `signed`: the last signature, with its line."""
 
     entries: tuple[Entry, ...]
     header: Header
@@ -143,10 +143,14 @@ class LiveMatch(Generic[S]):
         self._left_at = time.monotonic()
         self.admission.leave(listener)
 
+    async def note_due(self) -> None:
+        """Have the store know when something is due in the match. Raises `RecordError`."""
+        await self.command_queue.note_due()
+
     async def refresh(self) -> None:
         """Take in what another server appended, unless a choice is being decided, which does the same.
 
-        Who is kept behind is shown what they may see by now.
+        Delayed spectators are sent the lines that they may see by now.
         """
         self._left_at = time.monotonic()  # somebody comes: the match stays in memory
         if not self.command_queue.lock.locked():
@@ -176,7 +180,7 @@ class LiveMatch(Generic[S]):
     def heartbeat(self) -> None:
         """Tell who came and went, and what time it is where nothing happens.
 
-        What the server had to do and could not write, for a full disk perhaps, is tried again.
+        Writes that failed, for example on a full disk, are tried again.
         """
         if self.command_queue.is_unwritten and not self.command_queue.lock.locked():
             self.command_queue.is_unwritten = False

@@ -1,4 +1,4 @@
-"""Seating at one match: somebody takes a free seat, and who watches is told."""
+"""Seating at one match: a player takes a free seat, and everybody who watches is told."""
 
 from typing import Generic, TypeVar
 
@@ -79,3 +79,8 @@ class Seating(Generic[S]):
             if entropy:
                 await self._chance_setup.commit_share(Seat(seat), entropy)
             await self._chance_setup.begin()
+
+
+def nameless(seat: int) -> str:
+    """The name of a player who has given none."""
+    return f"Player {seat + 1}"

@@ -20,7 +20,7 @@ NOTED_NAMES: Final = frozenset(event.__name__ for event in NOTED)
 
 
 class Seats:
-    """Who sits where, which bots play, and which line answered which choice.
+    """The holders of the seats, the bots that play, and the line that answered each choice.
 
     `bots`: those that play, by seat. `answers`: the line of each choice and act.
     """
@@ -59,7 +59,7 @@ class Seats:
         return replace(self._rows[event.seat], kind="bot", bot=event.bot)
 
     def with_seat(self, commit: Commit, events: Sequence[Event]) -> Commit:
-        """The commit, with who holds the seat from now on that these events hand over to a bot.
+        """The commit, with the new holder of a seat that these events hand over to a bot.
 
         The seat's token stays as the store has it: another server may have changed it.
         """
@@ -86,11 +86,11 @@ class Seats:
         return isinstance(self.bots.get(seat), GentleBot) and seat not in self._replaced
 
     def row(self, seat: int) -> SeatRow | None:
-        """What the store keeps of a seat, None where there is no such seat."""
+        """The store's row of a seat, None where there is no such seat."""
         return self._rows.get(seat)
 
     def infos(self, names: Sequence[str], end: int) -> tuple[SeatInfo, ...]:
-        """Who holds the seats, by the names of the state, for who sees the record up to line `end`.
+        """The holders of the seats, by the names of the state, for a viewer who sees the record up to line `end`.
 
         That a bot took a person's place may be news.
         """

@@ -2,15 +2,22 @@
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import NEXT, Call, Flow, Part, Parts, Procedure, Resolver, Seat, step, total
-from domain.war_for_edadh.cards import Lowers
-from domain.war_for_edadh.events import BlowResolved, DamageAdded, DamageTaken, GuardTested, MpChanged, TroopsFlipped
-from domain.war_for_edadh.queries import cards_of, directions, effects_on, end_of, half_cards, roles
+from domain.war_for_edadh.cards.cards import Lowers
 from domain.war_for_edadh.rules.combat_masters import comparing, damage_ways, offer_bonus
 from domain.war_for_edadh.rules.instant_discard import InstantDiscard
 from domain.war_for_edadh.rules.standards import in_window, offer_standards
 from domain.war_for_edadh.rules.terrain import terrain_guard, terrain_modifier, terrain_range
-from domain.war_for_edadh.state import DRAW, TroopId, WarState
-from domain.war_for_edadh.stats import chosen_row, figure, minus_parts, star
+from domain.war_for_edadh.state.events import (
+    BlowResolved,
+    DamageAdded,
+    DamageTaken,
+    GuardTested,
+    MpChanged,
+    TroopsFlipped,
+)
+from domain.war_for_edadh.state.queries import cards_of, directions, effects_on, end_of, half_cards, roles
+from domain.war_for_edadh.state.state import DRAW, TroopId, WarState
+from domain.war_for_edadh.state.stats import chosen_row, figure, minus_parts, star
 
 STAR_MP = 5
 """WE-091, WE-192: the MP lost instead of damage."""

@@ -2,15 +2,15 @@
 
 from domain.commons.rows import foe
 from domain.kernel import NEXT, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
-from domain.war_for_edadh.cards import Kind, Level
-from domain.war_for_edadh.events import BowColumnNamed, FirstChooserFixed, TroopChosen
-from domain.war_for_edadh.queries import card, columns_of, facing, place, weapon_at
+from domain.war_for_edadh.cards.cards import Kind, Level
 from domain.war_for_edadh.rules.asking import ask_or_take
 from domain.war_for_edadh.rules.combining import Combining
 from domain.war_for_edadh.rules.rows import offer_rows
 from domain.war_for_edadh.rules.tie_break import TieBreak
-from domain.war_for_edadh.state import DRAW, TroopId, Unit, WarState
-from domain.war_for_edadh.stats import PLUS_KINDS, row_of, works
+from domain.war_for_edadh.state.events import BowColumnNamed, FirstChooserFixed, TroopChosen
+from domain.war_for_edadh.state.queries import card, columns_of, facing, place, weapon_at
+from domain.war_for_edadh.state.state import DRAW, TroopId, Unit, WarState
+from domain.war_for_edadh.state.stats import PLUS_KINDS, row_of, works
 
 
 def open_columns(state: WarState, seat: int, unit: Unit = "main") -> tuple[int, ...]:

@@ -22,8 +22,13 @@ from domain.kernel import (
     total,
 )
 from domain.kernel import ask as ask_seats
-from domain.war_for_edadh.cards import Level
-from domain.war_for_edadh.events import (
+from domain.war_for_edadh.cards.cards import Level
+from domain.war_for_edadh.rules.discarding import Removing, UnitNaming, naming_due
+from domain.war_for_edadh.rules.instant_discard import with_columns
+from domain.war_for_edadh.rules.standards import Resolve, has_res
+from domain.war_for_edadh.rules.stratagems import InstantEffects, ask_picks, enter, instants
+from domain.war_for_edadh.rules.support import SupportJoining
+from domain.war_for_edadh.state.events import (
     BonusRowsReady,
     BonusRowsTested,
     CardsTurnedUp,
@@ -34,13 +39,8 @@ from domain.war_for_edadh.events import (
     TroopsSwapped,
     UnitsMoved,
 )
-from domain.war_for_edadh.queries import UNITS, card, cards_of, columns_of, everyone, initiative, next_position
-from domain.war_for_edadh.rules.discarding import Removing, UnitNaming, naming_due
-from domain.war_for_edadh.rules.instant_discard import with_columns
-from domain.war_for_edadh.rules.standards import Resolve, has_res
-from domain.war_for_edadh.rules.stratagems import InstantEffects, ask_picks, enter, instants
-from domain.war_for_edadh.rules.support import SupportJoining
-from domain.war_for_edadh.state import DRAW, Columns, TroopId, WarState
+from domain.war_for_edadh.state.queries import UNITS, card, cards_of, columns_of, everyone, initiative, next_position
+from domain.war_for_edadh.state.state import DRAW, Columns, TroopId, WarState
 
 FARTHEST_SWAP = 2
 """WE-152: how many ranks apart two cards that swap may be."""

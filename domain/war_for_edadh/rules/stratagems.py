@@ -23,8 +23,9 @@ from domain.kernel import (
     step,
 )
 from domain.kernel import ask as ask_seats
-from domain.war_for_edadh.cards import Restriction, Stratagem, StratagemEffect
-from domain.war_for_edadh.events import (
+from domain.war_for_edadh.cards.cards import Restriction, Stratagem, StratagemEffect
+from domain.war_for_edadh.rules.asking import ask_or_take
+from domain.war_for_edadh.state.events import (
     HoldingReturned,
     MovementOrdered,
     MpChanged,
@@ -33,7 +34,7 @@ from domain.war_for_edadh.events import (
     StratagemsEntered,
     StratagemsPicked,
 )
-from domain.war_for_edadh.queries import (
+from domain.war_for_edadh.state.queries import (
     attached,
     card,
     cards_of,
@@ -45,8 +46,7 @@ from domain.war_for_edadh.queries import (
     no_formation,
     terrain_effects,
 )
-from domain.war_for_edadh.rules.asking import ask_or_take
-from domain.war_for_edadh.state import Codes, InPlay, Position, WarState
+from domain.war_for_edadh.state.state import Codes, InPlay, Position, WarState
 
 
 def budget(state: WarState, seat: int) -> int:

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from domain.commons.cards import known
 from domain.kernel import Resolver, Seat
-from domain.war_for_edadh.cards import CardIndex, Entry, Level, TerrainCard
-from domain.war_for_edadh.events import TerrainCut, TerrainLaid, TerrainSetAside, TerrainShuffled
-from domain.war_for_edadh.queries import cards_of, effects_on, half_cards
-from domain.war_for_edadh.state import Codes, WarState
+from domain.war_for_edadh.cards.cards import CardIndex, Entry, Level, TerrainCard
+from domain.war_for_edadh.state.events import TerrainCut, TerrainLaid, TerrainSetAside, TerrainShuffled
+from domain.war_for_edadh.state.queries import cards_of, effects_on, half_cards
+from domain.war_for_edadh.state.state import Codes, WarState
 
 
 def may_enter(index: CardIndex, code: str, terrain: Iterable[TerrainCard]) -> bool:

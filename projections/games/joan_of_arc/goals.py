@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from domain.joan_of_arc.queries import setting_of
-from domain.joan_of_arc.scenarios import CampScore, InstantVictory
-from domain.joan_of_arc.setting import seat_of
+from domain.joan_of_arc.board.scenarios import CampScore, InstantVictory
+from domain.joan_of_arc.state.queries import setting_of
+from domain.joan_of_arc.state.setting import seat_of
 from projections.games.joan_of_arc.words import View, area_name, plain_name, side_name
 from projections.plain import player
 from projections.words import join, sentence

@@ -2,10 +2,10 @@
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import Seat, total
-from domain.war_for_edadh.queries import UNITS, card, cards_of, front
 from domain.war_for_edadh.rules import discarding
 from domain.war_for_edadh.rules.end_of_duration import instant_parts
-from domain.war_for_edadh.state import WarState
+from domain.war_for_edadh.state.queries import UNITS, card, cards_of, front
+from domain.war_for_edadh.state.state import WarState
 
 
 def threats(view: WarState, me: Seat, *, pays: bool = True) -> str:

@@ -10,12 +10,12 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from domain.disciples_legacy import hooks
-from domain.disciples_legacy.cards import CardIndex, MajorLeader
-from domain.disciples_legacy.hooks import Ability, Style
-from domain.disciples_legacy.queries import cards_of, members_of
-from domain.disciples_legacy.state import DisciplesState, Member, MemberId, Slots
-from domain.disciples_legacy.stats import attack, max_hp, style
+from domain.disciples_legacy.cards import hooks
+from domain.disciples_legacy.cards.cards import CardIndex, MajorLeader
+from domain.disciples_legacy.cards.hooks import Ability, Style
+from domain.disciples_legacy.state.queries import cards_of, members_of
+from domain.disciples_legacy.state.state import DisciplesState, Member, MemberId, Slots
+from domain.disciples_legacy.state.stats import attack, max_hp, style
 
 STYLES: Final[dict[Style, float]] = {"adj": 0.6, "any": 0.8, "all": 1.4}
 """What a point of Attack is worth by its style, in the bot's unit: a Squire is about 2.5."""

@@ -8,21 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from domain.commons.rows import foe
-from domain.disciples_legacy import hooks
-from domain.disciples_legacy.formation import moves
-from domain.disciples_legacy.queries import (
-    cards_of,
-    cities_of,
-    hand_of,
-    leaders,
-    leadership,
-    living,
-    mana_owned,
-    purse,
-    races_of,
-    unit_price,
-    units_of,
-)
+from domain.disciples_legacy.cards import hooks
 from domain.disciples_legacy.rules.attacking import Assault, Block, Cancel, DeclineBlock, Engage, blockers
 from domain.disciples_legacy.rules.battle.rounds import FinishRound, PassRound
 from domain.disciples_legacy.rules.battle.skills import UseItem, UseSkill
@@ -40,7 +26,21 @@ from domain.disciples_legacy.rules.shopping import Shop
 from domain.disciples_legacy.rules.spells import Cast
 from domain.disciples_legacy.rules.strategic import Finish, Pass
 from domain.disciples_legacy.rules.thieving import UseAbility
-from domain.disciples_legacy.state import DisciplesState, MemberId, PlaceId
+from domain.disciples_legacy.state.formation import moves
+from domain.disciples_legacy.state.queries import (
+    cards_of,
+    cities_of,
+    hand_of,
+    leaders,
+    leadership,
+    living,
+    mana_owned,
+    purse,
+    races_of,
+    unit_price,
+    units_of,
+)
+from domain.disciples_legacy.state.state import DisciplesState, MemberId, PlaceId
 from domain.kernel import AnyForm, Asked, Below, Choice, One
 from server.bots.disciples_legacy.battle import (
     REVIVABLE,

@@ -5,14 +5,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.joan_of_arc.attack_state import RolledDie
-from domain.joan_of_arc.dice import FACES, FACES_OF_A_DIE, Face
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import setting_of, standing, unit_of
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards.dice import FACES, FACES_OF_A_DIE, Face
 from domain.joan_of_arc.rules.attacks.allocating import GiveResult, LeaveResults, TakeOver, ordered, walls
 from domain.joan_of_arc.rules.attacks.besieging import Batter
 from domain.joan_of_arc.rules.attacks.dodging import DodgeTo
 from domain.joan_of_arc.rules.attacks.following import BreakThrough, FollowUp
+from domain.joan_of_arc.rules.attacks.gigantic_dice import AssignDice, TakeGround
 from domain.joan_of_arc.rules.attacks.improving import (
     RollAgain,
     RollEffects,
@@ -23,13 +22,14 @@ from domain.joan_of_arc.rules.attacks.improving import (
 )
 from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, loose_of
 from domain.joan_of_arc.rules.attacks.terror import Frighten, RollOnly
-from domain.joan_of_arc.rules.attacks.trampling import AssignDice, TakeGround
 from domain.joan_of_arc.rules.attacks.wrecking import BreakBuilding
 from domain.joan_of_arc.rules.effects.battle import RerollByCard
-from domain.joan_of_arc.rules.exchanging import ExchangeForLegend
-from domain.joan_of_arc.rules.legends import LegendOffer, PlayLegend
+from domain.joan_of_arc.rules.player_actions.exchanging import ExchangeForLegend
+from domain.joan_of_arc.rules.player_actions.legends import LegendOffer, PlayLegend
 from domain.joan_of_arc.rules.pushing import GiveWay, PushTo, Stay
-from domain.joan_of_arc.state import NOWHERE, UnitId
+from domain.joan_of_arc.state.attack_state import RolledDie
+from domain.joan_of_arc.state.queries import setting_of, standing, unit_of
+from domain.joan_of_arc.state.state import NOWHERE, UnitId
 from domain.kernel import Choice, Pick
 from server.bots.joan_of_arc.ground import PUSHED, whole_hex
 from server.bots.joan_of_arc.odds import Target, chance

@@ -6,11 +6,14 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.joan_of_arc.dice import Face
-from domain.joan_of_arc.hexes import AreaId, distance
-from domain.joan_of_arc.hooks import Attack as AttackKind
-from domain.joan_of_arc.queries import optional_rules, setting_of, table_of
-from domain.joan_of_arc.rolls import (
+from domain.joan_of_arc.board.hexes import AreaId, distance
+from domain.joan_of_arc.board.sight import melee_reach, shot_bar
+from domain.joan_of_arc.board.table import Standing, Table, furnishing, high, left, wooded_or_built
+from domain.joan_of_arc.board.terrain import BUILDINGS
+from domain.joan_of_arc.cards.dice import Face
+from domain.joan_of_arc.cards.hooks import Attack as AttackKind
+from domain.joan_of_arc.cards.units import spaces
+from domain.joan_of_arc.rules.attacks.rolls import (
     barricade,
     clouds,
     cohesion,
@@ -23,11 +26,8 @@ from domain.joan_of_arc.rolls import (
     walls_around,
 )
 from domain.joan_of_arc.rules.attacks.targets import foes_in, whole
-from domain.joan_of_arc.sight import melee_reach, shot_bar
-from domain.joan_of_arc.state import JoanState
-from domain.joan_of_arc.table import Standing, Table, furnishing, high, left, wooded_or_built
-from domain.joan_of_arc.terrain import BUILDINGS
-from domain.joan_of_arc.units import spaces
+from domain.joan_of_arc.state.queries import optional_rules, setting_of, table_of
+from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import Seat
 from server.bots.joan_of_arc.odds import KINDS, NO_DICE, Counts, Left, Target, chance, counts, left_over, plus, target
 from server.bots.joan_of_arc.worth import Goal, Worth, goals, rounds_left, ruins, steps_on, worth_of

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.joan_of_arc.dice import FACES, FACES_OF_A_DIE, Colour, Dice, Face
+from domain.joan_of_arc.cards.dice import FACES, FACES_OF_A_DIE, Colour, Dice, Face
 
 Counts = tuple[int, int, int, int]
 """How many dice of each of `KINDS`."""

@@ -3,22 +3,22 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from domain.joan_of_arc import hooks
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import Operation, Order
-from domain.joan_of_arc.queries import card_of, held, own_units_in, setting_of, unit_of
-from domain.joan_of_arc.rules.activation import FinishActivation, Resolve
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards import hooks
+from domain.joan_of_arc.cards.hooks import Operation, Order
 from domain.joan_of_arc.rules.bonuses.commanding import Command, CommandThese, in_range, subjects
 from domain.joan_of_arc.rules.bonuses.discussing import Discuss
 from domain.joan_of_arc.rules.bonuses.upgrading import Upgrade
 from domain.joan_of_arc.rules.effects.mustering import ActivateHere, ActivateThese
-from domain.joan_of_arc.rules.exchanging import ExchangeForXp
-from domain.joan_of_arc.rules.interrupts import Interrupt, LetPass
-from domain.joan_of_arc.rules.intrigues import TriggerIntrigue
-from domain.joan_of_arc.rules.legends import PlayLegend
-from domain.joan_of_arc.rules.orders import EndTurn, PlayOrder
-from domain.joan_of_arc.rules.wearing import UseEquipment
-from domain.joan_of_arc.state import JoanState, Unit, UnitId
+from domain.joan_of_arc.rules.phases.activation import FinishActivation, Resolve
+from domain.joan_of_arc.rules.phases.interrupts import Interrupt, LetPass
+from domain.joan_of_arc.rules.phases.orders import EndTurn, PlayOrder
+from domain.joan_of_arc.rules.player_actions.exchanging import ExchangeForXp
+from domain.joan_of_arc.rules.player_actions.intrigues import TriggerIntrigue
+from domain.joan_of_arc.rules.player_actions.legends import PlayLegend
+from domain.joan_of_arc.rules.player_actions.wearing import UseEquipment
+from domain.joan_of_arc.state.queries import card_of, held, own_units_in, setting_of, unit_of
+from domain.joan_of_arc.state.state import JoanState, Unit, UnitId
 from domain.kernel import Choice, Pick, Seat
 from server.bots.joan_of_arc.ground import Known
 from server.bots.joan_of_arc.outlook import KEPT, Outlook

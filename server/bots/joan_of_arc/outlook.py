@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import ORDERS
-from domain.joan_of_arc.hooks import Attack as AttackKind
-from domain.joan_of_arc.queries import held, setting_of
-from domain.joan_of_arc.table import Standing, status
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.table import Standing, status
+from domain.joan_of_arc.cards.hooks import ORDERS
+from domain.joan_of_arc.cards.hooks import Attack as AttackKind
+from domain.joan_of_arc.state.queries import held, setting_of
 from server.bots.joan_of_arc.ground import NO_STRIKE, Ground, Group, Known, Pair, Strike
 from server.bots.joan_of_arc.worth import FAR, Goal
 

@@ -7,15 +7,15 @@ from typing import Final
 from msgspec import Struct
 
 from domain.commons.once import once_of
-from domain.joan_of_arc.board import Board
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import AddDie
-from domain.joan_of_arc.queries import card_of, setting_of, side_of
-from domain.joan_of_arc.rules.victory import SCORER
-from domain.joan_of_arc.scenarios import Reward, Scenario
-from domain.joan_of_arc.setting import seat_of
-from domain.joan_of_arc.state import JoanState, Unit
-from domain.joan_of_arc.units import UnitCard
+from domain.joan_of_arc.board.board import Board
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.scenarios import Reward, Scenario
+from domain.joan_of_arc.cards.hooks import AddDie
+from domain.joan_of_arc.cards.units import UnitCard
+from domain.joan_of_arc.rules.phases.victory import SCORER
+from domain.joan_of_arc.state.queries import card_of, setting_of, side_of
+from domain.joan_of_arc.state.setting import seat_of
+from domain.joan_of_arc.state.state import JoanState, Unit
 from server.bots.joan_of_arc.odds import Counts, counts, expected, plus
 
 STRENGTH: Final = 0.5

@@ -24,6 +24,7 @@ loadSheets();
 /** @param {Check} checked */
 function checkedOn(checked) {
 	showSeal(checked);
+	around.agree(checked.verifier);
 	live.reveal();
 }
 
@@ -92,7 +93,7 @@ async function answer(decision, choice) {
 		return;
 	}
 	say(t("answerSent"));
-	live.choices.say(decision, choice, check.ack);
+	live.choices.say(decision, choice);
 }
 
 /** What stands beside the question. @type {(p: Words.Prompt) => Kid} */

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS
-from tests.conformance.walks import Table
-from tests.conformance.watching import watch
+from domain.joan_of_arc.board.scenarios import SHIPPED_SCENARIOS
+from server.conformance.walks import Table
+from server.conformance.watching import watch
 
 OPTIONS: list[dict[str, Any]] = [
     {"scenario": name, "seats": seats} for name in SHIPPED_SCENARIOS for seats in (2, 3, 4)

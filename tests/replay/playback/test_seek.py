@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.kernel import Chosen, Seat, TimeControl
 from domain.vera_discordia import GAME
-from domain.vera_discordia.events import UnitDestroyed
+from domain.vera_discordia.state.events import UnitDestroyed
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces

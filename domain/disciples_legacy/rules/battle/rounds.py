@@ -3,18 +3,18 @@
 from collections.abc import Iterator
 
 from domain.commons.rows import foe
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.rules.battle.skills import UseItem, UseSkill, skills, use_item, use_skill
+from domain.disciples_legacy.rules.battle.striking import Strike, strike, strikes
+from domain.disciples_legacy.state.events import (
     BattlePassed,
     BattlePlayerToAct,
     BattleSkipped,
     RoundFinished,
 )
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.state.queries import (
     living,
 )
-from domain.disciples_legacy.rules.battle.skills import UseItem, UseSkill, skills, use_item, use_skill
-from domain.disciples_legacy.rules.battle.striking import Strike, strike, strikes
-from domain.disciples_legacy.state import Battle, DisciplesState, MemberId
+from domain.disciples_legacy.state.state import Battle, DisciplesState, MemberId
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 
 

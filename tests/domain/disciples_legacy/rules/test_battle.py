@@ -2,7 +2,10 @@
 
 import pytest
 
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.rules.attacking import Engagement
+from domain.disciples_legacy.rules.battle.rounds import BattleAction
+from domain.disciples_legacy.rules.battle.steps import BattleFormation, RetreatOffer
+from domain.disciples_legacy.state.events import (
     AttackEnded,
     BattleEnded,
     BattleRoundBegan,
@@ -16,9 +19,6 @@ from domain.disciples_legacy.events import (
     PartyRearranged,
     PartyWipedOut,
 )
-from domain.disciples_legacy.rules.attacking import Engagement
-from domain.disciples_legacy.rules.battle.rounds import BattleAction
-from domain.disciples_legacy.rules.battle.steps import BattleFormation, RetreatOffer
 from tests.domain.disciples_legacy.table import Table, fight, given
 
 OURS = {"parties": [{"2": "K: knight_captain"}, {"2": "R: longbow_ranger"}]}

@@ -2,7 +2,9 @@
 
 import pytest
 
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.rules.attacking import BlockOffer
+from domain.disciples_legacy.rules.strategic import StrategicAction
+from domain.disciples_legacy.state.events import (
     AttackBlocked,
     CityTapped,
     CostPaid,
@@ -15,8 +17,6 @@ from domain.disciples_legacy.events import (
     TurnBegan,
     UnitsDiscarded,
 )
-from domain.disciples_legacy.rules.attacking import BlockOffer
-from domain.disciples_legacy.rules.strategic import StrategicAction
 from tests.domain.disciples_legacy.table import Table, given
 
 LONE = {"parties": [{"2": "K: knight_captain"}]}

@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from domain.joan_of_arc.attack_events import (
+from domain.joan_of_arc.rules.actions.charging import Charge
+from domain.joan_of_arc.rules.attacks.improving import RollAgain
+from domain.joan_of_arc.rules.attacks.retaliating import ReturnThese
+from domain.joan_of_arc.state.attack_events import (
     AttackDeclared,
     AttackEnded,
     DiceRerolled,
@@ -13,7 +16,7 @@ from domain.joan_of_arc.attack_events import (
     TerrorApplied,
     UnitDodged,
 )
-from domain.joan_of_arc.events import (
+from domain.joan_of_arc.state.events import (
     ActionResolved,
     BuildingCollapsed,
     BuildingDamaged,
@@ -24,9 +27,6 @@ from domain.joan_of_arc.events import (
     UnitWaited,
     UnitWounded,
 )
-from domain.joan_of_arc.rules.actions.charging import Charge
-from domain.joan_of_arc.rules.attacks.improving import RollAgain
-from domain.joan_of_arc.rules.attacks.retaliating import ReturnThese
 from tests.domain.joan_of_arc.fixtures import L0, L1, L2, L3, L4
 from tests.domain.joan_of_arc.table import GAME, Table, given
 

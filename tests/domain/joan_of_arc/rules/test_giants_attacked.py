@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from domain.joan_of_arc.attack_events import DiceThrown
-from domain.joan_of_arc.events import UnitsMoved
+from domain.joan_of_arc.state.attack_events import DiceThrown
+from domain.joan_of_arc.state.events import UnitsMoved
 from tests.domain.joan_of_arc.fixtures import L1, SA, W
 from tests.domain.joan_of_arc.table import Table, given
 

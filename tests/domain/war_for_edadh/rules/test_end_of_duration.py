@@ -7,15 +7,15 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel import Hidden
-from domain.war_for_edadh import events as e
-from domain.war_for_edadh.cards import SHIPPED, Level, StratagemEffect
-from domain.war_for_edadh.queries import initiative, next_position
+from domain.war_for_edadh.cards.cards import SHIPPED, Level, StratagemEffect
 from domain.war_for_edadh.rules.discarding import Discard, Retire, StopRetiring, discardable
 from domain.war_for_edadh.rules.end_of_duration import StopSwapping, Swap
 from domain.war_for_edadh.rules.standards import FlipStandard, KeepStandards
 from domain.war_for_edadh.rules.stratagems import Counter, PickStratagems, budget, legal_picks
 from domain.war_for_edadh.rules.support import JoinUnits, KeepApart, PlaceBehind, SwitchUnits, support_levels
-from domain.war_for_edadh.stats import bonus_row_allowed, row_of
+from domain.war_for_edadh.state import events as e
+from domain.war_for_edadh.state.queries import initiative, next_position
+from domain.war_for_edadh.state.stats import bonus_row_allowed, row_of
 from tests.domain.war_for_edadh.table import Table, columns, given, state_of
 
 END: dict[str, Any] = {"start": "EndOfDuration", "position": "melee"}
@@ -384,7 +384,7 @@ def test_we_245_both_units_share_one_pile_and_score_card() -> None:
 
 def test_we_279_the_opponent_sees_how_many_cards_lie_face_down() -> None:
     from domain.war_for_edadh import GAME
-    from domain.war_for_edadh.positions import POSITIONS
+    from domain.war_for_edadh.positions.positions import POSITIONS
 
     seen = POSITIONS.view(state_of({"seat0": {"holding": ["SG08"], "deck": ["SG01"]}}), None)
     assert isinstance(seen.sides[0].holding, Hidden)

@@ -9,12 +9,9 @@ from msgspec.structs import replace
 
 from domain.kernel import HIDDEN, Hidden, Mask, NotPending, Seat, decide
 from domain.war_for_edadh import GAME
-from domain.war_for_edadh import events as e
-from domain.war_for_edadh.armies import army_defects, most_level_2, most_level_3
-from domain.war_for_edadh.cards import SHIPPED, Copies, Level, TroopCard, index_of
-from domain.war_for_edadh.options import Options
-from domain.war_for_edadh.positions import PLAIN_ROW
-from domain.war_for_edadh.queries import facing, place
+from domain.war_for_edadh.cards.armies import army_defects, most_level_2, most_level_3
+from domain.war_for_edadh.cards.cards import SHIPPED, Copies, Level, TroopCard, index_of
+from domain.war_for_edadh.positions.positions import PLAIN_ROW
 from domain.war_for_edadh.rules.choosing import ChooseTroop, choosable
 from domain.war_for_edadh.rules.combat_masters import BonusOffer, HoldBonus, LendBonus
 from domain.war_for_edadh.rules.combining import Combine, helpers
@@ -24,8 +21,11 @@ from domain.war_for_edadh.rules.round import LayCards
 from domain.war_for_edadh.rules.rows import UseRow
 from domain.war_for_edadh.rules.stratagems import PickStratagems, counterable, legal_picks
 from domain.war_for_edadh.rules.tie_break import effective, winner_of
-from domain.war_for_edadh.stats import bonus_row_allowed, mastery_of, row_of, rows_open
-from tests.conformance.walks import Walk
+from domain.war_for_edadh.state import events as e
+from domain.war_for_edadh.state.options import Options
+from domain.war_for_edadh.state.queries import facing, place
+from domain.war_for_edadh.state.stats import bonus_row_allowed, mastery_of, row_of, rows_open
+from server.conformance.walks import Walk
 from tests.domain.war_for_edadh.table import columns, given, state_of
 
 INDEX = index_of(None)

@@ -10,9 +10,7 @@ from msgspec.structs import replace
 
 from domain.kernel import HIDDEN, Mask, MatchCreated, NotOffered, Seat
 from domain.war_for_edadh import GAME
-from domain.war_for_edadh import events as e
-from domain.war_for_edadh.cards import Army, Kind, Level, index_of
-from domain.war_for_edadh.options import Options
+from domain.war_for_edadh.cards.cards import Army, Kind, Level, index_of
 from domain.war_for_edadh.rules.best_of_3 import (
     AcceptTerrain,
     CombineTerrain,
@@ -43,8 +41,10 @@ from domain.war_for_edadh.rules.terrain import (
     terrain_range,
     unit_may_enter,
 )
-from domain.war_for_edadh.state import Survivors
-from domain.war_for_edadh.stats import (
+from domain.war_for_edadh.state import events as e
+from domain.war_for_edadh.state.options import Options
+from domain.war_for_edadh.state.state import Survivors
+from domain.war_for_edadh.state.stats import (
     bonus_row_allowed,
     figure,
     helping,
@@ -55,9 +55,9 @@ from domain.war_for_edadh.stats import (
     row_of,
     rows_open,
 )
-from tests.conformance.moments import Moment
-from tests.conformance.walks import Walk
-from tests.conformance.worlds import indistinguishable
+from server.conformance.comparing import Moment
+from server.conformance.walks import Walk
+from server.conformance.worlds import indistinguishable
 from tests.domain.war_for_edadh.table import Script, columns, given, state_of, troop
 
 INDEX = index_of(None)
