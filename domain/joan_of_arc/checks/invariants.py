@@ -15,11 +15,13 @@ def invariants(state: JoanState) -> Iterator[str]:
     """Sentences about everything that is wrong; of a whole state, not of a view."""
     unknown = list(_unknown(state))
     yield from unknown
-    if unknown or not state.piles:
+    if unknown:
         return
     yield from _table(state)
     yield from _areas(state)
     yield from _furnishings(state)
+    if not state.field.units:
+        return
     yield from _units(state)
     yield from _away(state)
     yield from _all_units(state)
