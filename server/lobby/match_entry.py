@@ -5,7 +5,9 @@ from contextlib import suppress
 from typing import Any
 
 from replay.store.errors import NoSuchMatch
-from replay.store.log import Header, SeatRow, Store
+from replay.store.matches import Header
+from replay.store.seats import SeatRow
+from replay.store.store import Store
 from server.lobby.match_list import MatchList
 from server.lobby.match_registry import MatchRegistry
 from server.lobby.presence_exchange import PresenceExchange
@@ -73,7 +75,7 @@ class MatchEntry:
 
     async def _holds(self, wish: Join) -> bool:
         """Whether the seat is that client's already, whose answer was lost."""
-        rows = await asyncio.to_thread(self._store.seats, wish.match)
+        rows = await asyncio.to_thread(self._store.seats.holders, wish.match)
         return any(row.seat == wish.seat and row.token_hash == token_hash(wish.token) for row in rows)
 
     async def turns(self, wish: ListTurns) -> tuple[Turns, tuple[str, ...]]:

@@ -12,7 +12,8 @@ from domain.kernel.clock import NEVER
 from projections.face import Face
 from replay.errors import RecordInvalid
 from replay.record.referee import Beginning, Creation, Deal, Referee, Sign
-from replay.store.log import SeatRow, Store
+from replay.store.seats import SeatRow
+from replay.store.store import Store
 from server.bots import bots_of, make_bot
 from server.lobby.errors import CannotCreate
 from server.lobby.given_position import opened_by

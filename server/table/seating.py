@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from domain.kernel import Refusal, Seat, State
 from replay.record.errors import SeatRefused
 from replay.record.referee import Referee
-from replay.store.log import SeatRow
+from replay.store.seats import SeatRow
 from server.table.broadcaster import Broadcaster
 from server.table.chance_setup import ChanceSetup
 from server.table.command_queue import CommandQueue

@@ -5,14 +5,14 @@ from typing import Final
 from msgspec.structs import astuple
 from psycopg.types.numeric import Int8
 
-from replay.store.log import NEVER, Commit
-from replay.store.tables import Line
+from replay.store.log import Commit
+from replay.store.matches import due_value
+from replay.store.postgres.schema import Line
 
 SEAT: Final = """INSERT INTO seats (match, seat, name, kind, bot, token_hash) VALUES (%s, %s, %s, %s, %s, %s)
 ON CONFLICT (match, seat) DO UPDATE
 SET name = excluded.name, kind = excluded.kind, bot = excluded.bot,
 token_hash = CASE WHEN length(excluded.token_hash) = 0 THEN seats.token_hash ELSE excluded.token_hash END"""
-REOPEN: Final = "UPDATE seats SET token_hash = %s WHERE match = %s AND seat = %s AND token_hash = %s RETURNING seat"
 _RECORDS: Final = """INSERT INTO records (match, seq, at, type, actor, line)
 SELECT * FROM unnest(%b::text[], %b::bigint[], %b::bigint[], %b::text[], %b::bigint[], %b::text[])"""
 _OPENINGS: Final = """INSERT INTO openings (match, seq, slot, value)
@@ -26,15 +26,14 @@ _STATUS: Final = "UPDATE matches SET status = coalesce(%s, status), result = coa
 
 _DUES: Final = """UPDATE matches SET due = n.due FROM unnest(%b::text[], %b::bigint[]) AS n (match, due)
 WHERE matches.match = n.match"""
-_CALLS: Final = """INSERT INTO calls SELECT * FROM unnest(%b::text[], %b::bigint[], %b::bigint[])
+_REMINDERS: Final = """INSERT INTO calls SELECT * FROM unnest(%b::text[], %b::bigint[], %b::bigint[])
 ON CONFLICT (match, seq) DO UPDATE SET held = excluded.held"""
-SET_DUE: Final = "UPDATE matches SET due = %s WHERE match = %s AND seq = %s"
 
 
 class Rows:
     """The rows, by table, column by column."""
 
-    __slots__ = ("_advances", "_calls", "_checkpoints", "_dues", "_openings", "_records", "_seats", "_statuses")
+    __slots__ = ("_advances", "_checkpoints", "_dues", "_openings", "_records", "_reminders", "_seats", "_statuses")
 
     def __init__(self) -> None:
         self._records: list[tuple[str, int, int, str, int, str]] = []
@@ -43,7 +42,7 @@ class Rows:
         self._advances: dict[str, tuple[str, int, bytes, int]] = {}
         self._statuses: list[tuple[str | None, str | None, str]] = []
         self._dues: dict[str, tuple[str, int | None]] = {}
-        self._calls: list[tuple[str, int, int]] = []
+        self._reminders: list[tuple[str, int, int]] = []
         self._seats: list[tuple[object, ...]] = []
 
     def __bool__(self) -> bool:
@@ -62,8 +61,8 @@ class Rows:
             self._statuses.append((commit.status, commit.result, match))
         if commit.due is not None:
             self._dues[match] = (match, due_value(commit.due))
-        if commit.call:
-            self._calls.append((match, last.seq, commit.call))
+        if commit.reminder:
+            self._reminders.append((match, last.seq, commit.reminder))
         if commit.seat is not None:
             self._seats.append((match, *astuple(commit.seat)))
         self._checkpoints.extend((match, seq, signed) for seq, signed in commit.earlier)
@@ -83,18 +82,13 @@ class Rows:
             (_ADVANCE, sorted(self._advances.values())),
             (_DUES, [self._dues[match] for match in sorted(self._dues)]),
             (_CHECKPOINTS, self._checkpoints),
-            (_CALLS, self._calls),
+            (_REMINDERS, self._reminders),
         ):
             if rows:
                 line.execute(sql, [_column(values) for values in zip(*rows, strict=True)])
         for sql, values in ((_STATUS, self._statuses), (SEAT, self._seats)):
             for row in values:
                 line.execute(sql, row)
-
-
-def due_value(due: int) -> int | None:
-    """How a database holds when a match is due."""
-    return None if due >= NEVER else due
 
 
 def _place(row: tuple[str, int, int, str, int, str]) -> tuple[str, int]:

@@ -5,8 +5,10 @@ from typing import Final
 
 from msgspec.structs import astuple
 
-from replay.store.hooks import CALL
-from replay.store.log import NEVER, Commit, Header, SeatRow
+from replay.store.log import Commit
+from replay.store.matches import Header, due_value
+from replay.store.seats import SeatRow
+from replay.store.side_tables.webhooks import REMIND
 
 ADVANCE: Final = "UPDATE matches SET seq = ?, head = ?, changed_ms = ? WHERE match = ?"
 STATUS: Final = "UPDATE matches SET status = coalesce(?, status), result = coalesce(?, result) WHERE match = ?"
@@ -15,13 +17,12 @@ DUE: Final = "UPDATE matches SET due = ? WHERE match = ?"
 SEAT: Final = """INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (match, seat) DO UPDATE SET name = excluded.name, kind = excluded.kind, bot = excluded.bot,
 token_hash = CASE WHEN length(excluded.token_hash) = 0 THEN seats.token_hash ELSE excluded.token_hash END"""
-REOPEN: Final = "UPDATE seats SET token_hash = ? WHERE match = ? AND seat = ? AND token_hash = ? RETURNING seat"
 
 
 class Rows:
     """What the commits of one group add, gathered so that each table is written in one statement."""
 
-    __slots__ = ("advances", "calls", "checkpoints", "dues", "opened", "openings", "records", "seats", "statuses")
+    __slots__ = ("advances", "checkpoints", "dues", "opened", "openings", "records", "reminders", "seats", "statuses")
 
     def __init__(self, opened: int) -> None:
         self.opened = opened
@@ -30,7 +31,7 @@ class Rows:
         self.advances: list[tuple[object, ...]] = []
         self.statuses: list[tuple[object, ...]] = []
         self.dues: list[tuple[object, ...]] = []
-        self.calls: list[tuple[object, ...]] = []
+        self.reminders: list[tuple[object, ...]] = []
         self.seats: list[tuple[object, ...]] = []
         self.checkpoints: list[tuple[object, ...]] = []
 
@@ -50,8 +51,8 @@ class Rows:
             self.statuses.append((commit.status, commit.result, match))
         if commit.due is not None:
             self.dues.append((due_value(commit.due), match))
-        if commit.call:
-            self.calls.append((match, last.seq, commit.call))
+        if commit.reminder:
+            self.reminders.append((match, last.seq, commit.reminder))
         if commit.seat is not None:
             self.seats.append(seat_values(match, commit.seat))
         self.checkpoints.extend((match, seq, signed) for seq, signed in commit.earlier)
@@ -67,24 +68,13 @@ class Rows:
             (ADVANCE, self.advances),
             (STATUS, self.statuses),
             (DUE, self.dues),
-            (CALL, self.calls),
+            (REMIND, self.reminders),
             (SEAT, self.seats),
             ("INSERT INTO checkpoints VALUES (?, ?, ?)", self.checkpoints),
         ):
             if rows:
                 connection.executemany(sql, rows)
                 rows.clear()
-
-
-def due_value(due: int) -> int | None:
-    """When a match needs a server, as a column holds it: nothing where it never does."""
-    return None if due >= NEVER else due
-
-
-def header_of(row: tuple[object, ...]) -> Header:
-    """A row of `matches` as a header."""
-    match, game, rules, created, title, listed, status, result, changed, closed, *delay = row
-    return Header(match, game, rules, created, title, bool(listed), status, result, changed, bool(closed), *delay)  # type: ignore[arg-type]
 
 
 def header_values(header: Header) -> tuple[object, ...]:

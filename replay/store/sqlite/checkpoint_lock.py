@@ -19,7 +19,7 @@ WAIT_S: Final = 20.0
 PAUSE_S: Final = 0.001
 
 
-class Turns:
+class CheckpointLock:
     """The turns of one connection. Raises `StoreFailed` where the folder cannot be opened."""
 
     def __init__(self, database: Path) -> None:

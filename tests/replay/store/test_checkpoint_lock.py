@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from replay.store import sqlite, turns
 from replay.store.errors import StoreFailed
-from replay.store.sqlite import SqliteStore
-from replay.store.turns import Turns
+from replay.store.sqlite import checkpoint_lock, writer
+from replay.store.sqlite.checkpoint_lock import CheckpointLock
+from replay.store.sqlite.store import SqliteStore
 from tests.replay.matches import played
 
 
@@ -40,14 +40,14 @@ def test_the_log_is_moved_into_the_file_when_enough_is_in_it(tmp_path: Path, mon
     with closing(SqliteStore(tmp_path / "a.db")) as store:
         played(1, store)
         assert lines_in_file(store.path, tmp_path) == 0
-        monkeypatch.setattr(sqlite, "CHECKPOINT_PAGES", 1)
+        monkeypatch.setattr(writer, "CHECKPOINT_PAGES", 1)
         _, referee = played(2, store)
         store.probe()  # behind it the writer moves the log
         wait_for_lines(store.path, tmp_path, referee.seq)
 
 
 def test_who_commits_waits_until_the_log_is_moved(tmp_path: Path) -> None:
-    with closing(SqliteStore(tmp_path / "a.db")) as store, closing(Turns(store.path)) as other:
+    with closing(SqliteStore(tmp_path / "a.db")) as store, closing(CheckpointLock(store.path)) as other:
         done = threading.Event()
         with other.moving():
 
@@ -63,11 +63,11 @@ def test_who_commits_waits_until_the_log_is_moved(tmp_path: Path) -> None:
 
 
 def test_several_may_commit_but_only_one_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "WAIT_S", 0.0)
-    one, two = Turns(tmp_path / "a.db"), Turns(tmp_path / "a.db")
+    monkeypatch.setattr(checkpoint_lock, "WAIT_S", 0.0)
+    one, two = CheckpointLock(tmp_path / "a.db"), CheckpointLock(tmp_path / "a.db")
     with closing(one), closing(two), one.committing(), two.committing():
         pass
-    one, two = Turns(tmp_path / "a.db"), Turns(tmp_path / "a.db")
+    one, two = CheckpointLock(tmp_path / "a.db"), CheckpointLock(tmp_path / "a.db")
     with closing(one), closing(two), one.moving():
         with pytest.raises(StoreFailed, match=r"a\.db: another program has kept the log"), two.moving():
             pass
@@ -76,9 +76,9 @@ def test_several_may_commit_but_only_one_moves(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_log_that_cannot_be_moved_is_tried_again_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "CHECKPOINT_PAGES", 1)
-    monkeypatch.setattr(turns, "WAIT_S", 0.0)
-    with closing(SqliteStore(tmp_path / "a.db")) as store, closing(Turns(store.path)) as other:
+    monkeypatch.setattr(writer, "CHECKPOINT_PAGES", 1)
+    monkeypatch.setattr(checkpoint_lock, "WAIT_S", 0.0)
+    with closing(SqliteStore(tmp_path / "a.db")) as store, closing(CheckpointLock(store.path)) as other:
         with other.committing():
             _, referee = played(1, store)
             assert store.head(referee.match).seq == referee.seq
@@ -89,7 +89,7 @@ def test_a_log_that_cannot_be_moved_is_tried_again_later(tmp_path: Path, monkeyp
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreFailed, match="nowhere cannot be opened"):
-        Turns(tmp_path / "nowhere" / "a.db")
+        CheckpointLock(tmp_path / "nowhere" / "a.db")
 
 
 def test_a_folder_that_is_the_first_thing_a_process_opened_is_closed_too(
@@ -98,7 +98,7 @@ def test_a_folder_that_is_the_first_thing_a_process_opened_is_closed_too(
     closed: list[int] = []
     monkeypatch.setattr(os, "open", lambda *_: 0)
     monkeypatch.setattr(os, "close", closed.append)
-    mine = Turns(tmp_path / "a.db")
+    mine = CheckpointLock(tmp_path / "a.db")
     mine.close()
     mine.close()
     assert closed == [0]

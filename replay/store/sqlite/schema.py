@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from replay.store import views
 from replay.store.errors import StoreFailed
+from replay.store.sqlite import views
 
 SCHEMA_VERSION: Final = 5
 TABLES: Final = ("matches", "records", "openings", "match_keys", "seats", "checkpoints")
@@ -103,7 +103,7 @@ def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
         if not readonly:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("PRAGMA wal_autocheckpoint = 0")  # only in a turn of its own (`replay.store.turns`)
+            connection.execute("PRAGMA wal_autocheckpoint = 0")  # only under the checkpoint lock
         connection.execute(f"PRAGMA cache_size = -{READERS_KIB if readonly else CACHE_KIB}")
         connection.execute("PRAGMA foreign_keys = ON")
     except (sqlite3.Error, UnicodeDecodeError) as wrong:

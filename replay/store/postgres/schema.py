@@ -12,7 +12,7 @@ from psycopg import Connection, errors
 from psycopg.conninfo import make_conninfo
 
 from replay.store.errors import StoreFailed
-from replay.store.opening import shown
+from replay.store.postgres.address import shown
 
 VERSION: Final = 3
 """The schema that this program reads and writes."""
