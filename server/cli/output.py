@@ -22,7 +22,8 @@ def clean(text: str) -> str:
     """The text without characters that a terminal obeys, or that turn or hide what stands beside them."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(char if _is_harmless(char) else SHOWN for char in text)
+    lines = ("".join(char if _is_harmless(char) else SHOWN for char in line) for line in text.split("\r\n"))
+    return "\r\n".join(lines)
 
 
 def _is_harmless(char: str) -> bool:
