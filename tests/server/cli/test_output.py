@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -10,7 +11,7 @@ from rich.table import Table
 from domain.kernel import Resigned, Seat
 from domain.vera_discordia import GAME
 from replay.files.export import from_store, write
-from replay.record.referee import Referee
+from replay.record.referee import Referee, Ruling
 from replay.store.seats import SeatRow
 from replay.store.sqlite.store import SqliteStore
 from server.cli import main
@@ -71,11 +72,15 @@ def hostile(tmp_path: Path) -> tuple[str, str]:
     rows = tuple(SeatRow(seat, name, "person") for seat, name in SEATED)
     store.create(creation.header, creation.keys, rows, creation.ruling.commit)
     referee.accept(creation.ruling)
-    rulings = [lambda seat=seat, name=name: referee.take_seat(Seat(seat), name, "person", 2) for seat, name in SEATED]
-    for rule in (*rulings, lambda: referee.begin(3), lambda: referee.act(Resigned(Seat(0)), 4)):
-        ruling = rule()
+
+    def put(ruling: Ruling[Any]) -> None:
         store.append(ruling.commit)
         referee.accept(ruling)
+
+    for seat, name in SEATED:
+        put(referee.take_seat(Seat(seat), name, "person", 2))
+    put(referee.begin(3))
+    put(referee.act(Resigned(Seat(0)), 4))
     file = tmp_path / f"{NAME.replace('/', '')}.jsonl"
     file.write_bytes(b"".join(write(from_store(store, referee.match))))
     store.close()
