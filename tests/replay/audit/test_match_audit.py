@@ -18,7 +18,7 @@ from replay.audit.verify import Verifier, check_checkpoint, verify
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.files.export import Held, Record
-from replay.record import keychain, sealing
+from replay.record import keychain, line_order, sealing
 from replay.record.line import Codec
 from replay.record.referee import Referee
 from replay.record.serverkey import KeyRing
@@ -493,7 +493,8 @@ def test_a_record_that_shows_everything_but_lacks_the_matchs_keys_is_refused_in_
 
 
 def test_record_8_a_second_chain_is_held_to_what_line_1_fixed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keychain, "RESERVE", keychain.CHAIN_LENGTH - 1)
+    for module in (keychain, line_order):
+        monkeypatch.setattr(module, "RESERVE", keychain.CHAIN_LENGTH - 1)
     store, referee = played(2)
     record = export.from_store(store, referee.match)
     assert any(b'"ChanceAnchored"' in held.line for held in record.held)
