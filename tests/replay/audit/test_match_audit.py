@@ -502,4 +502,4 @@ def test_record_8_a_second_chain_is_held_to_what_line_1_fixed(monkeypatch: pytes
     monkeypatch.setattr(keychain, "later_chain", lambda hid, number, found=keychain.later_chain: found(hid, number + 1))
     fault = audit(GAME, record).fault
     assert fault is not None
-    assert "the new key chain is not the one that line 1 fixed" in fault.why
+    assert "the new key chain is not the one that line 1 fixed" in fault.wrong
