@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from domain.kernel import Hidden
 from domain.war_for_edadh.cards.cards import SHIPPED, Level, StratagemEffect
+from domain.war_for_edadh.rules.choosing import choosable
 from domain.war_for_edadh.rules.discarding import Discard, Retire, StopRetiring, discardable
 from domain.war_for_edadh.rules.end_of_duration import StopSwapping, Swap
 from domain.war_for_edadh.rules.standards import FlipStandard, KeepStandards
 from domain.war_for_edadh.rules.stratagems import Counter, PickStratagems, budget, legal_picks
-from domain.war_for_edadh.rules.support import JoinUnits, KeepApart, PlaceBehind, SwitchUnits, support_levels
+from domain.war_for_edadh.rules.support import JoinUnits, KeepApart, PlaceBehind, SwitchUnits
 from domain.war_for_edadh.state import events as e
 from domain.war_for_edadh.state.queries import initiative, next_position
 from domain.war_for_edadh.state.stats import bonus_row_allowed, row_of
@@ -372,7 +373,10 @@ def test_we_244_units_are_switched_only_after_ones_own_retreat() -> None:
 
 
 def test_we_238_we_x21_the_support_unit_is_never_further_forward() -> None:
-    assert support_levels(Level.CHARGE) == (Level.BALLISTIC, Level.CHARGE)
+    gunners = {"support": columns("S1 DZ01", "S2 DZ01", "S3 DZ01")}
+    for level, may in (("ballistic", True), ("charge", False)):
+        found = choosable(state_of({"position": level, "seat0": gunners}), 0)
+        assert any(troop.startswith("S") for troop in found) is may
 
 
 def test_we_q63_the_support_unit_takes_an_empty_main_units_place() -> None:
