@@ -74,7 +74,7 @@ class BotPlayers(Generic[S]):
         self._meters, self._delay_s, self._again_s = meters, delay_s, AGAIN_S
         self._task: asyncio.Task[None] | None = None
         self._failure: Exception | None = None
-        """What went wrong the last time that a bot was to choose."""
+        """The exception that the latest attempt of a bot to choose ended with."""
         self.rested_at = time.monotonic()
 
     @property

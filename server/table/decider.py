@@ -93,7 +93,7 @@ class Decider(Generic[S]):
         return ruling if self._referee.seq == seq else None
 
     def failed(self) -> Ruling[S]:
-        """What it comes to that the rules cannot go on. Raises `Refusal`."""
+        """The ruling that ends a match whose rules cannot go on. Raises `Refusal`."""
         return self._referee.give_up(self._table_state.now())
 
     def due(self) -> Ruling[S] | None:
