@@ -3,13 +3,13 @@
 from msgspec.structs import replace
 
 from projections.armies import BuilderCard, BuilderField, BuilderForm, BuilderSection, Fault, Finding
-from projections.spoken import Tongue
+from projections.i18n.language import Language
 
 
 class _Saying:
     """Says texts in a language, and keeps those that are left in English."""
 
-    def __init__(self, said: Tongue) -> None:
+    def __init__(self, said: Language) -> None:
         self._said = said
         self._left: set[str] = set()
 
@@ -23,7 +23,7 @@ class _Saying:
         return tuple(sorted(self._left))
 
 
-def spoken_form(form: BuilderForm, said: Tongue) -> BuilderForm:
+def spoken_form(form: BuilderForm, said: Language) -> BuilderForm:
     """A form whose headings, and what cards do, are in a language; names of cards stay."""
     say = _Saying(said)
 
@@ -45,7 +45,7 @@ def spoken_form(form: BuilderForm, said: Tongue) -> BuilderForm:
     return replace(told, english=say.left)
 
 
-def spoken_finding(found: Finding, said: Tongue) -> Finding:
+def spoken_finding(found: Finding, said: Language) -> Finding:
     """A finding in a language."""
     say = _Saying(said)
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.kernel import Asked, Choice, DiceRolled, Event, Game, MatchEnded, Seat, State
 from projections.armies import Builder
-from projections.tries import Try, needed
+from projections.dice_odds import Try, needed
 
 S = TypeVar("S", bound=State)
 

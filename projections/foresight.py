@@ -35,7 +35,7 @@ from domain.kernel import (
     Shuffled,
 )
 from domain.kernel.state import plain
-from projections.doom import doomed, why_lost
+from projections.certain_loss import doomed, why_lost
 from projections.face import Face
 from projections.words import SMALL, count, reasons
 

@@ -35,10 +35,10 @@ from domain.kernel.events import (
 )
 from domain.kernel.position import is_pause
 from domain.kernel.table import DAY_MS, Draw, OfferTerms, Pause, Replace, TakeBack, TimeControl
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files.export import Record, from_store
 from replay.playback.branch import beginning, pause_before, trunk_of
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.keychain import entropy_commitment
 from replay.record.referee import Beginning, Referee
 from replay.record.signing import SeatKey, key_said, share_said
@@ -162,13 +162,13 @@ class _Table:
             key = self._keys[Seat(seat)].public if is_people else ""
             who = (f"Player {seat + 1}", "person") if is_people else (f"{bot} bot", "bot")
             self.put(referee.take_seat(Seat(seat), *who, self.now(), key))
-        shares = {seat: secrets.token_bytes(hr1.KEY_BYTES) for seat in self._keys}
+        shares = {seat: secrets.token_bytes(sealing.KEY_BYTES) for seat in self._keys}
         for seat, share in shares.items():
-            fixed = hr1.b64(entropy_commitment(share))
+            fixed = sealing.b64(entropy_commitment(share))
             signature = self._keys[seat].said(referee.match, seat, share_said(fixed))
             self.put(referee.commit_entropy(seat, fixed, self.now(), signature))
         for seat, share in shares.items():
-            self.put(referee.reveal_entropy(seat, hr1.b64(share), self.now()))
+            self.put(referee.reveal_entropy(seat, sealing.b64(share), self.now()))
         self.put(referee.begin(self.now()))
 
     def now(self) -> int:
@@ -191,7 +191,7 @@ class _Table:
         form = referee.game.revive_decision(asked).form(view)
         choice = players[asked.seat].choose(view, asked, form, random.randrange)
         by = "bot" if asked.seat in state.table.bots else "seat"
-        note = Chosen(asked.seat, asked.number, f"{by}-{asked.number}", by, referee.seq, hr1.b64(referee.head))
+        note = Chosen(asked.seat, asked.number, f"{by}-{asked.number}", by, referee.seq, sealing.b64(referee.head))
         if by == "seat":
             note = self._keys[asked.seat].chosen(referee.match, note, msgspec.to_builtins(choice))
         try:
@@ -246,7 +246,7 @@ class _Table:
             self._at += self._control.absence_ms
         if isinstance(act, Act) and act.seat in self._keys:
             said = replace(
-                act, id=f"a{self.referee.seq}", ack_seq=self.referee.seq, ack_head=hr1.b64(self.referee.head)
+                act, id=f"a{self.referee.seq}", ack_seq=self.referee.seq, ack_head=sealing.b64(self.referee.head)
             )
             act = self._keys[act.seat].acted(self.referee.match, said)
         try:

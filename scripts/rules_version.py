@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from projections.registry import games
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.record.rulesversion import DRAFT, rules_hash
 from tests.replay.packed import SUFFIX, rules_of
 from tests.replay.records import RECORDS, differences, final_states, game_of, read_kept

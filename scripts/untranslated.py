@@ -27,8 +27,8 @@ from domain.kernel import (
 )
 from projections.chronicle import line
 from projections.foresight import foresee
+from projections.i18n.language import Language, language_of
 from projections.registry import faces
-from projections.spoken import Tongue, tongue
 from replay.scenarios.translated import untranslated
 from server.bots.chance import SeededChance
 
@@ -57,7 +57,7 @@ def played(game: Game[Any], seed: int, options: dict[str, Any]) -> Iterator[tupl
         yield from ((event, play.state) for event in play.events)
 
 
-def missing_in(face: Face[Any], said: Tongue, seed: int, options: dict[str, Any]) -> Iterator[str]:
+def missing_in(face: Face[Any], said: Language, seed: int, options: dict[str, Any]) -> Iterator[str]:
     """The texts of one random match that the language has not, as they are met."""
     match = list(played(face.game, seed, options))
     seats = len(match[-1][1].players)
@@ -65,7 +65,7 @@ def missing_in(face: Face[Any], said: Tongue, seed: int, options: dict[str, Any]
         yield from _missing_for(face, said, match, viewer)
 
 
-def _missing_for(face: Face[Any], said: Tongue, match: list[tuple[Event, Any]], viewer: Seat | None) -> Iterator[str]:
+def _missing_for(face: Face[Any], said: Language, match: list[tuple[Event, Any]], viewer: Seat | None) -> Iterator[str]:
     mask = Mask(0 if viewer is None else 1 << viewer)
     game = face.game
     view = game.fold((game.redact(match[0][0], mask),))
@@ -86,7 +86,7 @@ def _missing_for(face: Face[Any], said: Tongue, match: list[tuple[Event, Any]], 
                 yield from _unforeseen(face, said, view, world, viewer)
 
 
-def _unforeseen(face: Face[Any], said: Tongue, view: Any, world: Any, viewer: Seat) -> Iterator[str]:
+def _unforeseen(face: Face[Any], said: Language, view: Any, world: Any, viewer: Seat) -> Iterator[str]:
     """What would follow from a choice of the viewer, as far as the language has it not."""
     asked = next((one for one in view.asked if one.seat == viewer), None)
     if asked is None or world.asked != view.asked:
@@ -100,7 +100,7 @@ def _unforeseen(face: Face[Any], said: Tongue, view: Any, world: Any, viewer: Se
     yield from _unsaid(said, [*found.lines, found.roll, found.lost, found.vain])
 
 
-def _unsaid(said: Tongue, texts: Iterable[str]) -> Iterator[str]:
+def _unsaid(said: Language, texts: Iterable[str]) -> Iterator[str]:
     return (text for text in texts if text and not said.has(text))
 
 
@@ -113,7 +113,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--option", action="append", default=[], help="name=value, as JSON")
     asked = parser.parse_args()
-    face, said = faces()[asked.game], tongue(asked.game, asked.language)
+    face, said = faces()[asked.game], language_of(asked.game, asked.language)
     if said is None:
         parser.error(f"Herald has no language {asked.language}.")
     options = {name: json.loads(value) for name, _, value in (one.partition("=") for one in asked.option)}

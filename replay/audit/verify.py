@@ -26,11 +26,11 @@ from domain.kernel.events import KERNEL_EVENTS
 from projections.redaction import SEAT_BITS
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record
-from replay.record import hr1, profile
+from replay.record import canonical_json, sealing
 from replay.record.draws import Draws
 from replay.record.line import Line, Seals, read_line
-from replay.record.order import Order
-from replay.record.seating import Seating
+from replay.record.line_order import LineOrder
+from replay.record.seat_proof import SeatProof
 from replay.record.serverkey import is_stamped
 from replay.record.signing import choice_message_1, is_signed_text, opens
 
@@ -64,12 +64,12 @@ class Verifier:
         self._root = root
         self._keys = frozenset(keys)
         self._own = reduce(and_, self._keys) if self._keys else 0
-        self._sealer = hr1.Sealer(self._mid, root or b"", keys)
-        self.heads: list[bytes] = [hr1.genesis(self._mid)]
+        self._sealer = sealing.Sealer(self._mid, root or b"", keys)
+        self.heads: list[bytes] = [sealing.genesis(self._mid)]
         self.draws = Draws(self._mid)
         self._seals: list[Seals] = [()]
-        self.seating = Seating(self._mid)
-        self._order = Order()
+        self.seating = SeatProof(self._mid)
+        self._order = LineOrder()
         self._cause = ""
 
     @property
@@ -90,14 +90,14 @@ class Verifier:
         except RecordInvalid as wrong:
             raise RecordInvalid(wrong.why, seq, wrong.expected) from wrong
         self.seq, self.at, self.rules = seq, line.at, line.rules
-        self.heads.append(hr1.link(self.head, data))
+        self.heads.append(sealing.link(self.head, data))
         self._seals.append(line.seals)
         return line
 
     def _take(self, seq: int, data: bytes, openings: Mapping[int, bytes]) -> Line:
         line = read_line(data)
         self._place(seq, line)
-        profile.check(data)
+        canonical_json.check(data)
         event = _kernel_event(line)
         self._version_of(line, event)
         self._rules_of(line, event)
@@ -112,7 +112,7 @@ class Verifier:
         if line.version > 1:
             self._order.take(line, event)
         # What follows from a choice stands right behind it.
-        self._cause = hr1.choice_cause(data) if line.type == "Chosen" else line.cause
+        self._cause = sealing.choice_cause(data) if line.type == "Chosen" else line.cause
         return line
 
     def _place(self, seq: int, line: Line) -> None:
@@ -160,8 +160,8 @@ class Verifier:
         for slot, value in openings.items():
             mask, sealed = seals[slot]
             if value != b"null":
-                profile.check(value)
-            made = hr1.b64(self._sealer_of(mask).seal(seq, slot, mask, value))
+                canonical_json.check(value)
+            made = sealing.b64(self._sealer_of(mask).seal(seq, slot, mask, value))
             if made != sealed:
                 raise RecordInvalid(f"the opening of slot {slot} makes the seal {made}", expected=sealed)
             self.openings += 1
@@ -170,7 +170,7 @@ class Verifier:
         """Whether who holds these keys is told what is sealed for an audience."""
         return self._root is not None or bool(mask & self._own)
 
-    def _sealer_of(self, mask: int) -> hr1.Sealer:
+    def _sealer_of(self, mask: int) -> sealing.Sealer:
         if self._root is None and mask not in self._keys:
             raise RecordInvalid(f"an opening for audience {mask} is held without its key")
         return self._sealer
@@ -209,7 +209,7 @@ class Verifier:
             raise RecordInvalid(f"slot {opened.slot} of line {opened.seq} is opened, which there is not")
         mask, sealed = seals[opened.slot]
         salt, value = _unb64(opened.salt), opened.value.encode()
-        made = hr1.b64(hr1.commitment(self._mid, salt, opened.seq, opened.slot, mask, value))
+        made = sealing.b64(sealing.commitment(self._mid, salt, opened.seq, opened.slot, mask, value))
         if made != sealed:
             raise RecordInvalid(
                 f"the opening of line {opened.seq}, slot {opened.slot} makes the seal {made}", expected=sealed
@@ -224,7 +224,7 @@ def check_checkpoint(verifier: Verifier, seq: int, signed: bytes, trusted: Seque
     check_signed(verifier._mid, verifier.heads, seq, signed)
     stamp = signed[8:]
     if trusted and stamp[:32] not in trusted:
-        raise RecordInvalid(f"the checkpoint is signed with {hr1.b64(stamp[:32])}", seq, "one of the server's keys")
+        raise RecordInvalid(f"the checkpoint is signed with {sealing.b64(stamp[:32])}", seq, "one of the server's keys")
 
 
 def check_signed(mid: bytes, heads: Sequence[bytes], seq: int, signed: bytes) -> None:
@@ -235,8 +235,8 @@ def check_signed(mid: bytes, heads: Sequence[bytes], seq: int, signed: bytes) ->
     if not 0 < seq < len(heads):
         raise RecordInvalid(f"a checkpoint stands at line {seq}, which there is not")
     at, stamp = int.from_bytes(signed[:8], "big"), signed[8:]
-    if not is_stamped(hr1.checkpoint_message(mid, seq, heads[seq], at), stamp):
-        raise RecordInvalid("the server's signature is not for this head", seq, hr1.b64(heads[seq]))
+    if not is_stamped(sealing.checkpoint_message(mid, seq, heads[seq], at), stamp):
+        raise RecordInvalid("the server's signature is not for this head", seq, sealing.b64(heads[seq]))
 
 
 def verify(record: Record, trusted: Sequence[bytes] = ()) -> Verifier:
@@ -254,8 +254,8 @@ def verify(record: Record, trusted: Sequence[bytes] = ()) -> Verifier:
 def check_head(record: Record, verifier: Verifier) -> None:
     """Compare the head claimed for the last line taken, if one is. Raises `RecordInvalid`."""
     claimed = record.heads.get(verifier.seq)
-    if claimed is not None and claimed != hr1.b64(verifier.head):
-        raise RecordInvalid(f"the chain gives the head {hr1.b64(verifier.head)}", verifier.seq, claimed)
+    if claimed is not None and claimed != sealing.b64(verifier.head):
+        raise RecordInvalid(f"the chain gives the head {sealing.b64(verifier.head)}", verifier.seq, claimed)
 
 
 def check_length(record: Record, verifier: Verifier) -> None:
@@ -305,13 +305,13 @@ def _decode(decoder: "msgspec.json.Decoder[Any]", data: bytes) -> Any:
 
 def _unb64(text: str) -> bytes:
     try:
-        return hr1.unb64(text)
+        return sealing.unb64(text)
     except ValueError as wrong:
         raise RecordInvalid(f"{text!r} is {wrong}") from wrong
 
 
 def _mid(match: str) -> bytes:
     mid = _unb64(match)
-    if len(mid) != hr1.MID_BYTES:
-        raise RecordInvalid(f"{match!r} is no match id", expected=f"{hr1.MID_BYTES} bytes as base64url")
+    if len(mid) != sealing.MID_BYTES:
+        raise RecordInvalid(f"{match!r} is no match id", expected=f"{sealing.MID_BYTES} bytes as base64url")
     return mid

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from domain.kernel import Dealt, TimeControl
 from replay.duplicate.errors import EventInvalid
-from replay.record import dealing, hr1
+from replay.record import dealt_chance, sealing
 from replay.record.referee import Deal, Sign, new_match_id
 from replay.record.serverkey import PUBLIC_BYTES, is_stamped
 
@@ -79,7 +79,7 @@ class Signed(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def key(self) -> bytes:
         """The public key that signed."""
-        return hr1.unb64(self.signed)[:PUBLIC_BYTES]
+        return sealing.unb64(self.signed)[:PUBLIC_BYTES]
 
 
 class Announced(Struct, frozen=True):
@@ -96,21 +96,21 @@ class Announced(Struct, frozen=True):
 
 def event_id(text: str) -> bytes:
     """The hash of a manifest's text."""
-    return hr1.tagged_hash("event", text.encode())
+    return sealing.tagged_hash("event", text.encode())
 
 
 def sign(text: str, stamp: Sign) -> Signed:
     """A text under the server's key."""
-    return Signed(text, hr1.b64(stamp(SEALED + hr1.tagged_hash("said", text.encode()))))
+    return Signed(text, sealing.b64(stamp(SEALED + sealing.tagged_hash("said", text.encode()))))
 
 
 def check_signature(said: Signed) -> None:
     """Raise `EventInvalid` unless the signature is for the text."""
     try:
-        stamp = hr1.unb64(said.signed)
+        stamp = sealing.unb64(said.signed)
     except ValueError as wrong:
         raise EventInvalid(f"a signature is {wrong}") from wrong
-    if not is_stamped(SEALED + hr1.tagged_hash("said", said.text.encode()), stamp):
+    if not is_stamped(SEALED + sealing.tagged_hash("said", said.text.encode()), stamp):
         raise EventInvalid("a signature is not for its text")
 
 
@@ -128,9 +128,9 @@ def planned(
 
     `awaited`: shares that have to be given before it can be dealt. Raises `EventInvalid` for what these cannot be.
     """
-    seed = secrets.token_bytes(hr1.KEY_BYTES)
-    fixed = hr1.b64(hr1.tagged_hash("seed", seed))
-    entries = tuple(TableEntry(hr1.b64(new_match_id()), seats) for seats in tables)
+    seed = secrets.token_bytes(sealing.KEY_BYTES)
+    fixed = sealing.b64(sealing.tagged_hash("seed", seed))
+    entries = tuple(TableEntry(sealing.b64(new_match_id()), seats) for seats in tables)
     shares = tuple(map(Share, awaited))
     _check_shares(shares)
     version = WITH_SHARES if shares else VERSION
@@ -169,7 +169,7 @@ def written(said: Manifest) -> str:
 
 def is_seed(said: Manifest, seed: bytes) -> bool:
     """Whether it is the seed that a manifest has fixed."""
-    return hr1.b64(hr1.tagged_hash("seed", seed)) == said.seed
+    return sealing.b64(sealing.tagged_hash("seed", seed)) == said.seed
 
 
 def announce(manifest: Manifest, stamp: Sign) -> Announced:
@@ -179,8 +179,8 @@ def announce(manifest: Manifest, stamp: Sign) -> Announced:
 
 def deal_of(event: bytes, seed: bytes, match: str) -> Deal:
     """The chance of a table."""
-    dealt = Dealt(hr1.b64(event), hr1.b64(dealing.seed_commitment(event, seed)))
-    return Deal(dealt, seed, hr1.unb64(match))
+    dealt = Dealt(sealing.b64(event), sealing.b64(dealt_chance.seed_commitment(event, seed)))
+    return Deal(dealt, seed, sealing.unb64(match))
 
 
 def write(announced: Announced) -> bytes:
@@ -209,9 +209,9 @@ def _check(manifest: Manifest) -> None:
     _check_shares(manifest.shares)
     if not 2 <= len(matches) <= TABLES_MOST or len(set(matches)) != len(matches):
         raise EventInvalid(f"the manifest names {len(matches)} tables; an event has 2 to {TABLES_MOST}, each once")
-    for text, length in ((manifest.seed, hr1.KEY_BYTES), *((match, hr1.MID_BYTES) for match in matches)):
+    for text, length in ((manifest.seed, sealing.KEY_BYTES), *((match, sealing.MID_BYTES) for match in matches)):
         try:
-            fits = len(hr1.unb64(text)) == length
+            fits = len(sealing.unb64(text)) == length
         except ValueError:
             fits = False
         if not fits:

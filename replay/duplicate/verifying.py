@@ -8,14 +8,14 @@ from msgspec import Struct, field
 
 from domain.kernel import Game, MatchCreated, MatchEnded, Result, SeatTaken, TimeControl, sides_of
 from domain.kernel.events import ClocksSet
-from replay.audit.judging import Report, audit
+from replay.audit.match_audit import Report, audit
 from replay.duplicate import scoring
 from replay.duplicate.bundle import Bundle, table_name
 from replay.duplicate.manifest import Announced, TableEntry, becomes, is_seed
 from replay.duplicate.scoring import Played, Score
 from replay.errors import RecordInvalid
 from replay.files.export import Record
-from replay.record import dealing, hr1
+from replay.record import dealt_chance, sealing
 from replay.record.line import codec_of, read_line
 
 Games = Mapping[str, Game[Any]]
@@ -86,7 +86,7 @@ def verify(
     """
     announced = bundle.announced
     said = announced.manifest
-    report = EventReport(hr1.b64(announced.event), said.title, {table.match: table.seats for table in said.tables})
+    report = EventReport(sealing.b64(announced.event), said.title, {table.match: table.seats for table in said.tables})
     report.shares = {share.of: share.value for share in said.shares}
     _check_signers(bundle, trusted, report)
     game = games.get(said.game)
@@ -180,10 +180,10 @@ def _deal_faults(announced: Announced, entry: TableEntry, record: Record) -> lis
         control, kinds = _control(record), _kinds(record)
     except (msgspec.MsgspecError, RecordInvalid, IndexError, UnicodeError) as wrong:
         return [f"its first lines do not fit: {wrong}"]
-    if first.dealt is None or first.dealt.event != hr1.b64(announced.event):
+    if first.dealt is None or first.dealt.event != sealing.b64(announced.event):
         faults.append("line 1 does not name this event")
-    elif record.secrets is not None and dealing.seed_fault(first.dealt, record.secrets.hid):
-        faults.append(dealing.seed_fault(first.dealt, record.secrets.hid))
+    elif record.secrets is not None and dealt_chance.seed_fault(first.dealt, record.secrets.hid):
+        faults.append(dealt_chance.seed_fault(first.dealt, record.secrets.hid))
     if (first.game, line.rules) != (said.game, said.rules):
         faults.append(f"it is played by {line.rules}, and the event by {said.rules}")
     if first.options != said.options:

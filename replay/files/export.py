@@ -13,9 +13,9 @@ from msgspec import Struct, field
 from domain.kernel import MatchCreated, Seat
 from projections.redaction import SEAT_BITS, SPECTATOR, Viewer, openings_for
 from replay.errors import RecordInvalid
-from replay.record import hr1
-from replay.record.bulk import without_collecting
-from replay.record.dealing import is_held
+from replay.record import sealing
+from replay.record.bulk_structs import without_collecting
+from replay.record.dealt_chance import is_held
 from replay.record.line import read_line
 from replay.store.log import Entry, Head, Header, Keys, Store
 
@@ -145,14 +145,14 @@ def from_store(store: Store, match: str, viewer: Viewer | None = None, *, upto: 
     record = Record(match, header.game, EVERYTHING if viewer is None else viewer.label, head.seq)
     masks = [read_line(entry.line).masks if viewer and entry.openings else () for entry in entries]
     record.held = [_held(entry, audiences, viewer) for entry, audiences in zip(entries, masks, strict=True)]
-    record.heads = {head.seq: hr1.b64(head.hash)} if head.hash else {}
+    record.heads = {head.seq: sealing.b64(head.hash)} if head.hash else {}
     record.checkpoints = [(seq, signed) for seq, signed in checkpoints if seq <= head.seq]
     if viewer is None:
         record.secrets = keys
         record.result = header.result if header.status == "finished" else ""
     elif viewer.mask:
         held = {viewer.mask, *(mask for audiences in masks for mask in audiences if mask & viewer.mask)}
-        record.keys = {mask: hr1.audience_key(keys.k_m, hr1.unb64(match), mask) for mask in sorted(held)}
+        record.keys = {mask: sealing.audience_key(keys.k_m, sealing.unb64(match), mask) for mask in sorted(held)}
     return record
 
 
@@ -177,27 +177,27 @@ def _held(entry: Entry, masks: Sequence[int], viewer: Viewer | None) -> Held:
 
 def write(record: Record) -> Iterator[bytes]:
     """The lines of an export, each with its line break."""
-    head, heads = hr1.genesis(hr1.unb64(record.match)), []
+    head, heads = sealing.genesis(sealing.unb64(record.match)), []
     for held in record.held:
-        head = hr1.link(head, held.line)
-        heads.append(hr1.b64(head))
+        head = sealing.link(head, held.line)
+        heads.append(sealing.b64(head))
     messages: list[Message] = [
         RecordBegins(
-            hr1.FILE_VERSION,
+            sealing.FILE_VERSION,
             record.match,
             record.game,
             record.view,
             HeadOf(len(heads), heads[-1]),
-            {str(mask): hr1.b64(key) for mask, key in sorted(record.keys.items())},
+            {str(mask): sealing.b64(key) for mask, key in sorted(record.keys.items())},
         )
     ]
     for seq, (held, hashed) in enumerate(zip(record.held, heads, strict=True), 1):
         openings = tuple((slot, value.decode()) for slot, value in sorted(held.openings.items()))
         messages.append(Lines(seq, seq, ((held.line.decode(), openings),), HeadOf(seq, hashed)))
-    messages += [Checkpoint(seq, hr1.b64(signed)) for seq, signed in record.checkpoints]
+    messages += [Checkpoint(seq, sealing.b64(signed)) for seq, signed in record.checkpoints]
     if record.secrets is not None:
         secrets = record.secrets
-        messages.append(Closing(hr1.b64(secrets.k_m), hr1.b64(secrets.k_n), hr1.b64(secrets.hid)))
+        messages.append(Closing(sealing.b64(secrets.k_m), sealing.b64(secrets.k_n), sealing.b64(secrets.hid)))
     yield from (_encode(message) + b"\n" for message in messages)
 
 
@@ -219,10 +219,10 @@ def _read(rest: Iterator[bytes]) -> Record:
         return _read_stream(first, rest)
     if begins.t != "record":
         raise RecordInvalid(f"the file begins with a message {begins.t[:40]!r}", expected=_EXPECTED)
-    if begins.v != hr1.FILE_VERSION:
+    if begins.v != sealing.FILE_VERSION:
         raise RecordInvalid(
             f"the file has version {str(begins.v)[:40]} of the record, which a newer Herald may read",
-            expected=f"version {hr1.FILE_VERSION}",
+            expected=f"version {sealing.FILE_VERSION}",
         )
     message = _message(first, 0)
     assert isinstance(message, RecordBegins), "by its tag"
@@ -254,14 +254,14 @@ def _keys(given: dict[str, str]) -> dict[int, bytes]:
 def _secret(text: str, seq: int = 0) -> bytes:
     """A key or a secret of the match."""
     found = _bytes(text, seq)
-    if len(found) != hr1.KEY_BYTES:
-        raise RecordInvalid(f"a key of {len(found)} bytes stands in the file", seq, f"{hr1.KEY_BYTES} bytes")
+    if len(found) != sealing.KEY_BYTES:
+        raise RecordInvalid(f"a key of {len(found)} bytes stands in the file", seq, f"{sealing.KEY_BYTES} bytes")
     return found
 
 
 def _bytes(text: str, seq: int = 0) -> bytes:
     try:
-        return hr1.unb64(text)
+        return sealing.unb64(text)
     except ValueError as wrong:
         raise RecordInvalid(f"{text!r} is {wrong}", seq) from wrong
 

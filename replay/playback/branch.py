@@ -16,7 +16,7 @@ from domain.kernel.position import Views, hidden_in, seen, set_events
 from projections.redaction import Viewer
 from replay.files.export import EVERYTHING, Record
 from replay.playback.errors import CannotBranch
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.line import codec_of, read_line
 from replay.record.referee import Beginning
 
@@ -42,10 +42,10 @@ class Trunk(Struct, frozen=True):
 
     def head(self, line: int) -> str:
         """The chain's hash after a line."""
-        head = hr1.genesis(hr1.unb64(self.match))
+        head = sealing.genesis(sealing.unb64(self.match))
         for data in self.lines[:line]:
-            head = hr1.link(head, data)
-        return hr1.b64(head)
+            head = sealing.link(head, data)
+        return sealing.b64(head)
 
 
 def trunk_of(game: Game[Any], record: Record) -> Trunk:

@@ -16,8 +16,8 @@ from projections.face import Face
 from projections.redaction import SPECTATOR, Viewer
 from projections.words import join
 from replay.files.export import EVERYTHING, Record
-from replay.playback.moments import Eyes, Replay
-from replay.record import hr1
+from replay.playback.seek import Eyes, Replay
+from replay.record import sealing
 from replay.record.line import read_line
 
 SEATS: Final = 8
@@ -123,7 +123,7 @@ def _fill(connection: sqlite3.Connection, face: Face[Any], record: Record) -> No
     )
     many(
         "INSERT OR IGNORE INTO checkpoints VALUES (?, ?)",
-        ((seq, hr1.b64(signed)) for seq, signed in record.checkpoints),
+        ((seq, sealing.b64(signed)) for seq, signed in record.checkpoints),
     )
 
 
@@ -136,7 +136,7 @@ def _dice(replay: Replay[Any]) -> Iterator[tuple[object, ...]]:
 
 
 def _lines(record: Record) -> Iterator[tuple[object, ...]]:
-    head = hr1.genesis(hr1.unb64(record.match))
+    head = sealing.genesis(sealing.unb64(record.match))
     for seq, held in enumerate(record.held, 1):
-        head = hr1.link(head, held.line)
-        yield seq, held.line.decode(), hr1.b64(head)
+        head = sealing.link(head, held.line)
+        yield seq, held.line.decode(), sealing.b64(head)

@@ -17,9 +17,9 @@ from msgspec import Struct, field
 from projections.face import Face
 from projections.redaction import SPECTATOR
 from replay.errors import RecordInvalid
-from replay.playback.moments import Replay
+from replay.playback.seek import Replay
 from replay.queries.statistics import Count, count_match
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.referee import status_of
 from replay.store.log import Entry
 from replay.store.schema import connect
@@ -121,7 +121,7 @@ def _build_match(connection: sqlite3.Connection, match: str, was: int, face: Fac
     try:
         replay = Replay(face, entries)
         count = count_match(replay)
-        head = hr1.linked(hr1.genesis(hr1.unb64(match)), [entry.line for entry in entries])
+        head = sealing.linked(sealing.genesis(sealing.unb64(match)), [entry.line for entry in entries])
     except RecordInvalid as wrong:
         raise RecordInvalid(f"match {match}: {wrong.why}", wrong.seq, wrong.expected) from wrong
     except ValueError as wrong:

@@ -22,7 +22,7 @@ from domain.kernel import (
 from domain.kernel.history import seats_in
 from projections.face import Face
 from projections.redaction import SPECTATOR
-from replay.playback.moments import Replay
+from replay.playback.seek import Replay
 
 
 class Count(Struct, frozen=True):

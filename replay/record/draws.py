@@ -12,17 +12,17 @@ from domain.kernel import (
     Shuffled,
 )
 from replay.errors import RecordInvalid
-from replay.record import dealing, hr1, keychain
-from replay.record.stream import Stream, permutation
+from replay.record import dealt_chance, keychain, sealing
+from replay.record.uniform import UniformNumbers, permutation
 
 
 def _key(text: str, what: str) -> bytes:
     try:
-        data = hr1.unb64(text)
+        data = sealing.unb64(text)
     except ValueError as wrong:
         raise RecordInvalid(f"{what} is {wrong}") from wrong
-    if len(data) != hr1.KEY_BYTES:
-        raise RecordInvalid(f"{what} has {len(data)} bytes", expected=f"{hr1.KEY_BYTES}")
+    if len(data) != sealing.KEY_BYTES:
+        raise RecordInvalid(f"{what} has {len(data)} bytes", expected=f"{sealing.KEY_BYTES}")
     return data
 
 
@@ -41,7 +41,7 @@ class Draws:
         self._committed: dict[int, str] = {}
         self._shares: dict[int, bytes] = {}
         self.dealt: Dealt | None = None
-        self._places = dealing.Places()
+        self._places = dealt_chance.Places()
         self.time = 0
         """Which time it was that a draw like the last one was asked for, where chance is dealt."""
 
@@ -64,7 +64,7 @@ class Draws:
                 self.hidden = _key(event.hidden, "the commitment to hidden draws")
                 self._key, self.dealt = self.anchors[0], event.dealt
                 if event.dealt is not None:
-                    self.mixed = dealing.dealt_mix(*dealing.parts_of(event.dealt))
+                    self.mixed = dealt_chance.dealt_mix(*dealt_chance.parts_of(event.dealt))
             case EntropyCommitted(seat, commitment):
                 self._commit(seat, commitment)
             case EntropyRevealed(seat, share):
@@ -90,7 +90,7 @@ class Draws:
         if seat in self._shares:
             raise RecordInvalid(f"seat {seat} reveals its share of chance twice")
         value = _key(share, "the share of chance")
-        made = hr1.b64(keychain.entropy_commitment(value))
+        made = sealing.b64(keychain.entropy_commitment(value))
         fixed = self._committed.get(seat, "none")
         if made != fixed:
             raise RecordInvalid(f"seat {seat} reveals another share than it fixed: {made}", expected=fixed)
@@ -121,7 +121,7 @@ class Draws:
             raise RecordInvalid(f"draw {roll.draw} has no key chain announced for it")
         before = self.anchors[number] if place == 0 else self._key
         key = _key(roll.key, "the key of the draw")
-        if hr1.tagged_hash("chain", key) != before:
+        if sealing.tagged_hash("chain", key) != before:
             raise RecordInvalid(f"the key of draw {roll.draw} is not in the chain")
         made = keychain.dice(key, self.mixed, roll.draw, len(roll.dice), roll.sides)
         if made != roll.dice:
@@ -130,7 +130,7 @@ class Draws:
 
     def _dealt_dice(self, roll: DiceRolled) -> None:
         """The dice follow from their key; that the key follows from the seed can be told once the seed is open."""
-        stream = Stream(_key(roll.key, "the key of the draw"), self.mixed, self.time)
+        stream = UniformNumbers(_key(roll.key, "the key of the draw"), self.mixed, self.time)
         made = tuple(stream.below(roll.sides) + 1 for _ in roll.dice)
         if made != roll.dice:
             raise RecordInvalid(f"draw {roll.draw} shows {_faces(roll.dice)}", expected=_faces(made))
@@ -138,7 +138,7 @@ class Draws:
 
     def check_key(self, roll: DiceRolled, seed: bytes) -> None:
         """Hold the last roll's key to the opened seed of the event."""
-        made = hr1.b64(dealing.place_key(seed, dealing.asking_of(roll), self.time))
+        made = sealing.b64(dealt_chance.place_key(seed, dealt_chance.asking_of(roll), self.time))
         if roll.key != made:
             raise RecordInvalid(f"the key of draw {roll.draw} does not follow from the event's seed", expected=made)
 
@@ -146,8 +146,8 @@ class Draws:
         """The order of the last shuffle, by the secret that line 1 fixes."""
         if self.dealt is None:
             return keychain.hidden_shuffle(hid, self.mixed, drawn.draw, drawn.size)
-        key = dealing.place_key(hid, dealing.asking_of(drawn), self.time)
-        return permutation(Stream(key, self.mixed, self.time).below, drawn.size)
+        key = dealt_chance.place_key(hid, dealt_chance.asking_of(drawn), self.time)
+        return permutation(UniformNumbers(key, self.mixed, self.time).below, drawn.size)
 
 
 def _faces(dice: tuple[int, ...]) -> str:

@@ -5,10 +5,10 @@ from typing import Final
 
 from domain.kernel import ChanceAnchored, Dealt, Event, HiddenDraw, MatchCreated, PublicDraw, Seat, State
 from replay.errors import RecordInvalid
-from replay.record import hr1
-from replay.record.dealing import DealtChance, Places, dealt_mix, parts_of, seed_fault
+from replay.record import sealing
+from replay.record.dealt_chance import DealtChance, Places, dealt_mix, parts_of, seed_fault
 from replay.record.errors import ChainSpent
-from replay.record.stream import Stream, permutation
+from replay.record.uniform import UniformNumbers, permutation
 
 CHAIN_LENGTH: Final = 4096
 RESERVE: Final = 512
@@ -25,7 +25,7 @@ class KeyChain:
         self._kept: dict[int, bytes] = {length: last}
         key = last
         for j in range(length - 1 - (length - 1) % STRIDE, -1, -STRIDE):
-            key = self._kept[j] = hr1.chained(key, min(STRIDE, length - j))
+            key = self._kept[j] = sealing.chained(key, min(STRIDE, length - j))
         self.anchor = key
 
     def key(self, number: int) -> bytes:
@@ -36,40 +36,40 @@ class KeyChain:
             above = min(self.length, -(-number // STRIDE) * STRIDE)
             self._near = {above: self._kept[above]}
             for j in range(above - 1, max(above - STRIDE, 0) - 1, -1):
-                self._near[j] = hr1.chained(self._near[j + 1], 1)
+                self._near[j] = sealing.chained(self._near[j + 1], 1)
         return self._near[number]
 
 
 def mix(mid: bytes, anchor: bytes, commitment: bytes, entropy: list[bytes]) -> bytes:
     """X: what no single party could choose."""
-    return hr1.tagged_hash("mix", mid, anchor, commitment, bytes([len(entropy)]), *entropy)
+    return sealing.tagged_hash("mix", mid, anchor, commitment, bytes([len(entropy)]), *entropy)
 
 
 def hidden_commitment(mid: bytes, hid: bytes) -> bytes:
     """D, in line 1."""
-    return hr1.tagged_hash("hid", mid, hid)
+    return sealing.tagged_hash("hid", mid, hid)
 
 
 def entropy_commitment(entropy: bytes) -> bytes:
     """What a seat commits to before anybody reveals."""
-    return hr1.tagged_hash("ent", entropy)
+    return sealing.tagged_hash("ent", entropy)
 
 
 def dice(key: bytes, mixed: bytes, number: int, count: int, sides: int) -> tuple[int, ...]:
     """The faces of public draw `number`, which anybody who has k_j can work out."""
-    stream = Stream(key, mixed, number)
+    stream = UniformNumbers(key, mixed, number)
     return tuple(stream.below(sides) + 1 for _ in range(count))
 
 
 def hidden_shuffle(hid: bytes, mixed: bytes, number: int, size: int) -> tuple[int, ...]:
     """The permutation of hidden draw `number`."""
-    key = hr1.prf(hid, "hid", hr1.u32(number))
-    return permutation(Stream(key, mixed, number).below, size)
+    key = sealing.prf(hid, "hid", sealing.u32(number))
+    return permutation(UniformNumbers(key, mixed, number).below, size)
 
 
 def later_chain(hid: bytes, number: int) -> KeyChain:
     """The key chain `number`, from 1, for draws beyond the first 4096; fixed by D, so nobody can choose it later."""
-    return KeyChain(hr1.prf(hid, "anchor", hr1.u32(number)))
+    return KeyChain(sealing.prf(hid, "anchor", sealing.u32(number)))
 
 
 class Chains:
@@ -115,7 +115,7 @@ class RecordedChance:
         if self._draws > self._last:
             raise ChainSpent(f"draw {self._draws} of {self._last}")
         key = self._chains.key(self._draws)
-        return PublicDraw(self._draws, hr1.b64(key), dice(key, self._mixed, self._draws, count, sides))
+        return PublicDraw(self._draws, sealing.b64(key), dice(key, self._mixed, self._draws, count, sides))
 
     def shuffle(self, size: int) -> HiddenDraw:
         """The next hidden draw."""
@@ -140,7 +140,7 @@ class MatchChance:
 
     def expect(self, first: Event) -> None:
         """Hold the keys to line 1 of the record. Raises `RecordInvalid` here, or when the chain is first needed."""
-        if not isinstance(first, MatchCreated) or first.hidden != hr1.b64(self.commitment):
+        if not isinstance(first, MatchCreated) or first.hidden != sealing.b64(self.commitment):
             raise RecordInvalid("the key of hidden draws is not the one committed to", 1)
         self.deal(first.dealt)
         self._fixed = first.anchor
@@ -162,7 +162,7 @@ class MatchChance:
     def _chains(self) -> Chains:
         if self._made is None:
             made = Chains(self._k_n, self._hid)
-            if self._fixed and hr1.b64(made.first.anchor) != self._fixed:
+            if self._fixed and sealing.b64(made.first.anchor) != self._fixed:
                 raise RecordInvalid("the key chain is not the one whose anchor the record has", 1)
             self._made = made
         return self._made
@@ -174,7 +174,7 @@ class MatchChance:
 
     def share(self, seat: Seat) -> bytes:
         """What the server's client contributes for a seat: fixed with K_m, so that a restart does not lose it."""
-        return hr1.prf(self._k_m, "ent", self._mid, bytes([seat]))
+        return sealing.prf(self._k_m, "ent", self._mid, bytes([seat]))
 
     def of(self, state: State) -> RecordedChance | DealtChance:
         """The chance of a decision taken in this state, behind the events that were followed."""
@@ -182,7 +182,7 @@ class MatchChance:
             mixed = dealt_mix(*parts_of(self._dealt))
             return DealtChance(self._hid, mixed, state.draws, state.shuffles, self._places)
         if self._mixed[0] != len(state.entropy):
-            shares = [hr1.unb64(share) for _, share in sorted(state.entropy)]
+            shares = [sealing.unb64(share) for _, share in sorted(state.entropy)]
             self._mixed = (len(shares), mix(self._mid, self.anchor, self.commitment, shares))
         return RecordedChance(self._chains, self._hid, self._mixed[1], state.draws, state.shuffles, state.anchors)
 
@@ -191,4 +191,4 @@ class MatchChance:
         after = CHAIN_LENGTH * (state.anchors + 1)
         if self._dealt is not None or state.draws < after - RESERVE:
             return None
-        return ChanceAnchored(hr1.b64(self._chains.chain(state.anchors + 1).anchor), after)
+        return ChanceAnchored(sealing.b64(self._chains.chain(state.anchors + 1).anchor), after)

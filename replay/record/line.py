@@ -10,7 +10,7 @@ from msgspec.structs import force_setattr
 from domain.kernel import HIDDEN, Event, Game, Mask, State
 from domain.kernel.secret import conceal
 from replay.errors import RecordInvalid
-from replay.record import hr1, profile
+from replay.record import canonical_json, sealing
 from replay.store.log import Entry
 
 S = TypeVar("S", bound=State)
@@ -49,13 +49,13 @@ class Line(Struct, frozen=True, gc=False):
 
 def read_line(data: bytes) -> Line:
     """A line taken apart. Raises `RecordInvalid` for bytes that are no line."""
-    if len(data) > hr1.LINE_LIMIT:
-        raise RecordInvalid(f"a line has at most {hr1.LINE_LIMIT} bytes, this one {len(data)}")
+    if len(data) > sealing.LINE_LIMIT:
+        raise RecordInvalid(f"a line has at most {sealing.LINE_LIMIT} bytes, this one {len(data)}")
     try:
         version, mid, seq, at, kind, rules, actor, cause, payload, seals = _LINE.decode(data)
     except _BROKEN as wrong:
         raise RecordInvalid(f"not a line of the record: {wrong}") from wrong
-    if version not in hr1.VERSIONS:
+    if version not in sealing.VERSIONS:
         raise RecordInvalid(f"version {version} of the record is not known; this program reads versions 1 and 2")
     return Line(mid, seq, at, kind, rules, actor, cause, bytes(payload), seals, version)
 
@@ -73,7 +73,7 @@ class Codec(Generic[S]):
     def __init__(self, game: Game[S]) -> None:
         self.game = game
         self.rules = f"{game.name}/{game.rules}"
-        profile.check(f'"{self.rules}"'.encode())
+        canonical_json.check(f'"{self.rules}"'.encode())
         self._payloads: dict[str, msgspec.json.Decoder[Any]] = {
             name: msgspec.json.Decoder(event) for name, event in game.events.items()
         }
@@ -174,17 +174,17 @@ class Writer:
         seq: int = 0,
         head: bytes = b"",
         at: int = 0,
-        version: int = hr1.VERSION,
+        version: int = sealing.VERSION,
     ) -> None:
         self.version = version
-        self.sealer = hr1.Sealer(mid, root)
+        self.sealer = sealing.Sealer(mid, root)
         self.seq = seq
-        self.head = head or hr1.genesis(mid)
+        self.head = head or sealing.genesis(mid)
         self.at = at
         self.rules = rules
         self.heads: list[bytes] = []
         """The heads after each line that was written since the fork."""
-        self._mid = hr1.b64(mid)
+        self._mid = sealing.b64(mid)
 
     def fork(self) -> "Writer":
         """A writer at the same place; writing with one leaves the other as it was."""
@@ -210,13 +210,13 @@ class Writer:
         self.at = max(self.at, at)
         front = f'[{self.version},"{self._mid}",{seq},{self.at},"{kind}","{self.rules}",{actor},"{cause}",'.encode()
         if slots:
-            seal, b64 = self.sealer.seal, hr1.b64
+            seal, b64 = self.sealer.seal, sealing.b64
             seals = [f'[{mask},"{b64(seal(seq, slot, mask, value))}"]' for slot, (mask, value) in enumerate(slots)]
             line = b"%b%b,[%b]]" % (front, payload, ",".join(seals).encode())
             openings = tuple([value for _, value in slots])
         else:
             line, openings = b"%b%b,[]]" % (front, payload), ()
-        self.seq, self.head = seq, hr1.link(self.head, line)
+        self.seq, self.head = seq, sealing.link(self.head, line)
         self.heads.append(self.head)
         return Entry(seq, self.at, kind, actor, line, openings)
 
@@ -225,4 +225,4 @@ class Writer:
         """Raise `RecordInvalid` for values that break the profile."""
         written = [entry.line for entry in entries]
         written += [value for entry in entries for value in entry.openings if value != b"null"]
-        profile.check_written(written, entries[-1].seq)
+        canonical_json.check_written(written, entries[-1].seq)

@@ -56,11 +56,11 @@ from domain.kernel.act import Past
 from domain.kernel.clock import STARTS
 from domain.kernel.position import Views, set_events
 from domain.kernel.state import plain
-from replay.record import hr1, keychain, profile, seating, signing, wholeness
-from replay.record.curve import is_public_key
+from replay.record import canonical_json, integrity, keychain, sealing, seat_proof, signing
+from replay.record.ed25519 import is_public_key
 from replay.record.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
 from replay.record.line import Writer, codec_of, read_line
-from replay.record.seating import UNREVEALED, VOID
+from replay.record.seat_proof import UNREVEALED, VOID
 from replay.store.log import Commit, Entry, Header, Keys, Store
 
 S = TypeVar("S", bound=State)
@@ -90,8 +90,8 @@ class Ruling(Struct, Generic[S], frozen=True):
 def new_match_id() -> bytes:
     """A fresh `mid` whose text begins with a letter or figure, so that a command line never takes it for a flag."""
     while True:
-        mid = secrets.token_bytes(hr1.MID_BYTES)
-        if hr1.b64(mid)[0].isalnum():
+        mid = secrets.token_bytes(sealing.MID_BYTES)
+        if sealing.b64(mid)[0].isalnum():
             return mid
 
 
@@ -136,7 +136,7 @@ class Referee(Generic[S]):
         self._codec = codec_of(game)
         self._writer = writer
         self._sign = sign
-        self._mid = hr1.unb64(match)
+        self._mid = sealing.unb64(match)
         self._chance = keychain.MatchChance(self._mid, keys.k_m, keys.k_n, keys.hid)
         self._heads: dict[int, bytes] = {writer.seq: writer.head}
         self._asked_at = 0
@@ -178,7 +178,7 @@ class Referee(Generic[S]):
         sign: Sign | None = None,
         beginning: Beginning[S] | None = None,
         shares: bool = False,
-        version: int = hr1.VERSION,
+        version: int = sealing.VERSION,
         deal: Deal | None = None,
         mid: bytes = b"",
         hints: bool = False,
@@ -194,7 +194,7 @@ class Referee(Generic[S]):
         """
         if reveal not in REVEAL:
             raise ValueError(f"reveal is one of {', '.join(REVEAL)}, not {reveal!r}")
-        mid, keys = mid or new_match_id(), Keys(*(secrets.token_bytes(hr1.KEY_BYTES) for _ in range(3)))
+        mid, keys = mid or new_match_id(), Keys(*(secrets.token_bytes(sealing.KEY_BYTES) for _ in range(3)))
         if deal is not None:
             mid = deal.mid or mid
             if shares:
@@ -205,14 +205,14 @@ class Referee(Generic[S]):
         dealt = None if deal is None else deal.dealt
         chance = keychain.MatchChance(mid, keys.k_m, keys.k_n, keys.hid)
         chance.deal(dealt)
-        anchor, hidden = hr1.b64(chance.anchor), hr1.b64(chance.commitment)
+        anchor, hidden = sealing.b64(chance.anchor), sealing.b64(chance.commitment)
         event = MatchCreated(game.name, options, tuple(seats), anchor, hidden, reveal, version, shares, dealt, hints)
         if control is not None and control.fault():
             raise ValueError(control.fault())
         game.assert_playable(options)
         game.assert_seats(event)
         state = game.created(event)
-        match = hr1.b64(mid)
+        match = sealing.b64(mid)
         writer = Writer(mid, keys.k_m, codec_of(game).rules, version=version)
         referee = cls(game, match, keys, state, writer, sign)
         referee._chance = chance
@@ -235,11 +235,11 @@ class Referee(Generic[S]):
         if claimed.seq > len(entries):
             # Another server may have appended between the two reads.
             entries = [*entries, *store.read(match, after=len(entries))]
-        heads = wholeness.heads_of(match, entries, claimed)
+        heads = integrity.heads_of(match, entries, claimed)
         last = entries[-1]
         end = read_line(last.line)
-        writer = Writer(hr1.unb64(match), keys.k_m, end.rules, last.seq, heads[-1], last.at, end.version)
-        wholeness.check_openings(entries, writer.sealer)
+        writer = Writer(sealing.unb64(match), keys.k_m, end.rules, last.seq, heads[-1], last.at, end.version)
+        integrity.check_openings(entries, writer.sealer)
         state, clocks = folded(game, entries)
         referee = cls(game, match, keys, state, writer, sign)
         referee._chance.expect(codec_of(game).read_entry(entries[0]))
@@ -260,7 +260,7 @@ class Referee(Generic[S]):
             self.state = self.game.fold((event,), self.state)
             self._chance.follow((event,))
             self._mark(entry.type, entry.at)
-            self._writer.head = hr1.link(self._writer.head, entry.line)
+            self._writer.head = sealing.link(self._writer.head, entry.line)
             self._writer.seq, self._writer.at = entry.seq, entry.at
             self._writer.rules = read_line(entry.line).rules
             self._remember(entry.seq, self._writer.head)
@@ -322,7 +322,7 @@ class Referee(Generic[S]):
             raise SeatRefused(f"There is no seat {seat}; this game has seats 0 to {len(self.state.players) - 1}.")
         if self.state.begun or any(taken == seat for taken, _ in self.state.taken):
             raise SeatRefused("The seat is taken.")
-        if key and not (_length(key) == hr1.KEY_BYTES and is_public_key(hr1.unb64(key))):
+        if key and not (_length(key) == sealing.KEY_BYTES and is_public_key(sealing.unb64(key))):
             raise SeatRefused("A seat's key is an Ed25519 public key, 32 bytes as base64url, of the whole order.")
         name = unicodedata.normalize("NFC", name)[:NAME_LIMIT]
         return self._rule((SeatTaken(seat, name, kind, key),), None, SERVER, at)
@@ -335,7 +335,7 @@ class Referee(Generic[S]):
             raise SeatRefused("In a match of version 1 the key is that of who sat down.")
         if seat not in taken or seat in self.state.table.bots or self.state.result is not None:
             raise SeatRefused("No person plays this seat.")
-        if _length(key) != hr1.KEY_BYTES or key == taken[seat] or not is_public_key(hr1.unb64(key)):
+        if _length(key) != sealing.KEY_BYTES or key == taken[seat] or not is_public_key(sealing.unb64(key)):
             raise SeatRefused("A seat's key is an Ed25519 public key, 32 bytes as base64url, and another than before.")
         message = signing.act_message(self._mid, seat, signing.key_said(key))
         if signature and not signing.is_signed_text(taken[seat], message, signature):
@@ -348,7 +348,7 @@ class Referee(Generic[S]):
             raise SeatRefused("The chance of this match is dealt by its event; no seat gives a share.")
         if self.state.begun or any(committed == seat for committed, _ in self.state.committed):
             raise SeatRefused("This seat's share of chance is fixed already.")
-        if _length(commitment) != hr1.KEY_BYTES or not 0 <= seat < len(self.state.players):
+        if _length(commitment) != sealing.KEY_BYTES or not 0 <= seat < len(self.state.players):
             raise SeatRefused("A commitment is 32 bytes as base64url, for a seat of the match.")
         key = dict(self.state.taken).get(seat, "")
         if self.state.record == 1:
@@ -383,7 +383,7 @@ class Referee(Generic[S]):
             raise SeatRefused("This seat's share of chance is revealed already.")
         if self.state.result is not None:
             raise SeatRefused("The match is over: a share that comes too late is taken no more.")
-        if _length(share) != hr1.KEY_BYTES or _commitment(hr1.unb64(share)) != committed.get(seat):
+        if _length(share) != sealing.KEY_BYTES or _commitment(sealing.unb64(share)) != committed.get(seat):
             raise SeatRefused("This is not the share that the seat has fixed.")
         return self._rule((EntropyRevealed(seat, share),), None, seat, at)
 
@@ -404,7 +404,7 @@ class Referee(Generic[S]):
                 share = self._chance.share(seat)
                 if _commitment(share) != commitment:
                     raise NotBegun("The match waits until every player's share of chance is revealed.")
-                events.append(EntropyRevealed(seat, hr1.b64(share)))
+                events.append(EntropyRevealed(seat, sealing.b64(share)))
         state = self.game.fold(events, self.state)
         resolver = begin(self.game, state, self._chance.of(state))
         return self._rule((*events, *resolver.events), resolver.state, SERVER, at)
@@ -412,7 +412,7 @@ class Referee(Generic[S]):
     @property
     def void_at(self) -> int:
         """When the match is void unless every share of chance is revealed, in ms."""
-        return self._committed_at + seating.REVEAL_MS
+        return self._committed_at + seat_proof.REVEAL_MS
 
     def void(self, at: int) -> Ruling[S]:
         """End the match without a winner because a share of chance was never revealed. Raises `MatchOver`, `NotNow`."""
@@ -434,7 +434,7 @@ class Referee(Generic[S]):
             masks = read_line(entry.line).masks
             if not 0 <= slot < len(masks):
                 raise ValueError(f"line {entry.seq} has no slot {slot}")
-            salt = hr1.b64(self._writer.sealer.salt(entry.seq, slot, masks[slot]))
+            salt = sealing.b64(self._writer.sealer.salt(entry.seq, slot, masks[slot]))
             opened.append(OpenedSlot(entry.seq, slot, salt, entry.openings[slot].decode()))
         return self._rule((SecretsOpened(tuple(opened)),), None, SERVER, at)
 
@@ -523,9 +523,9 @@ class Referee(Generic[S]):
             head = self._heads.get(note.ack_seq)
             if head is None:
                 raise NotAcknowledged(f"Line {note.ack_seq} is long past; acknowledge a later one, or none.")
-            if note.ack_head != hr1.b64(head):
+            if note.ack_head != sealing.b64(head):
                 raise NotAcknowledged(
-                    f"At line {note.ack_seq} your record has another head: {hr1.b64(head)} is this one's."
+                    f"At line {note.ack_seq} your record has another head: {sealing.b64(head)} is this one's."
                 )
         elif note.ack_head and self.state.record > 1:
             raise NotAcknowledged("The head of no line is acknowledged; name the line.")
@@ -553,8 +553,8 @@ class Referee(Generic[S]):
             values += (payload, *entry.openings)
             masks.append(tuple([mask for mask, _ in slots]))
             if kind is Chosen:
-                cause = hr1.choice_cause(entry.line)
-        if not profile.surely_keeps(values):
+                cause = sealing.choice_cause(entry.line)
+        if not canonical_json.surely_keeps(values):
             writer.check(entries)
         after = self.game.fold(events, self.state) if state is None else state
         status, result = status_of(events)
@@ -566,7 +566,9 @@ class Referee(Generic[S]):
         # The signature is stored with the lines in one transaction and leaves the process after it (RECORD 5).
         if self._sign is None:
             return None
-        return hr1.u64(writer.at) + self._sign(hr1.checkpoint_message(self._mid, writer.seq, writer.head, writer.at))
+        return sealing.u64(writer.at) + self._sign(
+            sealing.checkpoint_message(self._mid, writer.seq, writer.head, writer.at)
+        )
 
     def heartbeat(self, at: int) -> bytes | None:
         """A checkpoint of the last line at a later time, for a match that is idle; None without a server key."""
@@ -578,7 +580,7 @@ class Referee(Generic[S]):
         """A checkpoint of an earlier line, for viewers who are kept behind; None without a server key."""
         if self._sign is None:
             return None
-        return hr1.u64(at) + self._sign(hr1.checkpoint_message(self._mid, seq, head, at))
+        return sealing.u64(at) + self._sign(sealing.checkpoint_message(self._mid, seq, head, at))
 
     def read(self, entry: Entry) -> Event:
         """The whole event of a stored line."""
@@ -613,13 +615,13 @@ def actor_of(event: Event) -> int:
 
 
 def _commitment(share: bytes) -> str:
-    return hr1.b64(keychain.entropy_commitment(share))
+    return sealing.b64(keychain.entropy_commitment(share))
 
 
 def _length(text: str) -> int:
     """How many bytes a base64url text stands for; -1 when it is none."""
     try:
-        return len(hr1.unb64(text))
+        return len(sealing.unb64(text))
     except ValueError:
         return -1
 

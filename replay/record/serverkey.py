@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from nacl.bindings import crypto_sign, crypto_sign_seed_keypair
 
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.errors import KeyInvalid
 from replay.record.signing import is_signed
 
@@ -54,7 +54,7 @@ class ServerKey:
     @property
     def text(self) -> str:
         """The public key as base64url."""
-        return hr1.b64(self.public)
+        return sealing.b64(self.public)
 
     def stamp(self, message: bytes) -> bytes:
         """The public key and its signature over the message: what the referee's `sign` gives."""

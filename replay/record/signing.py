@@ -30,7 +30,7 @@ from domain.kernel import (
     VacationTaken,
 )
 from domain.kernel.form import Answer
-from replay.record import hr1
+from replay.record import sealing
 
 S = TypeVar("S", bound=State)
 SignedChoice = tuple[str, int, str, int, str, Any]
@@ -53,7 +53,7 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
 def is_signed_text(key: str, message: bytes, signature: str) -> bool:
     """As `is_signed`, of key and signature as base64url; False for what is neither."""
     try:
-        return is_signed(_public(key), message, hr1.unb64(signature))
+        return is_signed(_public(key), message, sealing.unb64(signature))
     except ValueError:
         return False
 
@@ -61,12 +61,12 @@ def is_signed_text(key: str, message: bytes, signature: str) -> bool:
 @lru_cache(maxsize=1024)
 def _public(key: str) -> bytes:
     """A seat's key, read once and not at each of its choices."""
-    return hr1.unb64(key)
+    return sealing.unb64(key)
 
 
 def answer_commitment(mid: bytes, seat: int, number: int, salt: bytes, answer: bytes) -> bytes:
     """c: what a client fixes its answer with; `answer` is JSON."""
-    return hr1.tagged_hash("choice", salt, mid, bytes([seat]), hr1.u32(number), answer)
+    return sealing.tagged_hash("choice", salt, mid, bytes([seat]), sealing.u32(number), answer)
 
 
 def choice_message(
@@ -76,21 +76,23 @@ def choice_message(
 
     Raises `ValueError` for what cannot be said so: a head that is none, an id of more than 255 bytes.
     """
-    front = mid + bytes([seat]) + hr1.u32(number)
-    return b"hr2/choice\0" + hr1.tagged_hash("sign", front, _acknowledged(ack_seq, ack_head), _named(name), committed)
+    front = mid + bytes([seat]) + sealing.u32(number)
+    return b"hr2/choice\0" + sealing.tagged_hash(
+        "sign", front, _acknowledged(ack_seq, ack_head), _named(name), committed
+    )
 
 
 def act_message(mid: bytes, seat: int, said: bytes, ack_seq: int = 0, ack_head: str = "", name: str = "") -> bytes:
     """What a seat signs for everything else it says; `said` is JSON. Raises `ValueError` as `choice_message` does."""
     front = mid + bytes([seat])
-    return b"hr2/act\0" + hr1.tagged_hash("sign", front, _acknowledged(ack_seq, ack_head), _named(name), said)
+    return b"hr2/act\0" + sealing.tagged_hash("sign", front, _acknowledged(ack_seq, ack_head), _named(name), said)
 
 
 def _acknowledged(seq: int, head: str) -> bytes:
-    made = hr1.unb64(head)
-    if len(made) != (hr1.KEY_BYTES if seq else 0):
+    made = sealing.unb64(head)
+    if len(made) != (sealing.KEY_BYTES if seq else 0):
         raise ValueError("the head acknowledged is no head")
-    return hr1.u64(seq) + made
+    return sealing.u64(seq) + made
 
 
 def _named(name: str) -> bytes:
@@ -157,11 +159,11 @@ def is_said_by(mid: bytes, key: str, act: Act) -> bool:
 def is_chosen_by(mid: bytes, key: str, note: Chosen) -> bool:
     """Whether the seat with this key has signed the commitment to a choice (version 2)."""
     try:
-        committed = hr1.unb64(note.commitment)
+        committed = sealing.unb64(note.commitment)
         message = choice_message(mid, note.seat, note.number, note.ack_seq, note.ack_head, note.id, committed)
     except (ValueError, OverflowError):
         return False
-    return len(committed) == hr1.KEY_BYTES and is_signed_text(key, message, note.signature)
+    return len(committed) == sealing.KEY_BYTES and is_signed_text(key, message, note.signature)
 
 
 def opens(mid: bytes, note: Chosen) -> bool:
@@ -172,8 +174,8 @@ def opens(mid: bytes, note: Chosen) -> bool:
         return False
     salt, answer = note.signed
     try:
-        made = answer_commitment(mid, note.seat, note.number, hr1.unb64(salt), answer.encode())
-        return len(hr1.unb64(salt)) == SALT_BYTES and hr1.b64(made) == note.commitment
+        made = answer_commitment(mid, note.seat, note.number, sealing.unb64(salt), answer.encode())
+        return len(sealing.unb64(salt)) == SALT_BYTES and sealing.b64(made) == note.commitment
     except (ValueError, OverflowError):
         return False
 
@@ -182,7 +184,7 @@ def fault(game: Game[S], state: S, match: str, key: str, note: Chosen, choice: C
     """Why a choice is not rightly signed with the seat's key, as a sentence; empty when it is."""
     if state.record == 1:
         return _fault_1(game, state, match, key, note, choice)
-    mid = hr1.unb64(match)
+    mid = sealing.unb64(match)
     if not note.signature:
         return "This seat signs its choices, and this one has no signature."
     if not is_chosen_by(mid, key, note):
@@ -223,34 +225,34 @@ class SeatKey:
     @property
     def public(self) -> str:
         """The public key, as a record has it."""
-        return hr1.b64(bytes(self._key.verify_key))
+        return sealing.b64(bytes(self._key.verify_key))
 
     @property
     def seed(self) -> str:
         """The private key, to be kept."""
-        return hr1.b64(bytes(self._key))
+        return sealing.b64(bytes(self._key))
 
     def sign(self, message: bytes) -> str:
         """The signature over a message."""
-        return hr1.b64(self._key.sign(message).signature)
+        return sealing.b64(self._key.sign(message).signature)
 
     def chosen(self, match: str, note: Chosen, answer: object) -> Chosen:
         """The note of a choice, committed to and signed: `answer` is one to the decision's form, or a choice."""
         text, salt = _encode(answer), secrets.token_bytes(SALT_BYTES)
-        mid = hr1.unb64(match)
+        mid = sealing.unb64(match)
         made = answer_commitment(mid, note.seat, note.number, salt, text)
         message = choice_message(mid, note.seat, note.number, note.ack_seq, note.ack_head, note.id, made)
-        opened = (hr1.b64(salt), text.decode())
-        return replace(note, commitment=hr1.b64(made), signature=self.sign(message), signed=opened)
+        opened = (sealing.b64(salt), text.decode())
+        return replace(note, commitment=sealing.b64(made), signature=self.sign(message), signed=opened)
 
     def acted(self, match: str, act: Act) -> Act:
         """The act, signed."""
-        message = act_message(hr1.unb64(match), act.seat, said(act), act.ack_seq, act.ack_head, act.id)
+        message = act_message(sealing.unb64(match), act.seat, said(act), act.ack_seq, act.ack_head, act.id)
         return replace(act, signature=self.sign(message))
 
     def said(self, match: str, seat: int, words: bytes) -> str:
         """The signature over what a seat says that has no id: its share of chance, its next key."""
-        return self.sign(act_message(hr1.unb64(match), seat, words))
+        return self.sign(act_message(sealing.unb64(match), seat, words))
 
 
 def choice_text_1(match: str, note: Chosen, answer: object) -> str:

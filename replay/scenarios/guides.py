@@ -19,9 +19,9 @@ from domain.commons.notation import in_words
 from domain.kernel import Game, Seat
 from projections.face import Face, Scene
 from projections.glossary import ENGLISH, LANGUAGES
-from replay.scenarios.course import Course
 from replay.scenarios.errors import ScenarioInvalid
-from replay.scenarios.lessons import Lesson, Start, Step, lessons
+from replay.scenarios.lesson_format import Lesson, Start, Step, lessons
+from replay.scenarios.lesson_session import LessonSession
 
 T = TypeVar("T")
 
@@ -107,7 +107,7 @@ class Lengths(Struct, frozen=True, forbid_unknown_fields=True):
     first: Length | None = None
 
 
-class Told(Struct, frozen=True):
+class GuideWords(Struct, frozen=True):
     """How long a match is for somebody who plays it against a bot, in round numbers."""
 
     rounds: int
@@ -116,12 +116,12 @@ class Told(Struct, frozen=True):
     options: dict[str, Any]
 
 
-def told(found: Lengths, length: Length) -> Told:
+def told(found: Lengths, length: Length) -> GuideWords:
     """What is told of a length."""
     decisions = length.decisions * found.people
     minutes = 5 * max(1, round(decisions * found.seconds / 60 / 5))
     step = 10 if decisions > 100 else 5
-    return Told(length.rounds, step * round(decisions / step), minutes, length.options)
+    return GuideWords(length.rounds, step * round(decisions / step), minutes, length.options)
 
 
 def _read(game: str, name: str, kind: type[T]) -> T | None:
@@ -167,7 +167,7 @@ def first(game: str) -> First | None:
 
 def drawn(face: Face[Any], picture: Picture) -> Scene:
     """The picture's Scene, in which nothing is asked. Raises `ScenarioInvalid`."""
-    course = Course(face.game, _lesson_of(face.game, picture))
+    course = LessonSession(face.game, _lesson_of(face.game, picture))
     for _ in range(picture.after):
         while course.step is not None and not course.step.expect:
             course.read_on()

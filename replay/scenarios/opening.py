@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.kernel import Game, ScenarioOpened, State
 from replay.record.referee import Beginning
-from replay.scenarios.comparing import Difference
+from replay.scenarios.comparison import Difference
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.format import Scenario
 from replay.scenarios.play import Playing, options_of

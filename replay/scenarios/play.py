@@ -34,7 +34,7 @@ from domain.kernel.position import Views, set_events
 from domain.kernel.procedure import steps_of
 from domain.kernel.state import plain
 from replay.scenarios.chance import ScriptedChance
-from replay.scenarios.comparing import SPECTATOR, Difference, Moment, compare_all, mask_of, tell
+from replay.scenarios.comparison import SPECTATOR, Difference, Moment, compare_all, mask_of, tell
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.format import Begin, Scenario, Then, When, load, parse
 from replay.scenarios.text import read_choice, write_choice

@@ -17,7 +17,7 @@ from domain.kernel import Figured, Game, Hidden, Procedure, Refusal
 from domain.kernel.events import KERNEL_EVENTS
 from domain.kernel.procedure import steps_of
 from projections.registry import games
-from replay.scenarios.comparing import FIGURES
+from replay.scenarios.comparison import FIGURES
 from replay.scenarios.format import Begin, Case, Scenario, Then, When
 from replay.scenarios.text import plain
 

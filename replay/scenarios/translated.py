@@ -16,7 +16,7 @@ from domain.commons.notation import in_words
 from projections.glossary import ENGLISH, LANGUAGES
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.guides import guide
-from replay.scenarios.lessons import Lesson, lessons
+from replay.scenarios.lesson_format import Lesson, lessons
 
 Said = Mapping[str, str]
 """By the English text what is said."""

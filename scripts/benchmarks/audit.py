@@ -10,11 +10,11 @@ from nacl.signing import SigningKey
 
 from domain.kernel import Chosen, MatchCreated, Seat, SeatTaken
 from projections.redaction import Viewer
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.audit.verify import Verifier, verify
 from replay.files import export
 from replay.files.export import Record
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.line import Codec, Writer, codec_of
 from replay.record.referee import Referee
 from replay.record.signing import SeatKey
@@ -27,7 +27,7 @@ SEAL_FLOOR = 40_000
 VERIFY_FLOOR = 60_000
 AUDIT_FLOOR = 5_000
 KEY = bytes(range(32))
-MATCH = hr1.b64(bytes(16))
+MATCH = sealing.b64(bytes(16))
 SIGNATURE_S = 60e-6
 """What a choice with its signature may cost more than one without."""
 
@@ -110,7 +110,7 @@ def _take_choices(lines: list[bytes]) -> None:
 
 def _choices(count: int) -> Iterator[list[bytes]]:
     """Two records of nothing but choices: of a seat that signs, and of one that does not."""
-    mid, anchor, key = bytes(16), hr1.b64(bytes(32)), SeatKey(KEY)
+    mid, anchor, key = bytes(16), sealing.b64(bytes(32)), SeatKey(KEY)
     codec = codec_of(game_of("vera_discordia"))
     for held in (key, None):
         writer, entries = Writer(mid, KEY, codec.rules), list[bytes]()
@@ -118,7 +118,7 @@ def _choices(count: int) -> Iterator[list[bytes]]:
         for event in (MatchCreated("g", {}, ("", ""), anchor, anchor, record=2), seat):
             entries.append(writer.write(type(event).__name__, codec.payload(event), [], -1, "", 0).line)
         for number in range(count):
-            note = Chosen(Seat(0), number, f"c{number}", "seat", writer.seq, hr1.b64(writer.head))
+            note = Chosen(Seat(0), number, f"c{number}", "seat", writer.seq, sealing.b64(writer.head))
             note = note if held is None else held.chosen(MATCH, note, {"do": "Attack", "unit": "u3"})
             entries.append(writer.write("Chosen", codec.payload(note), codec.slots(note), 0, "", 0).line)
         yield entries

@@ -20,10 +20,10 @@ from replay.store.log import Store
 from replay.store.opening import is_address, open_address
 from replay.store.sqlite import SqliteStore
 from scripts.benchmarks.sockets import allow_files
+from server.cluster.nats import NatsPubSub
+from server.cluster.servers import OtherServers
 from server.gate.app import port_of, rare_collections, running
-from server.hall.hinting import NatsHints
-from server.hall.matches import Hall
-from server.hall.neighbours import Neighbours
+from server.lobby.match_registry import MatchRegistry
 from server.operations.settings import Limits
 from server.table.clocks import LifeSign, SharedLife
 from tests.skirmish.game import GAME as SKIRMISH
@@ -53,10 +53,12 @@ async def node(name: str, folder: Path, hints: str) -> AsyncIterator[Server]:
     store, life = _opened(name)
     known = {**faces(), SKIRMISH.name: plain_face(SKIRMISH)}
     sign, is_shared = KeyRing.beside(folder / "node").current.stamp, is_address(name)
-    hall = Hall(store, known, bot_delay_s=0, sign=sign, limits=UNBOUNDED, life_sign=life, is_shared=is_shared)
-    neighbours = Neighbours(hall, NatsHints(hints) if hints else None) if is_shared else None
+    registry = MatchRegistry(
+        store, known, bot_delay_s=0, sign=sign, limits=UNBOUNDED, life_sign=life, is_shared=is_shared
+    )
+    neighbours = OtherServers(registry, NatsPubSub(hints) if hints else None) if is_shared else None
     with rare_collections():
-        async with running(hall, neighbours=neighbours) as server:
+        async with running(registry, neighbours=neighbours) as server:
             yield server
     store.close()
 

@@ -11,9 +11,9 @@ import msgspec
 from domain.kernel import Game
 from projections.redaction import SPECTATOR
 from projections.registry import faces
-from replay.custody.importing import import_record
 from replay.files import export
-from replay.playback.moments import Replay
+from replay.maintenance.import_match import import_record
+from replay.playback.seek import Replay
 from replay.queries.readmodels import rebuild
 from replay.store.log import Store
 from replay.store.sqlite import SqliteStore

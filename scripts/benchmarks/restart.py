@@ -17,7 +17,7 @@ import anyio
 from msgspec.structs import replace
 
 from domain.kernel import Game
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.referee import Referee, new_match_id
 from replay.store.log import Commit, SeatRow, Store
 from replay.store.sqlite import SqliteStore
@@ -51,7 +51,7 @@ def fill(path: Path, game: Game[Any], stored: int, live: int) -> list[str]:
     store = SqliteStore(path)
     try:
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            going = [_put(store, hr1.unb64(one[1].match), *one) for one in going_on(game, live)]
+            going = [_put(store, sealing.unb64(one[1].match), *one) for one in going_on(game, live)]
             over = (ended[number % len(ended)] for number in range(stored - live))
             list(pool.map(lambda one: _put(store, new_match_id(), *one), over))
     finally:
@@ -60,10 +60,10 @@ def fill(path: Path, game: Game[Any], stored: int, live: int) -> list[str]:
 
 
 def _put(store: SqliteStore, mid: bytes, source: Store, referee: Referee[Any]) -> str:
-    match, header, entries = hr1.b64(mid), source.header(referee.match), tuple(source.read(referee.match))
-    head = hr1.genesis(mid)
+    match, header, entries = sealing.b64(mid), source.header(referee.match), tuple(source.read(referee.match))
+    head = sealing.genesis(mid)
     for entry in entries:
-        head = hr1.link(head, entry.line)
+        head = sealing.link(head, entry.line)
     rows = tuple(SeatRow(seat, f"Player {seat}", "person", "", os.urandom(32)) for seat in range(referee.game.seats))
     commit = Commit(match, 0, entries, head, None, header.status, header.result)
     store.create(replace(header, match=match), referee.keys, rows, commit)

@@ -78,7 +78,7 @@ def _bot(game: Game[Any], budget_ms: float) -> Bot:
         return policy()
     level = Level(Budget(budget_ms), most=MOST)
     return StrongBot(
-        game, policy, level, clock=time.thread_time, sketch=sketch_of(game.name), horizon=horizon_of(game.name)
+        game, policy, level, clock=time.thread_time, sketch=sketch_of(game.name), visible_head=horizon_of(game.name)
     )
 
 

@@ -15,9 +15,9 @@ import msgspec
 
 from domain.kernel import Asked, Game
 from scripts.benchmarks.matches import game_of
-from server.wire.acting import Hint, Resign
-from server.wire.advising import Hinted
+from server.wire.act_messages import Hint, Resign
 from server.wire.client import Client, View, connected, enter
+from server.wire.hint_messages import Hinted
 from server.wire.protocol import Accepted, Choose, Create, Created, Error, Events, Refused, SeatWish
 
 What = Literal["bots", "hints"]

@@ -10,12 +10,12 @@ from msgspec import Struct
 from domain.kernel import Asked, Choice, Event, KernelError, Mask, Refusal, Result, Seat, result_of
 from domain.kernel.history import views_of
 from projections.face import Face
-from replay.custody.copying import Whole
+from replay.maintenance.copy_matches import MatchCopy
 from server.analysis.simulation import DECISIONS
 from server.arena.errors import Forfeit
 from server.arena.hosted import Hosted
 from server.arena.players import Entrant, Invited, LinkedPlayer, Player, take_seat
-from server.arena.program import Bounds
+from server.arena.program import ProgramLimits
 from server.arena.sockets import Listener
 from server.arena.tables import Recorded, Unrecorded
 from server.bots import with_procedures
@@ -59,7 +59,7 @@ class Outcome(Struct, frozen=True):
     decisions: int
     thought_s: tuple[float, ...]
     faults: tuple[Fault, ...] = ()
-    record: Whole | None = None
+    record: MatchCopy | None = None
     match: str = ""
 
 
@@ -69,7 +69,7 @@ class Setting(Struct, frozen=True):
     game: str
     options: dict[str, Any]
     entrants: tuple[Entrant, ...]
-    bounds: Bounds = Bounds()
+    bounds: ProgramLimits = ProgramLimits()
     hears_errors: bool = False
 
 

@@ -15,13 +15,13 @@ from anyio.from_thread import BlockingPortal
 from domain.kernel import Asked, Choice, Event, Seat, TimeControl
 from domain.kernel.state import plain
 from projections.face import Face
-from replay.custody.copying import Whole
+from replay.maintenance.copy_matches import MatchCopy
 from replay.record.referee import read_event
 from replay.store.memory import MemoryStore
 from server.arena.errors import Forfeit
 from server.gate.app import port_of, running
-from server.hall.matches import Hall
-from server.wire.acting import Resign
+from server.lobby.match_registry import MatchRegistry
+from server.wire.act_messages import Resign
 from server.wire.protocol import Choose, Create, Created, Refused, SeatWish
 
 HOST: Final = "127.0.0.1"
@@ -31,7 +31,7 @@ SLOW_S: Final = 10.0
 """A clock that has run out is noticed within it."""
 
 
-class Place:
+class ArenaSeat:
     """A seat of such a match, for who comes to it by its link."""
 
     def __init__(self, hosted: "Hosted", link: str) -> None:
@@ -63,17 +63,17 @@ class Hosted:
         self.state: Any = None
         self._stack = ExitStack()
         self._portal: BlockingPortal = self._stack.enter_context(anyio.from_thread.start_blocking_portal())
-        self._hall = self._portal.call(self._made)
-        server = self._stack.enter_context(self._portal.wrap_async_context_manager(running(self._hall, HOST)))
+        self._registry = self._portal.call(self._made)
+        server = self._stack.enter_context(self._portal.wrap_async_context_manager(running(self._registry, HOST)))
         self._at = f"http://{HOST}:{port_of(server)}"
 
-    async def _made(self) -> Hall:
-        return Hall(self._store, {self._game.name: self._face})
+    async def _made(self) -> MatchRegistry:
+        return MatchRegistry(self._store, {self._game.name: self._face})
 
     @property
-    def record(self) -> Whole:
+    def record(self) -> MatchCopy:
         """All that a store keeps of the match."""
-        return Whole.of(self._store, self._created.match)
+        return MatchCopy.of(self._store, self._created.match)
 
     def open(self, names: Sequence[str]) -> list[Event]:
         """Begin; all events up to the first question."""
@@ -81,14 +81,14 @@ class Hosted:
         title = " against ".join(dict.fromkeys(names))
         control = TimeControl("decision", round(self._limit_s * 1000), on_timeout="forfeit")
         wish = Create(self._game.name, seats, self._options, listed=False, title=title[:80], time=control)
-        self._created = self._portal.call(self._hall.create, wish)
+        self._created = self._portal.call(self._registry.create, wish)
         self._store.follow(self._written)
         return [*self._told()]
 
-    def place(self, seat: Seat) -> Place:
+    def place(self, seat: Seat) -> ArenaSeat:
         """A seat, for a program of somebody's."""
         token = self._created.tokens[str(int(seat))]
-        return Place(self, f"{self._at}/play#m={self._created.match}&t={token}")
+        return ArenaSeat(self, f"{self._at}/play#m={self._created.match}&t={token}")
 
     def _written(self, match: str, seq: int) -> None:
         del match, seq
@@ -122,7 +122,7 @@ class Hosted:
         """Carry a choice out, or none where the seat has chosen at the server. Raises `Forfeit`."""
         if choice is not None:
             message = Choose(f"arena-{asked.number}", asked.number, plain(choice))
-            answer = self._portal.call(self._host().docket.choose, asked.seat, message)
+            answer = self._portal.call(self._live_match().command_queue.choose, asked.seat, message)
             # What comes too late, because somebody has given up meanwhile, is nobody's fault.
             if isinstance(answer, Refused) and not self.is_past(asked.number, 0):
                 raise Forfeit(f"its answer breaks a rule: {answer.why}")
@@ -130,14 +130,14 @@ class Hosted:
 
     def resign(self, seat: Seat) -> Sequence[Event]:
         """The seat resigns, or its time runs out."""
-        answer = self._portal.call(self._host().docket.act, seat, Resign(f"arena-out-{seat}"))
+        answer = self._portal.call(self._live_match().command_queue.act, seat, Resign(f"arena-out-{seat}"))
         if isinstance(answer, Refused):
             number = next((asked.number for asked in self.state.asked if asked.seat == seat), 0)
             self.is_past(number, self._limit_s + SLOW_S)
         return self._told()
 
-    def _host(self) -> Any:
-        return self._portal.call(self._hall.open, self._created.match)
+    def _live_match(self) -> Any:
+        return self._portal.call(self._registry.open, self._created.match)
 
     def close(self) -> None:
         """End the server."""

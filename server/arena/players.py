@@ -15,12 +15,12 @@ from domain.kernel.state import plain
 from projections.face import Face
 from projections.prompt import Words, field_of
 from server.arena.errors import Forfeit
-from server.arena.hosted import Place
-from server.arena.program import LINE_BYTES, PARTING_S, Bounds, Program, begun, end, how_it_ended
+from server.arena.hosted import ArenaSeat
+from server.arena.program import LINE_BYTES, PARTING_S, Program, ProgramLimits, begun, end, how_it_ended
 from server.arena.sockets import Listener
 from server.bots import Bot, bots_of, looks_ahead, make_bot
 from server.errors import Misconfigured, place_of
-from server.table.bench import read_choice
+from server.table.decider import read_choice
 
 T = TypeVar("T")
 
@@ -95,7 +95,7 @@ class Invited(Struct, frozen=True):
     seat: Seat
     seats: tuple[str, ...]
     options: dict[str, Any]
-    place: Place | None = None
+    place: ArenaSeat | None = None
 
 
 class Player(Protocol):
@@ -178,7 +178,7 @@ class Line(Protocol):
 class ProgramPlayer:
     """A program of somebody's. Raises `Forfeit` where it says no hello."""
 
-    def __init__(self, line: Line, invited: Invited, bounds: Bounds) -> None:
+    def __init__(self, line: Line, invited: Invited, bounds: ProgramLimits) -> None:
         self._invited, self._bounds = invited, bounds
         self.thought_s, self.looks_ahead = 0.0, False
         self._program = line
@@ -263,7 +263,7 @@ class ProgramPlayer:
 class LinkedPlayer:
     """A program of somebody's that was given its seat's link. Raises `Forfeit` where it cannot be begun."""
 
-    def __init__(self, entrant: Entrant, place: Place, bounds: Bounds, *, hears_errors: bool) -> None:
+    def __init__(self, entrant: Entrant, place: ArenaSeat, bounds: ProgramLimits, *, hears_errors: bool) -> None:
         self._place, self._bounds = place, bounds
         self._process = begun(
             entrant.words(place.link), bounds, subprocess.DEVNULL, hears_errors=hears_errors, told={TOLD: place.link}
@@ -306,7 +306,7 @@ def take_seat(
     game: Game[Any],
     entrant: Entrant,
     invited: Invited,
-    bounds: Bounds,
+    bounds: ProgramLimits,
     *,
     hears_errors: bool = False,
     listener: Listener | None = None,

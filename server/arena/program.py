@@ -38,7 +38,7 @@ PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-class Bounds(Struct, frozen=True):
+class ProgramLimits(Struct, frozen=True):
     """What a program may use. `choice_s`, `match_s`: seconds to answer a question, and all of a match.
 
     `start_s`: seconds until it says hello. `memory`: bytes. `file`: bytes of a file that it writes.
@@ -52,7 +52,12 @@ class Bounds(Struct, frozen=True):
 
 
 def begun(
-    command: Sequence[str], bounds: Bounds, pipe: int, *, hears_errors: bool = False, told: Mapping[str, str] = NOTHING
+    command: Sequence[str],
+    bounds: ProgramLimits,
+    pipe: int,
+    *,
+    hears_errors: bool = False,
+    told: Mapping[str, str] = NOTHING,
 ) -> "subprocess.Popen[bytes]":
     """A program with less than its user may do. Raises `Forfeit` where it cannot be begun.
 
@@ -130,7 +135,7 @@ class Program:
     `hears_errors`: its standard error is this program's; else nobody hears it.
     """
 
-    def __init__(self, command: Sequence[str], bounds: Bounds, *, hears_errors: bool = False) -> None:
+    def __init__(self, command: Sequence[str], bounds: ProgramLimits, *, hears_errors: bool = False) -> None:
         self._process = begun(command, bounds, subprocess.PIPE, hears_errors=hears_errors)
         assert self._process.stdin is not None
         assert self._process.stdout is not None

@@ -23,7 +23,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.sync.server import Server, ServerConnection, serve
 
-from replay.record import hr1
+from replay.record import sealing
 from server.arena.errors import Forfeit
 from server.arena.program import LINE_BYTES
 from server.errors import Misconfigured
@@ -37,7 +37,7 @@ TOO_LATE: Final = "it took longer than {:g} s"
 
 def key_of(secret: str, name: str) -> str:
     """The key of a name: it says nothing of the secret that it follows from, nor of another name's key."""
-    return hr1.b64(hmac.digest(secret.encode(), name.encode(), "sha256"))
+    return sealing.b64(hmac.digest(secret.encode(), name.encode(), "sha256"))
 
 
 class Listener:

@@ -17,7 +17,7 @@ from domain.kernel import (
     carry_out,
     decide,
 )
-from replay.custody.copying import Whole
+from replay.maintenance.copy_matches import MatchCopy
 from replay.record.referee import Referee, Ruling
 from replay.store.log import SeatRow
 from replay.store.memory import MemoryStore
@@ -27,7 +27,7 @@ from server.bots.chance import SeededChance
 class Unrecorded:
     """Nothing is kept, and the dice are those of a seed."""
 
-    record: Whole | None = None
+    record: MatchCopy | None = None
 
     def __init__(self, game: Game[Any], options: dict[str, Any], chance: SeededChance) -> None:
         self._game, self._options, self._chance = game, options, chance
@@ -71,9 +71,9 @@ class Recorded:
         return self._referee.state
 
     @property
-    def record(self) -> Whole:
+    def record(self) -> MatchCopy:
         """All that a store keeps of the match."""
-        return Whole.of(self._store, self._referee.match)
+        return MatchCopy.of(self._store, self._referee.match)
 
     def open(self, names: Sequence[str]) -> list[Event]:
         """Begin; all events up to the first question.

@@ -114,6 +114,6 @@ def make_bot(game: str, name: str) -> Bot:
         ahead = import_module("server.bots.strong.bot")
         policy = partial(make_bot, game, next(iter(_own(game)), RANDOM))
         spec, level = import_module(f"domain.{game}").GAME, ahead.LEVELS[int(name[-1])]
-        bot: Bot = ahead.StrongBot(spec, policy, level, name, sketch=sketch_of(game), horizon=horizon_of(game))
+        bot: Bot = ahead.StrongBot(spec, policy, level, name, sketch=sketch_of(game), visible_head=horizon_of(game))
         return bot
     return _own(game)[name]()

@@ -12,7 +12,7 @@ import click
 from domain.kernel import KernelError
 from replay.errors import RecordError
 from server.cli.common import Failure, language_option
-from server.cli.speaking import in_language_of, spoken
+from server.cli.language import in_language_of, spoken
 from server.cli.words import refused, word
 from server.errors import ServerError
 

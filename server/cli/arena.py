@@ -13,13 +13,13 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from replay.custody.copying import put_match
+from replay.maintenance.copy_matches import put_match
 from replay.store.contests import Contests
 from replay.store.log import Store
 from server.arena.bout import Outcome, Setting
 from server.arena.contest import Terms, enter, planned, play, terms_of
 from server.arena.players import WEBSOCKET, Entrant, read_entrants
-from server.arena.program import Bounds
+from server.arena.program import ProgramLimits
 from server.arena.rating import Standing, assert_rateable, standings
 from server.arena.sockets import Listener
 from server.cli.common import (
@@ -110,7 +110,7 @@ def arena(
     assert_rateable()
     face = face_of(game)
     entrants = read_entrants(game, bots)
-    bounds = Bounds(choice_s, match_s, memory=memory * MIB)
+    bounds = ProgramLimits(choice_s, match_s, memory=memory * MIB)
     setting = Setting(game, read_options(face, options, cards, armies), entrants, bounds)
     terms = terms_of(face, setting, seed, is_kept=keep)
     name = name or terms.name

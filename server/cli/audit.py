@@ -16,13 +16,13 @@ from websockets.exceptions import WebSocketException
 
 from domain.kernel import Game, MatchCreated
 from projections.registry import faces
-from replay.audit.judging import Fault, Report, audit, compare
+from replay.audit.match_audit import Fault, Report, audit, compare
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.files.export import EVERYTHING, Record
 from replay.files.private import make_private
 from replay.playback.branch import difference, opening_of, trunk_of
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.line import read_line
 from replay.record.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
 from replay.store.errors import NoSuchMatch
@@ -41,7 +41,7 @@ from server.cli.common import (
 )
 from server.cli.errors import Amiss
 from server.cli.words import named, told, word
-from server.wire.saving import live_stream
+from server.wire.stream_file import live_stream
 
 SEATS_MOST = 8
 
@@ -83,7 +83,7 @@ def _own_keys(db: Path | None) -> list[bytes]:
 
 def _public(text: str) -> bytes:
     try:
-        key = hr1.unb64(text)
+        key = sealing.unb64(text)
     except ValueError:
         key = b""
     if len(key) != PUBLIC_BYTES:

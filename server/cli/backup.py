@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from replay.custody.backup import back_up, keys_of, restore
-from replay.custody.soundness import Soundness
+from replay.maintenance.backup import back_up, keys_of, restore
+from replay.maintenance.database_check import DatabaseCheck
 from replay.record.serverkey import key_files
 from server.cli.common import console, db_option, file_of
 from server.cli.words import word
@@ -30,7 +30,7 @@ def progress_bar() -> Progress:
     return Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
 
 
-def _told(found: Soundness) -> str:
+def _told(found: DatabaseCheck) -> str:
     return word("{matches:,} matches, {lines:,} lines; every match holds", matches=found.matches, lines=found.lines)
 
 

@@ -18,7 +18,7 @@ from domain.kernel.history import seats_in
 from projections.face import Face
 from projections.redaction import Viewer
 from projections.registry import faces
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files import export
 from replay.playback.branch import Trunk, beginning, pause_before, trunk_of
 from replay.record.serverkey import KeyRing
@@ -40,7 +40,7 @@ from server.cli.common import (
 from server.cli.errors import Amiss
 from server.cli.matches import print_links, seat_wish
 from server.cli.words import told, word
-from server.hall.matches import Hall
+from server.lobby.match_registry import MatchRegistry
 from server.wire.protocol import Create
 
 
@@ -165,8 +165,8 @@ def branch(
     )
     store = open_store(db)
     try:
-        hall = Hall(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp)
-        print_links(anyio.run(hall.create, wish, begin), wish.seats)
+        registry = MatchRegistry(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp)
+        print_links(anyio.run(registry.create, wish, begin), wish.seats)
     finally:
         store.close()
 

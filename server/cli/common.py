@@ -18,15 +18,15 @@ from rich.markup import escape
 from domain.kernel import Seat
 from projections.face import Face
 from projections.glossary import LANGUAGES
+from projections.i18n.language import language_of, spoken
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
-from projections.spoken import spoken, tongue
 from projections.words import refusal
 from replay.audit.verify import verify
 from replay.files.export import Record, created
 from replay.files.reading import read_file
-from replay.playback.moments import Replay
-from replay.record.dealing import event_words, is_held
+from replay.playback.seek import Replay
+from replay.record.dealt_chance import event_words, is_held
 from replay.store.log import Header, Store
 from replay.store.opening import is_address, open_address
 from replay.store.sqlite import SqliteStore
@@ -312,13 +312,13 @@ def written_face(game: str) -> Face[Any]:
 
 def said(game: str, text: str) -> str:
     """A text of a game, or of all games, in that language."""
-    known = tongue(game, language())
+    known = language_of(game, language())
     return text if known is None else known.text(text)
 
 
 def said_refusal(game: str, why: str, rule: str) -> str:
     """Why a match refused something, in that language, with the row of the rules where there is one."""
-    known = tongue(game, language())
+    known = language_of(game, language())
     return refusal(why if known is None else known.refusal(why)[0], rule)
 
 

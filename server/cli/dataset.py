@@ -7,7 +7,7 @@ import click
 
 from server.cli.common import console, db_option, face_of
 from server.cli.errors import Amiss
-from server.cli.gathering import read_matches
+from server.cli.gather import read_matches
 from server.cli.words import word
 
 MISSING: Final = "Data sets need packages of their own: pip install 'herald[research]'."

@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from replay.errors import RecordInvalid
-from replay.playback.moments import Eyes, Replay
+from replay.playback.seek import Eyes, Replay
 from server.cli.common import console, db_option, foreign, load_replay, read_viewer
 from server.cli.errors import Amiss
 from server.cli.words import named, told, word

@@ -19,7 +19,7 @@ from replay.duplicate.scoring import Score
 from replay.duplicate.verifying import EventReport, played_of
 from replay.files import export
 from replay.files.private import write_private
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.line import codec_of
 from replay.record.serverkey import KeyRing, fingerprint
 from replay.store.errors import NoSuchMatch
@@ -39,7 +39,7 @@ from server.cli.common import (
 from server.cli.errors import Amiss
 from server.cli.times import read_control, time_options
 from server.cli.words import told, word
-from server.hall.matches import Hall
+from server.lobby.match_registry import MatchRegistry
 from server.wire.protocol import Create, Created, SeatWish
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -140,7 +140,7 @@ def _call(said: Manifest, seed: bytes, output: Path, db: Path | None) -> None:
     secret = _seed_file(output)
     _assert_new(secret)
     try:
-        write_private(secret, hr1.b64(seed).encode())
+        write_private(secret, sealing.b64(seed).encode())
     except OSError as wrong:
         raise Amiss(word("{name} cannot be written: {why}.", name=secret, why=wrong.strerror)) from wrong
     _write(output, manifest.write(manifest.announce(said, KeyRing.beside(beside(db)).current.stamp)))
@@ -168,7 +168,7 @@ def deal(file: Path, given: tuple[str, ...], output: Path, url: str, db: Path | 
     """Deal an event that was called, once all shares of its chance are known, and print the link of everybody."""
     called, secret = manifest.read(_read(file)), _seed_file(file)
     try:
-        seed = hr1.unb64(_read(secret).decode())
+        seed = sealing.unb64(_read(secret).decode())
     except ValueError as wrong:
         raise Amiss(word("{name} is not the seed of this call.", name=secret)) from wrong
     if not manifest.is_seed(called.manifest, seed):
@@ -195,7 +195,7 @@ def _deal(said: Manifest, seed: bytes, output: Path, url: str, db: Path | None) 
     _write(output, manifest.write(announced))
     store = open_store(db)
     try:
-        made = anyio.run(_open_tables, Hall(store, faces(), sign=stamp), announced, seed)
+        made = anyio.run(_open_tables, MatchRegistry(store, faces(), sign=stamp), announced, seed)
     finally:
         store.close()
     _tell_links(announced, made, output, url.rstrip("/"))
@@ -219,13 +219,13 @@ def _seats(tables: Sequence[str], count: int | None, seats: int) -> list[tuple[s
     return found
 
 
-async def _open_tables(hall: Hall, announced: Announced, seed: bytes) -> list[Created]:
+async def _open_tables(registry: MatchRegistry, announced: Announced, seed: bytes) -> list[Created]:
     said, made = announced.manifest, []
     for number, table in enumerate(said.tables, 1):
         wishes = tuple(_wish(seat) for seat in table.seats)
         title = word("{title}, table {n}", title=said.title[:60], n=number)
         wish = Create(said.game, wishes, said.options, listed=False, title=title, closed=True, time=said.time)
-        made.append(await hall.create(wish, deal=manifest.deal_of(announced.event, seed, table.match)))
+        made.append(await registry.create(wish, deal=manifest.deal_of(announced.event, seed, table.match)))
     return made
 
 
@@ -239,7 +239,7 @@ def _tell_links(announced: Announced, made: Sequence[Created], output: Path, url
     console.print(
         word(
             "Event [bold]{event}[/]: {n} tables of {title}.",
-            event=hr1.b64(announced.event)[:8],
+            event=sealing.b64(announced.event)[:8],
             n=len(made),
             title=escape(said.title),
         )
@@ -323,7 +323,7 @@ def close(file: Path, output: Path, unfinished: bool, db: Path | None) -> None:
         game = face_of(announced.manifest.game).game
         played = [played_of(game, record) for record in records]
         left = tuple(table.match for table in played if table.result is None)
-        closing = bundle.Closing(hr1.b64(announced.event), scoring.scores(played), left, _now())
+        closing = bundle.Closing(sealing.b64(announced.event), scoring.scores(played), left, _now())
         data = bundle.write(announced, closing, records, KeyRing.beside(beside(db)).current.stamp)
         _write(output, data)
         # Only what is safely written is opened; who runs this again finds everything as it was.
@@ -345,7 +345,7 @@ def _headers(store: Store, announced: Announced) -> list[Header]:
             header, first = store.header(entry.match), export.created(store, entry.match)
         except NoSuchMatch as wrong:
             raise Amiss(word("The table {match} is not in this database.", match=entry.match[:8])) from wrong
-        if first.dealt is None or first.dealt.event != hr1.b64(announced.event):
+        if first.dealt is None or first.dealt.event != sealing.b64(announced.event):
             raise Amiss(word("The match {match} is no table of this event.", match=entry.match[:8]))
         headers.append(header)
     return headers
@@ -425,7 +425,7 @@ def _tell_report(report: EventReport) -> None:
 def _tell_scores(scores: Sequence[Score], announced: Announced, *, as_json: bool) -> None:
     if as_json:
         told = [{**msgspec.to_builtins(one), "share": float(one.share)} for one in scores]
-        click.echo(msgspec.json.encode({"event": hr1.b64(announced.event), "scores": told}))
+        click.echo(msgspec.json.encode({"event": sealing.b64(announced.event), "scores": told}))
         return
     console.print(
         word(
@@ -457,10 +457,10 @@ def _called(score: Score, seat: int, planned: Mapping[str, Sequence[str]]) -> st
 
 def _key(text: str) -> bytes:
     try:
-        key = hr1.unb64(text)
+        key = sealing.unb64(text)
     except ValueError:
         key = b""
-    if len(key) != hr1.KEY_BYTES:
+    if len(key) != sealing.KEY_BYTES:
         raise Amiss(word("{text!r} is no public key; `herald key show` prints one.", text=text))
     return key
 

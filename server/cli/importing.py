@@ -7,8 +7,8 @@ import click
 from rich.markup import escape
 from rich.progress import Progress, TaskID
 
-from replay.custody.importing import import_record
 from replay.errors import RecordError
+from replay.maintenance.import_match import import_record
 from server.cli.common import bounded_memory, console, db_option, face_of, open_store, read_record
 from server.cli.errors import Amiss
 from server.cli.words import refused, word

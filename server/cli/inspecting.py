@@ -16,7 +16,7 @@ from websockets.exceptions import WebSocketException
 
 from server.cli.common import console, db_option, face_of, find_match, open_store, read_viewer
 from server.cli.errors import Amiss
-from server.cli.inspection import Frame, Inspection, kept_frames, live_frames
+from server.cli.inspection import InspectedFrame, Inspection, kept_frames, live_frames
 from server.cli.words import named, told, word
 
 PARTS: Final = ("messages", "chain", "view", "question")
@@ -75,7 +75,9 @@ def inspect_command(
         )
 
 
-def _live(link: str, inspection: Inspection, messages: Callable[[Frame], None], *, scenes: bool, follow: bool) -> None:
+def _live(
+    link: str, inspection: Inspection, messages: Callable[[InspectedFrame], None], *, scenes: bool, follow: bool
+) -> None:
     async def read() -> None:
         async for frame in live_frames(link, inspection, scenes=scenes, follow=follow):
             messages(frame)
@@ -90,7 +92,9 @@ def _live(link: str, inspection: Inspection, messages: Callable[[Frame], None], 
         console.print()
 
 
-def _kept(name: str, viewer: str, db: Path | None, inspection: Inspection, messages: Callable[[Frame], None]) -> None:
+def _kept(
+    name: str, viewer: str, db: Path | None, inspection: Inspection, messages: Callable[[InspectedFrame], None]
+) -> None:
     store = open_store(db, must_exist=True)
     try:
         header = find_match(store, name)
@@ -106,11 +110,11 @@ def _heading(text: str) -> None:
     console.rule(f"[bold yellow]{escape(text)}[/]", align="left", style="dim")
 
 
-def _printer(full: bool) -> Callable[[Frame], None]:
+def _printer(full: bool) -> Callable[[InspectedFrame], None]:
     """Prints frames as they pass, in columns."""
     begun: list[bool] = []
 
-    def one(frame: Frame) -> None:
+    def one(frame: InspectedFrame) -> None:
         if not begun:
             begun.append(True)
             _heading(word("messages"))

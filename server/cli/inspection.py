@@ -10,7 +10,7 @@ from msgspec import Struct
 from projections.redaction import Viewer
 from replay.audit.verify import Verifier, check_checkpoint
 from replay.errors import RecordInvalid
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.line import Line
 from replay.store.log import Store
 from server.cli.common import face_of
@@ -28,13 +28,13 @@ from server.wire.protocol import (
     read_server_message,
     write_client_message,
 )
-from server.wire.saving import read_link, stream_of
+from server.wire.stream_file import read_link, stream_of
 
 LAST: Final = 1
 """The number of the ping that asks whether all is said."""
 
 
-class Frame(Struct, frozen=True):
+class InspectedFrame(Struct, frozen=True):
     """One frame: when it passed ("" where nobody knows), whether it was sent or received, its text."""
 
     text: str
@@ -79,7 +79,7 @@ class Inspection:
     def _enter(self, welcome: Welcome) -> None:
         self.welcome = welcome
         self.view = View(face_of(welcome.game).game, welcome)
-        keys = {int(mask): hr1.unb64(key) for mask, key in welcome.keys.items()}
+        keys = {int(mask): sealing.unb64(key) for mask, key in welcome.keys.items()}
         self.verifier = Verifier(welcome.match, keys, None)
 
     def _check(self, message: ServerMessage) -> None:
@@ -99,17 +99,17 @@ class Inspection:
         assert self.view is not None, "lines come after a welcome"
         for text, openings in message.items:
             line = self.verifier.take(text.encode(), {slot: value.encode() for slot, value in openings})
-            self.lines.append(Checked(line, hr1.b64(self.verifier.head), len(openings)))
+            self.lines.append(Checked(line, sealing.b64(self.verifier.head), len(openings)))
         self.view.take(message)
         head = message.head
         if head.seq <= self.verifier.seq:
-            if hr1.b64(self.verifier.heads[head.seq]) != head.hash:
+            if sealing.b64(self.verifier.heads[head.seq]) != head.hash:
                 raise RecordInvalid("the server states another hash for the chain here", head.seq, head.hash)
             self._signed(head.seq, head.signed)
 
     def _signed(self, seq: int, signed: str) -> None:
         if signed and self.verifier is not None and seq <= self.verifier.seq:
-            check_checkpoint(self.verifier, seq, hr1.unb64(signed))
+            check_checkpoint(self.verifier, seq, sealing.unb64(signed))
             self.signed_to = max(self.signed_to, seq)
 
     def prompt(self) -> dict[str, Any] | None:
@@ -135,12 +135,14 @@ class Inspection:
         return self.view is not None and self.view.state is not None and self.view.state.result is not None
 
 
-def kept_frames(store: Store, match: str, viewer: Viewer) -> Iterator[Frame]:
+def kept_frames(store: Store, match: str, viewer: Viewer) -> Iterator[InspectedFrame]:
     """What a viewer is sent who enters a match of the database now."""
-    return (Frame(text) for text in stream_of(store, match, viewer))
+    return (InspectedFrame(text) for text in stream_of(store, match, viewer))
 
 
-async def live_frames(link: str, inspection: Inspection, *, scenes: bool, follow: bool) -> AsyncIterator[Frame]:
+async def live_frames(
+    link: str, inspection: Inspection, *, scenes: bool, follow: bool
+) -> AsyncIterator[InspectedFrame]:
     """The frames of a connection to a running match, each taken in first.
 
     Ends when all is said that there is to say; with `follow` when the match has ended. Raises `NotAdmitted`,
@@ -152,13 +154,13 @@ async def live_frames(link: str, inspection: Inspection, *, scenes: bool, follow
         hello = Hello(match, token, "" if token else "spectator", 0, caps)
         for message in (hello, Ping(n=LAST)):
             await client.send(message)
-            yield Frame(write_client_message(message), out=True, at=_now())
+            yield InspectedFrame(write_client_message(message), out=True, at=_now())
         is_said = False
         while True:
             text = await client.connection.recv()
             assert isinstance(text, str), "the protocol is text"
             heard = inspection.take(text)
-            yield Frame(text, at=_now())
+            yield InspectedFrame(text, at=_now())
             is_said = is_said or isinstance(heard, Pong)
             if inspection.is_over or inspection.fault if follow else is_said and inspection.is_caught_up:
                 return

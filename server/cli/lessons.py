@@ -10,15 +10,15 @@ from rich.markup import escape
 from domain.kernel import Seat, pending
 from projections.face import Face
 from projections.registry import games
-from replay.scenarios.course import Course, Heard
-from replay.scenarios.lessons import Lesson, folder_of, lessons, line_of, load
+from replay.scenarios.lesson_check import check
+from replay.scenarios.lesson_format import Lesson, folder_of, lessons, line_of, load
+from replay.scenarios.lesson_session import Heard, LessonSession
 from replay.scenarios.play import Difference
-from replay.scenarios.teaching import check
 from replay.scenarios.translated import said_in
-from server.cli.asking import FromFile, Question
 from server.cli.checking import count_wrong, files_in
 from server.cli.common import console, face_of, language_option
 from server.cli.errors import Amiss, Unclear
+from server.cli.prompts import FromFile, Question
 from server.cli.words import language, told, word
 
 AS_TOLD: Final = "{right} of {n} lessons are as told."
@@ -86,7 +86,7 @@ def _told(lesson: Lesson, text: str) -> str:
 
 
 def _take(face: Face[Any], taken: Lesson) -> None:
-    course = Course(face.game, taken)
+    course = LessonSession(face.game, taken)
     console.print(f"[bold]{_told(taken, taken.title)}[/]\n{_told(taken, taken.about)}\n", soft_wrap=True)
     while (step := course.step) is not None:
         console.print(f"\n[bold]{_told(taken, step.say)}[/]{_rows(step.rules)}", soft_wrap=True)
@@ -98,7 +98,7 @@ def _take(face: Face[Any], taken: Lesson) -> None:
     console.print(f"\n[green]{word('The lesson is done.')}[/]")
 
 
-def _do(face: Face[Any], course: Course[Any]) -> None:
+def _do(face: Face[Any], course: LessonSession[Any]) -> None:
     """Ask until the step is done."""
     seat = Seat(course.lesson.seat)
     asked = pending(course.view, seat)[0]

@@ -48,7 +48,7 @@ from server.cli.errors import Amiss
 from server.cli.times import read_control, time_options
 from server.cli.watching import read_watching, watching_options
 from server.cli.words import word
-from server.hall.matches import Hall
+from server.lobby.match_registry import MatchRegistry
 from server.wire.protocol import Create, Created, SeatWish
 
 EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -173,7 +173,7 @@ def create_match(
         wishes = tuple(seat_wish(kind) for kind in kinds)
         table = {**asdict(seen), "time": control, "hints": hints}
         create = Create(game, wishes, given, title=title, scenario=text, case=case, **table)
-        created = anyio.run(Hall(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp).create, create)
+        created = anyio.run(MatchRegistry(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp).create, create)
     finally:
         store.close()
     print_links(created, wishes, closed=closed)
@@ -215,7 +215,7 @@ def seat_wish(kind: str) -> SeatWish:
     return SeatWish(name, "", bot)  # type: ignore[arg-type]
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class MatchOutcome(msgspec.Struct, frozen=True):
     """How a simulated match went. `sides`: by seat, what is played: faction, General and so on.
 
     `rules`: how often each ledger row was cited, by an event or by a part of one.
@@ -234,7 +234,7 @@ class Outcome(msgspec.Struct, frozen=True):
         return self.won[0] if len(self.won) == 1 else None
 
 
-def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed: int) -> Outcome:
+def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed: int) -> MatchOutcome:
     """Play one match between bots that see only their views."""
     face = face_of(game).game
     source = random.Random(seed)  # noqa: S311 - repeatable on purpose
@@ -251,7 +251,7 @@ def simulate_one(game: str, bots: tuple[str, ...], options: dict[str, Any], seed
         first = getattr(state, "initiative", None) if first is None else first
     assert state.result is not None, "what is played is played to its end"
     result = state.result
-    return Outcome(result.won, result.reason, decisions, first, sides_of(face_of(game), state), dict(rules))
+    return MatchOutcome(result.won, result.reason, decisions, first, sides_of(face_of(game), state), dict(rules))
 
 
 @match.command("simulate")
@@ -286,7 +286,7 @@ def simulate(
 
 def _outcomes(
     game: str, names: tuple[str, ...], options: dict[str, Any], start: int, matches: int, jobs: int
-) -> Iterator[Outcome]:
+) -> Iterator[MatchOutcome]:
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task(word("playing"), total=matches)
         with ProcessPoolExecutor(jobs) as pool:
@@ -302,7 +302,7 @@ def _outcomes(
                 yield outcome
 
 
-def _report(game: str, outcomes: list[Outcome], names: tuple[str, ...], start: int) -> None:
+def _report(game: str, outcomes: list[MatchOutcome], names: tuple[str, ...], start: int) -> None:
     total = len(outcomes)
     table = Table(word("who"), word("won"), word("of"), word("rate"), box=None)
     for seat, name in enumerate(names):
@@ -341,7 +341,7 @@ def _row(table: Table, label: str, won: int, played: int) -> None:
     table.add_row(label, str(won), str(played), f"{won / played:.1%}" if played else "")
 
 
-def _tally(outcomes: list[Outcome], kind: str) -> dict[str, tuple[int, int]]:
+def _tally(outcomes: list[MatchOutcome], kind: str) -> dict[str, tuple[int, int]]:
     """(won, played) of every faction or General."""
     won: Counter[str] = Counter()
     played: Counter[str] = Counter()
@@ -353,7 +353,7 @@ def _tally(outcomes: list[Outcome], kind: str) -> dict[str, tuple[int, int]]:
     return {label: (won[label], number) for label, number in played.items()}
 
 
-def _pairings(outcomes: list[Outcome]) -> dict[tuple[str, str], tuple[int, int]]:
+def _pairings(outcomes: list[MatchOutcome]) -> dict[tuple[str, str], tuple[int, int]]:
     """(won by the first, played) of every pairing of two different factions."""
     found: dict[tuple[str, str], tuple[int, int]] = {}
     for outcome in outcomes:

@@ -32,7 +32,6 @@ from herald_client import (
 from projections.face import Face
 from projections.words import outcome
 from replay.errors import RecordInvalid
-from server.cli.asking import FromFile, Question
 from server.cli.common import (
     ASKS_NAME,
     army_option,
@@ -46,17 +45,18 @@ from server.cli.common import (
     said_refusal,
 )
 from server.cli.errors import Amiss, Unclear
-from server.cli.foretelling import Foretold
-from server.cli.keyring import key_of, named_link
-from server.cli.keyring import save_seat as write_seat_file
-from server.cli.tabling import AGREED, Side, hint_lines
-from server.cli.tabling import HELP as TABLE_HELP
+from server.cli.foresight import Foretold
+from server.cli.keys import key_of, named_link
+from server.cli.keys import save_seat as write_seat_file
+from server.cli.prompts import FromFile, Question
+from server.cli.table import AGREED, Side, hint_lines
+from server.cli.table import HELP as TABLE_HELP
 from server.cli.times import read_control, time_options
 from server.cli.words import word
 from server.wire.client import View
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import ClockInfo, Create, SeatWish, TableInfo
-from server.wire.saving import link_of
+from server.wire.stream_file import link_of
 
 ReadLine = Callable[[str], Awaitable[str]]
 """Asks with a prompt for one typed line. Raises `EOFError` at the end of the input."""

@@ -15,9 +15,9 @@ from textual.widgets import Footer, Input, RichLog, Static
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.files.export import EVERYTHING
-from replay.playback.following import Following
-from replay.playback.moments import Eyes, Replay, is_of
-from server.cli.tabling import shown
+from replay.playback.follow import FollowedReplay
+from replay.playback.seek import Eyes, Replay, is_of
+from server.cli.table import shown
 from server.cli.words import word
 
 SPEEDS = (1.0, 2.0, 5.0, 10.0, 25.0)
@@ -154,7 +154,7 @@ class Player(App[None]):
         *,
         start: int = 1,
         everything: bool = False,
-        following: Following[Any] | None = None,
+        following: FollowedReplay[Any] | None = None,
     ) -> None:
         super().__init__()
         for key in self.KEYS:

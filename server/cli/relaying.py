@@ -19,7 +19,7 @@ from server.operations import logs
 from server.operations.configuration import load
 from server.operations.settings import Settings, networks, tls_context
 from server.relay.app import relaying
-from server.relay.house import Bounds, House
+from server.relay.registry import RelayLimits, RelayRegistry
 
 LOG = logging.getLogger(__name__)
 FLAGS = {
@@ -93,18 +93,18 @@ def relay(
         own = base_of(home) if home else bases[0]
     except BadLink as wrong:
         raise Amiss(told(str(wrong))) from wrong
-    house = House(
+    house = RelayRegistry(
         [socket_of(base) for base in bases],
         faces(),
         limits=settings.limits,
-        bounds=Bounds(matches, memory << 20, idle),
+        bounds=RelayLimits(matches, memory << 20, idle),
         home=own,
     )
     anyio.run(partial(_relay, house, settings, bases))
     LOG.info("stopped")
 
 
-async def _relay(house: House, settings: Settings, bases: list[str]) -> None:
+async def _relay(house: RelayRegistry, settings: Settings, bases: list[str]) -> None:
     tls, host = tls_context(settings.tls), settings.host
     async with relaying(
         house,

@@ -11,8 +11,8 @@ from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.files.export import EVERYTHING
 from replay.files.private import write_private
-from replay.playback.following import Following
-from replay.playback.moments import Eyes, Replay
+from replay.playback.follow import FollowedReplay
+from replay.playback.seek import Eyes, Replay
 from replay.store.log import Store
 from server.cli.common import (
     console,
@@ -28,7 +28,7 @@ from server.cli.common import (
 from server.cli.errors import Amiss
 from server.cli.player import FOLLOW_S, Player
 from server.cli.words import word
-from server.wire.saving import stream_of
+from server.wire.stream_file import stream_of
 
 
 @click.command()
@@ -100,7 +100,7 @@ def _follow(name: str, viewer: str, db: Path | None, *, full_screen: bool) -> No
         header = find_match(store, name)
         face = face_of(header.game)
         eyes = read_viewer(viewer, len(store.seats(header.match)))
-        following = Following(face, store, header.match, delayed=eyes == SPECTATOR)
+        following = FollowedReplay(face, store, header.match, delayed=eyes == SPECTATOR)
         if full_screen:
             going = None if following.ended else following
             Player(following.replay, eyes, following=going, everything=following.ended).run()

@@ -22,21 +22,21 @@ from server.bots.workers import BEHIND, Workers
 from server.cli.common import Failure, console, data_dir, given, open_store, standard_db
 from server.cli.errors import Amiss
 from server.cli.words import told, word
+from server.cluster.nats import NatsPubSub
+from server.cluster.processes import Inbox, SiblingProcesses
+from server.cluster.servers import OtherServers
 from server.gate.app import port_of, rare_collections, running, until_stopped
 from server.gate.listening import listening
-from server.gate.parent import Beginning, Parent
-from server.hall.hinting import NatsHints
-from server.hall.homes import ALONE, Home
-from server.hall.matches import Hall
-from server.hall.neighbours import Neighbours
-from server.hall.seathooks import take_over
-from server.hall.siblings import Inbox, Siblings
+from server.gate.supervisor import ProcessStart, Supervisor
+from server.lobby.match_registry import MatchRegistry
+from server.notifications.seat_webhooks import take_over
 from server.operations import logs
 from server.operations.configuration import Configuration, is_stored, load
 from server.operations.metrics import program_version
 from server.operations.settings import networks, tls_context
-from server.operations.tallies import Tallies
+from server.operations.shared_counters import SharedCounters
 from server.table.clocks import LifeSign, SharedLife
+from server.table.placement import ALONE, Placement
 
 LOG = logging.getLogger(__name__)
 JUDGED_S = 300.0
@@ -115,7 +115,7 @@ def serve(config: Path | None, more: tuple[str, ...], develop: bool, **flags: An
     LOG.info("stopped; every accepted choice is kept")
 
 
-def _one(place: "Place", found: Configuration, develop: bool) -> int:
+def _one(place: "ServedPlace", found: Configuration, develop: bool) -> int:
     """Serve by this process alone; the exit status."""
 
     def begun(port: int) -> None:
@@ -124,16 +124,16 @@ def _one(place: "Place", found: Configuration, develop: bool) -> int:
     return _process(place, found, Part(begun=begun, ended=_say_stopping), develop)
 
 
-def _several(place: "Place", found: Configuration, develop: bool) -> int:
+def _several(place: "ServedPlace", found: Configuration, develop: bool) -> int:
     """Serve by several processes that this one begins, and begins anew; the exit status."""
     settings = found.settings
     # Made and brought up to date, with its keys: none of the processes has to, and none is in another's way.
     place.store.close()
     KeyRing.beside(place.beside)
     if settings.hints:
-        NatsHints(settings.hints)  # what it needs is asked for once, and not by each of them over and over
+        NatsPubSub(settings.hints)  # what it needs is asked for once, and not by each of them over and over
     doors, inboxes = listening(settings.host, settings.port), [Inbox() for _ in range(settings.workers)]
-    tallies = Tallies(settings.workers)
+    tallies = SharedCounters(settings.workers)
     # Loaded once for all of them, so that another is there at once where one has died.
     faces()
     gc.collect()
@@ -141,8 +141,8 @@ def _several(place: "Place", found: Configuration, develop: bool) -> int:
     if settings.workers > (os.cpu_count() or 1):
         LOG.warning("%d processes are more than this machine has processors", settings.workers)
 
-    def work(beginning: Beginning) -> int:
-        siblings = Siblings(Home(beginning.number, settings.workers), inboxes, tallies)
+    def work(beginning: ProcessStart) -> int:
+        siblings = SiblingProcesses(Placement(beginning.number, settings.workers), inboxes, tallies)
         part = Part(siblings=siblings, doors=doors, parent=beginning.parent)
         return _process(_again(place, settings.store, beginning.is_again), found, part, develop)
 
@@ -154,10 +154,10 @@ def _several(place: "Place", found: Configuration, develop: bool) -> int:
             door.close()
         _say_stopping()
 
-    return Parent(settings.workers, work, DISK_FAILED).run(begun, stopping)
+    return Supervisor(settings.workers, work, DISK_FAILED).run(begun, stopping)
 
 
-def _process(place: "Place", found: Configuration, part: "Part", develop: bool) -> int:
+def _process(place: "ServedPlace", found: Configuration, part: "Part", develop: bool) -> int:
     """Serve until the process is to stop; its exit status."""
     failed = ""
     try:
@@ -177,7 +177,7 @@ def _process(place: "Place", found: Configuration, part: "Part", develop: bool) 
     return 0
 
 
-class Place(Struct, frozen=True):
+class ServedPlace(Struct, frozen=True):
     """Where the matches are. `name`: as people are told; `beside`: where this machine's keys and signs of life lie."""
 
     store: Store
@@ -188,25 +188,25 @@ class Place(Struct, frozen=True):
     is_shared: bool = False
 
 
-def _own(db: str) -> Place:
+def _own(db: str) -> ServedPlace:
     """A SQLite file."""
     path = Path(db) if db else standard_db()
     is_new = not path.exists()
     if db and is_new:
         _agree_to_begin(path)
-    return Place(open_store(path), str(path), path, is_new, LifeSign.beside(path))
+    return ServedPlace(open_store(path), str(path), path, is_new, LifeSign.beside(path))
 
 
-def _shared(address: str) -> Place:
+def _shared(address: str) -> ServedPlace:
     """A database that other servers may share."""
     beside = data_dir() / "herald.store"
     beside.parent.mkdir(parents=True, exist_ok=True)
     store = open_address(address)
     life = SharedLife(store.alive_ms(), store.now_ms(), store.live)
-    return Place(store, shown(address), beside, False, life, is_shared=True)
+    return ServedPlace(store, shown(address), beside, False, life, is_shared=True)
 
 
-def _again(place: Place, address: str, is_late: bool) -> Place:
+def _again(place: ServedPlace, address: str, is_late: bool) -> ServedPlace:
     """The same place, opened by a process of its own. `is_late`: others have been at work there meanwhile."""
     if place.is_shared:
         store = open_address(address)
@@ -225,7 +225,7 @@ class Part(Struct, frozen=True):
 
     begun: Callable[[int], None] = lambda _: None
     ended: Callable[[], None] = lambda: None
-    siblings: Siblings | None = None
+    siblings: SiblingProcesses | None = None
     doors: Sequence[socket.socket] = ()
     parent: int | None = None
 
@@ -246,10 +246,10 @@ def _agree_to_begin(path: Path) -> None:
         )
 
 
-async def _serve(place: Place, found: Configuration, part: Part, *, develop: bool) -> str:
+async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develop: bool) -> str:
     settings, path, store, siblings = found.settings, place.beside, place.store, part.siblings
     sign = KeyRing.beside(path).current.stamp
-    hall = Hall(
+    registry = MatchRegistry(
         store,
         faces(),
         bot_delay_s=settings.bot_delay_s,
@@ -262,9 +262,9 @@ async def _serve(place: Place, found: Configuration, part: Part, *, develop: boo
         is_shared=place.is_shared,
         home=ALONE if siblings is None else siblings.home,
     )
-    hints = NatsHints(settings.hints) if settings.hints else None
+    hints = NatsPubSub(settings.hints) if settings.hints else None
     async with running(
-        hall,
+        registry,
         settings.host,
         settings.port,
         origins=settings.origins,
@@ -273,7 +273,7 @@ async def _serve(place: Place, found: Configuration, part: Part, *, develop: boo
         tls=tls_context(settings.tls),
         metrics_token=settings.metrics.token,
         develop=develop,
-        neighbours=Neighbours(hall, hints, siblings) if place.is_shared or siblings is not None else None,
+        neighbours=OtherServers(registry, hints, siblings) if place.is_shared or siblings is not None else None,
         doors=part.doors,
         siblings=siblings,
     ) as server:
@@ -288,7 +288,7 @@ def _say_stopping() -> None:
     console.print(word("Stopping; every accepted choice is kept."))
 
 
-def _announce(place: Place, found: Configuration, port: int, develop: bool) -> None:
+def _announce(place: ServedPlace, found: Configuration, port: int, develop: bool) -> None:
     """Say where the server listens, and what may be done there."""
     settings = found.settings
     host = settings.host

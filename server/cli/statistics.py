@@ -15,7 +15,7 @@ from rich.table import Table
 from replay.queries.statistics import Tally, count_match, fairness, quartiles
 from server.cli.common import console, db_option, said
 from server.cli.errors import Amiss
-from server.cli.gathering import read_matches
+from server.cli.gather import read_matches
 from server.cli.words import named, word
 
 RULES_SHOWN = 12

@@ -11,8 +11,8 @@ from typing import Final
 
 import click
 
-from projections.catalogue import Catalogue
 from projections.glossary import ENGLISH, LANGUAGES
+from projections.i18n.catalogue import Catalogue
 from server.cli.errors import Amiss, Unclear
 
 LANGUAGE: Final = "herald.language"

@@ -24,15 +24,15 @@ from websockets.typing import Subprotocol
 
 from replay.store.errors import StoreFailed
 from replay.store.log import Store
+from server.cluster.processes import SiblingProcesses
+from server.cluster.servers import OtherServers
 from server.errors import place_of
-from server.gate.doors import Counted, address_of, counted, is_addressed, is_welcome, may_measure
-from server.gate.handing import Handing
+from server.gate.connection_policy import CountedSocket, address_of, counted, is_addressed, is_welcome, may_measure
+from server.gate.handover import Handover
 from server.gate.listening import BACKLOG, listening
 from server.gate.session import Session, Ways
 from server.gate.sockets import CLOSE_S, WIRE_LOG, WebSocket
-from server.hall.matches import Hall
-from server.hall.neighbours import Neighbours
-from server.hall.siblings import Siblings
+from server.lobby.match_registry import MatchRegistry
 from server.operations import logs
 from server.operations.metrics import CONTENT_TYPE, exposition
 from server.operations.settings import Limits, Networks, names_this_machine
@@ -90,14 +90,14 @@ def rare_collections() -> Iterator[None]:
 Handled = Callable[[ServerConnection], Awaitable[None]]
 
 
-def connection_of(hall: Hall, proxies: Networks = (), ways: Ways | None = None) -> Handled:
+def connection_of(registry: MatchRegistry, proxies: Networks = (), ways: Ways | None = None) -> Handled:
     """What runs for each websocket."""
 
     async def handle(connection: ServerConnection) -> None:
         logs.new_request()
         LOG.info("a connection opened")
         try:
-            await Session(hall, WebSocket(connection, hall.meters), address_of(connection, proxies), ways).run()
+            await Session(registry, WebSocket(connection, registry.meters), address_of(connection, proxies), ways).run()
         except ConnectionClosed:
             return
         finally:
@@ -110,17 +110,17 @@ Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
 
 
 def request_of(
-    hall: Hall,
+    registry: MatchRegistry,
     origins: tuple[str, ...] = (),
     metrics_token: str = "",
     proxies: Networks = (),
     hosts: tuple[str, ...] = (),
     *,
     develop: bool = False,
-    handing: Handing | None = None,
+    handing: Handover | None = None,
 ) -> Answer:
     """What answers a request that is no websocket: pages; the websocket is at `/ws`, and `/ws/HASH` of a match."""
-    api = bundle_api(hall)
+    api = bundle_api(registry)
     making = asyncio.Semaphore(1)
 
     async def answer(connection: ServerConnection, request: Request) -> Response | None:
@@ -136,24 +136,24 @@ def request_of(
         if path not in WATCHED and not is_addressed(request.headers, hosts):
             return plain(HTTPStatus.MISDIRECTED_REQUEST, "This server does not answer to that name; see `hosts`.")
         if path.startswith("/api/"):
-            if not hall.admission.may_replay(address_of(connection, proxies)):
+            if not registry.admission.may_replay(address_of(connection, proxies)):
                 return plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
             # A long match takes a while to tell; live matches go on meanwhile.
             async with making:
                 return await asyncio.to_thread(page, request.path, api)
         if path == VIEW and develop:
             async with making:
-                return await asyncio.to_thread(_viewed, hall, request)
+                return await asyncio.to_thread(_viewed, registry, request)
         if path == "/readyz":
-            return _readiness(hall)
+            return _readiness(registry)
         if path == "/metrics":
             if not may_measure(connection, request.headers, metrics_token):
                 return plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
-            body = await (_measured(hall) if handing is None else handing.counts())
+            body = await (_measured(registry) if handing is None else handing.counts())
             return respond(HTTPStatus.OK, body.encode(), CONTENT_TYPE)
         if not is_socket(path):
             return page(request.path, api, develop=develop, accepted=accepted_codings(request))
-        refused = _refused(hall, request, origins)
+        refused = _refused(registry, request, origins)
         if refused is None and handing is not None:
             handing.pass_on(connection, request)
         return refused
@@ -161,9 +161,9 @@ def request_of(
     return answer
 
 
-def _refused(hall: Hall, request: Request, origins: tuple[str, ...]) -> Response | None:
+def _refused(registry: MatchRegistry, request: Request, origins: tuple[str, ...]) -> Response | None:
     """Why a websocket is not opened; None when it is."""
-    if hall.is_draining:
+    if registry.is_draining:
         return plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
     if "upgrade" not in ",".join(request.headers.get_all("Connection")).lower():
         return plain(HTTPStatus.UPGRADE_REQUIRED, "This address speaks websockets.")
@@ -174,29 +174,29 @@ def _refused(hall: Hall, request: Request, origins: tuple[str, ...]) -> Response
     return None
 
 
-def _viewed(hall: Hall, request: Request) -> Response:
+def _viewed(registry: MatchRegistry, request: Request) -> Response:
     """The view of who asks, for the inspector."""
     query = dict(parse_qsl(urlsplit(request.path).query))
-    body = view_of(hall, query, request.headers)
+    body = view_of(registry, query, request.headers)
     if body is None:
         return plain(HTTPStatus.NOT_FOUND, "There is no such match, or not with this token.")
     return respond(HTTPStatus.OK, body, "application/json")
 
 
-def _readiness(hall: Hall) -> Response:
-    why = hall.unready()
+def _readiness(registry: MatchRegistry) -> Response:
+    why = registry.unready()
     return plain(HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK, why or "ready")
 
 
-async def _measured(hall: Hall) -> str:
-    standing = hall.standing()
-    counts, pulse = await asyncio.to_thread(lambda: (hall.store.counts(), hall.store.pulse()))
-    return exposition(hall.meters, standing, counts, pulse)
+async def _measured(registry: MatchRegistry) -> str:
+    standing = registry.standing()
+    counts, pulse = await asyncio.to_thread(lambda: (registry.store.counts(), registry.store.pulse()))
+    return exposition(registry.meters, standing, counts, pulse)
 
 
 @asynccontextmanager
 async def running(
-    hall: Hall,
+    registry: MatchRegistry,
     host: str = "127.0.0.1",
     port: int = 0,
     *,
@@ -206,9 +206,9 @@ async def running(
     tls: ssl.SSLContext | None = None,
     metrics_token: str = "",
     develop: bool = False,
-    neighbours: Neighbours | None = None,
+    neighbours: OtherServers | None = None,
     doors: Sequence[socket.socket] = (),
-    siblings: Siblings | None = None,
+    siblings: SiblingProcesses | None = None,
 ) -> "AsyncIterator[Server]":
     """A server that listens while the context lasts.
 
@@ -218,28 +218,30 @@ async def running(
     already, in the place of `host` and `port`; `siblings`: the other processes of this server. Raises `Misconfigured`
     when the port cannot be had.
     """
-    hall.admission.is_proxied = names_this_machine(proxies)
+    registry.admission.is_proxied = names_this_machine(proxies)
     loop = asyncio.get_running_loop()
-    handing = None if siblings is None else Handing(siblings, hall, partial(_measured, hall))
-    answer = request_of(hall, tuple(origins), metrics_token, proxies, tuple(hosts), develop=develop, handing=handing)
-    handled = connection_of(hall, proxies, handing)
-    made = counted(hall.limits)
-    server, others, make = await _opened(doors or listening(host, port), hall.limits, made, handled, answer, tls)
+    handing = None if siblings is None else Handover(siblings, registry, partial(_measured, registry))
+    answer = request_of(
+        registry, tuple(origins), metrics_token, proxies, tuple(hosts), develop=develop, handing=handing
+    )
+    handled = connection_of(registry, proxies, handing)
+    made = counted(registry.limits)
+    server, others, make = await _opened(doors or listening(host, port), registry.limits, made, handled, answer, tls)
     if handing is not None:
         handing.begin(make)
     loop.set_exception_handler(_log_fault)
     former = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_S)
-    sweeper = loop.create_task(_sweep(hall, made))
-    beating = loop.create_task(_beat(hall))
-    resuming = loop.create_task(resume(hall))
+    sweeper = loop.create_task(_sweep(registry, made))
+    beating = loop.create_task(_beat(registry))
+    resuming = loop.create_task(resume(registry))
     abreast = loop.create_task(neighbours.run() if neighbours is not None else asyncio.sleep(0))
     try:
         yield server
     finally:
         for task in (sweeper, beating, resuming, abreast):
             task.cancel()
-        await hall.close()
+        await registry.close()
         if handing is not None:
             await handing.stop()
         for other in others:
@@ -255,7 +257,7 @@ Opened = tuple[Server, list[asyncio.Server], Callable[[], ServerConnection]]
 async def _opened(
     doors: Sequence[socket.socket],
     limits: Limits,
-    made: type[Counted],
+    made: type[CountedSocket],
     handled: Handled,
     answer: Answer,
     tls: ssl.SSLContext | None,
@@ -299,38 +301,38 @@ def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
     LOG.error("%s: %s", context.get("message", "a task failed"), place_of(wrong) if wrong else "")
 
 
-async def _sweep(hall: Hall, connections: type[Counted]) -> None:
+async def _sweep(registry: MatchRegistry, connections: type[CountedSocket]) -> None:
     swept = 0
     while True:
         await anyio.sleep(SWEEP_S)
-        hall.forget_idle()
-        gone = hall.forgotten + connections.gone
+        registry.forget_idle()
+        gone = registry.forgotten + connections.gone
         if gone - swept >= GONE:
             swept = gone
             gc.collect()
 
 
-async def _beat(hall: Hall) -> None:
+async def _beat(registry: MatchRegistry) -> None:
     while True:
         due = time.monotonic() + BEAT_S
         await anyio.sleep(BEAT_S)
-        hall.meters.lag_s = max(0.0, time.monotonic() - due)
-        for _ in hall.heartbeats():
+        registry.meters.lag_s = max(0.0, time.monotonic() - due)
+        for _ in registry.heartbeats():
             await anyio.sleep(0)
-        hall.admission.relieve()
-        if hall.is_refused():
-            await asyncio.to_thread(hall.store.probe)
-            hall.is_refused()
+        registry.admission.relieve()
+        if registry.is_refused():
+            await asyncio.to_thread(registry.store.probe)
+            registry.is_refused()
 
 
-async def resume(hall: Hall) -> None:
+async def resume(registry: MatchRegistry) -> None:
     """Have what is to go on after a restart go on, and remind who has not come back."""
     begun = time.monotonic()
-    resumed = await _until_read(hall.resume)
+    resumed = await _until_read(registry.resume)
     # Also where it can never be listed: that would fail after a restart too, and at other servers. Who enters a match
     # has it folded all the same; to keep everybody out for the sake of what nobody enters would be worse.
-    hall.is_listed = True
-    counts = await _until_read(partial(asyncio.to_thread, hall.store.counts))
+    registry.is_listed = True
+    counts = await _until_read(partial(asyncio.to_thread, registry.store.counts))
     if resumed is not None and counts is not None:
         LOG.info(
             "of %d matches in the database %d go on, folded in %.1f s",
@@ -338,7 +340,7 @@ async def resume(hall: Hall) -> None:
             resumed,
             time.monotonic() - begun,
         )
-    await hall.remind()
+    await registry.remind()
 
 
 async def _until_read(read: Callable[[], Awaitable[T]]) -> T | None:

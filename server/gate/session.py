@@ -9,18 +9,19 @@ from typing import Protocol
 from domain.kernel import TakeBack
 from replay.store.errors import StoreFailed
 from server.errors import place_of
-from server.gate.clerk import Clerk
-from server.gate.links import asked, carry
+from server.gate.dispatcher import Dispatcher
+from server.gate.forwarding import asked, carry
 from server.gate.outbox import Socket
-from server.gate.stream import Stream
-from server.hall.errors import CannotCreate, CannotJudge, CannotStudy, ServerFull, TooOften
-from server.hall.matches import Hall
+from server.gate.viewer_stream import ViewerStream
+from server.lobby.errors import CannotCreate, CannotJudge, CannotStudy, ServerFull, TooOften
+from server.lobby.match_registry import MatchRegistry
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
 from server.webhooks.errors import HookRefused
-from server.wire.acting import Hint, Offer, TableMessage
+from server.wire.act_messages import Hint, Offer, TableMessage
+from server.wire.analysis_messages import Judge
 from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
-from server.wire.foreseeing import Foresee
-from server.wire.judging import Judge
+from server.wire.foresight_messages import Foresee
+from server.wire.lesson_messages import Consider, Study
 from server.wire.protocol import (
     Branch,
     Choose,
@@ -38,7 +39,6 @@ from server.wire.protocol import (
     SetKey,
     read_message,
 )
-from server.wire.teaching import Consider, Study
 
 LOG = logging.getLogger(__name__)
 
@@ -81,11 +81,11 @@ class Session:
     `stream`: what goes out. `ways`: to a match that lives in another process of this server, None for a link to this.
     """
 
-    def __init__(self, hall: Hall, near: Socket, address: str = "", ways: Ways | None = None) -> None:
-        self._hall, self._limits, self._socket, self._ways = hall, hall.limits, near, ways
-        self.stream = Stream(near, hall.limits, hall.meters, address)
-        self._clerk = Clerk(hall, self.stream)
-        self._allowance = hall.limits.message_burst
+    def __init__(self, registry: MatchRegistry, near: Socket, address: str = "", ways: Ways | None = None) -> None:
+        self._registry, self._limits, self._socket, self._ways = registry, registry.limits, near, ways
+        self.stream = ViewerStream(near, registry.limits, registry.meters, address)
+        self._clerk = Dispatcher(registry, self.stream)
+        self._allowance = registry.limits.message_burst
         self._counted = time.monotonic()
         self._broken = 0
         self._refused = 0
@@ -97,7 +97,7 @@ class Session:
         Who enters a match that lives in another process is served there from then on.
         """
         try:
-            self._hall.admission.arrive(self.stream)
+            self._registry.admission.arrive(self.stream)
         except ServerFull:
             await self.stream.close(4013)
             return
@@ -120,14 +120,14 @@ class Session:
         finally:
             self.stream.stop()
             self._clerk.leave()
-            self._hall.admission.leave(self.stream)
+            self._registry.admission.leave(self.stream)
         return frame
 
     async def _take(self, frame: str | bytes) -> bool:
         """Serve a frame; False when the connection is closed for it."""
         if self.stream.is_closing:
             return False
-        if self._hall.is_draining:
+        if self._registry.is_draining:
             # Unanswered, so that the client sends it again, with its id, to the server that comes next.
             return True
         try:
@@ -179,7 +179,7 @@ class Session:
         except NotAdmitted as wrong:
             self._refused += 1
             named = message.match if isinstance(message, Hello | Join | Branch) else ""
-            await asyncio.sleep(self._hall.admission.wrong_token(self.stream.address, named))
+            await asyncio.sleep(self._registry.admission.wrong_token(self.stream.address, named))
             self.stream.answer(Error(wrong.code, str(wrong), message.id))
         except ServerFull:
             self.stream.dismiss(4013)

@@ -16,9 +16,9 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from replay.custody.backup import BESIDE, keys_of
-from replay.custody.soundness import Progress, Unsound, check_database, quietly
 from replay.errors import RecordError
+from replay.maintenance.backup import BESIDE, keys_of
+from replay.maintenance.database_check import Progress, Unsound, check_database, quietly
 from replay.record.serverkey import KeyRing
 from replay.store.sqlite import SqliteStore
 from server.operations.configuration import Configuration

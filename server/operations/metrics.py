@@ -62,7 +62,7 @@ class Meters:
         self.commit_s += seconds
 
 
-class Standing(Struct, frozen=True):
+class RegistryState(Struct, frozen=True):
     """What is so at this moment: matches in memory, connections by role, how many were shed so far, readiness."""
 
     hosts: int
@@ -71,7 +71,7 @@ class Standing(Struct, frozen=True):
     is_ready: bool
 
 
-def exposition(meters: Meters, standing: Standing, counts: dict[str, int], pulse: Pulse) -> str:
+def exposition(meters: Meters, standing: RegistryState, counts: dict[str, int], pulse: Pulse) -> str:
     """The page `/metrics`."""
     families = (
         gauge("herald_build_info", "The program.", [(f'version="{_escaped(program_version())}"', 1)]),

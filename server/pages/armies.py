@@ -8,7 +8,7 @@ import msgspec
 from projections.army_words import spoken_finding, spoken_form
 from projections.face import Face
 from projections.glossary import ENGLISH
-from projections.spoken import tongue
+from projections.i18n.language import language_of
 
 ARMIES = "/armies/"
 """Below it: the games whose armies can be built; `<game>`, its form; `<game>?draft=...`, what is wrong with a draft;
@@ -28,7 +28,7 @@ def army_answer(faces: Mapping[str, Face[Any]], path: str, query: dict[str, str]
     builder = builders.get(name)
     if builder is None:
         return None
-    said = tongue(name, query.get("lang", ENGLISH))
+    said = language_of(name, query.get("lang", ENGLISH))
     if "draft" in query:
         found = builder.judge(query["draft"].encode(errors="replace"))
         return msgspec.json.encode(found if said is None else spoken_finding(found, said))

@@ -8,19 +8,19 @@ from domain.kernel import SEAT_ACTS, SERVER_ACTS, Clocks, MatchCreated, Seat, St
 from projections.glossary import ENGLISH
 from projections.redaction import SPECTATOR, Viewer
 from replay.files import export
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.referee import read_event
 from replay.store.errors import NoSuchMatch
 from replay.store.log import Entry, Store
 from server.pages.armies import ARMIES, army_answer
-from server.pages.learning import GUIDES, LESSONS, learning_answer
+from server.pages.lessons import GUIDES, LESSONS, learning_answer
 from server.pages.serving import RECORD
 from server.table.audience import Audience
 from server.wire.acts import clock_infos
 
 if TYPE_CHECKING:
     from projections.face import Face
-    from server.hall.matches import Hall
+    from server.lobby.match_registry import MatchRegistry
     from server.pages.serving import Api
 
 COMMIT_STARTS: Final = frozenset(
@@ -51,7 +51,7 @@ def track(face: "Face[Any]", entries: list[Entry], viewer: Viewer, language: str
     first = [read_event(face.game, entry) for entry in groups[0]]
     audience = Audience(face, viewer, first)
     audience.wants_scenes = True
-    frame = audience.snapshot(groups[0][-1].seq, hr1.genesis(b"\0" * 16), language=language)
+    frame = audience.snapshot(groups[0][-1].seq, sealing.genesis(b"\0" * 16), language=language)
     scene = msgspec.json.decode(frame)["scene"]
     steps = []
     state = face.game.fold(first)
@@ -108,35 +108,37 @@ def bundle(
     }
 
 
-def _record(hall: "Hall", match: str) -> bytes | None:
+def _record(registry: "MatchRegistry", match: str) -> bytes | None:
     """The record as everybody may hold it; with every secret once the match is over and its policy says so."""
     try:
-        end = hall.spectators_end(match)
-        return b"".join(export.write(export.for_viewer(hall.store, match, SPECTATOR, upto=end)))
+        end = registry.spectators_end(match)
+        return b"".join(export.write(export.for_viewer(registry.store, match, SPECTATOR, upto=end)))
     except NoSuchMatch:
         return None
 
 
-def bundle_api(hall: "Hall") -> "Api":
+def bundle_api(registry: "MatchRegistry") -> "Api":
     """The addresses that are asked of the hall: `/api/bundle/<match>`, with `?view=pub` for one viewpoint and
     `&lang=de` for a language, `/api/record/<match>`, and those below `ARMIES`, `LESSONS` and `GUIDES`.
     """
 
     def api(path: str, query: dict[str, str]) -> bytes | None:
         if path.startswith(ARMIES):
-            return army_answer(hall.faces, path, query)
+            return army_answer(registry.faces, path, query)
         if path.startswith((LESSONS, GUIDES)):
-            return learning_answer(hall.faces, path, query)
+            return learning_answer(registry.faces, path, query)
         if path.startswith(RECORD):
-            return _record(hall, path.removeprefix(RECORD))
+            return _record(registry, path.removeprefix(RECORD))
         prefix = "/api/bundle/"
         if not path.startswith(prefix):
             return None
         try:
             match = path.removeprefix(prefix)
-            end = hall.spectators_end(match)
-            face = hall.faces[hall.store.header(match).game]
-            made = bundle(face, hall.store, match, query.get("view", ""), upto=end, language=query.get("lang", ENGLISH))
+            end = registry.spectators_end(match)
+            face = registry.faces[registry.store.header(match).game]
+            made = bundle(
+                face, registry.store, match, query.get("view", ""), upto=end, language=query.get("lang", ENGLISH)
+            )
         except (NoSuchMatch, KeyError):
             return None
         return msgspec.json.encode(made) if made["tracks"] else None

@@ -17,7 +17,7 @@ from websockets.http11 import Request, Response
 from projections.glossary import ENGLISH
 from server.pages.armies import ARMIES
 from server.pages.assets import sent
-from server.pages.learning import GUIDES, LESSONS
+from server.pages.lessons import GUIDES, LESSONS
 from server.pages.rulebooks import rulebook
 from server.wire.schemas import documents
 

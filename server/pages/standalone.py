@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from projections.glossary import ENGLISH, LANGUAGES, encoded
 from projections.redaction import SPECTATOR
 from projections.scene import diff
-from replay.record import hr1
+from replay.record import sealing
 from server.pages.assets import sent
 from server.pages.bundle import bundle
 from server.table.audience import wire_item
@@ -79,7 +79,7 @@ def _record(store: "Store", match: str) -> dict[str, Any]:
         "from": 1,
         "to": head.seq,
         "items": items,
-        "head": {"seq": head.seq, "hash": hr1.b64(head.hash)},
+        "head": {"seq": head.seq, "hash": sealing.b64(head.hash)},
     }
 
 

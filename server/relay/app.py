@@ -15,16 +15,16 @@ from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from server.errors import Misconfigured, place_of
-from server.gate.doors import address_of, counted, is_addressed, is_welcome, may_measure
+from server.gate.connection_policy import address_of, counted, is_addressed, is_welcome, may_measure
 from server.gate.listening import BACKLOG
 from server.gate.sockets import CLOSE_S, WIRE_LOG, WebSocket
 from server.operations import logs
 from server.operations.metrics import CONTENT_TYPE
 from server.operations.settings import Networks, names_this_machine
 from server.pages.serving import PAGES, accepted_codings, page, plain, respond
-from server.relay.figures import exposition
-from server.relay.house import House
-from server.relay.visitor import Visitor
+from server.relay.metrics import exposition
+from server.relay.registry import RelayRegistry
+from server.relay.spectator import RelaySpectator
 from server.wire.addresses import is_socket
 from server.wire.codes import CLOSE_CODES
 from server.wire.protocol import SUBPROTOCOL
@@ -42,13 +42,13 @@ ELSEWHERE: Final = frozenset(PAGES) - {"/watch"}
 Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
 
 
-def connection_of(house: House, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:
+def connection_of(house: RelayRegistry, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:
     """What runs for each websocket."""
 
     async def handle(connection: ServerConnection) -> None:
         logs.new_request()
         try:
-            await Visitor(house, WebSocket(connection, house.meters), address_of(connection, proxies)).run()
+            await RelaySpectator(house, WebSocket(connection, house.meters), address_of(connection, proxies)).run()
         except ConnectionClosed:
             return
 
@@ -56,7 +56,7 @@ def connection_of(house: House, proxies: Networks = ()) -> Callable[[ServerConne
 
 
 def request_of(
-    house: House,
+    house: RelayRegistry,
     origins: tuple[str, ...] = (),
     metrics_token: str = "",
     hosts: tuple[str, ...] = (),
@@ -83,7 +83,7 @@ def request_of(
     return answer
 
 
-def _refused(house: House, request: Request, origins: tuple[str, ...]) -> Response | None:
+def _refused(house: RelayRegistry, request: Request, origins: tuple[str, ...]) -> Response | None:
     """Why a websocket is not opened; None when it is."""
     if house.is_draining:
         return plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
@@ -96,7 +96,7 @@ def _refused(house: House, request: Request, origins: tuple[str, ...]) -> Respon
     return None
 
 
-def _readiness(house: House) -> tuple[HTTPStatus, str]:
+def _readiness(house: RelayRegistry) -> tuple[HTTPStatus, str]:
     if house.is_draining:
         return HTTPStatus.SERVICE_UNAVAILABLE, "going down"
     return HTTPStatus.OK, "ready"
@@ -111,7 +111,7 @@ def _sent_to(address: str) -> Response:
 
 @asynccontextmanager
 async def relaying(
-    house: House,
+    house: RelayRegistry,
     host: str = "127.0.0.1",
     port: int = 0,
     *,
@@ -158,7 +158,7 @@ async def relaying(
         await server.wait_closed()
 
 
-async def _beat(house: House) -> None:
+async def _beat(house: RelayRegistry) -> None:
     beats = 0
     while True:
         due = time.monotonic() + BEAT_S

@@ -16,7 +16,7 @@ from domain.kernel.history import seats_in
 from domain.kernel.position import OF_THE_RECORD
 from domain.kernel.state import plain
 from projections.face import Face
-from replay.playback.moments import Replay
+from replay.playback.seek import Replay
 from server.research.composing import WIDTH
 
 CARD: Final = ".md"

@@ -11,13 +11,13 @@ from domain.kernel import Event, State
 from projections.chronicle import line
 from projections.face import Face, Scene
 from projections.glossary import ENGLISH
+from projections.i18n.language import Language, language_of
 from projections.redaction import Viewer, openings_for
 from projections.scene import diff, fitting
-from projections.spoken import Tongue, tongue
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.line import read_line
 from replay.store.log import Entry
-from server.table.times import NO_TIMES, Times
+from server.table.frame_times import NO_TIMES, FrameTimes
 from server.wire.protocol import Events, HeadInfo, Snapshot, WireItem, write_message
 
 S = TypeVar("S", bound=State)
@@ -26,7 +26,7 @@ LOG_LINES = 200
 """Lines of the chronicle that a snapshot carries."""
 
 
-class Told(Struct, frozen=True):
+class SplitLine(Struct, frozen=True):
     """A line taken apart once for all its viewers: its text, the audiences of its slots, and what lies in them."""
 
     text: str
@@ -44,19 +44,19 @@ class Told(Struct, frozen=True):
         return (self.text, tuple([(slot, value.decode()) for slot, value in held]))
 
 
-def told_of(entries: Iterable[Entry]) -> list[Told]:
+def split_lines(entries: Iterable[Entry]) -> list[SplitLine]:
     """Stored lines, ready to be told."""
-    return [Told(e.line.decode(), read_line(e.line).masks if e.openings else (), e.openings) for e in entries]
+    return [SplitLine(e.line.decode(), read_line(e.line).masks if e.openings else (), e.openings) for e in entries]
 
 
-def told_now(entries: Sequence[Entry], masks: Sequence[tuple[int, ...]]) -> list[Told]:
+def split_new_lines(entries: Sequence[Entry], masks: Sequence[tuple[int, ...]]) -> list[SplitLine]:
     """Lines that were just written, ready to be told; `masks` are the audiences of the slots of each."""
-    return [Told(e.line.decode(), audiences, e.openings) for e, audiences in zip(entries, masks, strict=True)]
+    return [SplitLine(e.line.decode(), audiences, e.openings) for e, audiences in zip(entries, masks, strict=True)]
 
 
 def wire_item(entry: Entry, viewer: Viewer) -> WireItem:
     """A line and the openings the viewer is entitled to."""
-    return told_of((entry,))[0].item(viewer)
+    return split_lines((entry,))[0].item(viewer)
 
 
 class Audience(Generic[S]):
@@ -125,7 +125,7 @@ class Audience(Generic[S]):
         return [{"seat": seat, "t": why, "k": "why"}] if why else []
 
     def advance(
-        self, told: Sequence[Told], events: Sequence[Event], head: HeadInfo, times: Times = NO_TIMES
+        self, told: Sequence[SplitLine], events: Sequence[Event], head: HeadInfo, times: FrameTimes = NO_TIMES
     ) -> tuple[str, str]:
         """Take in a commit: the frame for clients with lines only, and the one for clients with Scenes."""
         redacted = [self.face.game.redact(event, self.viewer.mask) for event in events]
@@ -145,10 +145,10 @@ class Audience(Generic[S]):
         """What `advance` told last to clients with Scenes, in another language: what people read is made anew."""
         assert self._told is not None, "nothing was told to clients with Scenes"
         message, step, old = self._told
-        step = self._step_in(tongue(self.face.game.name, language), step, old)
+        step = self._step_in(language_of(self.face.game.name, language), step, old)
         return write_message(replace(message, steps=(step,)))
 
-    def _scene_in(self, said: Tongue, scene: Scene) -> Scene:
+    def _scene_in(self, said: Language, scene: Scene) -> Scene:
         """A Scene in another language; the last one is remembered."""
         known = self._said.get(said.language)
         if known is not None and known[0] is scene:
@@ -162,9 +162,9 @@ class Audience(Generic[S]):
         lines, cues = self._narrate([self.face.game.redact(event, self.viewer.mask) for event in events])
         old = self._scene or {}
         step = self._step(seq, lines, cues)
-        return self._step_in(tongue(self.face.game.name, language), step, old)
+        return self._step_in(language_of(self.face.game.name, language), step, old)
 
-    def _step_in(self, said: Tongue | None, step: dict[str, Any], old: Scene) -> dict[str, Any]:
+    def _step_in(self, said: Language | None, step: dict[str, Any], old: Scene) -> dict[str, Any]:
         """A Step from an old Scene to this one in a language; as it is in English."""
         if said is None:
             return step
@@ -181,16 +181,16 @@ class Audience(Generic[S]):
             step["cues"] = shown
         return step
 
-    def snapshot(self, seq: int, head: bytes, times: Times = NO_TIMES, language: str = ENGLISH) -> str:
+    def snapshot(self, seq: int, head: bytes, times: FrameTimes = NO_TIMES, language: str = ENGLISH) -> str:
         """The Scene as a frame, made once per line and language where no clock runs."""
         self.wants_scenes = True
         known = self._snapshots.get(language)
         if known is None or known[0] != seq or self._scene is None or times.moves:
             self._scene = self.face.scene(self.view, self.viewer.seat)
-            said = tongue(self.face.game.name, language)
+            said = language_of(self.face.game.name, language)
             scene = self._scene if said is None else self._scene_in(said, self._scene)
             log = self._log if said is None else [said.line(line) for line in self._log]
-            end = HeadInfo(seq, hr1.b64(head))
+            end = HeadInfo(seq, sealing.b64(head))
             frame = write_message(Snapshot(seq, {**scene, "seq": seq, "log": log}, end, times.clocks, times.table))
             known = self._snapshots[language] = (seq, frame)
         return known[1]

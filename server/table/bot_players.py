@@ -18,10 +18,10 @@ from server.bots.errors import Hung
 from server.bots.workers import SEEDS, Question, Workers
 from server.errors import place_of
 from server.operations.metrics import Meters
-from server.table.desk import waited_for
-from server.table.docket import Docket
+from server.table.command_queue import CommandQueue
 from server.table.errors import BotStuck
-from server.table.roll import Roll
+from server.table.seats import Seats
+from server.table.table_state import waited_for
 from server.table.views import Views
 from server.wire.protocol import Accepted, Choose
 
@@ -60,8 +60,8 @@ class BotPlayers(Generic[S]):
     def __init__(
         self,
         referee: Referee[S],
-        docket: Docket[S],
-        roll: Roll,
+        command_queue: CommandQueue[S],
+        seats: Seats,
         views: Views[S],
         meters: Meters,
         delay_s: float = 0.0,
@@ -69,7 +69,7 @@ class BotPlayers(Generic[S]):
         thinks: Thinks | None = None,
     ) -> None:
         self._workers, self._thinks = workers or Workers(0), thinks or _unsaid
-        self._referee, self._docket, self._roll, self._views = referee, docket, roll, views
+        self._referee, self._command_queue, self._seats, self._views = referee, command_queue, seats, views
         self._meters, self._delay_s, self._again_s = meters, delay_s, AGAIN_S
         self._task: asyncio.Task[None] | None = None
         self.rested_at = time.monotonic()
@@ -81,12 +81,12 @@ class BotPlayers(Generic[S]):
 
     def wake(self) -> None:
         """Start where the match waits for a bot."""
-        if self._roll.bots and self._task is None and self._next() is not None:
+        if self._seats.bots and self._task is None and self._next() is not None:
             self._task = asyncio.get_running_loop().create_task(self._play())
 
     def _next(self) -> Asked | None:
         """The first open decision of a bot's seat."""
-        return next((asked for asked in waited_for(self._referee.state) if asked.seat in self._roll.bots), None)
+        return next((asked for asked in waited_for(self._referee.state) if asked.seat in self._seats.bots), None)
 
     def _is_open(self, asked: Asked) -> bool:
         return asked in waited_for(self._referee.state)
@@ -96,9 +96,9 @@ class BotPlayers(Generic[S]):
         try:
             while (asked := self._next()) is not None:
                 wait_s = self._again_s[min(failed, len(self._again_s)) - 1] if failed else self._delay_s
-                await anyio.sleep(max(wait_s, self._docket.patience_s))
+                await anyio.sleep(max(wait_s, self._command_queue.patience_s))
                 failed = 0 if not self._is_open(asked) or await self._tries(asked) else failed + 1
-                if self._docket.is_unwritten:
+                if self._command_queue.is_unwritten:
                     return
         finally:
             self._task = None
@@ -116,7 +116,7 @@ class BotPlayers(Generic[S]):
 
     async def _play_one(self, asked: Asked) -> None:
         """Let the bot of a seat answer; where it fails or is refused, a legal choice at random takes its place."""
-        if await self._answers(asked, self._roll.bots[asked.seat]) or self._docket.is_unwritten:
+        if await self._answers(asked, self._seats.bots[asked.seat]) or self._command_queue.is_unwritten:
             return
         LOG.error("the bot of seat %d has no legal answer to %s", asked.seat, asked.kind)
         if not await self._answers(asked, RandomBot()):
@@ -129,7 +129,7 @@ class BotPlayers(Generic[S]):
         except Exception as wrong:
             LOG.error("the bot of seat %d failed: %s", asked.seat, place_of(wrong))
             return False
-        answer = await self._docket.choose(asked.seat, message, by="bot")
+        answer = await self._command_queue.choose(asked.seat, message, by="bot")
         return isinstance(answer, Accepted) or not self._is_open(asked)
 
     async def _message(self, asked: Asked, bot: Bot) -> Choose:

@@ -13,8 +13,8 @@ from typing import Final
 
 from domain.kernel import Clocks, Event, MatchResumed, State, TimeRanOut
 from domain.kernel.clock import NEVER
-from replay.custody.backup import life_sign_of
 from replay.errors import RecordError
+from replay.maintenance.backup import life_sign_of
 
 MS_NS: Final = 1_000_000
 SLEW: Final = 200

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from replay.record import hr1
+from replay.record import sealing
 from replay.store.log import Entry, Header
 from server.wire.protocol import Delay
 
@@ -71,9 +71,9 @@ class Backlog:
     def __init__(self, delay: Delay, match: str, entries: Sequence[Entry], now_ms: int) -> None:
         self.delay = delay
         self.seq = visible_end(entries, delay, now_ms)
-        self.head = hr1.genesis(hr1.unb64(match))
+        self.head = sealing.genesis(sealing.unb64(match))
         for entry in entries[: self.seq]:
-            self.head = hr1.link(self.head, entry.line)
+            self.head = sealing.link(self.head, entry.line)
         self._newest = len(entries)
         self._free = _setup_end(entries)
         self._begun = any(entry.type == BEGINNING for entry in entries)
@@ -100,7 +100,7 @@ class Backlog:
         while self._held and (lifted or self._is_due(self._held[0])):
             entries = self._held.popleft().entries
             for entry in entries:
-                self.head = hr1.link(self.head, entry.line)
+                self.head = sealing.link(self.head, entry.line)
             self.seq = entries[-1].seq
             shown.append(Shown(entries, self.head))
         return shown

@@ -8,10 +8,10 @@ from projections.face import Face
 from projections.foresight import foresee
 from projections.redaction import Viewer
 from replay.record.referee import Referee
-from server.table.bench import read_choice
-from server.table.roll import Roll
+from server.table.decider import read_choice
+from server.table.seats import Seats
 from server.table.views import Views
-from server.wire.foreseeing import Foresee, Foreseen
+from server.wire.foresight_messages import Foresee, Foreseen
 
 S = TypeVar("S", bound=State)
 
@@ -22,8 +22,8 @@ BY_LEAVE: Final = "It can be taken back only if everybody agrees."
 class Foresight(Generic[S]):
     """Answers `foresee`, for who is asked alone. Of the world it takes the procedures only, which are public facts."""
 
-    def __init__(self, face: Face[S], referee: Referee[S], views: Views[S], roll: Roll) -> None:
-        self._face, self._referee, self._views, self._roll = face, referee, views, roll
+    def __init__(self, face: Face[S], referee: Referee[S], views: Views[S], seats: Seats) -> None:
+        self._face, self._referee, self._views, self._seats = face, referee, views, seats
 
     async def foresee(self, seat: Seat, message: Foresee) -> Foreseen:
         """What would follow from the choice, as far as the seat knows. Raises `Refusal`."""
@@ -34,5 +34,5 @@ class Foresight(Generic[S]):
             raise NotPending("The match has just gone on; ask again.")
         choice = read_choice(self._face.game, view, asked, message.choice)
         found = await asyncio.to_thread(foresee, self._face, view, state.stack, asked, choice)
-        final = (NEVER if self._roll.bots else BY_LEAVE) if found.chance else ""
+        final = (NEVER if self._seats.bots else BY_LEAVE) if found.chance else ""
         return Foreseen(message.id, asked.number, found.lines, found.roll, found.lost, found.vain, final)

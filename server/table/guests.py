@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
-from replay.record import hr1
+from replay.record import sealing
 from replay.store.errors import NoSuchMatch
 from replay.store.log import Header, SeatRow, Store
 from server.wire.errors import NotAdmitted
@@ -42,7 +42,7 @@ def new_token() -> str:
 
 def token_hash(token: str) -> bytes:
     """What the store keeps of a token."""
-    return hr1.tagged_hash("token", token.encode())
+    return sealing.tagged_hash("token", token.encode())
 
 
 def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:

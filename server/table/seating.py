@@ -8,12 +8,12 @@ from domain.kernel import Refusal, Seat, State
 from replay.record.errors import SeatRefused
 from replay.record.referee import Referee
 from replay.store.log import SeatRow
-from server.table.crier import Crier
-from server.table.desk import Desk
-from server.table.docket import Docket
+from server.table.broadcaster import Broadcaster
+from server.table.chance_setup import ChanceSetup
+from server.table.command_queue import CommandQueue
 from server.table.errors import CannotSit
-from server.table.muster import Muster
-from server.table.roll import Roll
+from server.table.seats import Seats
+from server.table.table_state import TableState
 
 S = TypeVar("S", bound=State)
 
@@ -22,10 +22,16 @@ class Seating(Generic[S]):
     """Gives seats, one after another."""
 
     def __init__(
-        self, referee: Referee[S], docket: Docket[S], roll: Roll, crier: Crier[S], muster: Muster[S], desk: Desk[S]
+        self,
+        referee: Referee[S],
+        command_queue: CommandQueue[S],
+        seats: Seats,
+        broadcaster: Broadcaster[S],
+        chance_setup: ChanceSetup[S],
+        table_state: TableState[S],
     ) -> None:
-        self._referee, self._docket, self._roll = referee, docket, roll
-        self._crier, self._muster, self._desk = crier, muster, desk
+        self._referee, self._command_queue, self._seats = referee, command_queue, seats
+        self._broadcaster, self._chance_setup, self._table_state = broadcaster, chance_setup, table_state
 
     def is_open(self, seat: int) -> bool:
         """Whether anybody may take the seat: nobody holds it and it is not kept for a friend's link."""
@@ -33,16 +39,18 @@ class Seating(Generic[S]):
 
     def is_awaited(self, seat: int) -> bool:
         """Whether the seat is kept for a friend who has not come by the link yet."""
-        row = self._roll.row(seat)
+        row = self._seats.row(seat)
         return row is not None and self._is_free(seat) and bool(row.token_hash) and not row.kind
 
     def _is_free(self, seat: int) -> bool:
-        return self._roll.row(seat) is not None and not self._referee.state.players[seat]
+        return self._seats.row(seat) is not None and not self._referee.state.players[seat]
 
     async def set_key(self, seat: Seat, key: str, signature: str) -> int:
         """A seat signs with another key from now on, and everybody sees it; its line. Raises `Refusal`."""
-        async with self._docket.lock:
-            if not await self._docket.commit(self._referee.set_key(seat, key, signature, self._desk.now())):
+        async with self._command_queue.lock:
+            if not await self._command_queue.commit(
+                self._referee.set_key(seat, key, signature, self._table_state.now())
+            ):
                 raise SeatRefused("The record could not be written now; send the key again.")
             return self._referee.seq
 
@@ -51,23 +59,23 @@ class Seating(Generic[S]):
 
         `key` will sign the seat's choices; `entropy` is the commitment to the seat's own share of chance.
         """
-        async with self._docket.lock:
+        async with self._command_queue.lock:
             names = self._referee.state.players
             if not 0 <= seat < len(names) or names[seat]:
                 raise CannotSit("This seat is taken already; take another one, or watch.")
             if key and entropy and self._referee.state.record > 1:
                 raise CannotSit("A seat with a key signs its share of chance: take it, then send `share`.")
             try:
-                ruling = self._referee.take_seat(Seat(seat), name, kind, self._desk.now(), key)
+                ruling = self._referee.take_seat(Seat(seat), name, kind, self._table_state.now(), key)
             except Refusal as refusal:
                 raise CannotSit(refusal.why) from refusal
             # In one stroke with the line: who comes second must not change the token of who came first.
             commit = replace(ruling.commit, seat=row)
-            if await self._docket.commit(replace(ruling, commit=commit)):
-                self._roll.enrol(row)
-            elif self._roll.row(seat) != row:
+            if await self._command_queue.commit(replace(ruling, commit=commit)):
+                self._seats.enrol(row)
+            elif self._seats.row(seat) != row:
                 raise CannotSit("The seat was not taken: somebody else was faster, or the disk is full. Look again.")
-            self._crier.tell_seats()
+            self._broadcaster.tell_seats()
             if entropy:
-                await self._muster.commit_share(Seat(seat), entropy)
-            await self._muster.begin()
+                await self._chance_setup.commit_share(Seat(seat), entropy)
+            await self._chance_setup.begin()

@@ -10,14 +10,14 @@ from projections.face import Face
 from projections.glossary import ENGLISH
 from projections.redaction import Viewer, audiences_with
 from replay.errors import RecordInvalid
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.referee import Referee, read_event
 from replay.store.log import Entry, Store
 from server.table.audience import Audience, wire_item
-from server.table.desk import Desk
-from server.table.horizon import Horizon
-from server.table.roll import Roll
-from server.table.times import NO_TIMES, Times
+from server.table.frame_times import NO_TIMES, FrameTimes
+from server.table.seats import Seats
+from server.table.table_state import TableState
+from server.table.visible_head import VisibleHead
 from server.wire.protocol import Events, HeadInfo, SeatInfo, write_message
 
 S = TypeVar("S", bound=State)
@@ -32,10 +32,16 @@ class Views(Generic[S]):
     """What a viewer is given who asks. `audiences`: the folded views that are in memory."""
 
     def __init__(
-        self, face: Face[S], store: Store, referee: Referee[S], horizon: Horizon[S], roll: Roll, desk: Desk[S]
+        self,
+        face: Face[S],
+        store: Store,
+        referee: Referee[S],
+        visible_head: VisibleHead[S],
+        seats: Seats,
+        table_state: TableState[S],
     ) -> None:
         self._face, self._store, self._referee = face, store, referee
-        self._horizon, self._roll, self._desk = horizon, roll, desk
+        self._visible_head, self._seats, self._table_state = visible_head, seats, table_state
         self.audiences: dict[Viewer, Audience[S]] = {}
 
     async def audience(self, viewer: Viewer) -> Audience[S]:
@@ -45,12 +51,12 @@ class Views(Generic[S]):
         """
         entries: list[Entry] = []
         while (found := self.audiences.get(viewer)) is None:
-            end = self._horizon.seq_for(viewer)
+            end = self._visible_head.seq_for(viewer)
             if len(entries) < end:
                 entries += await self._read(len(entries), end)
                 continue
             events = [read_event(self._face.game, entry) for entry in entries[:end]]
-            self.audiences[viewer] = Audience(self._face, viewer, events, self._roll.explains)
+            self.audiences[viewer] = Audience(self._face, viewer, events, self._seats.explains)
         return found
 
     async def _read(self, after: int, end: int) -> list[Entry]:
@@ -62,12 +68,12 @@ class Views(Generic[S]):
 
     def snapshot(self, viewer: Viewer, language: str = ENGLISH) -> str:
         """The Scene of a viewer as a frame; the viewer's audience is in memory."""
-        end = self._horizon.end_for(viewer)
-        return self.audiences[viewer].snapshot(end.seq, hr1.unb64(end.hash), self.times_for(viewer), language)
+        end = self._visible_head.end_for(viewer)
+        return self.audiences[viewer].snapshot(end.seq, sealing.unb64(end.hash), self.times_for(viewer), language)
 
-    def times_for(self, viewer: Viewer) -> Times:
+    def times_for(self, viewer: Viewer) -> FrameTimes:
         """What the clocks show and what is open at the table; spectators who are kept behind are not told."""
-        return NO_TIMES if self._horizon.is_behind(viewer) else self._desk.times()
+        return NO_TIMES if self._visible_head.is_behind(viewer) else self._table_state.times()
 
     async def lines_since(self, viewer: Viewer, since: int) -> AsyncGenerator[tuple[str, int], None]:
         """Frames with the lines after `since` and the last line of each, from the durable record, at any depth.
@@ -75,32 +81,32 @@ class Views(Generic[S]):
         Each says the chain's head after its last line, so that who reads can check one portion after another. With the
         last frame all is given that the viewer may see at that moment.
         """
-        after = min(since, self._horizon.seq_for(viewer))
-        chain = await self._head_at(after) if after < self._horizon.seq_for(viewer) else b""
-        while after < self._horizon.seq_for(viewer):
-            entries = await self._read(after, min(after + CHUNK, self._horizon.seq_for(viewer)))
-            head = self._horizon.end_for(viewer)
+        after = min(since, self._visible_head.seq_for(viewer))
+        chain = await self._head_at(after) if after < self._visible_head.seq_for(viewer) else b""
+        while after < self._visible_head.seq_for(viewer):
+            entries = await self._read(after, min(after + CHUNK, self._visible_head.seq_for(viewer)))
+            head = self._visible_head.end_for(viewer)
             for some in _portions(entries):
                 items = tuple(wire_item(entry, viewer) for entry in some)
-                after, chain = some[-1].seq, reduce(hr1.link, (entry.line for entry in some), chain)
-                end = head if after == head.seq else HeadInfo(after, hr1.b64(chain))
+                after, chain = some[-1].seq, reduce(sealing.link, (entry.line for entry in some), chain)
+                end = head if after == head.seq else HeadInfo(after, sealing.b64(chain))
                 yield write_message(Events(some[0].seq, after, items, end)), after
 
     async def _head_at(self, seq: int) -> bytes:
         """The chain's head after a line; of one long past it is made again from the record."""
         match = self._referee.match
-        genesis = hr1.genesis(hr1.unb64(match))
+        genesis = sealing.genesis(sealing.unb64(match))
         known = self._referee.head_at(seq) if seq else genesis
         if known is not None:
             return known
         return await asyncio.to_thread(self._chained, genesis, seq)
 
     def _chained(self, genesis: bytes, seq: int) -> bytes:
-        return reduce(hr1.link, (entry.line for entry in self._store.read(self._referee.match, limit=seq)), genesis)
+        return reduce(sealing.link, (entry.line for entry in self._store.read(self._referee.match, limit=seq)), genesis)
 
     def seats(self, viewer: Viewer) -> tuple[SeatInfo, ...]:
         """Who holds the seats, as far as a viewer may know."""
-        return self._roll.infos(self._referee.state.players, self._horizon.seq_for(viewer))
+        return self._seats.infos(self._referee.state.players, self._visible_head.seq_for(viewer))
 
     def keys_of(self, viewer: Viewer) -> dict[str, str]:
         """The audience keys a viewer is entitled to, by mask."""
@@ -111,8 +117,8 @@ class Views(Generic[S]):
         if viewer.seat is not None and referee.game.has_shared_secrets:
             # What several seats will share is not known yet; a key opens nothing that is not sent.
             audiences = audiences_with(viewer.seat, len(referee.state.players))
-        root, mid = referee.keys.k_m, hr1.unb64(referee.match)
-        return {str(int(mask)): hr1.b64(hr1.audience_key(root, mid, mask)) for mask in audiences}
+        root, mid = referee.keys.k_m, sealing.unb64(referee.match)
+        return {str(int(mask)): sealing.b64(sealing.audience_key(root, mid, mask)) for mask in audiences}
 
 
 def _portions(entries: Sequence[Entry]) -> Iterator[list[Entry]]:

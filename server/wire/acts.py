@@ -29,7 +29,7 @@ from domain.kernel.table import DAY_MS
 from replay.record.referee import Referee, Ruling, read_event
 from replay.store.log import Store
 from server.bots import bots_of
-from server.wire.acting import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
+from server.wire.act_messages import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
 from server.wire.errors import PastAsked
 from server.wire.protocol import ClockInfo, OfferInfo, TableInfo
 

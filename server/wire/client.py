@@ -14,7 +14,7 @@ from websockets.typing import Subprotocol
 
 from domain.kernel import Asked, Event, Game, Seat, State
 from projections.redaction import Viewer
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.line import codec_of, read_line
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import (
@@ -141,15 +141,15 @@ class View:
             event = self._codec.read(line.type, line.payload, values)
             before = self.state
             self.state = self._game.fold((event,), before) if before is not None else self._game.fold((event,))
-            former = self.head or hr1.genesis(hr1.unb64(self.match))
-            self.seq, self.head = line.seq, hr1.link(former, text.encode())
+            former = self.head or sealing.genesis(sealing.unb64(self.match))
+            self.seq, self.head = line.seq, sealing.link(former, text.encode())
             told.append((before, event, self.state))
         return told
 
     @property
     def ack(self) -> tuple[int, str]:
         """The last line taken and the chain's hash after it, by this client's own count."""
-        return self.seq, hr1.b64(self.head) if self.seq else ""
+        return self.seq, sealing.b64(self.head) if self.seq else ""
 
     def asked(self) -> tuple[Asked, ...]:
         """The decisions this viewer is asked."""

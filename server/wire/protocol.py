@@ -10,13 +10,13 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel import OfferTerms, TimeControl
-from server.wire.acting import TABLE_MESSAGES, TableMessage
-from server.wire.advising import Hinted
+from server.wire.act_messages import TABLE_MESSAGES, TableMessage
+from server.wire.analysis_messages import Judge, Judged
 from server.wire.errors import BadMessage
-from server.wire.foreseeing import Foresee, Foreseen
-from server.wire.judging import Judge, Judged
-from server.wire.rematching import Again, Rematch
-from server.wire.teaching import Consider, Studied, Study
+from server.wire.foresight_messages import Foresee, Foreseen
+from server.wire.hint_messages import Hinted
+from server.wire.lesson_messages import Consider, Studied, Study
+from server.wire.rematch_messages import Again, Rematch
 from server.wire.words import Bytes32, Id, In, Language, MatchId, MaybeId, Name, Out, Seq, Signature, Token
 
 SUBPROTOCOL: Final = "herald.v1+json"

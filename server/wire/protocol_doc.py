@@ -11,9 +11,9 @@ from msgspec import Struct, inspect
 from domain.kernel import OfferTerms, TimeControl
 from server.operations.settings import DEFAULT_LIMITS, Settings
 from server.wire import codes, protocol
-from server.wire.advising import Suggested
-from server.wire.judging import Counsel, Fortune, Point, Preferred, TurningPoint, Weighing
-from server.wire.teaching import Passage
+from server.wire.analysis_messages import Counsel, Fortune, Point, Preferred, TurningPoint, Weighing
+from server.wire.hint_messages import Suggested
+from server.wire.lesson_messages import Passage
 
 PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
 COMMAND: Final = "python -m server.wire.protocol_doc"

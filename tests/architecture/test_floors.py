@@ -102,11 +102,11 @@ def test_no_relative_import_hides_a_direction() -> None:
     ("file", "module", "is_wrong"),
     [
         ("domain/kernel/form.py", "replay.store.log", True),
-        ("projections/scene.py", "server.hall.matches", True),
+        ("projections/scene.py", "server.lobby.match_registry", True),
         ("replay/record/line.py", "projections.redaction", False),
-        ("server/hall/matches.py", "domain.kernel", False),
-        ("server/hall/matches.py", "tests.skirmish.game", True),
-        ("tests/replay/record/test_hr1.py", "server.hall.matches", False),
+        ("server/lobby/match_registry.py", "domain.kernel", False),
+        ("server/lobby/match_registry.py", "tests.skirmish.game", True),
+        ("tests/replay/record/test_sealing.py", "server.lobby.match_registry", False),
     ],
 )
 def test_a_floor_above_is_recognised(file: str, module: str, *, is_wrong: bool) -> None:
@@ -128,8 +128,8 @@ def test_a_pure_module_is_recognised(module: str) -> None:
 @pytest.mark.parametrize(
     ("file", "module", "is_wrong"),
     [
-        ("server/hall/matches.py", "domain.chess.state", True),
-        ("server/hall/matches.py", "domain.chess", False),
+        ("server/lobby/match_registry.py", "domain.chess.state", True),
+        ("server/lobby/match_registry.py", "domain.chess", False),
         ("projections/games/chess/scene.py", "domain.chess.state", False),
         ("projections/games/chess/scene.py", "domain.draughts.state", True),
         ("server/bots/chess.py", "domain.chess.queries", False),

@@ -105,8 +105,8 @@ def _is_error(base: ast.expr) -> bool:
 @pytest.mark.parametrize(
     ("file", "module", "is_wrong"),
     [
-        ("server/table/host.py", "server.hall.matches", True),
-        ("server/hall/matches.py", "server.table.host", False),
+        ("server/table/live_match.py", "server.lobby.match_registry", True),
+        ("server/lobby/match_registry.py", "server.table.live_match", False),
         ("replay/store/log.py", "replay.record.line", True),
         ("replay/record/line.py", "replay.errors", False),
         ("server/errors.py", "server.wire.protocol", True),

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.kernel import Chosen, Seat, TimeControl, TimeRanOut
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files import export
 from replay.record.referee import Referee
 from replay.store.memory import MemoryStore

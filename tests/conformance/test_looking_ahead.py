@@ -16,7 +16,7 @@ from server.bots.strong.bot import Level, StrongBot
 from server.bots.strong.search import Budget
 from tests.conformance.walks import AnyGame, Table, Walk, tables
 
-LEVEL = Level(Budget(trials=60), most=3, horizon=4)
+LEVEL = Level(Budget(trials=60), most=3, visible_head=4)
 MOMENTS = 2
 
 

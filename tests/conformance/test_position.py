@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.kernel import HIDDEN, Event, PositionSet, SeatBriefed
 from domain.kernel.history import pauses, restored, views_of
 from domain.kernel.position import OF_THE_RECORD, Views, placed, renumbered, seen, set_events, written
-from replay.record import profile
+from replay.record import canonical_json
 from replay.record.line import Codec
 from tests.conformance.moments import received
 from tests.conformance.walks import AnyGame, Table, Walk, mask, seeds, tables, viewers
@@ -33,7 +33,7 @@ def moments(table: Table, seed: int) -> list[tuple[Walk, int]]:
 def through_json(data: object) -> Any:
     """Data as a record gives it back, after the record's own check of it."""
     text = msgspec.json.encode(data)
-    profile.check(text)
+    canonical_json.check(text)
     return msgspec.json.decode(text)
 
 

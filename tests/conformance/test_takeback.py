@@ -15,7 +15,7 @@ from domain.kernel import Agreed, Chosen, Event, Mask, NotNow, Offered, Seat, Ta
 from domain.kernel.act import is_unlearnt, line_before
 from domain.kernel.history import pauses
 from domain.kernel.position import OF_THE_RECORD
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files import export
 from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore

@@ -13,12 +13,12 @@ from herald_client.errors import Broken
 from herald_client.verifier import Verifier
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.files.export import Held
 from replay.files.reading import read_file
-from replay.playback.moments import Replay
+from replay.playback.seek import Replay
 from replay.queries.statistics import count_match
 from replay.record.referee import Referee
 from replay.store.memory import MemoryStore

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.kernel import Part, Result
-from projections.spoken import tongue
+from projections.i18n.language import language_of
 from projections.words import count, join, outcome, reasons, refusal, sentence, signed, spaced
 
 
@@ -56,6 +56,6 @@ def test_how_a_match_ended_has_one_colon() -> None:
     result = Result(winner=0, reason="turn limit: more living Major Leaders", rule="DL-Q60")
     said = outcome(("Ada", "Ben"), result)
     assert said == "Ada wins: turn limit, more living Major Leaders (DL-Q60)."
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     assert "Zuggrenze, mehr lebende" in german.text(said)

@@ -8,16 +8,16 @@ import msgspec
 from domain.kernel import Dealt
 from replay.files import export
 from replay.files.export import Record
-from replay.record import dealing, hr1
+from replay.record import dealt_chance, sealing
 from replay.record.referee import Deal, Referee
-from replay.record.stream import Stream
+from replay.record.uniform import UniformNumbers
 from replay.store.memory import MemoryStore
 from tests.replay.dishonest import rewritten
 from tests.replay.matches import begun, step
 
-EVENT, SEED = b"e" * hr1.KEY_BYTES, b"s" * hr1.KEY_BYTES
-COMMITMENT = dealing.seed_commitment(EVENT, SEED)
-DEAL = Deal(Dealt(hr1.b64(EVENT), hr1.b64(COMMITMENT)), SEED)
+EVENT, SEED = b"e" * sealing.KEY_BYTES, b"s" * sealing.KEY_BYTES
+COMMITMENT = dealt_chance.seed_commitment(EVENT, SEED)
+DEAL = Deal(Dealt(sealing.b64(EVENT), sealing.b64(COMMITMENT)), SEED)
 
 
 def played_at(seed: int, most: int = 1000, deal: Deal = DEAL) -> tuple[MemoryStore, Referee[Any]]:
@@ -33,8 +33,8 @@ def another_key(parts: list[Any], openings: dict[int, bytes]) -> None:
     """The first clash is rolled with a key that the server liked better."""
     fields = parts[8]
     if parts[4] == "DiceRolled" and fields["draw"] == 1:
-        stream = Stream(b"k" * hr1.KEY_BYTES, dealing.dealt_mix(EVENT, COMMITMENT), 1)
-        fields["key"] = hr1.b64(b"k" * hr1.KEY_BYTES)
+        stream = UniformNumbers(b"k" * sealing.KEY_BYTES, dealt_chance.dealt_mix(EVENT, COMMITMENT), 1)
+        fields["key"] = sealing.b64(b"k" * sealing.KEY_BYTES)
         fields["dice"] = [stream.below(fields["sides"]) + 1 for _ in fields["dice"]]
 
 
@@ -47,13 +47,13 @@ def another_order(parts: list[Any], openings: dict[int, bytes]) -> None:
 def another_seed(parts: list[Any], openings: dict[int, bytes]) -> None:
     """The table says that it is of the event whose seed is another."""
     if parts[4] == "MatchCreated":
-        parts[8]["dealt"]["commitment"] = hr1.b64(dealing.seed_commitment(EVENT, b"o" * hr1.KEY_BYTES))
+        parts[8]["dealt"]["commitment"] = sealing.b64(dealt_chance.seed_commitment(EVENT, b"o" * sealing.KEY_BYTES))
 
 
 def another_event(parts: list[Any], openings: dict[int, bytes]) -> None:
     """The table says that it is of another event."""
     if parts[4] == "MatchCreated":
-        parts[8]["dealt"]["event"] = hr1.b64(b"f" * hr1.KEY_BYTES)
+        parts[8]["dealt"]["event"] = sealing.b64(b"f" * sealing.KEY_BYTES)
 
 
 LIES = {

@@ -27,12 +27,12 @@ from domain.kernel import (
 )
 from domain.kernel.history import pauses
 from projections.redaction import Viewer
-from replay.audit.judging import Report, audit
+from replay.audit.match_audit import Report, audit
 from replay.files import export
 from replay.files.export import Held, Record
-from replay.record import hr1, keychain
+from replay.record import keychain, sealing
 from replay.record.referee import Referee
-from replay.record.seating import REVEAL_MS
+from replay.record.seat_proof import REVEAL_MS
 from replay.record.signing import SeatKey, key_said, share_said
 from replay.store.memory import MemoryStore
 from tests.replay.hostile import dumps, sealed
@@ -68,7 +68,7 @@ class Signing:
     def note(self, seat: Seat, number: int, answer: Any) -> Chosen:
         referee = self.referee
         by = "bot" if seat in referee.state.table.bots else "seat"
-        note = Chosen(seat, number, f"c{referee.seq}", by, referee.seq, hr1.b64(referee.head))
+        note = Chosen(seat, number, f"c{referee.seq}", by, referee.seq, sealing.b64(referee.head))
         if by == "bot" or referee.state.record == 1:
             return note
         return self.keys[seat].chosen(referee.match, note, answer)
@@ -85,7 +85,7 @@ class Signing:
 
     def signed(self, act: Act) -> Act:
         referee = self.referee
-        act = replace(act, id=f"a{referee.seq}", ack_seq=referee.seq, ack_head=hr1.b64(referee.head))
+        act = replace(act, id=f"a{referee.seq}", ack_seq=referee.seq, ack_head=sealing.b64(referee.head))
         return self.keys[act.seat].acted(referee.match, act)
 
     def act(self, act: Act) -> list[str]:
@@ -104,29 +104,29 @@ class Signing:
 def rewritten(record: Record, change: Callable[[list[Any], dict[int, bytes]], None]) -> Record:
     """Every line changed as the server likes, chain, causes, seals and unsigned acknowledgements made to fit again."""
     causes: dict[str, str] = {}
-    heads = [hr1.genesis(hr1.unb64(record.match))]
+    heads = [sealing.genesis(sealing.unb64(record.match))]
     for i, held in enumerate(record.held):
         parts, openings = json.loads(held.line), dict(held.openings)
         change(parts, openings)
         parts[7] = causes.get(parts[7], parts[7])
         if parts[8].get("ack_seq") and not parts[8].get("signature"):
-            parts[8]["ack_head"] = hr1.b64(heads[parts[8]["ack_seq"]])
-        before = hr1.choice_cause(held.line)
+            parts[8]["ack_head"] = sealing.b64(heads[parts[8]["ack_seq"]])
+        before = sealing.choice_cause(held.line)
         record.held[i] = Held(dumps(parts), openings)
         record.result = None
         sealed_one(record, i)
-        heads.append(hr1.link(heads[-1], record.held[i].line))
+        heads.append(sealing.link(heads[-1], record.held[i].line))
         if parts[4] == "Chosen":
-            causes[before] = hr1.choice_cause(record.held[i].line)
+            causes[before] = sealing.choice_cause(record.held[i].line)
     return sealed(record)
 
 
 def sealed_one(record: Record, i: int) -> None:
     assert record.secrets is not None
-    sealer, held = hr1.Sealer(hr1.unb64(record.match), record.secrets.k_m), record.held[i]
+    sealer, held = sealing.Sealer(sealing.unb64(record.match), record.secrets.k_m), record.held[i]
     parts = json.loads(held.line)
     for slot, seal in enumerate(parts[9]):
-        seal[1] = hr1.b64(sealer.seal(i + 1, slot, seal[0], held.openings[slot]))
+        seal[1] = sealing.b64(sealer.seal(i + 1, slot, seal[0], held.openings[slot]))
     record.held[i] = Held(dumps(parts), held.openings)
 
 
@@ -139,7 +139,7 @@ def as_seen(record: Record, viewer: Viewer) -> Record:
         mine = {slot: held.openings[slot] for slot, mask in enumerate(masks) if mask & viewer.mask}
         seen.held.append(Held(held.line, mine))
     if viewer.mask:
-        seen.keys = {viewer.mask: hr1.audience_key(record.secrets.k_m, hr1.unb64(record.match), viewer.mask)}
+        seen.keys = {viewer.mask: sealing.audience_key(record.secrets.k_m, sealing.unb64(record.match), viewer.mask)}
     return seen
 
 
@@ -162,7 +162,7 @@ def forked(field: str) -> Record:
     """What the seats said when they chose, changed in one field."""
     match = Signing()
     match.choose(4)
-    other = {"ack_seq": 0, "id": "x", "commitment": hr1.b64(bytes(32)), "signature": hr1.b64(bytes(64))}
+    other = {"ack_seq": 0, "id": "x", "commitment": sealing.b64(bytes(32)), "signature": sealing.b64(bytes(64))}
 
     def fork(parts: list[Any], openings: dict[int, bytes]) -> None:
         if parts[4] == "Chosen":
@@ -278,7 +278,7 @@ def fixed(match: Signing, givers: tuple[Seat, ...], *, signed: bool = True) -> R
         key = match.keys[seat].public if signed else ""
         match.put(referee.take_seat(seat, ("Abel", "Doviso")[seat], "person", START, key))
     for seat in givers:
-        commitment = hr1.b64(keychain.entropy_commitment(SHARES[seat]))
+        commitment = sealing.b64(keychain.entropy_commitment(SHARES[seat]))
         signature = match.keys[seat].said(referee.match, seat, share_said(commitment)) if signed else ""
         match.put(referee.commit_entropy(seat, commitment, START, signature))
     left = referee.fix_entropy(START)
@@ -292,13 +292,13 @@ def shares_chosen() -> Record:
     match = Signing()
     referee = fixed(match, (ADA, BO))
     for seat in (ADA, BO):
-        match.put(referee.reveal_entropy(seat, hr1.b64(SHARES[seat]), START))
+        match.put(referee.reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
 
     def chosen(parts: list[Any], openings: dict[int, bytes]) -> None:
         if parts[4] == "EntropyCommitted":
-            parts[8]["commitment"] = hr1.b64(keychain.entropy_commitment(bytes(32)))
+            parts[8]["commitment"] = sealing.b64(keychain.entropy_commitment(bytes(32)))
         if parts[4] == "EntropyRevealed":
-            parts[8]["entropy"] = hr1.b64(bytes(32))
+            parts[8]["entropy"] = sealing.b64(bytes(32))
 
     return rewritten(match.record(), chosen)
 
@@ -348,13 +348,13 @@ def key_of_low_order(y: int) -> Record:
     match = Signing("bot")
     match.choose(4)
     secret = (7).to_bytes(32, "little")
-    signature = hr1.b64(crypto_scalarmult_ed25519_base_noclamp(secret) + secret)
+    signature = sealing.b64(crypto_scalarmult_ed25519_base_noclamp(secret) + secret)
 
     def exchange(parts: list[Any], openings: dict[int, bytes]) -> None:
         if parts[8].get("seat") != 0:
             return
         if parts[4] == "SeatTaken":
-            parts[8]["key"] = hr1.b64(y.to_bytes(32, "little"))
+            parts[8]["key"] = sealing.b64(y.to_bytes(32, "little"))
         if parts[4] == "Chosen":
             parts[8].pop("ack_seq", None)
             parts[8].pop("ack_head", None)

@@ -9,8 +9,8 @@ from domain.kernel import Agreed, Offered, Resigned, TakeBack, TimeControl
 from domain.kernel.history import pauses
 from domain.kernel.table import Draw
 from replay.files.export import Held, Record
-from replay.record import hr1
-from replay.record.seating import REVEAL_MS
+from replay.record import sealing
+from replay.record.seat_proof import REVEAL_MS
 from tests.replay.dishonest import ADA, BO, Signing, fixed, rewritten
 from tests.replay.hostile import dumps, sealed
 from tests.replay.matches import START
@@ -45,14 +45,14 @@ def with_lines(record: Record, *lines: Added) -> Record:
     record.result = None
     for kind, payload, slots, actor, cause in lines:
         last = json.loads(record.held[-1].line)
-        seals = [[mask, hr1.b64(bytes(32))] for mask, _ in slots]
+        seals = [[mask, sealing.b64(bytes(32))] for mask, _ in slots]
         line = [*last[:2], last[2] + 1, last[3] + 1000, kind, last[5], actor, cause, payload, seals]
         record.held.append(Held(dumps(line), {slot: value for slot, (_, value) in enumerate(slots)}))
     return sealed(record)
 
 
 def last_cause(record: Record) -> str:
-    return next(hr1.choice_cause(held.line) for held in reversed(record.held) if b'"Chosen"' in held.line)
+    return next(sealing.choice_cause(held.line) for held in reversed(record.held) if b'"Chosen"' in held.line)
 
 
 def ended(reason: str, winner: int | None = None) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from replay.files import export
 from replay.files.export import Held, Record
-from replay.record import hr1
+from replay.record import sealing
 
 VALUES: tuple[Any, ...] = (
     None, True, 0, -1, 1, 7, 8, 255, 256, 2**31, 2**53 - 1, 2**53, 2**64, 10**40, -(10**18), 1.5, "", "x", "é",
@@ -41,21 +41,21 @@ def dumps(value: Any) -> bytes:
 def sealed(record: Record) -> Record:
     """Make heads and seals fit the lines again, as a forger with all keys can."""
     assert record.secrets is not None
-    sealer = hr1.Sealer(hr1.unb64(record.match), record.secrets.k_m)
-    head = hr1.genesis(sealer.mid)
+    sealer = sealing.Sealer(sealing.unb64(record.match), record.secrets.k_m)
+    head = sealing.genesis(sealer.mid)
     for i, held in enumerate(record.held):
         line = held.line
         try:
             parts = json.loads(line)
             for slot, seal in enumerate(parts[9]):
                 if slot in held.openings:
-                    seal[1] = hr1.b64(sealer.seal(i + 1, slot, seal[0], held.openings[slot]))
+                    seal[1] = sealing.b64(sealer.seal(i + 1, slot, seal[0], held.openings[slot]))
             line = dumps(parts)
         except (ValueError, TypeError, LookupError, OverflowError, AttributeError):
             pass
         record.held[i] = Held(line, held.openings)
-        head = hr1.link(head, line)
-        record.heads[i + 1] = hr1.b64(head)
+        head = sealing.link(head, line)
+        record.heads[i + 1] = sealing.b64(head)
     record.end = len(record.held)
     record.checkpoints = []
     return record

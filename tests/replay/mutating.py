@@ -9,7 +9,7 @@ from typing import Any
 from projections.redaction import Viewer, openings_for
 from replay.files import export
 from replay.files.export import EVERYTHING, Held, Record
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.line import read_line
 from replay.record.serverkey import ServerKey
 
@@ -22,13 +22,13 @@ Mutate = Callable[[Lines, Random], Lines]
 
 def signed(record: Record, key: ServerKey) -> Record:
     """The record with checkpoints by a server's key, the last at the last line."""
-    mid, head = hr1.unb64(record.match), hr1.genesis(hr1.unb64(record.match))
+    mid, head = sealing.unb64(record.match), sealing.genesis(sealing.unb64(record.match))
     record.checkpoints, last = [], len(record.held)
     for seq, held in enumerate(record.held, 1):
-        head, at = hr1.link(head, held.line), read_line(held.line).at
+        head, at = sealing.link(head, held.line), read_line(held.line).at
         if seq % EVERY == 0 or seq == last:
-            stamp = key.stamp(hr1.checkpoint_message(mid, seq, head, at))
-            record.checkpoints.append((seq, hr1.u64(at) + stamp))
+            stamp = key.stamp(sealing.checkpoint_message(mid, seq, head, at))
+            record.checkpoints.append((seq, sealing.u64(at) + stamp))
     return record
 
 
@@ -43,7 +43,7 @@ def as_held(record: Record, viewer: Viewer | None) -> Lines:
     ]
     mine = Record(record.match, record.game, viewer.label, record.end, held, checkpoints=record.checkpoints)
     if viewer.mask:
-        mine.keys = {viewer.mask: hr1.audience_key(record.secrets.k_m, hr1.unb64(record.match), viewer.mask)}
+        mine.keys = {viewer.mask: sealing.audience_key(record.secrets.k_m, sealing.unb64(record.match), viewer.mask)}
     return list(export.write(mine))
 
 
@@ -122,15 +122,15 @@ def _letter(text: str, random: Random) -> str:
 def _rechained(lines: Lines, change: Callable[[list[Any]], None], at: int) -> Lines:
     """A line's fields changed and every head made again; only the checkpoints are as they were."""
     messages = [json.loads(line) for line in lines]
-    head = hr1.genesis(hr1.unb64(messages[0]["match"]))
+    head = sealing.genesis(sealing.unb64(messages[0]["match"]))
     for i in places(lines, "events"):
         if i == at:
             fields = json.loads(messages[i]["items"][0][0])
             change(fields)
             messages[i]["items"][0][0] = written(fields)[:-1].decode()
-        head = hr1.link(head, messages[i]["items"][0][0].encode())
-        messages[i]["head"]["hash"] = hr1.b64(head)
-    messages[0]["head"]["hash"] = hr1.b64(head)
+        head = sealing.link(head, messages[i]["items"][0][0].encode())
+        messages[i]["head"]["hash"] = sealing.b64(head)
+    messages[0]["head"]["hash"] = sealing.b64(head)
     return list(map(written, messages))
 
 
@@ -282,17 +282,22 @@ def _key_changed(lines: Lines, random: Random) -> Lines:
     front, end = json.loads(lines[0]), json.loads(lines[-1])
     if end["t"] == "closing":
         name = random.choice(["k_m", "k_n", "hid"])
-        end[name] = random.choice(["", hr1.b64(random.randbytes(32)), end[name][:-4], front["match"]])
+        end[name] = random.choice(["", sealing.b64(random.randbytes(32)), end[name][:-4], front["match"]])
         return [*lines[:-1], written(end)]
-    ((mask, key),) = front["keys"].items() or (("1", hr1.b64(random.randbytes(32))),)
+    ((mask, key),) = front["keys"].items() or (("1", sealing.b64(random.randbytes(32))),)
     other = "2" if mask == "1" else "1"
-    made: list[dict[str, str]] = [{mask: ""}, {other: key}, {mask: hr1.b64(random.randbytes(32))}, {f"0{mask}": key}]
+    made: list[dict[str, str]] = [
+        {mask: ""},
+        {other: key},
+        {mask: sealing.b64(random.randbytes(32))},
+        {f"0{mask}": key},
+    ]
     front["keys"] = random.choice(made + ([{}, {mask: key, other: key}] if front["keys"] else []))
     return [written(front), *lines[1:]]
 
 
 def _closing_added(lines: Lines, random: Random) -> Lines:
-    secrets = {name: hr1.b64(random.randbytes(32)) for name in ("k_m", "k_n", "hid")}
+    secrets = {name: sealing.b64(random.randbytes(32)) for name in ("k_m", "k_n", "hid")}
     return [*lines, written({"t": "closing", **secrets})]
 
 

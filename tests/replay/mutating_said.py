@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.kernel.events import KERNEL_EVENTS
 from replay.files.export import Held, Record
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.signing import SeatKey
 from tests.replay.dishonest import rewritten
 
@@ -91,9 +91,9 @@ def _bit_of(field: str) -> Change:
 
 def other_bit(text: str, random: Random) -> str:
     """Other bytes, of which one bit is another."""
-    data = bytearray(hr1.unb64(text))
+    data = bytearray(sealing.unb64(text))
     data[random.randrange(len(data))] ^= 1 << random.randrange(8)
-    return hr1.b64(bytes(data))
+    return sealing.b64(bytes(data))
 
 
 def _gone(*fields: str) -> Change:
@@ -149,10 +149,10 @@ def _acknowledged(record: Record, random: Random) -> Record:
     said = [p for p in parts_of(record) if p[8].get("ack_seq") and "signature" in p[8]]
     parts = random.choice(said)
     other = random.choice([seq for seq in range(1, parts[2]) if seq != parts[8]["ack_seq"]])
-    head = hr1.linked(hr1.genesis(hr1.unb64(record.match)), [held.line for held in record.held[:other]])
+    head = sealing.linked(sealing.genesis(sealing.unb64(record.match)), [held.line for held in record.held[:other]])
 
     def change(parts: Parts, openings: Openings) -> None:
-        parts[8]["ack_seq"], parts[8]["ack_head"] = other, hr1.b64(head)
+        parts[8]["ack_seq"], parts[8]["ack_head"] = other, sealing.b64(head)
 
     return changed(record, parts[2], change)
 

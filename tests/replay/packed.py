@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from replay.files.export import EVERYTHING, Held, Record
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.keychain import Chains
 from replay.record.line import Writer, read_line
 from replay.store.log import Keys
@@ -46,10 +46,10 @@ _row: "msgspec.json.Decoder[Row]" = msgspec.json.Decoder(Row)
 def pack(record: Record, made: dict[str, Any]) -> bytes:
     """A whole record and what its events made, packed. Raises `AssertionError` where it would not come out again."""
     assert record.secrets is not None, "only whole records are kept"
-    secrets, head = record.secrets, hr1.genesis(hr1.unb64(record.match))
+    secrets, head = record.secrets, sealing.genesis(sealing.unb64(record.match))
     chains, rows = Chains(secrets.k_n, secrets.hid), []
     for held in record.held:
-        line, head = read_line(held.line), hr1.link(head, held.line)
+        line, head = read_line(held.line), sealing.link(head, held.line)
         payload = line.payload
         if line.type == "DiceRolled" and msgspec.json.decode(payload)["dice"]:
             payload = payload.replace(_key(chains, payload), HOLE, 1)
@@ -59,9 +59,9 @@ def pack(record: Record, made: dict[str, Any]) -> bytes:
         record.match,
         record.game,
         read_line(record.held[0].line).rules,
-        hr1.b64(head),
+        sealing.b64(head),
         record.result,
-        *(hr1.b64(key) for key in (secrets.k_m, secrets.k_n, secrets.hid)),
+        *(sealing.b64(key) for key in (secrets.k_m, secrets.k_n, secrets.hid)),
     )
     data = gzip.compress(b"\n".join(_encode(part) for part in (front, *rows, made)), 9, mtime=0)
     again, kept = unpack(data)
@@ -71,16 +71,16 @@ def pack(record: Record, made: dict[str, Any]) -> bytes:
 
 
 def _key(chains: Chains, payload: bytes) -> bytes:
-    return b'"key":"%s"' % hr1.b64(chains.key(msgspec.json.decode(payload)["draw"])).encode()
+    return b'"key":"%s"' % sealing.b64(chains.key(msgspec.json.decode(payload)["draw"])).encode()
 
 
 def unpack(data: bytes) -> tuple[Record, dict[str, Any]]:
     """The record, with every seal made anew, and what its events made when it was kept."""
     first, *rows, last = gzip.decompress(data).split(b"\n")
     front = msgspec.json.decode(first, type=Front)
-    secrets = Keys(*(hr1.unb64(key) for key in (front.k_m, front.k_n, front.hid)))
+    secrets = Keys(*(sealing.unb64(key) for key in (front.k_m, front.k_n, front.hid)))
     version = 2 if rows and b'"record":2' in rows[0] else 1
-    writer = Writer(hr1.unb64(front.match), secrets.k_m, front.rules, version=version)
+    writer = Writer(sealing.unb64(front.match), secrets.k_m, front.rules, version=version)
     record = Record(front.match, front.game, EVERYTHING, len(rows), heads={len(rows): front.head}, secrets=secrets)
     record.result = front.result
     chains, cause = Chains(secrets.k_n, secrets.hid), ""
@@ -94,7 +94,7 @@ def unpack(data: bytes) -> tuple[Record, dict[str, Any]]:
         values = [(mask, bytes(value)) for mask, value in slots]
         entry = writer.write(kind, payload, values, actor, cause if caused else "", at)
         if kind == "Chosen":
-            cause = hr1.choice_cause(entry.line)
+            cause = sealing.choice_cause(entry.line)
         record.held.append(Held(entry.line, dict(enumerate(entry.openings))))
     return record, msgspec.json.decode(last)
 

@@ -17,7 +17,7 @@ from domain.vera_discordia.position_text import FLAGS, ORDER_FLAGS
 from domain.vera_discordia.positions import KEYS, SIDE_KEYS
 from domain.vera_discordia.state import SPACES
 from domain.war_for_edadh import positions as war_for_edadh
-from replay.scenarios import lessons, teaching
+from replay.scenarios import lesson_check, lesson_format
 from replay.scenarios.format import Begin, Then, When
 from replay.scenarios.play import Scenario, check, parse
 from tests.conformance.walks import games
@@ -57,11 +57,11 @@ def test_every_key_and_word_is_documented() -> None:
 def test_the_lesson_of_the_docs_is_as_told() -> None:
     text = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
-    told = lessons.parse(block, "docs/lessons.md")
-    assert [str(found) for found in teaching.check(GAMES[told.game], told)] == []
+    told = lesson_format.parse(block, "docs/lessons.md")
+    assert [str(found) for found in lesson_check.check(GAMES[told.game], told)] == []
     keys = [
         key
-        for table in (lessons.Lesson, lessons.Step, lessons.Mistake, lessons.Reply)
+        for table in (lesson_format.Lesson, lesson_format.Step, lesson_format.Mistake, lesson_format.Reply)
         for key in table.__struct_fields__
     ]
     assert [key for key in keys if f"`{key}`" not in text and key != "name"] == []

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from domain.kernel import Chosen, Mask, Seat
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files.export import from_store
 from replay.record.referee import Referee, Ruling
 from replay.scenarios.errors import ScenarioInvalid

@@ -18,8 +18,8 @@ from scripts.benchmarks.peers import is_installed
 from scripts.benchmarks.players import tickets
 from scripts.benchmarks.together import Child, Measured, measured_together
 from scripts.benchmarks.workers import Shared, Tried, Wish, figures, workers_report
-from server.hall.homes import Home
 from server.operations.configuration import load
+from server.table.placement import Placement
 from server.wire.addresses import short_hash
 
 PEER = Path(workers.__file__).with_name("peer")
@@ -136,7 +136,7 @@ def test_all_measures_several_processes_too() -> None:
 def test_players_matches_live_by_turns_in_each_process() -> None:
     with commanded(2) as server:
         made = asyncio.run(tickets(server.url, game_of("skirmish"), 4))
-    homes = [Home(0, 2).of(short_hash(ticket.match)) for ticket in made]
+    homes = [Placement(0, 2).of(short_hash(ticket.match)) for ticket in made]
     assert homes in ([0, 1, 0, 1], [1, 0, 1, 0])
 
 

@@ -16,9 +16,9 @@ from replay.record.referee import Sign
 from replay.store.hooks import Hooks
 from replay.store.log import Store
 from replay.store.memory import MemoryStore
+from server.cluster.servers import OtherServers, PubSub
 from server.gate.app import port_of, running
-from server.hall.matches import Hall
-from server.hall.neighbours import Hints, Neighbours
+from server.lobby.match_registry import MatchRegistry
 from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
 from server.wire.client import Client, View, connected, enter
 from server.wire.protocol import Accepted, Create, Created, Events, Refused, SeatWish
@@ -72,8 +72,8 @@ def _ask(asked: Callable[..., Any], *given: Any, **named: Any) -> Any:
 class Table:
     """A server with its store; connections close with it."""
 
-    def __init__(self, hall: Hall, store: Store, port: int, stack: AsyncExitStack) -> None:
-        self.hall = hall
+    def __init__(self, registry: MatchRegistry, store: Store, port: int, stack: AsyncExitStack) -> None:
+        self.registry = registry
         self.store = store
         self.url = f"ws://127.0.0.1:{port}/ws"
         self.http = f"http://127.0.0.1:{port}"
@@ -155,22 +155,24 @@ async def table(
     limits: Limits = DEFAULT_LIMITS,
     sign: Sign | None = None,
     develop: bool = False,
-    hints: Hints | None = None,
+    hints: PubSub | None = None,
     is_shared: bool = False,
     webhook: Webhook | None = None,
 ) -> AsyncIterator[Table]:
     """A server that runs while the context lasts."""
     kept = store or MemoryStore()
     aside: Any = Aside(kept)
-    hall = Hall(aside, FACES, bot_delay_s=bot_delay_s, limits=limits, sign=sign, is_shared=is_shared, webhook=webhook)
-    neighbours = Neighbours(hall, hints) if is_shared else None
-    async with running(hall, develop=develop, neighbours=neighbours) as server, AsyncExitStack() as stack:
-        yield Table(hall, kept, port_of(server), stack)
+    registry = MatchRegistry(
+        aside, FACES, bot_delay_s=bot_delay_s, limits=limits, sign=sign, is_shared=is_shared, webhook=webhook
+    )
+    neighbours = OtherServers(registry, hints) if is_shared else None
+    async with running(registry, develop=develop, neighbours=neighbours) as server, AsyncExitStack() as stack:
+        yield Table(registry, kept, port_of(server), stack)
 
 
 @asynccontextmanager
 async def two_servers(
-    store: Store, hints: tuple[Hints | None, Hints | None] = (None, None)
+    store: Store, hints: tuple[PubSub | None, PubSub | None] = (None, None)
 ) -> AsyncIterator[tuple[Table, Table]]:
     """Two servers over one store, and what carries hints to each."""
     async with table(store, hints=hints[0], is_shared=True) as one, table(store, hints=hints[1], is_shared=True) as two:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextvars import Context
 
-from server.hall.neighbours import Hinted
+from server.cluster.servers import Hinted
 from tests.simulation.loop import VirtualLoop
 
 LATE_S = 12.0

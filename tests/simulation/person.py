@@ -13,10 +13,10 @@ from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from projections.scene import merge
 from replay.audit.verify import Verifier
-from replay.record import hr1, keychain
+from replay.record import keychain, sealing
 from replay.store.log import Entry
 from server.table.audience import wire_item
-from server.wire.acting import Agree, Decline, Offer, TableMessage, Vacation
+from server.wire.act_messages import Agree, Decline, Offer, TableMessage, Vacation
 from server.wire.client import View
 from server.wire.protocol import (
     Accepted,
@@ -169,7 +169,7 @@ class Person:
             case Welcome():
                 if self._view is None:
                     self._view = View(GAME, message)
-                    keys = {int(mask): hr1.unb64(key) for mask, key in message.keys.items()}
+                    keys = {int(mask): sealing.unb64(key) for mask, key in message.keys.items()}
                     self._verifier = Verifier(self.match, keys)
             case Granted(token):
                 self._world.cast(self, token)
@@ -247,7 +247,7 @@ class Person:
         seat = view.viewer.seat
         fixed = not state.begun and len(state.committed) == GAME.seats
         if self._share and fixed and all(revealed != seat for revealed, _ in state.entropy):
-            self._say(link, Reveal(hr1.b64(self._share)))
+            self._say(link, Reveal(sealing.b64(self._share)))
         if self._world.is_timed and self._rng.random() < 0.1:
             self._be_at_the_table(link, view)
         if self._pending is None and view.asked() and not state.table.paused:
@@ -298,7 +298,7 @@ class Person:
         at = self._rng.randrange(len(options))
         choice: Any = at if self._rng.random() < 0.5 else to_builtins(options[at])
         self._made += 1
-        ack = (self._verifier.seq, hr1.b64(self._verifier.head)) if self._rng.random() < 0.7 else (0, "")
+        ack = (self._verifier.seq, sealing.b64(self._verifier.head)) if self._rng.random() < 0.7 else (0, "")
         self._pending = Choose(f"{self.name}-{self._made}", asked.number, choice, *ack)
         copies = self._rng.choice((1, 1, 1, 2, 3, 4, 5))
         for _ in range(self._rng.choice((0, 0, 0, 1, 2)) if copies > 1 else 0):
@@ -364,4 +364,4 @@ class Person:
 
 def commitment_of(share: bytes) -> str:
     """What fixes a seat's own share of chance before it is revealed."""
-    return hr1.b64(keychain.entropy_commitment(share))
+    return sealing.b64(keychain.entropy_commitment(share))

@@ -24,16 +24,16 @@ from msgspec.structs import replace
 
 from replay.store.log import Append, Commit, Committed, Entry, Header
 from replay.store.sqlite import SqliteStore, _Task
-from server.gate.clerk import welcome_to
+from server.gate.dispatcher import welcome_to
+from server.table.admission import Admission
+from server.table.broadcaster import Broadcaster
+from server.table.chance_setup import ChanceSetup
 from server.table.clocks import SteadyClock
-from server.table.crier import Crier
-from server.table.crowd import Crowd
+from server.table.connections import Connections
 from server.table.delay import Backlog
 from server.table.guests import Guest
-from server.table.host import Host
-from server.table.muster import Muster
-from server.table.roll import Roll
-from server.table.usher import Usher
+from server.table.live_match import LiveMatch
+from server.table.seats import Seats
 from server.table.views import Views
 from server.wire.protocol import Events, HeadInfo, Snapshot
 from tests.simulation.loop import Stuck
@@ -148,18 +148,18 @@ def test_a_server_that_tells_before_it_has_written_is_found_out(monkeypatch: pyt
 
 
 def test_a_server_that_forgets_what_it_accepted_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Roll, "_note", lambda *_: None)
+    monkeypatch.setattr(Seats, "_note", lambda *_: None)
     assert first_failure() != "nothing was noticed"
 
 
 def test_a_server_that_leaves_out_the_end_of_what_another_wrote_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    tell = Crier.tell
+    tell = Broadcaster.tell
 
     def short(self: Any, entries: Any, events: Any, told: Any, *, is_news: bool = False) -> None:
         last = -1 if is_news and len(entries) > 1 else None
         tell(self, entries[:last], events[:last], told[:last], is_news=is_news)
 
-    monkeypatch.setattr(Crier, "tell", short)
+    monkeypatch.setattr(Broadcaster, "tell", short)
     assert "on the disk" in first_failure(range(3, 33))
 
 
@@ -197,45 +197,45 @@ def test_a_server_whose_clocks_follow_a_wall_clock_that_is_set_is_found_out(monk
 def test_a_server_that_tells_who_is_kept_behind_what_the_clocks_show_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Views, "times_for", lambda self, _: self._desk.times())
+    monkeypatch.setattr(Views, "times_for", lambda self, _: self._table_state.times())
     assert "told of the clocks" in first_failure(range(60))
 
 
 def test_a_server_that_tells_who_is_kept_behind_who_is_there_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Usher, "presence_for", lambda self, _: self._crowd.presence())
+    monkeypatch.setattr(Admission, "presence_for", lambda self, _: self._connections.presence())
     assert "who is connected" in first_failure()
 
 
 def test_a_server_that_lets_one_room_hear_the_other_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.table.usher.room_of", lambda _: "players")
+    monkeypatch.setattr("server.table.admission.room_of", lambda _: "players")
     assert "another room" in first_failure()
 
 
 def test_a_server_that_forgets_to_send_casters_away_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Crowd, "unshare", lambda *_: None)
+    monkeypatch.setattr(Connections, "unshare", lambda *_: None)
     assert "token was taken back" in first_failure(range(60))
 
 
 def test_a_server_that_gives_casters_keys_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def generous(host: Host[Any], header: Header, guest: Guest) -> Any:
-        return replace(welcome_to(host, header, guest), keys=host.views.keys_of(guest.viewer))
+    def generous(live_match: LiveMatch[Any], header: Header, guest: Guest) -> Any:
+        return replace(welcome_to(live_match, header, guest), keys=live_match.views.keys_of(guest.viewer))
 
-    monkeypatch.setattr("server.gate.clerk.welcome_to", generous)
+    monkeypatch.setattr("server.gate.dispatcher.welcome_to", generous)
     assert "a caster is given keys" in first_failure()
 
 
 def test_a_server_that_waits_for_a_share_for_ever_once_an_answer_was_lost_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def once(self: Muster[Any]) -> None:
-        while (left := self._referee.void_at - self._desk.now()) > 0:
+    async def once(self: ChanceSetup[Any]) -> None:
+        while (left := self._referee.void_at - self._table_state.now()) > 0:
             await anyio.sleep(left / 1000)
-        async with self._docket.lock:
+        async with self._command_queue.lock:
             await self._void()
         self._waiting = None
 
     run(1471)
-    monkeypatch.setattr(Muster, "_void_unless_revealed", once)
+    monkeypatch.setattr(ChanceSetup, "_void_unless_revealed", once)
     # One run in some 2,000 has one server alone, a share that is withheld, and the answer to just that commit lost.
     assert "not done" in first_failure(range(1471, 1472))
 

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from domain.kernel import SEAT_ACTS, Act, Chosen, Seat
 from projections.redaction import SPECTATOR, Viewer
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files import export
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.line import read_line
 from replay.record.referee import read_event
 from replay.record.serverkey import is_stamped
@@ -177,7 +177,7 @@ class Witness:
                 assert [text for text, _ in items] == lines[first - 1 : last], "a line that is not on the disk is told"
                 self._head(match, head)
             case Checkpoint(seq, signed):
-                self._head(match, HeadInfo(seq, hr1.b64(self.heads(match)[seq]), signed))
+                self._head(match, HeadInfo(seq, sealing.b64(self.heads(match)[seq]), signed))
             case Accepted(name, seq):
                 assert where.role == "seat"
                 assert seat is not None
@@ -193,19 +193,21 @@ class Witness:
 
     def heads(self, match: str) -> list[bytes]:
         """The chain of what the disk holds, from the genesis on."""
-        heads = self._heads.setdefault(match, [hr1.genesis(hr1.unb64(match))])
+        heads = self._heads.setdefault(match, [sealing.genesis(sealing.unb64(match))])
         for line in self._durable.lines[match][len(heads) - 1 :]:
-            heads.append(hr1.link(heads[-1], line.encode()))
+            heads.append(sealing.link(heads[-1], line.encode()))
         return heads
 
     def _head(self, match: str, head: HeadInfo) -> None:
         heads = self.heads(match)
         assert head.seq < len(heads), f"line {head.seq} is told of, {len(heads) - 1} are on the disk"
-        assert head.hash == hr1.b64(heads[head.seq])
+        assert head.hash == sealing.b64(heads[head.seq])
         if head.signed:
-            stamp = hr1.unb64(head.signed)
+            stamp = sealing.unb64(head.signed)
             at = int.from_bytes(stamp[:8], "big")
-            assert is_stamped(hr1.checkpoint_message(hr1.unb64(match), head.seq, heads[head.seq], at), stamp[8:])
+            assert is_stamped(
+                sealing.checkpoint_message(sealing.unb64(match), head.seq, heads[head.seq], at), stamp[8:]
+            )
 
     def judge(self, store: SqliteStore, people: "list[Person]") -> None:
         """After the run: the records, what was accepted, and what everybody has seen."""
@@ -245,9 +247,9 @@ class Witness:
     def _judge_secrets(self, store: SqliteStore, match: str) -> None:
         """Nobody was sent a key, a token or an opening that is not theirs."""
         keys = store.keys(match)
-        closed = [hr1.b64(key) for key in (keys.k_m, keys.hid)]
+        closed = [sealing.b64(key) for key in (keys.k_m, keys.hid)]
         viewers = [SPECTATOR, *(Viewer(Seat(seat)) for seat in range(GAME.seats))]
-        audience = {v: hr1.b64(hr1.audience_key(keys.k_m, hr1.unb64(match), v.mask)) for v in viewers}
+        audience = {v: sealing.b64(sealing.audience_key(keys.k_m, sealing.unb64(match), v.mask)) for v in viewers}
         entries = store.read(match)
         everything = b"".join(part for entry in entries for part in (entry.line, *entry.openings))
         assert SAID.encode() not in everything, "what was said is in the record"

@@ -18,13 +18,13 @@ from msgspec import Struct
 
 from domain.kernel import TimeControl
 from projections.plain import plain_face
-from replay.record import seating
+from replay.record import seat_proof
 from replay.record.serverkey import ServerKey
 from replay.store.sqlite import SqliteStore
+from server.cluster.servers import OtherServers
 from server.gate.app import BEAT_S, SWEEP_S, resume
 from server.gate.session import Session
-from server.hall.matches import Hall
-from server.hall.neighbours import Neighbours
+from server.lobby.match_registry import MatchRegistry
 from server.operations.settings import Limits
 from server.table.clocks import LifeSign
 from server.wire.protocol import (
@@ -103,17 +103,17 @@ class Server:
         self._store = LoopStore(world.disk, world.loop, self.crash)
         self._stores.append(self._store)
         bot_delay_s = world.rng.choice((0.0, 0.4))
-        self._hall = Hall(self._store, FACES, bot_delay_s=bot_delay_s, sign=KEY.stamp, limits=world.limits,
+        self._registry = MatchRegistry(self._store, FACES, bot_delay_s=bot_delay_s, sign=KEY.stamp, limits=world.limits,
                           life_sign=LifeSign(world.life_sign), is_shared=world.bus is not None)  # fmt: skip
         self._context = copy_context()
         self._context.run(PROCESS.set, self._process)
         self._store.on_failure(self._fail)
         # Where nothing is lost the runs of earlier seeds stay what they were.
-        self._spawn(resume(self._hall) if world.loses else self._hall.resume())
+        self._spawn(resume(self._registry) if world.loses else self._registry.resume())
         self._spawn(self._chores())
         if world.bus is not None:
             hints = Hints(world.bus, self._process.name, self._context.copy())
-            self._spawn(Neighbours(self._hall, hints).run())
+            self._spawn(OtherServers(self._registry, hints).run())
 
     def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         self._world.loop.create_task(work, context=self._context.copy())
@@ -126,10 +126,10 @@ class Server:
         while True:
             for _ in range(int(SWEEP_S / BEAT_S)):
                 await asyncio.sleep(BEAT_S)
-                self._hall.heartbeat()
+                self._registry.heartbeat()
                 if self._store.pulse().refuses:
                     await asyncio.to_thread(self._store.probe)
-            self._hall.forget_idle(self._world.rng.choice((0.0, 60.0)))
+            self._registry.forget_idle(self._world.rng.choice((0.0, 60.0)))
 
     def accept(self, link: Link) -> None:
         """Somebody connects."""
@@ -138,7 +138,7 @@ class Server:
 
     async def _serve(self, link: Link) -> None:
         try:
-            await Session(self._hall, link).run()
+            await Session(self._registry, link).run()
         except Gone:
             pass
         finally:
@@ -165,7 +165,7 @@ class Server:
         if not self.up:
             return
         self._world.trace(f"{self.name} stops")
-        closing = self._world.loop.create_task(self._hall.close(), context=self._context.copy())
+        closing = self._world.loop.create_task(self._registry.close(), context=self._context.copy())
         await asyncio.wait([closing])
         if self._process.dead:
             return
@@ -337,11 +337,13 @@ class World:
         for watcher in range(self.rng.choice((0, 1, 2)) or int(not tokens)):
             self._come(Person(self, f"m{number}w{watcher}", created.match, "", scenes=self.rng.random() < 0.5))
 
-    def cast(self, host: Person, token: str) -> None:
+    def cast(self, live_match: Person, token: str) -> None:
         """Somebody was given a seat's view, and comes to look."""
-        seat = next(seat for seat in range(GAME.seats) if token in self.witness.grants.get((host.match, seat), ()))
-        name = f"{host.name}c{len(self.people)}"
-        self._come(Person(self, name, host.match, token, scenes=self.rng.random() < 0.5, caster_of=seat))
+        seat = next(
+            seat for seat in range(GAME.seats) if token in self.witness.grants.get((live_match.match, seat), ())
+        )
+        name = f"{live_match.name}c{len(self.people)}"
+        self._come(Person(self, name, live_match.match, token, scenes=self.rng.random() < 0.5, caster_of=seat))
 
     def _come(self, person: Person) -> None:
         self.people.append(person)
@@ -410,7 +412,7 @@ def run(seed: int) -> Outcome:
         world = World(seed, loop, wall, rng, Path(folder, "herald.db"), limits)
         if world.loses:
             # So that it is over while answers are lost.
-            stack.enter_context(patch.object(seating, "REVEAL_MS", REVEAL_MS))
+            stack.enter_context(patch.object(seat_proof, "REVEAL_MS", REVEAL_MS))
         try:
             try:
                 loop.run_until_complete(world.play())

@@ -13,7 +13,7 @@ from domain.kernel import Game, Seat
 from domain.vera_discordia import GAME
 from projections.plain import plain_face
 from projections.registry import faces
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.referee import Referee
 from replay.store.log import Committed, SeatRow
 from replay.store.memory import MemoryStore
@@ -85,7 +85,7 @@ def test_the_page_says_whose_the_dice_are_as_the_audit_does(browser: Browser, tm
     match = Signing()
     referee = fixed(match, (ADA, BO))
     for seat in (ADA, BO):
-        match.put(referee.reveal_entropy(seat, hr1.b64(SHARES[seat]), START))
+        match.put(referee.reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
     match.put(referee.begin(START))
     assert match.audited().chance == "proven: shares of both players and the server"
     file = tmp_path / "replay.html"

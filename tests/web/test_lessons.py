@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from replay.scenarios.lessons import lessons
+from replay.scenarios.lesson_format import lessons
 from tests.web.browser import Page
 from tests.web.serving import Served
 from tests.web.test_browser import FAST, VERA, card_of, play

@@ -11,9 +11,9 @@ import pytest
 from domain.kernel import Agreed, HintAsked, Offered, Replace, Seat
 from domain.vera_discordia import GAME as VERA
 from projections.redaction import SPECTATOR, Viewer
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files import export
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.serverkey import KeyRing
 from replay.store.log import Store
 from tests.chance import chance_of
@@ -137,9 +137,9 @@ def test_changed_die_is_found_even_where_the_chain_is_made_anew(keys: Path, tmp_
 
 
 def first_head(match: str) -> str:
-    from replay.record import hr1
+    from replay.record import sealing
 
-    return hr1.b64(hr1.genesis(hr1.unb64(match)))
+    return sealing.b64(sealing.genesis(sealing.unb64(match)))
 
 
 def test_dropped_swapped_and_missing_lines_are_found(keys: Path, tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_record_4_a_table_of_an_event_holds_and_lies_about_its_seed_are_found(tm
     store, referee = played_at(6)
     for viewer in VIEWERS.values():
         told = verify(export.write(export.from_store(store, referee.match, viewer)), tmp_path)
-        assert (told["event"], told["dice"] > 0) == (hr1.b64(EVENT), True)
+        assert (told["event"], told["dice"] > 0) == (sealing.b64(EVENT), True)
         assert (told["shuffles"] > 0) == (viewer is None)
     said = [verify(export.write(lied(lie)), tmp_path, status=1) for lie in LIES]
     assert [told["why"].partition(" show")[0] for told in said] == [

@@ -49,7 +49,7 @@ assert.equal(hex(actMessage(mid, { seat: two.seat }, JSON.parse(two.share_said))
 const ed = await crypto.subtle.importKey("raw", raw(two.public), { name: "Ed25519" }, false, ["verify"]);
 for (const what of ["choice", "act", "share"]) assert.ok(await crypto.subtle.verify({ name: "Ed25519" }, ed, raw(two[`${what}_signature`]), raw(two[`${what}_message`])), what);
 
-// Every spelling of a point whose order divides 8 (tests/replay/record/test_curve.py), and of y beyond the field.
+// Every spelling of a point whose order divides 8 (tests/replay/record/test_ed25519.py), and of y beyond the field.
 const P = 2n ** 255n - 19n, E = 2707385501144840649318225287225658788936804267575313519463743609750303402022n;
 const point = y => Uint8Array.from({ length: 32 }, (_, i) => Number((y >> BigInt(8 * i)) & 255n));
 for (const y of [0n, 1n, P - 1n, P, P + 1n, E, P - E, P + 2n, 2n ** 255n - 1n]) for (const sign of [0n, 2n ** 255n]) assert.ok(!isSound(point(y + sign)), `${y}`);

@@ -6,7 +6,7 @@ from typing import Final, cast
 from domain.joan_of_arc.attack_events import DiceRerolled
 from domain.joan_of_arc.dice import FACES, FACES_OF_A_DIE, HARMFUL, Die, Face, face
 from domain.kernel import DiceRolled, Event
-from projections.tries import Try
+from projections.dice_odds import Try
 
 SHIELDS: Final = frozenset({Face.SHIELD})
 ATTACK, DEFENCE = "JA-107", "JA-108"

@@ -239,10 +239,10 @@ def command_these(mind: Mind, commander: UnitId, form: Pick) -> Choice:
 def activate_here(mind: Mind, most: int, choices: Sequence[Choice]) -> Choice:
     """The area in which a card's activation does most."""
     areas = [choice for choice in choices if isinstance(choice, ActivateHere)]
-    return max(areas, key=lambda choice: muster(mind, choice.area, most)[1])
+    return max(areas, key=lambda choice: chance_setup(mind, choice.area, most)[1])
 
 
-def muster(mind: Mind, area: AreaId, most: int) -> tuple[tuple[UnitId, ...], float]:
+def chance_setup(mind: Mind, area: AreaId, most: int) -> tuple[tuple[UnitId, ...], float]:
     """The strongest units of an area, and the best that they can do."""
     units = sorted(own_units_in(mind.view, area, mind.seat), key=lambda unit: -mind.known.worth[unit].strength)
     group = tuple(sorted(units[:most]))
@@ -251,7 +251,7 @@ def muster(mind: Mind, area: AreaId, most: int) -> tuple[tuple[UnitId, ...], flo
 
 def activate_these(mind: Mind, area: AreaId, form: Pick) -> Choice:
     """Those units."""
-    units, _ = muster(mind, area, form.most)
+    units, _ = chance_setup(mind, area, form.most)
     return ActivateThese(tuple(item for item in form.items if item in units) or form.items[:1])
 
 
@@ -297,7 +297,7 @@ def _effect(mind: Mind, effect: Operation, wearer: UnitId | None) -> float:
             return n * (1.0 if resource == "vp" else TOKEN * late)
         case hooks.ActivateArea(_, n):
             areas = {group.area for group in mind.known.here.groups[mind.known.side] if group.seat == mind.seat}
-            return max((muster(mind, area, n)[1] for area in areas), default=0.0)
+            return max((chance_setup(mind, area, n)[1] for area in areas), default=0.0)
         case hooks.Heal(_, n):
             return 0.35 * min(n, max(_wounds(mind, wearer), default=0))
         case hooks.TakeBackFromInfirmary() | hooks.InfirmaryToWaiting():

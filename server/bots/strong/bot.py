@@ -29,13 +29,13 @@ MOST: Final = 12
 class Level(Struct, frozen=True):
     """How strong a bot is: its budget, and one in how many decisions it takes as its policy would (0: none).
 
-    `horizon`: after how many choices of everybody a position is judged; 0: as its game has it.
+    `visible_head`: after how many choices of everybody a position is judged; 0: as its game has it.
     """
 
     budget: Budget
     slip: int = 0
     most: int = MOST
-    horizon: int = 0
+    visible_head: int = 0
 
 
 LEVELS: Final = {
@@ -49,7 +49,7 @@ LEVELS: Final = {
 
 class StrongBot:
     """See the module. `policy` makes a bot of the game's own; `sketch` one that plays on in thought, where there is a
-    faster one, for so many choices as `horizon`; `clock` gives the seconds that a budget counts.
+    faster one, for so many choices as `visible_head`; `clock` gives the seconds that a budget counts.
     """
 
     looks_ahead = True
@@ -62,10 +62,10 @@ class StrongBot:
         name: str = "",
         clock: Callable[[], float] = time.perf_counter,
         sketch: Callable[[], Policy] | None = None,
-        horizon: int = HORIZON,
+        visible_head: int = HORIZON,
     ) -> None:
         self._game, self._policy, self._level, self.name, self._clock = game, policy, level, name, clock
-        self._sketch, self._horizon = sketch, level.horizon or horizon
+        self._sketch, self._visible_head = sketch, level.visible_head or visible_head
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
         """The best choice found; where the view does not hold the procedures under way, the policy's."""
@@ -86,7 +86,7 @@ class StrongBot:
     ) -> list[Weighed]:
         """The choices that were tried, the best first. `beside`: such as are tried in any case. Raises `NoWorld`."""
         judgement = judgement_of(self._game.name)
-        seed, horizon = below(SEEDS), self._horizon
-        trials = Trials(self._game, view, asked, seed, self._policy, judgement, horizon, self._sketch)
+        seed, visible_head = below(SEEDS), self._visible_head
+        trials = Trials(self._game, view, asked, seed, self._policy, judgement, visible_head, self._sketch)
         search = Search(trials, asked, form, Meter(self._level.budget, trials, self._clock), self._level.most, below)
         return search.weighed(beside)

@@ -45,7 +45,7 @@ class Trials:
     """Tries choices for a decision of a seat. The `number` of a trial is that of its world and of its dice.
 
     `view`: what the seat knows, with the stack of procedures. `policy` makes who says what is usual, `sketch` who plays
-    on, as much faster as a game can. `horizon`: after how many choices of everybody a position is judged by
+    on, as much faster as a game can. `visible_head`: after how many choices of everybody a position is judged by
     `judgement`; without one the match is played to its end.
     """
 
@@ -57,11 +57,11 @@ class Trials:
         seed: int,
         policy: Callable[[], Policy],
         judgement: Judgement | None,
-        horizon: int,
+        visible_head: int,
         sketch: Callable[[], Policy] | None = None,
     ) -> None:
         self._game, self._view, self._asked, self._seed, self._policy = game, view, asked, seed, policy
-        self._judgement, self._horizon = judgement, horizon if judgement is not None else ENDLESS
+        self._judgement, self._visible_head = judgement, visible_head if judgement is not None else ENDLESS
         self._sketch = sketch or policy
         self._worlds: dict[int, Playout[Any]] = {}
         self.played = 0
@@ -117,7 +117,7 @@ class Trials:
         bots = [self._sketch() for _ in playout.state.players]
         playout.choose(self._asked, choice)
         looks: list[float] = []
-        for left in range(self._horizon, 0, -1):
+        for left in range(self._visible_head, 0, -1):
             if playout.is_over:
                 break
             if left in LOOKS:

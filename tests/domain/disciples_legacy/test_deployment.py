@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.disciples_legacy.cards import Deck, DeckParty, index_of
 from domain.disciples_legacy.deployment import why_not_deployed
-from projections.spoken import tongue
+from projections.i18n.language import language_of
 
 INDEX = index_of(None)
 A, B = INDEX.decks["empire_a"], INDEX.decks["legions_a"]
@@ -113,7 +113,7 @@ def test_dl_014_a_leader_among_the_units_is_told_what_a_party_is() -> None:
     ],
 )
 def test_each_has_its_german(parties: Any, deck: Deck) -> None:
-    said = tongue("disciples_legacy", "de")
+    said = language_of("disciples_legacy", "de")
     assert said is not None
     english = told(*parties, deck=deck)
     german, known = said.refusal(english)

@@ -22,12 +22,12 @@ from domain.kernel import (
 )
 from domain.kernel.act import line_before
 from projections.redaction import SPECTATOR, Viewer
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files import export
 from replay.files.export import Held, Record
-from replay.record import hr1, keychain
+from replay.record import keychain, sealing
 from replay.record.referee import Referee
-from replay.record.seating import REVEAL_MS
+from replay.record.seat_proof import REVEAL_MS
 from replay.record.signing import SeatKey, share_said
 from replay.store.memory import MemoryStore
 from tests.replay.dishonest import (
@@ -233,7 +233,7 @@ def test_record_4_whose_shares_the_dice_come_from_is_told_from_the_record(
     match = Signing()
     referee = fixed(match, givers, signed=signed)
     for seat in givers:
-        match.put(referee.reveal_entropy(seat, hr1.b64(SHARES[seat]), START))
+        match.put(referee.reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
     match.put(referee.begin(START))
     assert match.audited().ok
     for viewer in VIEWERS:
@@ -251,7 +251,7 @@ def test_a_match_waits_for_every_persons_share() -> None:
         assert referee.awaited == ((ADA, BO) if seat == ADA else (BO,))
         with pytest.raises(Refusal, match="has given a share"):
             referee.begin(START)
-        commitment = hr1.b64(keychain.entropy_commitment(SHARES[seat]))
+        commitment = sealing.b64(keychain.entropy_commitment(SHARES[seat]))
         with pytest.raises(Refusal, match="not signed"):
             referee.commit_entropy(seat, commitment, START)
         signature = keys[seat].said(referee.match, seat, share_said(commitment))
@@ -260,7 +260,7 @@ def test_a_match_waits_for_every_persons_share() -> None:
     with pytest.raises(NotNow):
         referee.void(START + REVEAL_MS)
     for seat in (ADA, BO):
-        put(store, referee, referee.reveal_entropy(seat, hr1.b64(SHARES[seat]), START))
+        put(store, referee, referee.reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
     put(store, referee, referee.begin(START))
     report = audit(GAME, export.from_store(store, referee.match))
     assert (report.fault, report.chance) == (None, "proven: shares of both players and the server")

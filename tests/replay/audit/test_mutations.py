@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
-from replay.audit.judging import Report, audit
+from replay.audit.match_audit import Report, audit
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.files.export import Record

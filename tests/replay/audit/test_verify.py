@@ -11,18 +11,18 @@ from replay.audit.verify import Verifier, verify
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.files.export import Record
-from replay.record import hr1, signing
+from replay.record import sealing, signing
 from replay.store.memory import MemoryStore
 from tests.replay.matches import START, created, played, put
 from tests.skirmish.game import GAME
 
-MATCH = hr1.b64(bytes(range(16)))
+MATCH = sealing.b64(bytes(range(16)))
 CREATED = {
     "game": "g",
     "options": {},
     "seats": ["A", "B"],
-    "anchor": hr1.b64(bytes(32)),
-    "hidden": hr1.b64(bytes(32)),
+    "anchor": sealing.b64(bytes(32)),
+    "hidden": sealing.b64(bytes(32)),
 }
 
 
@@ -54,7 +54,7 @@ def started(keys: dict[int, bytes] | None = None) -> Verifier:
     [
         (line(4), "number 4; expected 3"),
         (line(2), "number 2; expected 3"),
-        (line(3, mid=hr1.b64(bytes(16))), "is of match"),
+        (line(3, mid=sealing.b64(bytes(16))), "is of match"),
         (line(3, at=1001), "time 1001; expected 1002"),
         (line(3, "MatchCreated", CREATED), "nowhere else"),
         (line(3, rules="g/2"), "under the rules g/2; expected g/1"),
@@ -93,16 +93,16 @@ def test_rules_change_by_a_line_that_says_so() -> None:
 
 def test_an_acknowledgement_of_this_record_holds() -> None:
     verifier = started()
-    ack = {"seat": 0, "number": 1, "ack_seq": 1, "ack_head": hr1.b64(verifier.heads[1])}
+    ack = {"seat": 0, "number": 1, "ack_seq": 1, "ack_head": sealing.b64(verifier.heads[1])}
     verifier.take(line(3, "Chosen", ack), {})
-    cause = hr1.choice_cause(line(3, "Chosen", ack))
+    cause = sealing.choice_cause(line(3, "Chosen", ack))
     verifier.take(line(4, cause=cause), {})
 
 
 def test_an_opening_needs_its_key_and_its_slot() -> None:
     root = bytes(range(32))
-    sealer = hr1.Sealer(hr1.unb64(MATCH), root)
-    sealed = line(3, seals=[[2, hr1.b64(sealer.seal(3, 0, 2, b'"s"'))]])
+    sealer = sealing.Sealer(sealing.unb64(MATCH), root)
+    sealed = line(3, seals=[[2, sealing.b64(sealer.seal(3, 0, 2, b'"s"'))]])
     with pytest.raises(RecordInvalid, match=r"opened; expected \[\]"):
         started().take(sealed, {0: b'"s"'})
     for openings, why in (({0: b'"t"'}, "makes the seal"), ({1: b'"s"'}, r"expected \[0\]"), ({0: b"1.5"}, "integer")):
@@ -112,7 +112,7 @@ def test_an_opening_needs_its_key_and_its_slot() -> None:
         verifier.take(sealed, {0: b'"s"'})
 
 
-@pytest.mark.parametrize("match", ["", "x", hr1.b64(bytes(15)), "a=="])
+@pytest.mark.parametrize("match", ["", "x", sealing.b64(bytes(15)), "a=="])
 def test_a_match_id_is_sixteen_bytes(match: str) -> None:
     with pytest.raises(RecordInvalid):
         Verifier(match, {})
@@ -131,7 +131,7 @@ def test_record_5_a_signature_that_is_not_the_seats_is_found() -> None:
     store = MemoryStore()
     referee = created(store, version=1)
     private = Ed25519PrivateKey.generate()
-    key = hr1.b64(private.public_key().public_bytes_raw())
+    key = sealing.b64(private.public_key().public_bytes_raw())
     put(store, referee, referee.take_seat(Seat(0), "A", "person", START, key=key))
     put(store, referee, referee.take_seat(Seat(1), "B", "bot", START))
     put(store, referee, referee.begin(START))
@@ -139,7 +139,7 @@ def test_record_5_a_signature_that_is_not_the_seats_is_found() -> None:
     choice = next(iter(GAME.revive_decision(asked).form(referee.state)))
     note = Chosen(Seat(0), asked.number, "one")
     text = signing.choice_text_1(referee.match, note, 0)
-    signed = Signed(text, hr1.b64(private.sign(signing.choice_message_1(text))))
+    signed = Signed(text, sealing.b64(private.sign(signing.choice_message_1(text))))
     put(
         store,
         referee,
@@ -155,13 +155,13 @@ def test_record_5_a_signature_that_is_not_the_seats_is_found() -> None:
 def with_forged_signature(record: Record, signed: Signed) -> Record:
     """A server that holds every key seals another signature than the seat's."""
     assert record.secrets is not None
-    sealer = hr1.Sealer(hr1.unb64(record.match), record.secrets.k_m)
-    forged = msgspec.json.encode(Signed(signed.text, hr1.b64(bytes(64))))
+    sealer = sealing.Sealer(sealing.unb64(record.match), record.secrets.k_m)
+    forged = msgspec.json.encode(Signed(signed.text, sealing.b64(bytes(64))))
     seq = len(record.held)
     while msgspec.json.decode(record.held[seq - 1].line)[4] != "Chosen":
         seq -= 1
     parts = msgspec.json.decode(record.held[seq - 1].line)
-    parts[9][1][1] = hr1.b64(sealer.seal(seq, 1, parts[9][1][0], forged))
+    parts[9][1][1] = sealing.b64(sealer.seal(seq, 1, parts[9][1][0], forged))
     record.held[seq - 1] = export.Held(msgspec.json.encode(parts), {**record.held[seq - 1].openings, 1: forged})
     record.heads = {}
     return record

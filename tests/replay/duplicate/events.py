@@ -13,7 +13,7 @@ from replay.duplicate.manifest import Announced, Manifest
 from replay.duplicate.verifying import played_of
 from replay.files import export
 from replay.files.export import Record
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.line import codec_of
 from replay.record.referee import Deal, Referee
 from replay.record.serverkey import ServerKey
@@ -77,7 +77,7 @@ class Event:
         announced, records = announced or self.announced, self.records() if records is None else records
         played = [played_of(GAME, record) for record in records]
         left = tuple(table.match for table in played if table.result is None)
-        closing = bundle.Closing(hr1.b64(announced.event), scoring.scores(played), left, START)
+        closing = bundle.Closing(sealing.b64(announced.event), scoring.scores(played), left, START)
         return bundle.write(announced, closing, records, self.key.stamp)
 
     def announced_again(self, change: Any) -> Announced:

@@ -16,8 +16,8 @@ from replay.duplicate.manifest import Signed
 from replay.duplicate.verifying import EventReport, verify
 from replay.errors import RecordInvalid
 from replay.files import export
-from replay.record import hr1
-from replay.record.dealing import is_held
+from replay.record import sealing
+from replay.record.dealt_chance import is_held
 from replay.record.serverkey import KeyRing, ServerKey
 from tests.replay.duplicate.events import Event
 from tests.skirmish.game import GAME
@@ -91,7 +91,7 @@ def test_a_manifest_that_says_something_else_is_none_that_any_table_names(event:
 
 def test_a_table_dealt_from_another_seed_is_found(key: ServerKey) -> None:
     lying = Event(key)
-    other = b"o" * hr1.KEY_BYTES
+    other = b"o" * sealing.KEY_BYTES
     lying.play(0, manifest.deal_of(lying.announced.event, other, lying.manifest.tables[0].match))
     lying.play(1)
     lying.play(2)
@@ -130,7 +130,7 @@ def test_scores_that_are_not_what_the_tables_come_to_are_found(event: Event, key
 def test_what_is_signed_by_nobody_is_refused(event: Event) -> None:
     data = event.closed()
     said = msgspec.json.decode(bundle.read(data).archive.read(RESULT), type=Signed)
-    for signed in (hr1.b64(bytes(96)), "", "!"):
+    for signed in (sealing.b64(bytes(96)), "", "!"):
         with pytest.raises(EventInvalid, match="signature"):
             bundle.read(packed(data, {RESULT: msgspec.json.encode(replace(said, signed=signed))}))
 

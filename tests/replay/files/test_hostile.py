@@ -7,12 +7,12 @@ import pytest
 
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR
-from replay.audit.judging import audit
-from replay.custody.importing import import_record
+from replay.audit.match_audit import audit
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.files.export import Record
-from replay.playback.moments import Replay
+from replay.maintenance.import_match import import_record
+from replay.playback.seek import Replay
 from replay.store.errors import NoSuchMatch
 from replay.store.memory import MemoryStore
 from tests.replay.hostile import forged

@@ -11,7 +11,7 @@ from domain.kernel.history import pauses, views_of
 from domain.kernel.position import OF_THE_RECORD, Views, seen
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import games
-from replay.audit.judging import Audit, audit
+from replay.audit.match_audit import Audit, audit
 from replay.audit.verify import verify
 from replay.errors import RecordInvalid
 from replay.files import export

@@ -24,11 +24,11 @@ from domain.kernel.history import restored
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import games
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.audit.verify import verify
 from replay.files import export
 from replay.files.export import Held, Record
-from replay.playback.moments import Replay
+from replay.playback.seek import Replay
 from replay.record.referee import Referee
 from replay.store.log import Store
 from replay.store.memory import MemoryStore

@@ -10,7 +10,7 @@ from domain.vera_discordia import GAME as VERA
 from domain.war_for_edadh.events import BlowResolved, DamageTaken, RoundEnded
 from projections.plain import plain_face
 from projections.registry import faces
-from replay.playback.moments import Replay
+from replay.playback.seek import Replay
 from replay.queries.statistics import Tally, chi_square_tail, count_match, fairness, quartiles, rows_cited
 from tests.replay.matches import played
 from tests.skirmish.game import GAME as SKIRMISH

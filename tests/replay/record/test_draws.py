@@ -17,7 +17,7 @@ from domain.kernel import (
     Shuffled,
 )
 from replay.errors import RecordInvalid
-from replay.record import hr1, keychain, stream
+from replay.record import keychain, sealing, uniform
 from replay.record.draws import Draws
 
 MID = bytes(range(16))
@@ -25,15 +25,17 @@ HID = b"h" * 32
 SHARES = [b"a" * 32, b"b" * 32]
 CHAINS = keychain.Chains(b"n" * 32, HID)
 MIXED = keychain.mix(MID, CHAINS.first.anchor, keychain.hidden_commitment(MID, HID), SHARES)
-CREATED = MatchCreated("g", {}, ("A", "B"), hr1.b64(CHAINS.first.anchor), hr1.b64(keychain.hidden_commitment(MID, HID)))
-COMMITTED = [EntropyCommitted(Seat(i), hr1.b64(keychain.entropy_commitment(e))) for i, e in enumerate(SHARES)]
-REVEALED = [EntropyRevealed(Seat(i), hr1.b64(e)) for i, e in enumerate(SHARES)]
+CREATED = MatchCreated(
+    "g", {}, ("A", "B"), sealing.b64(CHAINS.first.anchor), sealing.b64(keychain.hidden_commitment(MID, HID))
+)
+COMMITTED = [EntropyCommitted(Seat(i), sealing.b64(keychain.entropy_commitment(e))) for i, e in enumerate(SHARES)]
+REVEALED = [EntropyRevealed(Seat(i), sealing.b64(e)) for i, e in enumerate(SHARES)]
 BEGUN: list[Event] = [CREATED, *COMMITTED, *REVEALED, MatchBegun()]
 
 
 def roll(number: int, count: int = 3) -> DiceRolled:
     key = CHAINS.key(number)
-    return DiceRolled("X", "", number, hr1.b64(key), 6, keychain.dice(key, MIXED, number, count, 6))
+    return DiceRolled("X", "", number, sealing.b64(key), 6, keychain.dice(key, MIXED, number, count, 6))
 
 
 def follow(*events: Event) -> Draws:
@@ -56,13 +58,13 @@ def test_an_honest_course_holds() -> None:
         ([*BEGUN, roll(1), roll(1)], "draw 1; expected 2"),
         ([*BEGUN, DiceRolled("X", "", 1, "", 6, ())], "no dice"),
         ([*BEGUN, Shuffled("X", "", 2, 5)], "number 2; expected 1"),
-        ([*BEGUN, DiceRolled("X", "", 1, hr1.b64(bytes(32)), 6, (1,))], "not in the chain"),
+        ([*BEGUN, DiceRolled("X", "", 1, sealing.b64(bytes(32)), 6, (1,))], "not in the chain"),
         ([*BEGUN, DiceRolled("X", "", 1, "short", 6, (1,))], "key of the draw"),
         ([CREATED, COMMITTED[0], REVEALED[0]], "before every seat"),
         ([CREATED, COMMITTED[0], COMMITTED[0]], "twice"),
         ([CREATED, *COMMITTED, REVEALED[0], REVEALED[0]], "twice"),
         ([CREATED, *COMMITTED, REVEALED[0], EntropyCommitted(Seat(2), "x")], "after another was revealed"),
-        ([CREATED, *COMMITTED, EntropyRevealed(Seat(0), hr1.b64(SHARES[1]))], "another share"),
+        ([CREATED, *COMMITTED, EntropyRevealed(Seat(0), sealing.b64(SHARES[1]))], "another share"),
         ([CREATED, *COMMITTED, REVEALED[0], MatchBegun()], "before every share"),
         ([CREATED, EntropyCommitted(Seat(5), "x")], "no seat"),
         ([MatchCreated("g", {}, ("A", "B"))], "anchor of the key chain has 0 bytes"),
@@ -84,7 +86,7 @@ def test_changed_dice_are_found_with_what_they_should_be() -> None:
 
 def test_draws_go_on_in_the_next_chain_once_it_is_announced() -> None:
     last = keychain.CHAIN_LENGTH
-    announced = ChanceAnchored(hr1.b64(CHAINS.chain(1).anchor), last)
+    announced = ChanceAnchored(sealing.b64(CHAINS.chain(1).anchor), last)
     draws = follow(*BEGUN, announced)
     draws.draws, draws._key = last - 1, CHAINS.key(last - 1)
     for number in (last, last + 1, last + 2):
@@ -111,5 +113,5 @@ def test_shuffles_reach_every_order_evenly() -> None:
 
 def test_numbers_from_the_uneven_rest_are_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = iter([b"\xff" * 8 + (5).to_bytes(8, "big") + b"\xff" * 16])
-    monkeypatch.setattr(hr1, "prf", lambda *_: next(blocks))
-    assert stream.Stream(b"", b"", 1).below(6) == 5
+    monkeypatch.setattr(sealing, "prf", lambda *_: next(blocks))
+    assert uniform.UniformNumbers(b"", b"", 1).below(6) == 5

@@ -23,7 +23,7 @@ from domain.kernel import (
     TimeControl,
 )
 from projections.table_words import narrate_table
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files import export
 from replay.record.line import read_line
 from replay.record.referee import Referee

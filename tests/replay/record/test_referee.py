@@ -26,15 +26,15 @@ from domain.kernel import (
     Signed,
 )
 from projections.redaction import SPECTATOR
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.audit.verify import verify
 from replay.errors import RecordInvalid
 from replay.files import export
-from replay.record import hr1, keychain, signing
+from replay.record import keychain, sealing, signing
 from replay.record.errors import ChainSpent, NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
 from replay.record.line import Writer, read_line
 from replay.record.referee import Referee, read_event
-from replay.record.seating import REVEAL_MS
+from replay.record.seat_proof import REVEAL_MS
 from replay.record.signing import SeatKey
 from replay.store.memory import MemoryStore
 from tests.replay.matches import START, begun, created, played, put, step
@@ -51,10 +51,10 @@ def test_reopening_gives_the_same_match(seed: int) -> None:
 
 def test_record_2_lines_follow_one_another() -> None:
     store, referee = played(3)
-    head = hr1.genesis(hr1.unb64(referee.match))
+    head = sealing.genesis(sealing.unb64(referee.match))
     for number, entry in enumerate(store.read(referee.match), 1):
         line = read_line(entry.line)
-        head = hr1.link(head, entry.line)
+        head = sealing.link(head, entry.line)
         assert (line.seq, line.mid, line.type, line.actor) == (number, referee.match, entry.type, entry.actor)
         assert len(line.seals) == len(entry.openings)
     assert head == referee.head == store.head(referee.match).hash
@@ -67,7 +67,7 @@ def test_record_2_the_cause_of_a_line_is_its_choice() -> None:
         line = read_line(entry.line)
         if entry.type == "Chosen":
             assert line.cause == ""
-            cause = hr1.choice_cause(entry.line)
+            cause = sealing.choice_cause(entry.line)
         else:
             assert line.cause == cause
 
@@ -75,15 +75,15 @@ def test_record_2_the_cause_of_a_line_is_its_choice() -> None:
 def test_record_4_every_public_die_can_be_checked_at_once() -> None:
     store, referee = played(4)
     events = [read_event(GAME, entry) for entry in store.read(referee.match)]
-    key = hr1.unb64(events[0].anchor)  # type: ignore[attr-defined]
-    shares = [hr1.unb64(event.entropy) for event in events if isinstance(event, EntropyRevealed)]
-    hidden = hr1.unb64(events[0].hidden)  # type: ignore[attr-defined]
-    mixed = keychain.mix(hr1.unb64(referee.match), key, hidden, shares)
+    key = sealing.unb64(events[0].anchor)  # type: ignore[attr-defined]
+    shares = [sealing.unb64(event.entropy) for event in events if isinstance(event, EntropyRevealed)]
+    hidden = sealing.unb64(events[0].hidden)  # type: ignore[attr-defined]
+    mixed = keychain.mix(sealing.unb64(referee.match), key, hidden, shares)
     rolls = [event for event in events if isinstance(event, DiceRolled) and event.dice]
     assert len(rolls) >= 3
     for roll in rolls:
-        opened = hr1.unb64(roll.key)
-        assert hr1.tagged_hash("chain", opened) == key
+        opened = sealing.unb64(roll.key)
+        assert sealing.tagged_hash("chain", opened) == key
         assert keychain.dice(opened, mixed, roll.draw, len(roll.dice), roll.sides) == roll.dice
         key = opened
 
@@ -127,9 +127,9 @@ def test_record_4_a_seat_contributes_its_own_share() -> None:
     for seat in range(2):
         put(store, referee, referee.take_seat(Seat(seat), "A", "person", START))
     share = bytes(range(32))
-    put(store, referee, referee.commit_entropy(Seat(0), hr1.b64(keychain.entropy_commitment(share)), START))
+    put(store, referee, referee.commit_entropy(Seat(0), sealing.b64(keychain.entropy_commitment(share)), START))
     with pytest.raises(SeatRefused, match="every seat has fixed"):
-        referee.reveal_entropy(Seat(0), hr1.b64(share), START)
+        referee.reveal_entropy(Seat(0), sealing.b64(share), START)
     fixed = referee.fix_entropy(START)
     assert fixed is not None
     put(store, referee, fixed)
@@ -137,8 +137,8 @@ def test_record_4_a_seat_contributes_its_own_share() -> None:
     with pytest.raises(NotBegun, match="revealed"):
         referee.begin(START)
     with pytest.raises(SeatRefused, match="not the share"):
-        referee.reveal_entropy(Seat(0), hr1.b64(bytes(32)), START)
-    put(store, referee, referee.reveal_entropy(Seat(0), hr1.b64(share), START))
+        referee.reveal_entropy(Seat(0), sealing.b64(bytes(32)), START)
+    put(store, referee, referee.reveal_entropy(Seat(0), sealing.b64(share), START))
     put(store, referee, referee.begin(START))
     events = [read_event(GAME, entry) for entry in store.read(referee.match)]
     kinds = [type(event) for event in events]
@@ -152,7 +152,7 @@ def test_record_4_a_share_never_revealed_voids_the_match_visibly() -> None:
     referee = created(store)
     for seat in range(2):
         put(store, referee, referee.take_seat(Seat(seat), "A", "person", START))
-    put(store, referee, referee.commit_entropy(Seat(0), hr1.b64(bytes(32)), START))
+    put(store, referee, referee.commit_entropy(Seat(0), sealing.b64(bytes(32)), START))
     fixed = referee.fix_entropy(START + 5)
     assert fixed is not None
     put(store, referee, fixed)
@@ -164,7 +164,7 @@ def test_record_4_a_share_never_revealed_voids_the_match_visibly() -> None:
     assert store.header(referee.match).status == "finished"
     assert "void" in store.header(referee.match).result
     with pytest.raises(SeatRefused, match="too late"):
-        referee.reveal_entropy(Seat(0), hr1.b64(bytes(32)), START + 6 + REVEAL_MS)
+        referee.reveal_entropy(Seat(0), sealing.b64(bytes(32)), START + 6 + REVEAL_MS)
 
 
 def test_record_4_no_match_is_void_for_a_share_before_all_are_fixed() -> None:
@@ -172,7 +172,7 @@ def test_record_4_no_match_is_void_for_a_share_before_all_are_fixed() -> None:
     referee = created(store)
     for seat in range(2):
         put(store, referee, referee.take_seat(Seat(seat), "A", "person", START))
-    put(store, referee, referee.commit_entropy(Seat(0), hr1.b64(bytes(32)), START))
+    put(store, referee, referee.commit_entropy(Seat(0), sealing.b64(bytes(32)), START))
     assert referee.owing == ()
     with pytest.raises(NotNow):
         referee.void(START + 10 * REVEAL_MS)
@@ -196,7 +196,7 @@ def test_record_4_a_new_chain_is_announced_before_the_old_is_spent(monkeypatch: 
     anchored = [event for event in events if isinstance(event, ChanceAnchored)]
     assert [event.after for event in anchored] == [keychain.CHAIN_LENGTH]
     later = keychain.later_chain(referee.keys.hid, 1)
-    assert anchored[0].anchor == hr1.b64(later.anchor)
+    assert anchored[0].anchor == sealing.b64(later.anchor)
     chains = keychain.Chains(referee.keys.k_n, referee.keys.hid)
     assert chains.key(keychain.CHAIN_LENGTH + 1) == later.key(1)
     with pytest.raises(ChainSpent):
@@ -231,7 +231,7 @@ def signed_match(version: int = 2) -> tuple[MemoryStore, Referee[Any], SeatKey]:
 
 def note_of(referee: Referee[Any], key: SeatKey, answer: object, match: str = "") -> Chosen:
     """A choice of seat 0 that is signed as its match's version asks."""
-    seq, head = referee.seq, hr1.b64(referee.head)
+    seq, head = referee.seq, sealing.b64(referee.head)
     note = Chosen(Seat(0), referee.state.asked[0].number, "one", ack_seq=seq, ack_head=head)
     if referee.state.record > 1:
         return key.chosen(match or referee.match, note, answer)
@@ -263,7 +263,7 @@ def test_record_5_an_unsigned_or_wrongly_signed_choice_is_refused(version: int) 
     good = note_of(referee, key, 0)
     assert referee.choose(asked.seat, asked.number, choice, good, START)
     stranger = note_of(referee, SeatKey(), 0)
-    elsewhere = note_of(referee, key, 0, match=hr1.b64(bytes(16)))
+    elsewhere = note_of(referee, key, 0, match=sealing.b64(bytes(16)))
     other = note_of(referee, key, {"do": "Play", "card": 9})
     garbled = msgspec.structs.replace(good, signed=Signed("{}", "x"), signature="x", commitment="y")
     wrong = [Chosen(Seat(0), asked.number), stranger, elsewhere, other, garbled]
@@ -279,9 +279,9 @@ def test_record_5_an_acknowledgement_of_another_record_is_refused() -> None:
     _, referee = played(1, most=1)
     asked = referee.state.asked[0]
     choice = next(iter(GAME.revive_decision(asked).form(referee.state)))
-    head = hr1.b64(referee.head)
+    head = sealing.b64(referee.head)
     assert referee.choose(asked.seat, asked.number, choice, Chosen(asked.seat, 0, "", "seat", referee.seq, head), START)
-    for seq, said in ((referee.seq, hr1.b64(bytes(32))), (referee.seq + 1, head), (-1, head)):
+    for seq, said in ((referee.seq, sealing.b64(bytes(32))), (referee.seq + 1, head), (-1, head)):
         with pytest.raises(NotAcknowledged):
             referee.choose(asked.seat, asked.number, choice, Chosen(asked.seat, 0, "", "seat", seq, said), START)
 
@@ -295,14 +295,16 @@ def test_record_5_a_false_acknowledgement_is_refused_after_a_restart_and_from_lo
     choice = next(iter(GAME.revive_decision(asked).form(again.state)))
     heads = verify(export.from_store(store, referee.match)).heads
     for seq in (1, again.seq - 1, again.seq):
-        right = Chosen(asked.seat, 0, "", "seat", seq, hr1.b64(heads[seq]))
+        right = Chosen(asked.seat, 0, "", "seat", seq, sealing.b64(heads[seq]))
         assert again.choose(asked.seat, asked.number, choice, right, START)
         with pytest.raises(NotAcknowledged, match="another head"):
             again.choose(asked.seat, asked.number, choice, Chosen(asked.seat, 0, "", "seat", seq, "x"), START)
     monkeypatch.setattr("replay.record.referee.HEADS_KEPT", 3)
     late = Referee.open(GAME, store, referee.match)
     with pytest.raises(NotAcknowledged, match="long past"):
-        late.choose(asked.seat, asked.number, choice, Chosen(asked.seat, 0, "", "seat", 1, hr1.b64(heads[1])), START)
+        late.choose(
+            asked.seat, asked.number, choice, Chosen(asked.seat, 0, "", "seat", 1, sealing.b64(heads[1])), START
+        )
 
 
 def test_a_record_whose_chain_does_not_come_to_its_head_is_not_opened() -> None:

@@ -9,11 +9,11 @@ from replay.scenarios import guides
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.guides import (
     Guide,
+    GuideWords,
     Length,
     Lengths,
     Part,
     Picture,
-    Told,
     TranslatedPart,
     Translation,
     drawn,
@@ -118,5 +118,5 @@ def test_every_game_says_how_long_its_matches_are_by_options_that_it_has(game: s
 
 def test_what_is_told_of_a_length_is_counted_for_people() -> None:
     counted = Lengths(unit="turn", people=1.4, seconds=14, length=[])
-    assert told(counted, Length(12, 258, {"turn_limit": 20})) == Told(12, 360, 85, {"turn_limit": 20})
-    assert told(counted, Length(1, 4)) == Told(1, 5, 5, {})
+    assert told(counted, Length(12, 258, {"turn_limit": 20})) == GuideWords(12, 360, 85, {"turn_limit": 20})
+    assert told(counted, Length(1, 4)) == GuideWords(1, 5, 5, {})

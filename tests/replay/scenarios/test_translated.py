@@ -10,7 +10,7 @@ from projections.registry import games
 from replay.scenarios import translated
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.guides import guide
-from replay.scenarios.lessons import lessons
+from replay.scenarios.lesson_format import lessons
 from replay.scenarios.translated import catalogue_of, said_in, texts_of, unsaid, untranslated
 
 CLAIMED = [(game, language) for game in sorted(games()) for language in LANGUAGES if catalogue_of(game, language)]

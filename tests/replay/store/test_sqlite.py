@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from replay.custody.soundness import file_faults
+from replay.maintenance.database_check import file_faults
 from replay.store.errors import NoSuchMatch, StoreFailed
 from replay.store.hooks import HookRow
 from replay.store.log import (

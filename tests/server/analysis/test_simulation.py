@@ -12,8 +12,8 @@ from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
 from replay.files.export import from_store
 from replay.playback.branch import Trunk, trunk_of
-from server.analysis.curve import HEIGHT, Curve, drawing, svg
 from server.analysis.simulation import Estimate, Plan, choose_lines, ended, estimates, moments, play_on, read_bots
+from server.analysis.win_chart import HEIGHT, WinChart, drawing, svg
 from server.bots import RandomBot
 from server.errors import Misconfigured
 from tests.replay.matches import played
@@ -142,7 +142,7 @@ def test_one_bot_plays_all_seats_and_none_is_the_strongest() -> None:
     assert read_bots(game, "steady,random", 2) == ("steady", "random")
 
 
-CURVE = Curve(
+CURVE = WinChart(
     "Two <captains>",
     ("Ada & co", "Bo"),
     (Estimate(5, (8, 8), 0, "Round 1: cards"), Estimate(20, (16, 0), 0), Estimate(40, (0, 16), 0, "Round 2: cards")),
@@ -157,7 +157,7 @@ def test_the_terminal_shows_the_share_at_its_height() -> None:
     assert "●" in rows[0]
     assert rows[HEIGHT - 1].rstrip().endswith("●")
     assert rows[-1].split() == ["line", "5", "line", "40"]
-    assert drawing(Curve("", ("A", "B"), CURVE.points[:1]), 20)
+    assert drawing(WinChart("", ("A", "B"), CURVE.points[:1]), 20)
 
 
 def test_the_picture_is_whole_xml_with_band_line_and_end() -> None:

@@ -17,9 +17,9 @@ from click.testing import CliRunner, Result
 from domain.kernel import HIDDEN, Seat
 from projections.plain import plain_face
 from projections.registry import games
-from replay.audit.judging import audit
-from replay.custody.soundness import file_faults
+from replay.audit.match_audit import audit
 from replay.files.export import from_store
+from replay.maintenance.database_check import file_faults
 from replay.store.contests import Contests
 from replay.store.sqlite import SqliteStore
 from server.arena.bout import Fault, Outcome, Setting, play_bout

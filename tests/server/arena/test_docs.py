@@ -10,7 +10,7 @@ import pytest
 from projections.registry import faces
 from server.arena.bout import Setting, play_bout
 from server.arena.players import Entrant
-from server.arena.program import Bounds
+from server.arena.program import ProgramLimits
 from server.arena.schedule import bouts
 from tests.web.node import ROOT
 
@@ -18,7 +18,7 @@ PAGE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
 PROGRAMS = {
     name: code for _, name, code in re.findall(r"^```(python|js) (\S+)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 }
-BOUNDS = Bounds(choice_s=60.0)
+BOUNDS = ProgramLimits(choice_s=60.0)
 
 
 def plays(folder: Path, name: str, program: str, game: str, *before: str) -> None:

@@ -8,13 +8,13 @@ import pytest
 
 from domain.kernel import Seat
 from projections.plain import plain_face
-from replay.audit.judging import audit
-from replay.custody.copying import put_match
+from replay.audit.match_audit import audit
 from replay.files import export
+from replay.maintenance.copy_matches import put_match
 from replay.store.memory import MemoryStore
 from server.arena.bout import Bout, Outcome, Setting, play_bout
 from server.arena.players import Entrant, read_entrants
-from server.arena.program import Bounds
+from server.arena.program import ProgramLimits
 from server.arena.schedule import bouts
 from server.errors import Misconfigured
 from tests.skirmish.game import GAME
@@ -34,7 +34,7 @@ async def play(link):
 anyio.run(play, sys.argv[1])
 """
 ANSWERS = 'await table.answer(some(news.prompt["fields"][0], random.randrange))'
-PATIENT = Bounds(choice_s=60.0, start_s=60.0)
+PATIENT = ProgramLimits(choice_s=60.0, start_s=60.0)
 
 
 def entrant(folder: Path, name: str = "mine", does: str = ANSWERS) -> Entrant:
@@ -72,7 +72,9 @@ def test_what_stands_before_a_command_is_no_command() -> None:
         read_entrants("skirmish", ["mine=HERALD_LINK={link}"])
 
 
-def played(*entrants: Entrant, bounds: Bounds = PATIENT, is_kept: bool = False, matches: int = 1) -> list[Outcome]:
+def played(
+    *entrants: Entrant, bounds: ProgramLimits = PATIENT, is_kept: bool = False, matches: int = 1
+) -> list[Outcome]:
     setting = Setting("skirmish", {}, entrants, bounds)
     some = list(bouts(1, 9, 2, [(0,), (1,)]))[:matches]
     return [play_bout(plain_face(GAME), setting, bout, is_kept=is_kept) for bout in some]
@@ -125,7 +127,7 @@ def test_one_plays_a_program_that_speaks_lines_too(tmp_path: Path) -> None:
     ],
 )
 def test_one_that_is_gone_or_sleeps_loses_and_nothing_else_happens(tmp_path: Path, does: str, why: str) -> None:
-    bounds = Bounds(choice_s=2.0, start_s=3.0)
+    bounds = ProgramLimits(choice_s=2.0, start_s=3.0)
     (outcome,) = played(entrant(tmp_path, does=does), Entrant("near", "random"), bounds=bounds)
     (fault,) = outcome.faults
     assert (outcome.seats[fault.seat], fault.why) == (0, why)

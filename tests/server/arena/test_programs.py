@@ -14,14 +14,14 @@ from projections.plain import plain_face
 from server.arena.bout import WHY_CHARS, Bout, Outcome, Setting, play_bout
 from server.arena.errors import Forfeit
 from server.arena.players import Entrant
-from server.arena.program import LINE_BYTES, Bounds, Program
+from server.arena.program import LINE_BYTES, Program, ProgramLimits
 from tests.pennants.game import GAME as PENNANTS
 from tests.skirmish.game import GAME as SKIRMISH
 
 HELLO = 'import sys, json, os, time\nsys.stdin.readline()\nprint(\'{"t": "hello"}\', flush=True)\n'
 ASKED = "asked = json.loads(sys.stdin.readline())\n"
 ANSWER = 'print(json.dumps({"t": "choose", "decision": asked["decision"], "choice": "0"}), flush=True)\n'
-SHORT = Bounds(choice_s=0.7, match_s=20.0, start_s=10.0, memory=200 << 20, file=1 << 16)
+SHORT = ProgramLimits(choice_s=0.7, match_s=20.0, start_s=10.0, memory=200 << 20, file=1 << 16)
 PATIENT = replace(SHORT, choice_s=15.0)
 """For what is found out by something else than the time it takes, on however busy a machine."""
 
@@ -77,7 +77,7 @@ def program(tmp_path: Path, text: str) -> tuple[str, ...]:
     return (sys.executable, "-IS", str(path))
 
 
-def bout(tmp_path: Path, text: str, bounds: Bounds = SHORT, seat: int = 0) -> Outcome:
+def bout(tmp_path: Path, text: str, bounds: ProgramLimits = SHORT, seat: int = 0) -> Outcome:
     """A match against the random bot; the program is entrant 1."""
     entrants = (Entrant("random", "random"), Entrant("mine", command=program(tmp_path, text)))
     seats = (1, 0) if seat == 0 else (0, 1)
@@ -88,7 +88,7 @@ def bout(tmp_path: Path, text: str, bounds: Bounds = SHORT, seat: int = 0) -> Ou
 def test_a_program_loses_its_match_that(wrong: str, tmp_path: Path) -> None:
     does, why = WRONGS[wrong]
     late = SHORT if does == "time.sleep(60)" else PATIENT
-    bounds = Bounds(choice_s=0.7, start_s=1.0) if does is None else late
+    bounds = ProgramLimits(choice_s=0.7, start_s=1.0) if does is None else late
     begun = time.monotonic()
     outcome = bout(tmp_path, "import time\ntime.sleep(60)" if does is None else HELLO + does, bounds)
     assert time.monotonic() - begun < 30
@@ -213,7 +213,7 @@ def test_where_nobody_can_take_a_seat_nobody_wins() -> None:
 
 def test_the_time_of_a_match_is_counted_over_all_answers(tmp_path: Path) -> None:
     slow = HELLO + "while True:\n  " + ASKED.strip() + "\n  time.sleep(0.3)\n  " + ANSWER
-    outcome = bout(tmp_path, slow, Bounds(choice_s=5.0, match_s=0.5))
+    outcome = bout(tmp_path, slow, ProgramLimits(choice_s=5.0, match_s=0.5))
     assert outcome.faults[0].seat == 0
     assert "s" in outcome.faults[0].why
     assert outcome.thought_s[0] < 5
@@ -234,7 +234,7 @@ with open({str(kept)!r}, "w") as out:
         if told["t"] == "ask":
             print(json.dumps({{"t": "choose", "decision": told["decision"], "choice": "0"}}), flush=True)
 """
-    outcome = bout(tmp_path, text, Bounds(choice_s=20.0, file=1 << 30), seat=1)
+    outcome = bout(tmp_path, text, ProgramLimits(choice_s=20.0, file=1 << 30), seat=1)
     assert not outcome.faults
     told = [json.loads(line) for line in kept.read_text().splitlines()]
     kinds = [one["t"] for one in told]

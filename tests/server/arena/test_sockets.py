@@ -16,15 +16,15 @@ from projections.plain import plain_face
 from server.arena.bout import Outcome, Setting, play_bout
 from server.arena.errors import Forfeit
 from server.arena.players import WEBSOCKET, Entrant
-from server.arena.program import LINE_BYTES, Bounds
+from server.arena.program import LINE_BYTES, ProgramLimits
 from server.arena.schedule import bouts
 from server.arena.sockets import WAITING, Listener
 from tests.skirmish.game import GAME
 
 FACE = plain_face(GAME)
 ENTRANTS = (Entrant("far", WEBSOCKET), Entrant("near", "random"))
-PATIENT = Setting("skirmish", {}, ENTRANTS, Bounds(choice_s=9))
-SHORT = Setting("skirmish", {}, ENTRANTS, Bounds(choice_s=0.5, start_s=0.5))
+PATIENT = Setting("skirmish", {}, ENTRANTS, ProgramLimits(choice_s=9))
+SHORT = Setting("skirmish", {}, ENTRANTS, ProgramLimits(choice_s=0.5, start_s=0.5))
 Does = Callable[[ClientConnection, dict[str, Any]], None]
 
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from domain.vera_discordia import GAME
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.referee import Referee
 from replay.record.serverkey import KeyRing
 from replay.store.sqlite import SqliteStore
@@ -49,7 +49,7 @@ def test_a_whole_match_passes_and_says_what_was_checked(made: tuple[Path, str, s
     assert "not checked" not in result.output
     assert re.search(r"signed up to line \d+, 20\d\d-\d\d-\d\d \d\d:\d\d UTC, .* ago", result.output)
     store = SqliteStore(db)
-    assert hr1.b64(store.head(match).hash) in result.output
+    assert sealing.b64(store.head(match).hash) in result.output
     store.close()
 
 
@@ -125,7 +125,7 @@ def test_keys_are_shown_and_rotated_and_old_matches_still_pass(tmp_path: Path) -
     shown = run(db, "key", "show").output
     assert [line.split()[-1] for line in shown.splitlines()] == ["old", "signs"]
     assert run(db, "audit", referee.match).exit_code == 0
-    stranger = hr1.b64(bytes(32))
+    stranger = sealing.b64(bytes(32))
     result = run(db, "audit", referee.match, "--key", stranger)
     assert result.exit_code == 1
     assert "signed with" in result.output

@@ -12,14 +12,14 @@ from domain.kernel import BranchOpened, MatchEnded, Result, Seat
 from domain.kernel.history import pauses
 from projections.plain import plain_face
 from projections.registry import add
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files import export
 from replay.files.export import from_store
 from replay.playback.branch import Trunk
 from replay.record.referee import read_event
 from replay.store.sqlite import SqliteStore
-from server.analysis.fortune import Luck
-from server.cli.analysing import _assert_over, _print_luck
+from server.analysis.luck import Luck
+from server.cli.analyse import _assert_over, _print_luck
 from server.cli.branching import Source, source_of
 from server.cli.common import console
 from server.cli.errors import Amiss

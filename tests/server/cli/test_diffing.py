@@ -5,7 +5,7 @@ from typing import Any
 from domain.kernel import Seat
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
-from replay.playback.moments import Replay
+from replay.playback.seek import Replay
 from server.cli.diffing import first_difference
 from tests.replay.matches import played
 from tests.skirmish.game import GAME

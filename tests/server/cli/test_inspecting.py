@@ -15,7 +15,7 @@ from projections.redaction import SPECTATOR, Viewer
 from projections.registry import add
 from replay.store.sqlite import SqliteStore
 from server.cli import main
-from server.cli.inspection import Frame, Inspection, kept_frames, live_frames
+from server.cli.inspection import InspectedFrame, Inspection, kept_frames, live_frames
 from server.wire.errors import NotAdmitted
 from tests.server.tabletop import Table, live, table
 from tests.skirmish.game import GAME
@@ -46,11 +46,11 @@ def run(*words: str | Path) -> Result:
     return CliRunner().invoke(main, [str(word) for word in words])
 
 
-def frames(store: SqliteStore, viewer: Viewer = SPECTATOR) -> list[Frame]:
+def frames(store: SqliteStore, viewer: Viewer = SPECTATOR) -> list[InspectedFrame]:
     return list(kept_frames(store, store.matches()[0].match, viewer))
 
 
-def taken(held: list[Frame], upto: int | None = None) -> Inspection:
+def taken(held: list[InspectedFrame], upto: int | None = None) -> Inspection:
     inspection = Inspection(upto)
     for frame in held:
         inspection.take(frame.text)
@@ -103,7 +103,7 @@ def test_a_changed_line_is_named_and_nothing_after_it_is_believed(store: SqliteS
     held = frames(store)
     message = json.loads(held[1].text)
     message["items"][6][0] = message["items"][6][0].replace('"seat":', '"seat" :', 1)
-    inspection = taken([held[0], Frame(json.dumps(message)), *held[2:]])
+    inspection = taken([held[0], InspectedFrame(json.dumps(message)), *held[2:]])
     assert inspection.fault is not None
     assert (inspection.fault.seq, len(inspection.lines)) == (7, 6)
     assert taken(held).fault is None
@@ -113,10 +113,10 @@ def test_a_head_that_the_lines_do_not_come_to_is_a_fault(store: SqliteStore) -> 
     held = frames(store)
     message = json.loads(held[1].text)
     message["head"]["hash"] = json.loads(held[0].text)["match"].ljust(43, "A")
-    assert taken([held[0], Frame(json.dumps(message))]).fault is not None
+    assert taken([held[0], InspectedFrame(json.dumps(message))]).fault is not None
 
 
-async def read(at: Table, link: str, *, scenes: bool = False) -> tuple[list[Frame], Inspection]:
+async def read(at: Table, link: str, *, scenes: bool = False) -> tuple[list[InspectedFrame], Inspection]:
     inspection = Inspection()
     found = [frame async for frame in live_frames(f"{at.http}/{link}", inspection, scenes=scenes, follow=False)]
     return found, inspection

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from replay.scenarios.lessons import folder_of, lessons
+from replay.scenarios.lesson_format import folder_of, lessons
 from server.cli.lessons import lesson
 
 GAME = "vera_discordia"

@@ -16,22 +16,22 @@ from domain.kernel import Assign, Formation, Pick, TimeControl
 from herald_client import Complained, HeadInfo, Hinted, Match, Suggested, ViewerInfo, Welcome
 from projections.plain import plain_face
 from projections.registry import add, faces
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files import export
 from replay.store.memory import MemoryStore
-from server.analysis.counsel import Pondered, Pondering, pondered
+from server.analysis.hint_search import HintFound, HintSearch, pondered
 from server.cli.common import console
-from server.cli.hinting import hint_of, seat_link
-from server.cli.keyring import named_link, save_seat
+from server.cli.hint import hint_of, seat_link
+from server.cli.keys import named_link, save_seat
 from server.cli.play import Table, begin, play_link
-from server.cli.tabling import hint_lines
+from server.cli.table import hint_lines
 from server.errors import Misconfigured
 from server.gate.app import port_of, running
-from server.hall.matches import Hall
+from server.lobby.match_registry import MatchRegistry
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import Create, SeatWish
-from server.wire.saving import link_of
-from server.wire.seatfile import write_seat
+from server.wire.seat_file import write_seat
+from server.wire.stream_file import link_of
 from tests.server.cli.test_commands import fails
 from tests.skirmish.game import GAME
 
@@ -93,7 +93,7 @@ def text_for(form: Any, chance: random.Random) -> str:
 def typists(monkeypatch: pytest.MonkeyPatch) -> tuple[Typist, Typist]:
     """Two typists who see the form that their table asks."""
     pair = Typist(1, monkeypatch), Typist(2, monkeypatch)
-    monkeypatch.setattr("server.cli.foretelling.PATIENCE_S", 0)
+    monkeypatch.setattr("server.cli.foresight.PATIENCE_S", 0)
     decide = Table._decide
 
     async def watched(table: Table, asked: Any) -> None:
@@ -110,7 +110,7 @@ def typists(monkeypatch: pytest.MonkeyPatch) -> tuple[Typist, Typist]:
 async def test_two_people_play_a_whole_match_in_two_terminals(game: str, typists: tuple[Typist, Typist]) -> None:
     store = MemoryStore()
     with console.capture() as said:
-        async with running(Hall(store, faces())) as server:
+        async with running(MatchRegistry(store, faces())) as server:
             mine, (friend,) = await begin(f"http://127.0.0.1:{port_of(server)}", Create(game, SEATS))
             assert friend.endswith("&f=1"), "a friend's browser asks for the name"
             assert not mine.endswith("&f=1")
@@ -137,7 +137,7 @@ async def test_who_leaves_may_come_back_by_the_same_link(typists: tuple[Typist, 
     async def leave(hint: str) -> str:
         return "q"
 
-    async with running(Hall(store, faces())) as server:
+    async with running(MatchRegistry(store, faces())) as server:
         wish = Create("skirmish", (SeatWish("me"), SeatWish("bot", "", "random")))
         mine, _ = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
         with anyio.fail_after(200), console.capture() as said:
@@ -152,7 +152,7 @@ async def test_who_leaves_may_come_back_by_the_same_link(typists: tuple[Typist, 
 async def test_a_lost_connection_is_made_again(typists: tuple[Typist, Typist], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("herald_client.match.FIRST_S", 0.01)
     store = MemoryStore()
-    async with running(Hall(store, faces())) as server:
+    async with running(MatchRegistry(store, faces())) as server:
         wish = Create("skirmish", (SeatWish("me"), SeatWish("bot", "", "random")))
         mine, _ = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
         lost = False
@@ -174,7 +174,7 @@ async def test_a_lost_connection_is_made_again(typists: tuple[Typist, Typist], m
 
 @pytest.mark.anyio
 async def test_a_link_that_opens_nothing_is_said() -> None:
-    async with running(Hall(MemoryStore(), faces())) as server:
+    async with running(MatchRegistry(MemoryStore(), faces())) as server:
         at = f"http://127.0.0.1:{port_of(server)}"
         with pytest.raises(NotAdmitted):
             await play_link(f"{at}/play#m=AAAAAAAAAAAAAAAAAAAAAA&t={'x' * 43}")
@@ -196,7 +196,7 @@ async def test_a_seat_is_taken_to_another_machine_in_a_file_and_signs_there_with
         return "q"
 
     store, file = MemoryStore(), tmp_path / "seat.json"
-    async with running(Hall(store, faces())) as server:
+    async with running(MatchRegistry(store, faces())) as server:
         wish = Create("skirmish", (SeatWish("me"), SeatWish("bot", "", "random")), shares=True)
         mine, _ = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
         with anyio.fail_after(200), console.capture() as said:
@@ -243,7 +243,7 @@ async def test_who_plays_at_a_keyboard_sees_clocks_takes_back_and_agrees_to_a_dr
         *((paused, "1"), (paused, "go on"), (resumed, "draw")),
     )
     second = Script((has(b'"is":"pause"'), "yes"), (has(b'"is":"go_on"'), "yes"), (offered, "yes"))
-    async with running(Hall(store, faces())) as server:
+    async with running(MatchRegistry(store, faces())) as server:
         wish = Create("skirmish", SEATS, time=TimeControl("bank", 600_000))
         mine, (friend,) = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
         with anyio.fail_after(200), console.capture() as said:
@@ -276,11 +276,11 @@ async def test_what_is_told_while_somebody_types_stands_on_a_line_of_its_own(
 
 @pytest.fixture
 def _hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.analysis.counsel.faces", faces)
-    monkeypatch.setattr("server.hall.advising.pondered", few_trials)
+    monkeypatch.setattr("server.analysis.hint_search.faces", faces)
+    monkeypatch.setattr("server.lobby.hint_service.pondered", few_trials)
 
 
-def few_trials(job: Pondering) -> Pondered:
+def few_trials(job: HintSearch) -> HintFound:
     return pondered(replace(job, trials=16))
 
 
@@ -289,7 +289,7 @@ def few_trials(job: Pondering) -> Pondered:
 @pytest.mark.parametrize("agreed", [True, False])
 async def test_who_plays_at_a_keyboard_asks_for_a_hint_where_hints_were_agreed_on(agreed: bool) -> None:
     store = MemoryStore()
-    async with running(Hall(store, faces())) as server:
+    async with running(MatchRegistry(store, faces())) as server:
         wish = Create("skirmish", (SeatWish("me", "Ada"), SeatWish("bot", "", "random")), hints=agreed)
         mine, _ = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
         told = "The search would choose" if agreed else "No hints were agreed on"
@@ -311,7 +311,7 @@ async def test_who_plays_at_a_keyboard_asks_for_a_hint_where_hints_were_agreed_o
 @pytest.mark.usefixtures("_hints")
 async def test_a_hint_is_asked_for_with_a_seats_link(capsys: pytest.CaptureFixture[str]) -> None:
     store = MemoryStore()
-    async with running(Hall(store, faces())) as server:
+    async with running(MatchRegistry(store, faces())) as server:
         at = f"http://127.0.0.1:{port_of(server)}"
         links = []
         for hints in (True, False):

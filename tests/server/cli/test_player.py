@@ -11,8 +11,8 @@ from domain.kernel import Seat
 from domain.vera_discordia import GAME
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
-from replay.playback.following import Following
-from replay.playback.moments import Replay, is_choice
+from replay.playback.follow import FollowedReplay
+from replay.playback.seek import Replay, is_choice
 from replay.store.memory import MemoryStore
 from server.cli.player import Help, Player, viewpoints
 from server.cli.words import LANGUAGE
@@ -203,7 +203,7 @@ async def test_the_table_is_drawn_anew_in_another_size(replay: Replay[Any]) -> N
 async def test_who_is_at_the_end_of_a_live_match_stays_there() -> None:
     store = MemoryStore()
     referee = begun(store, GAME)
-    following = Following(faces()["vera_discordia"], store, referee.match)
+    following = FollowedReplay(faces()["vera_discordia"], store, referee.match)
     player = Player(following.replay, SPECTATOR, start=10_000, following=following)
     async with player.run_test(size=(160, 48)) as pilot:
         before = player.seq

@@ -15,8 +15,8 @@ import server.cli
 from projections.glossary import ENGLISH, LANGUAGES
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING
-from replay.scenarios.course import OTHER, OVER
-from server.cli import cards, inspecting, matches, play, player, speaking, tabling
+from replay.scenarios.lesson_session import OTHER, OVER
+from server.cli import cards, inspecting, language, matches, play, player, table
 from server.cli.errors import Amiss
 from server.cli.words import LANGUAGE, refused, told, word, words_of
 from server.operations import doctor
@@ -93,7 +93,7 @@ def in_german(*args: Any, **values: Any) -> str:
 
 
 def test_what_is_said_is_found() -> None:
-    assert {player.HELP, play.HELP, tabling.HELP, play.GOES_ON, "its number", "choice"} <= SAID
+    assert {player.HELP, play.HELP, table.HELP, play.GOES_ON, "its number", "choice"} <= SAID
     assert len(SAID) > 80
 
 
@@ -114,7 +114,7 @@ def test_words_are_those_of_the_commands_language_and_english_where_it_has_none(
     assert in_german("Nobody wrote {what} in German.", what="this") == "Nobody wrote this in German."
 
 
-@pytest.mark.parametrize("text", [play.HELP, tabling.HELP, player.HELP])
+@pytest.mark.parametrize("text", [play.HELP, table.HELP, player.HELP])
 def test_help_names_the_same_keys_and_fits_a_terminal(text: str) -> None:
     told = in_german(text)
     assert told.count("\n") == text.count("\n")
@@ -135,7 +135,7 @@ def test_every_side_of_a_game_is_named_by_such_words() -> None:
 
 
 def test_what_other_floors_say_is_translated_with_its_place_and_what_was_expected() -> None:
-    with speaking.in_language_of(["--lang", "de"]):
+    with language.in_language_of(["--lang", "de"]):
         assert (
             told("line 10: the record is empty; expected 5 lines")
             == "Zeile 10: die Aufzeichnung ist leer; erwartet 5 Zeilen"
@@ -148,13 +148,13 @@ def test_what_other_floors_say_is_translated_with_its_place_and_what_was_expecte
 
 
 def test_what_other_floors_say_is_english_and_marked_where_it_is_not_translated() -> None:
-    with speaking.in_language_of(["--lang", "de"]):
+    with language.in_language_of(["--lang", "de"]):
         assert told("the moon is missing") == "the moon is missing (en)"
         assert told("line 3: the moon is missing") == "Zeile 3: the moon is missing (en)"
 
 
 def test_an_error_of_a_command_is_told_as_it_is_and_that_of_another_floor_translated() -> None:
-    with speaking.in_language_of(["--lang", "de"]):
+    with language.in_language_of(["--lang", "de"]):
         assert refused(Amiss(word("Nobody is away."))) == "Niemand ist fort."
         assert refused(RecordInvalid("the record is empty", 2)) == "Zeile 2: die Aufzeichnung ist leer"
 

@@ -11,7 +11,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.errors import RecordError
 from replay.files import export
 from replay.record.referee import Referee

@@ -14,7 +14,7 @@ import anyio
 from msgspec import to_builtins
 from websockets.exceptions import ConnectionClosed
 
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files import export
 from replay.store.sqlite import SqliteStore
 from server.wire.client import View, connected, enter

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from server.table.clocks import SteadyClock
-from server.table.roll import Roll
+from server.table.seats import Seats
 from tests.server.faults.wires import CONTROLS, COPIES, come_back, jumped, sent_often, stalled
 
 
@@ -19,7 +19,7 @@ def test_a_choice_sent_often_over_several_sockets_is_made_once(copies: int, sock
 
 
 def test_a_choice_that_is_made_twice_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Roll, "_note", lambda *_: None)
+    monkeypatch.setattr(Seats, "_note", lambda *_: None)
     assert asyncio.run(sent_often(2, 1)).lost
 
 

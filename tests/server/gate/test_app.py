@@ -12,8 +12,8 @@ from websockets.protocol import State
 
 from server.gate.app import _beat, _sweep, rare_collections
 from server.gate.sockets import WebSocket, serialized
-from server.gate.stream import Stream
-from server.hall import matches
+from server.gate.viewer_stream import ViewerStream
+from server.lobby import match_registry
 from server.operations.metrics import Meters
 from server.wire.protocol import Accepted, Choose, Events, Presence
 from tests.server.tabletop import live, table
@@ -73,8 +73,8 @@ async def test_who_does_not_read_that_it_is_closed_is_cut_off(monkeypatch: pytes
         created = await at.create()
         watcher = await at.spectator(created)
         watcher.client.connection.transport.pause_reading()
-        (listener,) = at.hall.host(created.match).crowd
-        assert isinstance(listener, Stream)
+        (listener,) = at.registry.live_match(created.match).connections
+        assert isinstance(listener, ViewerStream)
         while listener.waiting() < 1 << 20:
             listener.send('{"t":"pong","n":1}'.ljust(1 << 20))
         listener.dismiss(4013)
@@ -94,15 +94,15 @@ def test_garbage_collection_is_put_back_as_it_was() -> None:
 
 @pytest.mark.anyio
 async def test_others_have_their_turn_between_the_heartbeats_of_a_few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matches, "AT_A_TIME", 2)
+    monkeypatch.setattr(match_registry, "AT_A_TIME", 2)
     async with table() as at:
         for _ in range(5):
             await at.create()
         beaten = list[str]()
-        for match in at.hall.in_memory():
-            monkeypatch.setattr(at.hall.host(match), "heartbeat", lambda match=match: beaten.append(match))
-        assert [len(beaten) for _ in at.hall.heartbeats()] == [2, 4]
-        assert beaten == at.hall.in_memory()
+        for match in at.registry.in_memory():
+            monkeypatch.setattr(at.registry.live_match(match), "heartbeat", lambda match=match: beaten.append(match))
+        assert [len(beaten) for _ in at.registry.heartbeats()] == [2, 4]
+        assert beaten == at.registry.in_memory()
 
 
 class Swept(Exception):
@@ -113,7 +113,7 @@ class Swept(Exception):
 async def test_all_objects_are_walked_only_after_very_many_have_left_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     gone, walked = iter(((20, 5), (20, 6), (21, 30), (21, 31))), list[int]()
     monkeypatch.setattr("server.gate.app.GONE", 26)
-    hall: Any = SimpleNamespace(forget_idle=lambda: 0)
+    registry: Any = SimpleNamespace(forget_idle=lambda: 0)
     connections: Any = SimpleNamespace()
 
     async def sleep(seconds: float) -> None:
@@ -121,12 +121,12 @@ async def test_all_objects_are_walked_only_after_very_many_have_left_memory(monk
         left = next(gone, None)
         if left is None:
             raise Swept
-        hall.forgotten, connections.gone = left
+        registry.forgotten, connections.gone = left
 
     monkeypatch.setattr("server.gate.app.anyio", SimpleNamespace(sleep=sleep))
     monkeypatch.setattr("server.gate.app.gc", SimpleNamespace(collect=lambda: walked.append(connections.gone)))
     with pytest.raises(Swept):
-        await _sweep(hall, connections)
+        await _sweep(registry, connections)
     assert walked == [6, 31]
 
 
@@ -148,7 +148,7 @@ async def test_a_beat_tells_how_late_it_came(monkeypatch: pytest.MonkeyPatch, la
 
     monkeypatch.setattr("server.gate.app.time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setattr("server.gate.app.anyio", SimpleNamespace(sleep=sleep))
-    hall: Any = SimpleNamespace(meters=Meters(), heartbeats=beaten)
+    registry: Any = SimpleNamespace(meters=Meters(), heartbeats=beaten)
     with pytest.raises(Beaten):
-        await _beat(hall)
-    assert hall.meters.lag_s == pytest.approx(told)
+        await _beat(registry)
+    assert registry.meters.lag_s == pytest.approx(told)

@@ -16,11 +16,11 @@ from domain.kernel import Event, Seat
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from replay.files import export
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.serverkey import KeyRing
 from replay.store.sqlite import SqliteStore
 from server.gate.app import port_of, running
-from server.hall.matches import Hall
+from server.lobby.match_registry import MatchRegistry
 from server.operations.settings import Limits
 from server.wire.client import Client, View, connected
 from server.wire.protocol import (
@@ -41,7 +41,7 @@ from server.wire.protocol import (
     Welcome,
     read_server_message,
 )
-from server.wire.saving import stream_of
+from server.wire.stream_file import stream_of
 from tests.server import vault
 from tests.server.pages.test_serving import get
 from tests.server.vault import CANARIES, GAME, Stumble, Whisper
@@ -101,8 +101,8 @@ class Secrets(Struct):
 class Run:
     """A server with its log at its loudest, and everything that came out of it."""
 
-    def __init__(self, hall: Hall, port: int, log: io.StringIO) -> None:
-        self.hall = hall
+    def __init__(self, registry: MatchRegistry, port: int, log: io.StringIO) -> None:
+        self.registry = registry
         self.url = f"ws://127.0.0.1:{port}/ws"
         self.http = f"http://127.0.0.1:{port}"
         self.log = log
@@ -127,8 +127,10 @@ class Run:
                 for ear in (public, caster, *players):
                     await ear.heard()
             words = tuple((word, seat) for word, seat in CANARIES.items() if word not in known)
-            kept = self.hall.store.keys(created.match)
-            keys = tuple(text for key in (kept.k_m, kept.k_n, kept.hid) for text in (key.hex(), hr1.b64(key), str(key)))
+            kept = self.registry.store.keys(created.match)
+            keys = tuple(
+                text for key in (kept.k_m, kept.k_n, kept.hid) for text in (key.hex(), sealing.b64(key), str(key))
+            )
             secret = Secrets(created.match, (*created.tokens.values(), granted), keys, words)
         heard = {-1: public.frames, 0: [*players[0].frames, *caster.frames], 1: players[1].frames}
         # A token is told once, to who asked for it.
@@ -193,13 +195,13 @@ class Run:
     async def _public(self, match: str) -> str:
         """The pages that anybody may ask for, the log, and what is printed of the store's rows."""
         pages = [(await get(self, page.format(m=match)))[2].decode() for page in PAGES]  # type: ignore[arg-type]
-        store = self.hall.store
+        store = self.registry.store
         shown = map(repr, (*store.seats(match), *store.watchers(match), store.keys(match), store.header(match)))
         return "\n".join([*pages, self.log.getvalue(), *shown])
 
     def _exports(self, match: str) -> dict[int, str]:
         """A match's files as each viewer may save them."""
-        store, made = self.hall.store, {}
+        store, made = self.registry.store, {}
         for seat, viewer in ((-1, SPECTATOR), (0, Viewer(Seat(0))), (1, Viewer(Seat(1)))):
             record = b"".join(export.write(export.for_viewer(store, match, viewer))).decode()
             made[seat] = record + "".join(stream_of(store, match, viewer))
@@ -231,9 +233,9 @@ def test_no_secret_of_many_matches_is_where_it_does_not_belong(
     async def go() -> Run:
         store = SqliteStore(tmp_path / "herald.db")
         sign = KeyRing.beside(tmp_path / "herald.db").current.stamp
-        hall = Hall(store, {GAME.name: failing_face()}, sign=sign, limits=Limits(creations_per_minute=1e6))
-        async with running(hall) as server:
-            run = Run(hall, port_of(server), log)
+        registry = MatchRegistry(store, {GAME.name: failing_face()}, sign=sign, limits=Limits(creations_per_minute=1e6))
+        async with running(registry) as server:
+            run = Run(registry, port_of(server), log)
             for n in range(matches):
                 await run.match(to_the_end=n % 2 == 0)
                 CANARIES.clear()
@@ -250,9 +252,9 @@ def test_no_secret_of_many_matches_is_where_it_does_not_belong(
 def test_the_faults_that_the_search_provokes_do_happen(tmp_path: Path, log: io.StringIO) -> None:
     async def go() -> str:
         store = SqliteStore(tmp_path / "herald.db")
-        hall = Hall(store, {GAME.name: failing_face()})
-        async with running(hall) as server:
-            run = Run(hall, port_of(server), io.StringIO())
+        registry = MatchRegistry(store, {GAME.name: failing_face()})
+        async with running(registry) as server:
+            run = Run(registry, port_of(server), io.StringIO())
             await run.match(to_the_end=True)
         store.close()
         return log.getvalue()

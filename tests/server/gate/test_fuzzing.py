@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import Meta, Struct
 
-from server.gate.clerk import Clerk
+from server.gate.dispatcher import Dispatcher
 from server.wire.protocol import CLIENT_MESSAGES, ChoiceSignature, HeldSeat
 from tests.server.fuzzing import GUESSES, KINDS, message_of, throw
 
@@ -26,10 +26,10 @@ def test_one_seed_throws_the_same_frames() -> None:
 
 
 def test_a_session_that_fails_over_a_frame_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def pong(self: Clerk, *_: object) -> None:
+    def pong(self: Dispatcher, *_: object) -> None:
         raise KeyError("n")
 
-    monkeypatch.setattr(Clerk, "_ask", pong)
+    monkeypatch.setattr(Dispatcher, "_ask", pong)
     assert any("server-fault" in wrong for wrong in throw(2_000, seed=1).wrong)
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from projections.redaction import SPECTATOR
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.line import read_line
 from replay.record.referee import read_event
 from replay.store.memory import MemoryStore
@@ -126,9 +126,9 @@ async def test_every_viewer_computes_the_same_head() -> None:
         head = at.store.head(created.match)
         for player in players:
             await player.reach(head.seq)
-            chain = hr1.genesis(hr1.unb64(created.match))
+            chain = sealing.genesis(sealing.unb64(created.match))
             for text, _ in player.items:
-                chain = hr1.link(chain, text.encode())
+                chain = sealing.link(chain, text.encode())
             assert chain == head.hash
 
 
@@ -153,10 +153,10 @@ async def test_the_match_goes_on_where_it_stood_after_it_left_memory() -> None:
         created = await at.create()
         players = [await at.player(created, 0), await at.player(created, 1)]
         await play_out(players, 1, most=2)
-        assert at.hall.forget_idle(0) == 0
+        assert at.registry.forget_idle(0) == 0
         for player in players:
             await player.client.connection.close()
-        while not at.hall.forget_idle(0):
+        while not at.registry.forget_idle(0):
             await asyncio.sleep(0.01)
         players = [await at.player(created, 0), await at.player(created, 1)]
         await play_out(players, 2)
@@ -230,8 +230,8 @@ async def test_a_viewer_that_does_not_read_is_left_behind_and_caught_up() -> Non
         lazy = await at.client()
         welcome = await enter(lazy, created.match)
         lazy.connection.transport.pause_reading()
-        host = at.hall.host(created.match)
-        listener = host.crowd.of(SPECTATOR)[0]
+        live_match = at.registry.live_match(created.match)
+        listener = live_match.connections.of(SPECTATOR)[0]
         filler = '{"t":"pong","n":1}'.ljust(50_000)
         for _ in range(200):
             listener.send(filler)

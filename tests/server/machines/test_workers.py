@@ -17,7 +17,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from server.hall.homes import Home
+from server.table.placement import Placement
 from server.wire.addresses import socket_path
 from tests.postgres import free_port
 from tests.server.gate.test_restart import ROOT
@@ -157,5 +157,5 @@ def test_whichever_process_is_killed_no_accepted_choice_is_lost_doubled_or_shown
     assert not wrong
     assert done == {"a process is killed": WORKERS, "the parent is killed": 1}
     assert len(records.heads) == matches + 4
-    assert len({Home(0, WORKERS).has(match) for match in records.heads}) == 2
+    assert len({Placement(0, WORKERS).has(match) for match in records.heads}) == 2
     assert len(diary.accepted) > 4 * matches

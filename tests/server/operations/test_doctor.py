@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from replay.audit.judging import audit
-from replay.custody.backup import back_up, keys_of, life_sign_of
+from replay.audit.match_audit import audit
 from replay.files import export
-from replay.record import hr1
+from replay.maintenance.backup import back_up, keys_of, life_sign_of
+from replay.record import sealing
 from replay.record.serverkey import KeyRing
 from replay.store.sqlite import SqliteStore
 from server.cli import main
@@ -269,4 +269,4 @@ def test_what_a_lost_key_has_signed_can_be_checked_with_its_public_half(database
     record = export.from_store(store, match)
     store.close()
     for trusted, wrong in ((KeyRing.beside(database).current.text, True), (old, False)):
-        assert bool(audit(GAME, record, [hr1.unb64(trusted)]).fault) is wrong
+        assert bool(audit(GAME, record, [sealing.unb64(trusted)]).fault) is wrong

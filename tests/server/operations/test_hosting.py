@@ -14,7 +14,7 @@ from replay.store.log import Pulse
 from server.cli import main
 from server.cli.serve import DISK_FAILED
 from server.operations.configuration import OTHERS, SETTINGS
-from server.operations.metrics import Meters, Standing, exposition
+from server.operations.metrics import Meters, RegistryState, exposition
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs/hosting.md").read_text()
@@ -102,7 +102,7 @@ def test_every_line_of_the_log_that_is_documented_is_written_so() -> None:
 
 
 def test_every_metric_of_ours_is_documented_and_every_one_documented_is_there() -> None:
-    standing = Standing(0, {"seat": 0}, 0, is_ready=True)
+    standing = RegistryState(0, {"seat": 0}, 0, is_ready=True)
     text = exposition(Meters(), standing, {}, Pulse())
     told = {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")}
     documented = set(re.findall(r"`(herald_\w+)", TEXT.split("## Metrics")[1]))

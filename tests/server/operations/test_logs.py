@@ -16,7 +16,7 @@ from tests.server.tabletop import live, table
 
 def record(message: str, *values: object, wrong: BaseException | None = None) -> logging.LogRecord:
     info: Any = (type(wrong), wrong, wrong.__traceback__) if wrong else None
-    return logging.LogRecord("server.hall.matches", logging.ERROR, __file__, 1, message, values, info)
+    return logging.LogRecord("server.lobby.match_registry", logging.ERROR, __file__, 1, message, values, info)
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def written(capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
 def test_a_json_line_holds_time_level_logger_and_message() -> None:
     line = json.loads(Json().format(record("%d matches go on", 3)))
     assert line["message"] == "3 matches go on"
-    assert (line["level"], line["logger"]) == ("error", "server.hall.matches")
+    assert (line["level"], line["logger"]) == ("error", "server.lobby.match_registry")
     assert line["time"].endswith("Z")
     assert set(line) == {"time", "level", "logger", "message"}
 
@@ -77,8 +77,8 @@ def test_of_other_libraries_only_warnings_are_written(written: None, capsys: pyt
     logs.start("json", "info")
     logging.getLogger("strange").info("canary")
     logging.getLogger("strange").warning("of note")
-    logging.getLogger("server.hall.matches").info("ours")
-    logging.getLogger("server.hall.matches").debug("too fine")
+    logging.getLogger("server.lobby.match_registry").info("ours")
+    logging.getLogger("server.lobby.match_registry").debug("too fine")
     told = [json.loads(line)["message"] for line in capsys.readouterr().err.splitlines()]
     assert told == ["of note", "ours"]
 
@@ -86,8 +86,8 @@ def test_of_other_libraries_only_warnings_are_written(written: None, capsys: pyt
 def test_to_start_twice_writes_each_line_once(written: None, capsys: pytest.CaptureFixture[str]) -> None:
     logs.start()
     logs.start("text", "error")
-    logging.getLogger("server.hall.matches").error("once")
-    logging.getLogger("server.hall.matches").info("not")
+    logging.getLogger("server.lobby.match_registry").error("once")
+    logging.getLogger("server.lobby.match_registry").info("not")
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 

@@ -13,12 +13,12 @@ from prometheus_client.parser import text_string_to_metric_families
 from replay.store.log import GROUP_BOUNDS, Pulse
 from replay.store.sqlite import SqliteStore
 from server.gate.app import port_of, running
-from server.hall.matches import Hall
-from server.operations.metrics import COMMIT_BOUNDS_S, CONTENT_TYPE, Meters, Standing, exposition
+from server.lobby.match_registry import MatchRegistry
+from server.operations.metrics import COMMIT_BOUNDS_S, CONTENT_TYPE, Meters, RegistryState, exposition
 from server.wire.protocol import Choose, Refused
 from tests.server.tabletop import FACES, live, play_out, table
 
-STANDING = Standing(0, {"seat": 0, "caster": 0, "spectator": 0, "stranger": 0}, 0, is_ready=True)
+STANDING = RegistryState(0, {"seat": 0, "caster": 0, "spectator": 0, "stranger": 0}, 0, is_ready=True)
 Samples = dict[tuple[str, str], float]
 
 
@@ -122,7 +122,7 @@ async def test_a_request_that_came_through_a_proxy_may_not_read_the_metrics() ->
 async def guarded(token: str) -> AsyncIterator[str]:
     from replay.store.memory import MemoryStore
 
-    async with running(Hall(MemoryStore(), FACES), metrics_token=token) as server:
+    async with running(MatchRegistry(MemoryStore(), FACES), metrics_token=token) as server:
         yield f"http://127.0.0.1:{port_of(server)}"
 
 

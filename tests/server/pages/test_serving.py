@@ -17,7 +17,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files import export
 from server.pages.serving import page
 from server.wire.protocol import SUBPROTOCOL

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
-from replay.record import hr1
+from replay.record import sealing
 from server.wire.protocol import (
     SUBPROTOCOL,
     Events,
@@ -52,18 +52,18 @@ class Truth:
 
     def __init__(self, welcome: Welcome, lines: Sequence[str]) -> None:
         self.welcome, self.lines = welcome, list(lines)
-        self.heads = [hr1.genesis(hr1.unb64(welcome.match))]
+        self.heads = [sealing.genesis(sealing.unb64(welcome.match))]
         for line in lines:
-            self.heads.append(hr1.link(self.heads[-1], line.encode()))
+            self.heads.append(sealing.link(self.heads[-1], line.encode()))
 
     def said(self, first: int, last: int) -> Events:
         """A frame of true lines."""
         items = tuple((line, ()) for line in self.lines[first - 1 : last])
-        return Events(first, last, items, HeadInfo(last, hr1.b64(self.heads[last])))
+        return Events(first, last, items, HeadInfo(last, sealing.b64(self.heads[last])))
 
     def welcomed(self, seq: int) -> Welcome:
         """A welcome while the record ended at a line."""
-        return replace(self.welcome, head=HeadInfo(seq, hr1.b64(self.heads[seq])), status="running")
+        return replace(self.welcome, head=HeadInfo(seq, sealing.b64(self.heads[seq])), status="running")
 
 
 async def truth() -> Truth:

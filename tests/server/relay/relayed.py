@@ -6,7 +6,7 @@ from typing import Any
 
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.relay.app import relaying
-from server.relay.house import Bounds, House
+from server.relay.registry import RelayLimits, RelayRegistry
 from server.wire.client import Client, View, connected
 from server.wire.protocol import Error, Hello, Ping, Pong, ServerMessage, Welcome
 from tests.server.tabletop import FACES, Player
@@ -15,7 +15,7 @@ from tests.server.tabletop import FACES, Player
 class Relay:
     """A relay that runs; connections close with it."""
 
-    def __init__(self, house: House, port: int, stack: AsyncExitStack) -> None:
+    def __init__(self, house: RelayRegistry, port: int, stack: AsyncExitStack) -> None:
         self.house = house
         self.url = f"ws://127.0.0.1:{port}/ws"
         self.http = f"http://127.0.0.1:{port}"
@@ -46,12 +46,12 @@ class Relay:
 async def relay(
     *origins: str,
     limits: Limits = DEFAULT_LIMITS,
-    bounds: Bounds = Bounds(),  # noqa: B008 - frozen
+    bounds: RelayLimits = RelayLimits(),  # noqa: B008 - frozen
     faces: Any = FACES,
     home: str = "",
 ) -> AsyncIterator[Relay]:
     """A relay of servers' websockets that runs while the context lasts."""
-    house = House(origins, faces, limits=limits, bounds=bounds, home=home)
+    house = RelayRegistry(origins, faces, limits=limits, bounds=bounds, home=home)
     async with relaying(house) as server, AsyncExitStack() as stack:
         yield Relay(house, next(iter(server.sockets)).getsockname()[1], stack)
 

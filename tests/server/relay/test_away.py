@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from replay.store.memory import MemoryStore
 from server.operations.settings import Limits
-from server.relay.house import Bounds
+from server.relay.registry import RelayLimits
 from server.wire.client import connected
 from server.wire.protocol import (
     ClockInfo,
@@ -49,7 +49,7 @@ async def test_while_the_origin_is_away_what_is_there_is_served_and_then_the_gap
         await play_out([ada, bo], 1, most=3)
         one = await there.spectator(created.match)
         await one.reach(ada.view.seq)
-        for host in list(at.hall.admission._members):
+        for host in list(at.registry.admission._members):
             if host.guest.role == "spectator":
                 host.dismiss(1001)
         await play_out([ada, bo], 1)
@@ -106,7 +106,7 @@ async def test_of_several_origins_each_is_asked_and_another_goes_on_when_one_is_
 
 @live
 async def test_a_match_that_nobody_watches_is_dropped_after_a_while_and_taken_again() -> None:
-    async with table() as at, relay(at.url, bounds=Bounds(idle_s=0.05)) as there:
+    async with table() as at, relay(at.url, bounds=RelayLimits(idle_s=0.05)) as there:
         created = await at.create()
         one = await there.spectator(created.match)
         await anyio.sleep(0.1)
@@ -118,7 +118,7 @@ async def test_a_match_that_nobody_watches_is_dropped_after_a_while_and_taken_ag
         await anyio.sleep(0.1)
         there.house.sweep()
         assert not there.house.shows
-        while at.hall.admission.counts["spectator"]:
+        while at.registry.admission.counts["spectator"]:
             await anyio.sleep(0.01)
         again = await there.spectator(created.match)
         assert again.items == one.items
@@ -126,7 +126,7 @@ async def test_a_match_that_nobody_watches_is_dropped_after_a_while_and_taken_ag
 
 @live
 async def test_for_one_more_match_the_longest_unwatched_goes_and_none_that_is_watched() -> None:
-    async with table() as at, relay(at.url, bounds=Bounds(matches=2)) as there:
+    async with table() as at, relay(at.url, bounds=RelayLimits(matches=2)) as there:
         matches = [(await at.create()).match for _ in range(3)]
         one, two = [await there.spectator(match) for match in matches[:2]]
         client = await there.client()
@@ -152,7 +152,7 @@ def test_lines_are_held_up_to_the_bytes_that_are_set(over: int, *, shown: bool) 
         async def says(connection: ServerConnection, _: Hello) -> None:
             await tell(connection, true.welcomed(len(true.lines)), true.said(1, len(true.lines)))
 
-        async with origin(says) as url, relay(url, bounds=Bounds(bytes=size + over)) as there:
+        async with origin(says) as url, relay(url, bounds=RelayLimits(bytes=size + over)) as there:
             if shown:
                 one = await there.spectator(true.welcome.match)
                 assert (one.is_over(), there.house.bytes) == (True, size)

@@ -11,13 +11,13 @@ import pytest
 from msgspec import to_builtins
 
 from projections.plain import plain_face
-from replay.record import hr1
+from replay.record import sealing
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
-from server.hall.matches import Hall
-from server.relay import source
-from server.relay.source import read_heard
-from server.table.audience import Told
+from server.lobby.match_registry import MatchRegistry
+from server.relay import upstream
+from server.relay.upstream import read_heard
+from server.table.audience import SplitLine
 from server.wire.client import View, connected, enter
 from server.wire.protocol import Create, Created, Hello, SeatWish, Welcome
 from tests.server.gate.test_restart import ROOT
@@ -33,24 +33,24 @@ HASHED = re.compile(r"[A-Za-z0-9_-]{22,139}|\d{13}")
 ALLOWED = {
     "replay.errors": "",
     "replay.record": "",
-    "replay.record.hr1": "the chain",
+    "replay.record.sealing": "the chain",
     "replay.record.line": "lines, taken apart",
-    "replay.record.profile": "how a line is written",
+    "replay.record.canonical_json": "how a line is written",
     "replay.store": "",
     "replay.store.errors": "",
     "replay.store.hooks": "of what a store keeps beside records, the shapes; no store",
     "replay.store.log": "what a stored line is; no store",
-    "server.hall": "",
-    "server.hall.admission": "who has a place",
-    "server.hall.errors": "",
+    "server.lobby": "",
+    "server.lobby.connection_limits": "who has a place",
+    "server.lobby.errors": "",
     "server.table": "",
     "server.table.audience": "a spectator's view, folded",
     "server.table.chat": "paces",
-    "server.table.crowd": "",
-    "server.table.elsewhere": "how a crowd at another server is counted; a relay reads none",
+    "server.table.connections": "",
+    "server.table.shared_presence": "how a crowd at another server is counted; a relay reads none",
     "server.table.errors": "",
     "server.table.guests": "who a spectator is",
-    "server.table.times": "what clocks show",
+    "server.table.frame_times": "what clocks show",
 }
 """All that a relay loads of the record and of play, and what for: no store, referee, key ring, seat or bot."""
 LOADED = "import sys, server.relay.app; print(*(m for m in sys.modules if m.startswith(('replay', 'server.'))))"
@@ -58,19 +58,19 @@ LOADED = "import sys, server.relay.app; print(*(m for m in sys.modules if m.star
 
 def test_a_relay_loads_nothing_that_opens_a_record_or_decides() -> None:
     told = subprocess.run([sys.executable, "-c", LOADED], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    rooms = ("replay.", "server.table", "server.hall", "server.bots")
+    rooms = ("replay.", "server.table", "server.lobby", "server.bots")
     loaded = {name for name in told.split() if name.startswith(rooms)}
     # Scenarios are texts of guides and lessons, which the pages load.
     assert {name for name in loaded if not name.startswith("replay.scenarios")} == ALLOWED.keys()
-    assert "server.relay.copy" in told
+    assert "server.relay.verified_lines" in told
     assert not {"sqlite3", "psycopg"} & set(told.split())
 
 
 class Vault:
     """A server with one match whose every secret is a word that stands nowhere else, and its people."""
 
-    def __init__(self, hall: Hall, port: int, created: Created) -> None:
-        self.hall, self.created = hall, created
+    def __init__(self, registry: MatchRegistry, port: int, created: Created) -> None:
+        self.registry, self.created = registry, created
         self.http = f"http://127.0.0.1:{port}"
         self.url = f"ws://127.0.0.1:{port}/ws"
         self.people: list[Player] = []
@@ -86,22 +86,26 @@ class Vault:
 
     def secrets(self) -> list[str]:
         """What nobody who watches may hold: words, tokens, keys in every form."""
-        keys = self.hall.store.keys(self.created.match)
-        mid = hr1.unb64(self.created.match)
-        raw = [keys.k_m, keys.k_n, keys.hid, *(hr1.audience_key(keys.k_m, mid, mask) for mask in range(4))]
-        return [*CANARIES, *self.created.tokens.values(), *(text for key in raw for text in (key.hex(), hr1.b64(key)))]
+        keys = self.registry.store.keys(self.created.match)
+        mid = sealing.unb64(self.created.match)
+        raw = [keys.k_m, keys.k_n, keys.hid, *(sealing.audience_key(keys.k_m, mid, mask) for mask in range(4))]
+        return [
+            *CANARIES,
+            *self.created.tokens.values(),
+            *(text for key in raw for text in (key.hex(), sealing.b64(key))),
+        ]
 
 
 @asynccontextmanager
 async def vault() -> AsyncIterator[Vault]:
     """The server runs while the context lasts."""
     CANARIES.clear()
-    hall = Hall(MemoryStore(), FACES)
-    async with running(hall) as server, AsyncExitStack() as stack:
+    registry = MatchRegistry(MemoryStore(), FACES)
+    async with running(registry) as server, AsyncExitStack() as stack:
         url = f"ws://127.0.0.1:{port_of(server)}/ws"
         clients = [await stack.enter_async_context(connected(url)) for _ in range(2)]
         created = await clients[0].ask(Create(GAME.name, SEATS, reveal="auditor"), Created)
-        made = Vault(hall, port_of(server), created)
+        made = Vault(registry, port_of(server), created)
         for seat, client in enumerate(clients):
             welcome = await enter(client, created.match, created.tokens[str(seat)])
             made.people.append(Player(client, View(GAME, welcome)))
@@ -141,7 +145,7 @@ async def frames(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], list[str],
         received.append(str(frame))
         return read_heard(frame, line)
 
-    monkeypatch.setattr(source, "read_heard", read)
+    monkeypatch.setattr(upstream, "read_heard", read)
     async with vault() as at, relay(at.url, faces=FACES) as there:
         client = await there.client()
         sent: list[str] = []
@@ -151,7 +155,7 @@ async def frames(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], list[str],
             while not any(word in "".join(sent[-1:]) for word in (awaited, '"t":"error"')):
                 sent.append(str(await client.connection.recv()))
             await at.play(choices)
-            awaited = f'"to":{at.hall.host(at.created.match).horizon.seq},'
+            awaited = f'"to":{at.registry.host(at.created.match).visible_head.seq},'
         return received, sent, at.secrets()
 
 
@@ -174,7 +178,7 @@ async def test_what_a_relay_is_sent_and_sends_is_the_same_whatever_is_hidden() -
 
 @live
 async def test_a_server_that_leaks_shows_in_those_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Told, "item", lambda told, _: (told.text, [(0, v.decode()) for v in told.openings[:1]]))
+    monkeypatch.setattr(SplitLine, "item", lambda told, _: (told.text, [(0, v.decode()) for v in told.openings[:1]]))
     received, sent, secrets = await frames(monkeypatch)
     assert [secret for secret in secrets if secret in "".join(received)]
     assert not [secret for secret in secrets if secret in "".join(sent)]

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 from websockets.asyncio.server import ServerConnection
 
-from replay.record import hr1
-from server.relay.source import FRAME_BYTES
+from replay.record import sealing
+from server.relay.upstream import FRAME_BYTES
 from server.wire.client import Client
 from server.wire.protocol import (
     ChatLine,
@@ -40,9 +40,9 @@ def with_line(true: Truth, change: Callable[[str], str], *, consistent: bool = F
     texts[-1] = change(texts[-1])
     head = true.heads[SHOWN]
     for text in texts:
-        head = hr1.link(head, text.encode())
+        head = sealing.link(head, text.encode())
     made = replace(said, items=tuple((text, ()) for text in texts))
-    return replace(made, head=HeadInfo(said.last, hr1.b64(head))) if consistent else made
+    return replace(made, head=HeadInfo(said.last, sealing.b64(head))) if consistent else made
 
 
 def other_number(text: str) -> str:
@@ -110,7 +110,7 @@ LIES: dict[str, tuple[Callable[[Truth], ServerMessage | str | bytes], int, str]]
         "the players' room",
     ),
     "a signature of something else": (
-        lambda t: Checkpoint(SHOWN, hr1.b64(bytes(104))),
+        lambda t: Checkpoint(SHOWN, sealing.b64(bytes(104))),
         SHOWN,
         "signature is not for this line",
     ),

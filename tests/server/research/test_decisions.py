@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from projections.plain import plain_face
 from projections.registry import add
 from replay.files import export
-from replay.playback.moments import Replay
+from replay.playback.seek import Replay
 from replay.store.sqlite import SqliteStore
 from server.cli import main
 from server.research.decisions import COLUMNS, rows_of

@@ -10,7 +10,7 @@ from projections.redaction import SPECTATOR, Viewer
 from replay.record.referee import Referee, Ruling
 from replay.store.log import Store
 from server.table.clocks import ServerTime
-from server.table.crowd import Crowd
+from server.table.connections import Connections
 from server.table.guests import Guest, Role
 from server.wire.protocol import Accepted, ChatLine, Choose, Refused
 from tests.replay.matches import put
@@ -49,12 +49,12 @@ class Ear:
         return [frame["t"] for frame in self.frames]
 
 
-def crowd_of(*ears: Ear) -> Crowd:
+def crowd_of(*ears: Ear) -> Connections:
     """These connections, watching."""
-    crowd = Crowd(())
+    connections = Connections(())
     for ear in ears:
-        crowd.enter(ear)
-    return crowd
+        connections.enter(ear)
+    return connections
 
 
 class Office:

@@ -6,9 +6,9 @@ from msgspec.json import decode
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
 from projections.scene import merge
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.referee import read_event
-from server.table.audience import LOG_LINES, Audience, told_of
+from server.table.audience import LOG_LINES, Audience, split_lines
 from server.wire.protocol import HeadInfo
 from tests.replay.matches import played
 
@@ -71,7 +71,7 @@ def test_lines_are_the_same_bytes_in_every_language() -> None:
     audience = Audience(face, SPECTATOR, events[:100])
     audience.wants_scenes = True
     audience.snapshot(100, HEAD)
-    told, head = told_of(entries[100:]), HeadInfo(len(entries), hr1.b64(HEAD))
+    told, head = split_lines(entries[100:]), HeadInfo(len(entries), sealing.b64(HEAD))
     _, english = audience.advance(told, events[100:], head)
     first, second = decode(english), decode(audience.last_in("de"))
     assert {**first, "steps": ()} == {**second, "steps": ()}

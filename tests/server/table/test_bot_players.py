@@ -53,16 +53,16 @@ class Players:
     def __init__(self, bot: Any, *answers: Accepted | Refused) -> None:
         store = MemoryStore()
         self.referee: Referee[Any] = begun(store, kind="person")
-        docket: Any = Writing(store, self.referee, *answers)
-        docket.chose = self._chose
-        self.docket = docket
-        roll: Any = SimpleNamespace(bots={Seat(1): bot} if bot else {})
+        command_queue: Any = Writing(store, self.referee, *answers)
+        command_queue.chose = self._chose
+        self.command_queue = command_queue
+        seats: Any = SimpleNamespace(bots={Seat(1): bot} if bot else {})
         views: Any = SimpleNamespace(audience=self._audience)
-        self.players: BotPlayers[Any] = BotPlayers(self.referee, docket, roll, views, Meters())
+        self.players: BotPlayers[Any] = BotPlayers(self.referee, command_queue, seats, views, Meters())
         self.players._again_s = (0.0, 0.0)
 
     def _chose(self) -> None:
-        if isinstance(self.docket._answers[0], Accepted):
+        if isinstance(self.command_queue._answers[0], Accepted):
             self.referee.accept(ended(self.referee, START))
 
     async def _audience(self, _: Any) -> Any:
@@ -83,7 +83,7 @@ async def test_a_bot_answers_for_its_own_seat_with_a_choice_of_the_form() -> Non
     table = Players(RandomBot(), Accepted("b", 9))
     asked = table.referee.state.asked[1]
     await table.rest()
-    ((seat, message, by),) = table.docket.chosen
+    ((seat, message, by),) = table.command_queue.chosen
     assert (seat, message.id, message.decision, by) == (1, f"bot-{asked.number}", asked.number, "bot")
     assert message.choice["do"] == "Play"
 
@@ -106,7 +106,7 @@ async def test_a_legal_choice_at_random_takes_the_place_of_a_bot_that_fails(
     table = Players(Failing(), Accepted("b", 9))
     with caplog.at_level(logging.ERROR):
         await table.rest()
-    assert len(table.docket.chosen) == 1
+    assert len(table.command_queue.chosen) == 1
     assert any("no legal answer to CardSelection" in message for message in caplog.messages)
 
 
@@ -117,7 +117,7 @@ async def test_where_chance_finds_nothing_either_it_is_logged_and_counted_and_th
     table = Players(RandomBot(), *[NO] * 6, Accepted("b", 9))
     with caplog.at_level(logging.ERROR):
         await table.rest()
-    assert len(table.docket.chosen) == 7
+    assert len(table.command_queue.chosen) == 7
     assert sum("could not answer and tries again" in message for message in caplog.messages) == 3
     assert table.players._meters.stuck_bots == 3
 
@@ -131,7 +131,7 @@ async def test_the_games_own_bot_answers_for_one_whose_thought_hangs_or_dies(
     table.players._workers = Unanswering(wrong)
     with caplog.at_level(logging.WARNING):
         await table.rest()
-    assert [by for _, _, by in table.docket.chosen] == ["bot"]
+    assert [by for _, _, by in table.command_queue.chosen] == ["bot"]
     assert [message for message in caplog.messages if f"for the bot of seat 1: {wrong}" in message]
     assert not any("no legal answer" in message for message in caplog.messages)
 
@@ -139,14 +139,14 @@ async def test_the_games_own_bot_answers_for_one_whose_thought_hangs_or_dies(
 @pytest.mark.anyio
 async def test_a_bot_whose_choice_cannot_be_written_waits_until_it_is_woken() -> None:
     table = Players(RandomBot(), NO, Accepted("b", 9))
-    table.docket.is_unwritten = True
+    table.command_queue.is_unwritten = True
     rested = table.players.rested_at
     await table.rest()
-    assert len(table.docket.chosen) == 1
+    assert len(table.command_queue.chosen) == 1
     assert table.players.rested_at >= rested
-    table.docket.is_unwritten = False
+    table.command_queue.is_unwritten = False
     await table.rest()
-    assert len(table.docket.chosen) == 2
+    assert len(table.command_queue.chosen) == 2
 
 
 @pytest.mark.anyio
@@ -158,4 +158,4 @@ async def test_a_bot_that_thinks_can_be_stopped() -> None:
     assert table.players.are_at_work
     table.players.stop()
     await table.end()
-    assert not table.docket.chosen
+    assert not table.command_queue.chosen

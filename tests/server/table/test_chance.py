@@ -12,9 +12,9 @@ from domain.kernel import EntropyCommitted, MatchBegun, Seat
 from herald_client import Asked as AskedNow
 from herald_client import Key, Match, Server
 from projections.redaction import SPECTATOR, Viewer
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files import export
-from replay.record import hr1, keychain
+from replay.record import keychain, sealing
 from replay.record.referee import read_event
 from replay.record.serverkey import KeyRing
 from replay.record.signing import SeatKey
@@ -22,10 +22,10 @@ from replay.store.errors import StoreFailed
 from replay.store.log import Append, Commit, Head, Unknown
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
-from server.hall.matches import Hall
+from server.lobby.match_registry import MatchRegistry
 from server.pages.bundle import bundle
 from server.table import clocks
-from server.wire.acting import Resign
+from server.wire.act_messages import Resign
 from server.wire.client import View, connected, enter
 from server.wire.protocol import (
     Accepted,
@@ -48,7 +48,7 @@ from tests.skirmish.game import GAME
 from tests.web.node import ROOT, node
 
 SHARE = bytes(range(32))
-COMMITMENT = hr1.b64(keychain.entropy_commitment(SHARE))
+COMMITMENT = sealing.b64(keychain.entropy_commitment(SHARE))
 
 
 def wishes(key: str = "") -> tuple[SeatWish, ...]:
@@ -68,7 +68,7 @@ async def test_record_4_who_has_scenes_alone_is_told_what_is_waited_for_from_who
         await client.send(Choose("a", 1, 0))
         refused = await client.expect(Refused)
         assert (refused.code, "seat 1 to reveal" in refused.why) == ("not-begun", True)
-        await client.send(Reveal(hr1.b64(SHARE), id="r"))
+        await client.send(Reveal(sealing.b64(SHARE), id="r"))
         accepted = await client.expect(Accepted)
         entry = at.store.read(created.match)[accepted.seq - 1]
         assert (accepted.id, entry.type) == ("r", "EntropyRevealed")
@@ -110,7 +110,7 @@ async def test_record_4_a_match_begins_when_its_seats_own_share_is_revealed() ->
         ada = await at.player(created, 0)
         assert ada.view.state.committed
         assert not ada.view.state.begun
-        await ada.client.send(Reveal(hr1.b64(SHARE)))
+        await ada.client.send(Reveal(sealing.b64(SHARE)))
         await ada.until(lambda: bool(ada.view.state.begun))
         events = [read_event(GAME, entry) for entry in at.store.read(created.match)]
         assert [e.by for e in events if isinstance(e, EntropyCommitted)] == ["seat", "server"]
@@ -123,14 +123,14 @@ async def test_record_4_another_share_than_the_one_fixed_is_refused() -> None:
     async with table() as at:
         created = await at.create(*wishes())
         ada, watcher = await at.player(created, 0), await at.spectator(created)
-        assert (await ada.client.ask(Reveal(hr1.b64(bytes(32))), Error)).code == "seat-refused"
-        assert (await watcher.client.ask(Reveal(hr1.b64(SHARE)), Error)).code == "seat-refused"
+        assert (await ada.client.ask(Reveal(sealing.b64(bytes(32))), Error)).code == "seat-refused"
+        assert (await watcher.client.ask(Reveal(sealing.b64(SHARE)), Error)).code == "seat-refused"
         stranger = await at.client()
-        assert (await stranger.ask(Reveal(hr1.b64(SHARE)), Error)).code == "no-match"
+        assert (await stranger.ask(Reveal(sealing.b64(SHARE)), Error)).code == "no-match"
 
 
 def test_record_4_a_share_that_is_never_revealed_voids_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("replay.record.seating.REVEAL_MS", 50)
+    monkeypatch.setattr("replay.record.seat_proof.REVEAL_MS", 50)
 
     @live
     async def play() -> None:
@@ -174,7 +174,7 @@ class Doubtful(MemoryStore):
 def test_record_4_a_match_whose_end_the_store_is_in_doubt_about_is_void_all_the_same(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, *, writes: bool
 ) -> None:
-    monkeypatch.setattr("replay.record.seating.REVEAL_MS", 50)
+    monkeypatch.setattr("replay.record.seat_proof.REVEAL_MS", 50)
     monkeypatch.setattr("server.gate.app.BEAT_S", 0.05)
 
     @live
@@ -184,7 +184,7 @@ def test_record_4_a_match_whose_end_the_store_is_in_doubt_about_is_void_all_the_
             ada = await at.player(created, 0)
             await ada.until(ada.is_over)
             assert "never revealed" in at.store.header(created.match).result
-            assert not at.hall.host(created.match).muster.is_waiting
+            assert not at.registry.live_match(created.match).chance_setup.is_waiting
             assert [entry.type for entry in at.store.read(created.match)].count("MatchEnded") == 1
 
     play()
@@ -269,13 +269,13 @@ def test_record_5_checkpoints_go_with_every_commit_and_beat_while_a_match_is_idl
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ring = KeyRing(tmp_path)
-    monkeypatch.setattr("server.table.horizon.HEARTBEAT_S", 0.0)
+    monkeypatch.setattr("server.table.visible_head.HEARTBEAT_S", 0.0)
     monkeypatch.setattr("server.gate.app.BEAT_S", 0.05)
 
     @live
     async def play() -> None:
-        hall = Hall(MemoryStore(), FACES, bot_delay_s=0.0, sign=ring.current.stamp)
-        async with running(hall) as server, connected(f"ws://127.0.0.1:{port_of(server)}/ws") as client:
+        registry = MatchRegistry(MemoryStore(), FACES, bot_delay_s=0.0, sign=ring.current.stamp)
+        async with running(registry) as server, connected(f"ws://127.0.0.1:{port_of(server)}/ws") as client:
             two = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
             created = await client.ask(Create(GAME.name, two), Created)
             welcome = await enter(client, created.match, created.tokens["0"])

@@ -11,17 +11,17 @@ import pytest
 
 from domain.kernel import MatchResumed, Seat, ServerReturned, TimeControl
 from projections.plain import plain_face
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.errors import RecordError
 from replay.files import export
 from replay.record.referee import Referee, read_event
 from replay.store.log import Store
 from replay.store.memory import MemoryStore
-from server.hall.errors import CannotCreate
-from server.hall.matches import Hall
+from server.lobby.errors import CannotCreate
+from server.lobby.match_registry import MatchRegistry
 from server.table.clocks import LifeSign, ServerTime, SharedLife, SteadyClock, now_ms
-from server.table.host import Host, Kept
-from server.wire.acting import Offer
+from server.table.live_match import LiveMatch, StoredMatch
+from server.wire.act_messages import Offer
 from server.wire.protocol import Accepted, Choose, Create, Refused
 from tests.replay.matches import begun
 from tests.server.tabletop import FACES, TWO_PEOPLE
@@ -50,8 +50,8 @@ def bank(then: Any = "default", limit: int = MINUTE) -> TimeControl:
     return TimeControl("bank", limit, on_timeout=then)
 
 
-def kept(store: Store, referee: Referee[Any]) -> Kept:
-    return Kept.of(store, referee.match, referee.seq)
+def kept(store: Store, referee: Referee[Any]) -> StoredMatch:
+    return StoredMatch.of(store, referee.match, referee.seq)
 
 
 class Room:
@@ -61,24 +61,26 @@ class Room:
         self.store = MemoryStore()
         referee: Referee[Any] = begun(self.store, control=control, kind="person")
         self.time = FakeTime(referee.at + later_ms, gone_ms and referee.at + gone_ms)
-        self.host: Host[Any] = Host(plain_face(GAME), self.store, referee, kept(self.store, referee), time_of=self.time)
+        self.live_match: LiveMatch[Any] = LiveMatch(
+            plain_face(GAME), self.store, referee, kept(self.store, referee), time_of=self.time
+        )
         self.referee = referee
 
     def kinds(self) -> list[str]:
-        return [entry.type for entry in self.store.read(self.host.match)]
+        return [entry.type for entry in self.store.read(self.live_match.match)]
 
     def last(self, kind: str) -> Any:
-        return next(read_event(GAME, e) for e in reversed(self.store.read(self.host.match)) if e.type == kind)
+        return next(read_event(GAME, e) for e in reversed(self.store.read(self.live_match.match)) if e.type == kind)
 
     async def strike(self) -> None:
-        await self.host.timekeeper.strike()
+        await self.live_match.timers.strike()
 
     async def choose(self, seat: Seat, name: str = "c") -> Accepted | Refused:
         asked = next(asked for asked in self.referee.state.asked if asked.seat == seat)
-        return await self.host.docket.choose(seat, Choose(name, asked.number, 0))
+        return await self.live_match.command_queue.choose(seat, Choose(name, asked.number, 0))
 
     def assert_audits(self) -> None:
-        report = audit(GAME, export.from_store(self.store, self.host.match))
+        report = audit(GAME, export.from_store(self.store, self.live_match.match))
         assert report.fault is None, str(report.fault)
 
 
@@ -91,9 +93,9 @@ async def test_who_is_out_of_time_is_decided_for_and_not_before() -> None:
     room.time.at += 1
     await room.strike()
     assert room.kinds().count("TimeRanOut") >= 2
-    assert all(clock.ms == 0 for clock in room.host.desk.times().clocks.values())
+    assert all(clock.ms == 0 for clock in room.live_match.table_state.times().clocks.values())
     room.assert_audits()
-    await room.host.close()
+    await room.live_match.close()
 
 
 @pytest.mark.anyio
@@ -101,16 +103,16 @@ async def test_a_time_out_wakes_the_match_by_itself() -> None:
     store = MemoryStore()
     referee: Referee[Any] = begun(store, control=TimeControl("decision", 1_000, on_timeout="forfeit"), kind="person")
     server = FakeTime(referee.at + 700)
-    host: Host[Any] = Host(plain_face(GAME), store, referee, kept(store, referee), time_of=server)
-    host.wake()
-    assert not host.is_idle
+    live_match: LiveMatch[Any] = LiveMatch(plain_face(GAME), store, referee, kept(store, referee), time_of=server)
+    live_match.wake()
+    assert not live_match.is_idle
     server.at += 400
     with anyio.fail_after(200):
-        while not host.is_over:
+        while not live_match.is_over:
             await anyio.sleep(0.02)
     assert referee.state.result is not None
     assert referee.state.result.reason == "out of time"
-    await host.close()
+    await live_match.close()
 
 
 @pytest.mark.anyio
@@ -122,7 +124,7 @@ async def test_the_clock_comes_before_a_choice_that_is_too_late() -> None:
     assert answer.code == "match-over"
     assert room.kinds()[-2:] == ["TimeRanOut", "MatchEnded"]
     room.assert_audits()
-    await room.host.close()
+    await room.live_match.close()
 
 
 @pytest.mark.anyio
@@ -132,8 +134,8 @@ async def test_a_choice_in_time_counts_and_its_repetition_later_is_answered_as_b
     first = await room.choose(ADA, "x")
     assert isinstance(first, Accepted)
     room.time.at += MINUTE
-    assert await room.host.docket.choose(ADA, Choose("x", 1, 0)) == first
-    await room.host.close()
+    assert await room.live_match.command_queue.choose(ADA, Choose("x", 1, 0)) == first
+    await room.live_match.close()
 
 
 @pytest.mark.anyio
@@ -142,7 +144,7 @@ async def test_a_pause_ends_by_itself() -> None:
 
     room = Room(None)
     for act in (Offered(ADA, number=1, terms=Pause(5_000)), Agreed(BO, number=1)):
-        await room.host.docket.commit(room.referee.act(act, room.time.at))
+        await room.live_match.command_queue.commit(room.referee.act(act, room.time.at))
     answer = await room.choose(ADA)
     assert isinstance(answer, Refused)
     assert answer.code == "match-paused"
@@ -150,33 +152,33 @@ async def test_a_pause_ends_by_itself() -> None:
     assert isinstance(await room.choose(ADA), Accepted)
     assert room.last("MatchResumed") == MatchResumed()
     room.assert_audits()
-    await room.host.close()
+    await room.live_match.close()
 
 
 @pytest.mark.anyio
 async def test_the_time_the_server_was_away_is_nobodys() -> None:
     room = Room(bank(), gone_ms=10_000, later_ms=10 * MINUTE)
-    room.host.resume()
+    room.live_match.resume()
     await room.strike()
     returned = room.last("ServerReturned")
     assert isinstance(returned, ServerReturned)
     assert returned.back - returned.gone == 10 * MINUTE - 10_000
-    assert room.host.desk.times().clocks["0"].ms == MINUTE - 10_000
+    assert room.live_match.table_state.times().clocks["0"].ms == MINUTE - 10_000
     assert "TimeRanOut" not in room.kinds()
     room.assert_audits()
-    await room.host.close()
+    await room.live_match.close()
 
 
 @pytest.mark.anyio
 async def test_a_sign_of_life_from_before_the_clock_was_set_back_charges_nobody() -> None:
     room = Room(bank(), gone_ms=24 * 60 * MINUTE, later_ms=10 * MINUTE)
-    room.host.resume()
+    room.live_match.resume()
     await room.strike()
     assert isinstance(room.last("ServerReturned"), ServerReturned)
-    assert room.host.desk.times().clocks["0"].ms == MINUTE
+    assert room.live_match.table_state.times().clocks["0"].ms == MINUTE
     assert "TimeRanOut" not in room.kinds()
     room.assert_audits()
-    await room.host.close()
+    await room.live_match.close()
 
 
 @pytest.mark.anyio
@@ -184,18 +186,20 @@ async def test_without_a_sign_of_life_nothing_after_the_last_line_is_charged() -
     room = Room(bank(), later_ms=10 * MINUTE)
     answer = await room.choose(ADA)
     assert isinstance(answer, Accepted)
-    assert room.host.desk.times().clocks["0"].ms == MINUTE
+    assert room.live_match.table_state.times().clocks["0"].ms == MINUTE
     room.assert_audits()
-    await room.host.close()
+    await room.live_match.close()
 
 
 @pytest.mark.anyio
 async def test_a_match_that_only_left_memory_is_charged_in_full() -> None:
     room = Room(bank("forfeit"))
-    referee = Referee.open(GAME, room.store, room.host.match)
-    again: Host[Any] = Host(plain_face(GAME), room.store, referee, kept(room.store, referee), time_of=room.time)
+    referee = Referee.open(GAME, room.store, room.live_match.match)
+    again: LiveMatch[Any] = LiveMatch(
+        plain_face(GAME), room.store, referee, kept(room.store, referee), time_of=room.time
+    )
     room.time.at += 2 * MINUTE
-    await again.timekeeper.strike()
+    await again.timers.strike()
     assert again.is_over
     assert "ServerReturned" not in room.kinds()
     await again.close()
@@ -205,10 +209,10 @@ async def test_a_match_that_only_left_memory_is_charged_in_full() -> None:
 async def test_a_clock_set_back_while_the_server_was_down_stops_no_clock() -> None:
     room = Room(bank(), later_ms=-60 * MINUTE)
     room.time.at += 20_000
-    assert room.host.desk.times().clocks["0"].ms == MINUTE - 20_000
+    assert room.live_match.table_state.times().clocks["0"].ms == MINUTE - 20_000
     assert isinstance(await room.choose(ADA), Accepted)
     room.assert_audits()
-    await room.host.close()
+    await room.live_match.close()
 
 
 def test_a_wall_clock_that_jumps_moves_the_servers_time_by_little(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,19 +290,19 @@ async def test_slow_matches_leave_memory_and_come_back_when_they_are_due() -> No
     referee: Referee[Any] = begun(
         store, control=TimeControl("days", 3 * 86_400_000, on_timeout="forfeit"), kind="person"
     )
-    hall = Hall(store, FACES)
-    hall._time = FakeTime(referee.at)
-    host = await hall.open(referee.match)
-    assert host.is_idle
-    assert hall.forget_idle(-1) == 1
-    hall.heartbeat()
-    assert referee.match not in hall._hosts
-    hall._time.at += 3 * 86_400_000
-    hall.heartbeat()
+    registry = MatchRegistry(store, FACES)
+    registry._time = FakeTime(referee.at)
+    live_match = await registry.open(referee.match)
+    assert live_match.is_idle
+    assert registry.forget_idle(-1) == 1
+    registry.heartbeat()
+    assert referee.match not in registry._live_matches
+    registry._time.at += 3 * 86_400_000
+    registry.heartbeat()
     with anyio.fail_after(200):
         while store.header(referee.match).status != "finished":
             await asyncio.sleep(0.01)
-    await hall.close()
+    await registry.close()
 
 
 @pytest.mark.anyio
@@ -309,16 +313,16 @@ async def test_a_bot_waits_while_the_match_is_paused() -> None:
     store = MemoryStore()
     referee: Referee[Any] = begun(store, kinds=("person", "bot"))
     store.set_seat(referee.match, SeatRow(1, "Bo", "bot", "random"))
-    host: Host[Any] = Host(plain_face(GAME), store, referee, kept(store, referee), bot_delay_s=0.01)
-    assert isinstance(await host.docket.act(ADA, Offer("p", Pause(60_000))), Accepted)
-    host.wake()
+    live_match: LiveMatch[Any] = LiveMatch(plain_face(GAME), store, referee, kept(store, referee), bot_delay_s=0.01)
+    assert isinstance(await live_match.command_queue.act(ADA, Offer("p", Pause(60_000))), Accepted)
+    live_match.wake()
     await anyio.sleep(0.1)
-    assert not any(entry.type == "Chosen" for entry in store.read(host.match))
-    assert isinstance(await host.docket.act(ADA, Offer("g", GoOn())), Accepted)
+    assert not any(entry.type == "Chosen" for entry in store.read(live_match.match))
+    assert isinstance(await live_match.command_queue.act(ADA, Offer("g", GoOn())), Accepted)
     with anyio.fail_after(200):
-        while not any(entry.type == "Chosen" for entry in store.read(host.match)):
+        while not any(entry.type == "Chosen" for entry in store.read(live_match.match)):
             await anyio.sleep(0.01)
-    await host.close()
+    await live_match.close()
 
 
 @pytest.mark.anyio
@@ -333,16 +337,18 @@ async def test_restarts_at_any_moment_charge_nobody_and_audit() -> None:
             alive = at + rng.randrange(3_000)
             at = alive + rng.randrange(20 * MINUTE)
             server = FakeTime(at, alive)
-            host: Host[Any] = Host(plain_face(GAME), store, referee, kept(store, referee), time_of=server)
-            host.resume()
+            live_match: LiveMatch[Any] = LiveMatch(
+                plain_face(GAME), store, referee, kept(store, referee), time_of=server
+            )
+            live_match.resume()
             server.at += rng.randrange(2_000)
             asked = rng.choice(referee.state.asked)
             assert isinstance(
-                await host.docket.choose(asked.seat, Choose(f"c{asked.number}", asked.number, 0)), Accepted
+                await live_match.command_queue.choose(asked.seat, Choose(f"c{asked.number}", asked.number, 0)), Accepted
             )
             at = server.at
-            await host.close()
-            referee = Referee.open(GAME, store, host.match)
+            await live_match.close()
+            referee = Referee.open(GAME, store, live_match.match)
         assert referee.state.result is not None
         assert referee.state.result.reason != "out of time"
         report = audit(GAME, export.from_store(store, referee.match))
@@ -351,12 +357,12 @@ async def test_restarts_at_any_moment_charge_nobody_and_audit() -> None:
 
 @pytest.mark.anyio
 async def test_a_clock_that_nobody_can_play_by_is_refused_as_the_clock_it_is() -> None:
-    hall = Hall(MemoryStore(), FACES)
+    registry = MatchRegistry(MemoryStore(), FACES)
     with pytest.raises(CannotCreate) as refused:
-        await hall.create(Create(GAME.name, TWO_PEOPLE, time=TimeControl("bank")))
+        await registry.create(Create(GAME.name, TWO_PEOPLE, time=TimeControl("bank")))
     assert str(refused.value) == "The clock does not fit: A clock needs a limit; without a clock there is none."
     with pytest.raises(CannotCreate, match=r"^The options of .* do not fit: .*[^.]\.$"):
-        await hall.create(Create(GAME.name, TWO_PEOPLE, {"rounds": "many"}))
+        await registry.create(Create(GAME.name, TWO_PEOPLE, {"rounds": "many"}))
 
 
 @pytest.mark.anyio
@@ -366,8 +372,8 @@ async def test_a_match_given_up_in_a_pause_waits_for_no_clock_and_for_no_end_of_
 
     room = Room(None)
     for act in (Offered(ADA, number=1, terms=Pause(5_000)), Agreed(BO, number=1), Resigned(ADA)):
-        await room.host.docket.commit(room.referee.act(act, room.time.at))
-    assert room.host.is_over
+        await room.live_match.command_queue.commit(room.referee.act(act, room.time.at))
+    assert room.live_match.is_over
     assert room.referee.clocks is not None
     assert room.referee.clocks.next_due() == NEVER
-    await room.host.close()
+    await room.live_match.close()

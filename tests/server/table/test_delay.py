@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 
 from domain.kernel import Replace, Seat
 from projections.redaction import SPECTATOR
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files import export
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.line import read_line
 from replay.record.serverkey import KeyRing, is_stamped
 from replay.store.log import Entry, Header
 from replay.store.memory import MemoryStore
-from server.hall.matches import Hall
+from server.lobby.match_registry import MatchRegistry
 from server.table.delay import Backlog, delay_of, visible_end
-from server.table.host import Host
-from server.wire.acting import Agree, Offer
+from server.table.live_match import LiveMatch
+from server.wire.act_messages import Agree, Offer
 from server.wire.client import Client
 from server.wire.protocol import (
     Accepted,
@@ -88,7 +88,7 @@ def test_a_delay_is_lifted_when_the_match_has_ended(header: dict[str, Any], dela
     assert delay_of(Header("m", "g", "1", 0, **header)) == delay
 
 
-MATCH = hr1.b64(bytes(16))
+MATCH = sealing.b64(bytes(16))
 
 
 def commits(*lasts: int) -> list[list[Entry]]:
@@ -132,9 +132,9 @@ def test_the_head_of_the_delayed_line_is_the_chains() -> None:
     assert backlog.seq == 7
     backlog.add(commits(9)[0])
     (shown,) = backlog.due()
-    head = hr1.genesis(bytes(16))
+    head = sealing.genesis(bytes(16))
     for entry in RECORD:
-        head = hr1.link(head, entry.line)
+        head = sealing.link(head, entry.line)
     assert (backlog.seq, backlog.head, shown.head) == (8, head, head)
     assert [one.entries[-1].seq for one in backlog.due(lifted=True)] == [9]
 
@@ -166,9 +166,9 @@ def test_a_window_never_shows_too_much_never_goes_back_and_a_restart_shows_no_mo
             assert all(entry.at <= clock * 1000 - seconds * 1000 for entry in record[3 : backlog.seq])
             again = Backlog(delay, MATCH, record, round(clock * 1000))
             assert again.seq <= backlog.seq
-            head = hr1.genesis(bytes(16))
+            head = sealing.genesis(bytes(16))
             for entry in record[: backlog.seq]:
-                head = hr1.link(head, entry.line)
+                head = sealing.link(head, entry.line)
             assert backlog.head == head
         backlog.due(lifted=True)
         assert backlog.seq == len(record)
@@ -229,7 +229,7 @@ async def test_by_no_way_a_spectator_sees_what_is_newer(caps: tuple[str, ...]) -
             for since in (None, 0, 10_000):
                 await late.send(Hello(created.match, "", "spectator", since, caps))
             await late.send(Need(0))
-            at.hall.heartbeat()
+            at.registry.heartbeat()
             seen = newest(await told(late))
             assert 3 <= seen <= at.store.head(created.match).seq - 8
             assert newest(await told(early)) <= seen
@@ -314,15 +314,15 @@ async def test_a_list_folds_no_match_and_tells_of_no_bot_in_a_persons_place_that
         await bo.client.ask(Offer("o", Replace(Seat(1))), Accepted)
         await ada.client.ask(Agree("a", 1), Accepted)
         await bo.client.expect(SeatsChanged)
-    hall = Hall(store, FACES)
-    shown = sorted(tuple((seat.name, seat.kind) for seat in info.seats) for info in (await hall.matches()).running)
+    registry = MatchRegistry(store, FACES)
+    shown = sorted(tuple((seat.name, seat.kind) for seat in info.seats) for info in (await registry.matches()).running)
     assert shown == [(("Ada", "person"), ("Bo", "person")), (("Ada", "person"), ("Random bot", "bot"))]
-    assert hall.standing().hosts == 0
+    assert registry.standing().hosts == 0
 
 
 @live
 async def test_heads_of_delayed_lines_are_signed_and_audit(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.table.horizon.HEARTBEAT_S", 0.0)
+    monkeypatch.setattr("server.table.visible_head.HEARTBEAT_S", 0.0)
     ring = KeyRing(tmp_path / "keys")
     async with table(sign=ring.current.stamp) as at:
         created, ada, bo = await delayed(at, delay_events=6)
@@ -331,20 +331,20 @@ async def test_heads_of_delayed_lines_are_signed_and_audit(tmp_path: Any, monkey
         # Of lines that are sent while more are let go only the last are signed.
         messages: list[ServerMessage] = [welcome, await client.expect(Events)]
         await play_out([ada, bo], 1, most=3)
-        at.hall.heartbeat()
+        at.registry.heartbeat()
         messages += await told(client)
         assert any(isinstance(message, Checkpoint) for message in messages)
-        heads = {0: hr1.genesis(hr1.unb64(created.match))}
+        heads = {0: sealing.genesis(sealing.unb64(created.match))}
         for seq, entry in enumerate(at.store.read(created.match), 1):
-            heads[seq] = hr1.link(heads[seq - 1], entry.line)
+            heads[seq] = sealing.link(heads[seq - 1], entry.line)
         for message in messages:
             if isinstance(message, Events | Welcome):
-                seq, signed = message.head.seq, hr1.unb64(message.head.signed)
+                seq, signed = message.head.seq, sealing.unb64(message.head.signed)
             elif isinstance(message, Checkpoint):
-                seq, signed = message.seq, hr1.unb64(message.signed)
+                seq, signed = message.seq, sealing.unb64(message.signed)
             else:
                 continue
-            text = hr1.checkpoint_message(hr1.unb64(created.match), seq, heads[seq], int.from_bytes(signed[:8]))
+            text = sealing.checkpoint_message(sealing.unb64(created.match), seq, heads[seq], int.from_bytes(signed[:8]))
             assert is_stamped(text, signed[8:])
         body = (await get(at, f"/api/record/{created.match}"))[2]
         assert audit(GAME, export.read(body.splitlines(keepends=True))).fault is None
@@ -356,11 +356,11 @@ async def test_a_view_that_fails_goes_on_with_lines_that_are_old_enough() -> Non
         created, ada, bo = await delayed(at, delay_events=6)
         client = await at.client()
         await client.ask(Hello(created.match, "", "spectator", None, ("scene",)), Welcome)
-        host: Host[Any] = at.hall.host(created.match)
+        live_match: LiveMatch[Any] = at.registry.live_match(created.match)
         messages: list[ServerMessage] = []
         with anyio.fail_after(60):  # the lines come a moment later
             while not any(isinstance(m, Events) and m.items for m in messages):
-                (await host.views.audience(SPECTATOR)).advance = None  # type: ignore[method-assign, assignment]
+                (await live_match.views.audience(SPECTATOR)).advance = None  # type: ignore[method-assign, assignment]
                 await play_out([ada, bo], 1, most=1)
                 messages += await told(client)
         lines = [read_line(text.encode()).seq for m in messages if isinstance(m, Events) for text, _ in m.items]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from server.wire.foreseeing import Foresee, Foreseen
+from server.wire.foresight_messages import Foresee, Foreseen
 from server.wire.protocol import Error, SeatWish
 from tests.server.tabletop import Player, Table, live, table
 

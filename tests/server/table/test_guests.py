@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.referee import Referee
 from replay.store.log import Store
 from replay.store.memory import MemoryStore
@@ -37,7 +37,7 @@ class Counted:
 def work(store: Store, hello: Hello, monkeypatch: pytest.MonkeyPatch) -> tuple[Counter[str], str]:
     """What was done to answer a hello, and the answer."""
     done: Counter[str] = Counter()
-    compare, tagged = secrets.compare_digest, hr1.tagged_hash
+    compare, tagged = secrets.compare_digest, sealing.tagged_hash
 
     def counted_compare(kept: bytes, given: bytes) -> bool:
         done[f"compared {len(kept)} and {len(given)} bytes"] += 1
@@ -48,7 +48,7 @@ def work(store: Store, hello: Hello, monkeypatch: pytest.MonkeyPatch) -> tuple[C
         return tagged(tag, *parts)
 
     monkeypatch.setattr(secrets, "compare_digest", counted_compare)
-    monkeypatch.setattr(hr1, "tagged_hash", counted_hash)
+    monkeypatch.setattr(sealing, "tagged_hash", counted_hash)
     try:
         identify(Counted(store, done), hello)
         return done, "admitted"
@@ -99,4 +99,4 @@ async def test_a_refusal_folds_no_match() -> None:
             patch.setattr(Referee, "open", lambda *_: pytest.fail("it was folded"))
             for match in (created.match, "nowhere"):
                 with pytest.raises(NotAdmitted):
-                    await at.hall.admit(Hello(match, "x" * 43))
+                    await at.registry.admit(Hello(match, "x" * 43))

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.referee import Referee
 from replay.store.log import SeatRow
 from replay.store.memory import MemoryStore
-from server.table.desk import Desk
 from server.table.errors import CannotSit
 from server.table.seating import Seating
+from server.table.table_state import TableState
 from tests.replay.matches import START, created
 from tests.server.table.standins import Office, StillTime, Writing
 
@@ -31,15 +31,15 @@ class Hallway:
         self.store = MemoryStore()
         self.referee: Referee[Any] = created(self.store, kind="")
         self.rows: dict[int, SeatRow] = {row.seat: row for row in self.store.seats(self.referee.match)}
-        docket: Any = Writing(self.store, self.referee)
-        crier: Any = Office()
-        self.docket, self.crier = docket, crier
+        command_queue: Any = Writing(self.store, self.referee)
+        broadcaster: Any = Office()
+        self.command_queue, self.broadcaster = command_queue, broadcaster
         self.shares: list[str] = []
         self.begins = 0
-        roll: Any = SimpleNamespace(row=self.rows.get, enrol=lambda row: self.rows.update({row.seat: row}))
-        muster: Any = SimpleNamespace(commit_share=self._commit_share, begin=self._begin)
-        desk = Desk(self.referee, StillTime(START))
-        self.seating: Seating[Any] = Seating(self.referee, docket, roll, crier, muster, desk)
+        seats: Any = SimpleNamespace(row=self.rows.get, enrol=lambda row: self.rows.update({row.seat: row}))
+        chance_setup: Any = SimpleNamespace(commit_share=self._commit_share, begin=self._begin)
+        table_state = TableState(self.referee, StillTime(START))
+        self.seating: Seating[Any] = Seating(self.referee, command_queue, seats, broadcaster, chance_setup, table_state)
 
     async def _commit_share(self, seat: int, share: str) -> None:
         self.shares.append(f"{seat} {share}")
@@ -50,53 +50,53 @@ class Hallway:
 
 @pytest.mark.anyio
 async def test_who_sits_down_is_in_the_record_and_the_store_and_everybody_is_told() -> None:
-    hall = Hallway()
-    await hall.seating.sit(0, "Ada", "person", ROW, entropy="share")
-    assert hall.referee.state.players == ("Ada", "")
-    assert hall.store.seats(hall.referee.match)[0] == hall.rows[0] == ROW
-    assert (hall.crier.calls, hall.shares, hall.begins) == (["tell_seats"], ["0 share"], 1)
+    registry = Hallway()
+    await registry.seating.sit(0, "Ada", "person", ROW, entropy="share")
+    assert registry.referee.state.players == ("Ada", "")
+    assert registry.store.seats(registry.referee.match)[0] == registry.rows[0] == ROW
+    assert (registry.broadcaster.calls, registry.shares, registry.begins) == (["tell_seats"], ["0 share"], 1)
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 99])
 @pytest.mark.anyio
 async def test_a_seat_that_is_not_there_cannot_be_taken(seat: int) -> None:
-    hall = Hallway()
+    registry = Hallway()
     with pytest.raises(CannotSit):
-        await hall.seating.sit(seat, "Ada", "person", ROW)
-    assert not hall.begins
+        await registry.seating.sit(seat, "Ada", "person", ROW)
+    assert not registry.begins
 
 
 @pytest.mark.anyio
 async def test_who_comes_second_does_not_change_the_token_of_who_came_first() -> None:
-    hall = Hallway()
-    await hall.seating.sit(0, "Ada", "person", ROW)
+    registry = Hallway()
+    await registry.seating.sit(0, "Ada", "person", ROW)
     with pytest.raises(CannotSit):
-        await hall.seating.sit(0, "Bo", "person", replace(ROW, token_hash=b"other"))
-    assert hall.store.seats(hall.referee.match)[0].token_hash == b"token"
+        await registry.seating.sit(0, "Bo", "person", replace(ROW, token_hash=b"other"))
+    assert registry.store.seats(registry.referee.match)[0].token_hash == b"token"
 
 
 @pytest.mark.anyio
 async def test_a_seat_that_could_not_be_written_was_not_taken() -> None:
-    hall = Hallway()
-    hall.docket.writes = False
+    registry = Hallway()
+    registry.command_queue.writes = False
     with pytest.raises(CannotSit, match="Look again"):
-        await hall.seating.sit(0, "Ada", "person", ROW)
-    assert hall.rows[0] != ROW
-    assert not hall.crier.calls
+        await registry.seating.sit(0, "Ada", "person", ROW)
+    assert registry.rows[0] != ROW
+    assert not registry.broadcaster.calls
 
 
 @pytest.mark.anyio
 async def test_what_is_no_key_is_refused_as_a_seat() -> None:
-    hall = Hallway()
+    registry = Hallway()
     with pytest.raises(CannotSit, match="32 bytes"):
-        await hall.seating.sit(0, "Ada", "person", ROW, key=hr1.b64(bytes(31)))
+        await registry.seating.sit(0, "Ada", "person", ROW, key=sealing.b64(bytes(31)))
 
 
 @pytest.mark.anyio
 async def test_a_seat_is_open_until_it_is_taken_unless_it_is_kept_for_a_link() -> None:
-    hall = Hallway()
-    hall.rows[1] = replace(hall.rows[1], token_hash=b"for a friend")
-    assert [hall.seating.is_open(seat) for seat in (0, 1, 2)] == [True, False, False]
-    assert [hall.seating.is_awaited(seat) for seat in (0, 1, 2)] == [False, True, False]
-    await hall.seating.sit(0, "Ada", "person", ROW)
-    assert not hall.seating.is_open(0)
+    registry = Hallway()
+    registry.rows[1] = replace(registry.rows[1], token_hash=b"for a friend")
+    assert [registry.seating.is_open(seat) for seat in (0, 1, 2)] == [True, False, False]
+    assert [registry.seating.is_awaited(seat) for seat in (0, 1, 2)] == [False, True, False]
+    await registry.seating.sit(0, "Ada", "person", ROW)
+    assert not registry.seating.is_open(0)

@@ -11,16 +11,16 @@ from domain.kernel import Seat
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from replay.errors import RecordInvalid
-from replay.record import hr1
+from replay.record import sealing
 from replay.record.referee import Referee
 from replay.store.log import Store
 from server.table.audience import Audience
 from server.table.clocks import ServerTime
-from server.table.desk import Desk
-from server.table.horizon import Horizon
-from server.table.roll import Roll
-from server.table.times import NO_TIMES
+from server.table.frame_times import NO_TIMES
+from server.table.seats import Seats
+from server.table.table_state import TableState
 from server.table.views import Views
+from server.table.visible_head import VisibleHead
 from server.wire.protocol import HeadInfo
 from tests.replay.matches import played
 from tests.server.table.standins import Office
@@ -29,14 +29,14 @@ from tests.skirmish.game import GAME
 ADA = Viewer(Seat(0))
 
 
-def views_of(horizon: Any = None) -> tuple[Store, Referee[Any], Views[Any]]:
+def views_of(visible_head: Any = None) -> tuple[Store, Referee[Any], Views[Any]]:
     store, referee = played(2, most=6)
-    desk: Any = Office(times="the times")
-    kept: Horizon[Any] = horizon or Horizon(referee, None)
+    table_state: Any = Office(times="the times")
+    kept: VisibleHead[Any] = visible_head or VisibleHead(referee, None)
     return (
         store,
         referee,
-        Views(plain_face(GAME), store, referee, kept, roll_of(store, referee), desk),
+        Views(plain_face(GAME), store, referee, kept, roll_of(store, referee), table_state),
     )
 
 
@@ -52,8 +52,8 @@ def audience(views: Views[Any], viewer: Viewer) -> Audience[Any]:
     return found
 
 
-def roll_of(store: Store, referee: Referee[Any]) -> Roll:
-    return Roll(GAME, referee.match, store, store.seats(referee.match))
+def roll_of(store: Store, referee: Referee[Any]) -> Seats:
+    return Seats(GAME, referee.match, store, store.seats(referee.match))
 
 
 def test_lines_come_in_portions_without_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,29 +95,29 @@ def test_who_is_kept_behind_is_not_told_what_the_clocks_show() -> None:
 def test_a_seat_holds_one_key_and_a_spectator_none() -> None:
     _, referee, views = views_of()
     assert views.keys_of(SPECTATOR) == {}
-    key = hr1.audience_key(referee.keys.k_m, hr1.unb64(referee.match), ADA.mask)
-    assert views.keys_of(ADA) == {str(int(ADA.mask)): hr1.b64(key)}
+    key = sealing.audience_key(referee.keys.k_m, sealing.unb64(referee.match), ADA.mask)
+    assert views.keys_of(ADA) == {str(int(ADA.mask)): sealing.b64(key)}
 
 
 def test_a_scene_carries_the_end_that_its_viewer_sees() -> None:
     store, referee = played(2, most=6)
-    desk = Desk(referee, ServerTime())
-    horizon = Horizon(referee, None)
-    views = Views(plain_face(GAME), store, referee, horizon, roll_of(store, referee), desk)
+    table_state = TableState(referee, ServerTime())
+    visible_head = VisibleHead(referee, None)
+    views = Views(plain_face(GAME), store, referee, visible_head, roll_of(store, referee), table_state)
     audience(views, ADA)
     shown = msgspec.json.decode(views.snapshot(ADA))
     assert shown["scene"]["seq"] == referee.seq
-    assert shown["head"]["hash"] == hr1.b64(referee.head)
+    assert shown["head"]["hash"] == sealing.b64(referee.head)
 
 
 def test_each_portion_of_a_backlog_says_the_head_after_its_last_line(monkeypatch: pytest.MonkeyPatch) -> None:
     store, referee, views = views_of()
     monkeypatch.setattr("server.table.views.CHUNK", 3)
     lines = [entry.line for entry in store.read(referee.match)]
-    heads = list(accumulate(lines, hr1.link, initial=hr1.genesis(hr1.unb64(referee.match))))
+    heads = list(accumulate(lines, sealing.link, initial=sealing.genesis(sealing.unb64(referee.match))))
     for since in (0, 4):
         for frame in frames(views, SPECTATOR, since):
             assert frame["head"]["seq"] == frame["to"]
-            assert frame["head"]["hash"] == hr1.b64(heads[frame["to"]])
+            assert frame["head"]["hash"] == sealing.b64(heads[frame["to"]])
     monkeypatch.setattr(referee, "head_at", lambda _: None)
-    assert frames(views, SPECTATOR, 4)[0]["head"]["hash"] == hr1.b64(heads[7])
+    assert frames(views, SPECTATOR, 4)[0]["head"]["hash"] == sealing.b64(heads[7])

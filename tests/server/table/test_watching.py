@@ -159,7 +159,7 @@ async def test_a_view_that_could_not_be_shared_is_not_said_to_be(monkeypatch: py
             patch.setattr(at.store, "grant", fail)
             await ada.client.send(Grant())
             assert (await ada.client.expect(Error)).code == "try-again"
-        assert at.hall.host(created.match).crowd.presence().shared == ()
+        assert at.registry.live_match(created.match).connections.presence().shared == ()
         assert await granted(ada)
 
 
@@ -168,19 +168,19 @@ async def test_a_token_that_is_taken_back_while_its_holder_comes_opens_nothing(m
     async with table() as at:
         created = await at.create()
         ada = await at.player(created, 0)
-        token, admit = await granted(ada), at.hall.admit
+        token, admit = await granted(ada), at.registry.admit
 
         async def slowly(hello: Hello) -> Any:
             found = await admit(hello)
-            await at.hall.host(created.match).usher.revoke(Seat(0))
+            await at.registry.live_match(created.match).admission.revoke(Seat(0))
             return found
 
         caster = await at.client()
         with monkeypatch.context() as patch:
-            patch.setattr(at.hall, "admit", slowly)
+            patch.setattr(at.registry, "admit", slowly)
             await caster.send(Hello(created.match, token))
             assert (await caster.expect(Error)).code == "not-admitted"
-        assert at.hall.host(created.match).crowd.presence().casters == 0
+        assert at.registry.live_match(created.match).connections.presence().casters == 0
 
 
 @live
@@ -191,7 +191,7 @@ async def test_spectators_are_counted_and_named_only_if_they_say_so() -> None:
         for name in ("", "", " Zoe\u202e "):
             client = await at.client()
             await client.ask(Hello(created.match, "", "spectator", None, (), name), Welcome)
-        at.hall.heartbeat()
+        at.registry.heartbeat()
         while (told := await ada.client.expect(Presence)).spectators < 3:
             pass
         assert (told.spectators, told.names) == (3, ("Zoe",))
@@ -202,12 +202,12 @@ async def test_presence_is_told_on_the_beat_and_only_when_it_has_changed() -> No
     async with table() as at:
         created = await at.create()
         await at.spectator(created)
-        host = at.hall.host(created.match)
+        live_match = at.registry.live_match(created.match)
         frames: list[str] = []
-        (listener,) = host.crowd.of(SPECTATOR)
+        (listener,) = live_match.connections.of(SPECTATOR)
         listener.send = lambda frame, seq=0: frames.append(frame)  # type: ignore[method-assign]
         for _ in range(3):
-            at.hall.heartbeat()
+            at.registry.heartbeat()
         assert [msgspec.json.decode(frame)["spectators"] for frame in frames] == [1]
 
 
@@ -262,7 +262,7 @@ async def test_an_unlisted_match_is_watched_by_those_who_know_it() -> None:
 async def test_many_who_ask_at_once_for_the_matches_share_one_answer_until_it_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("server.hall.matches.LISTED_S", 3600.0)
+    monkeypatch.setattr("server.lobby.match_registry.LISTED_S", 3600.0)
     store = MemoryStore()
     asked: list[str | None] = []
     matches = store.matches
@@ -282,6 +282,6 @@ async def test_many_who_ask_at_once_for_the_matches_share_one_answer_until_it_ch
         assert len((await client.ask(ListMatches(), Matches)).running) == 1
         await at.create()
         assert len((await client.ask(ListMatches(), Matches)).running) == 2
-        monkeypatch.setattr("server.hall.matches.LISTED_S", 0.0)
+        monkeypatch.setattr("server.lobby.match_registry.LISTED_S", 0.0)
         await client.ask(ListMatches(), Matches)
         assert len(asked) == 12

@@ -19,16 +19,16 @@ from replay.store.log import AT_ONCE, NEVER
 from replay.store.memory import MemoryStore
 from server.errors import Misconfigured
 from server.gate.app import port_of, running
-from server.hall import seathooks, telling
-from server.hall.matches import Hall
-from server.hall.seathooks import SeatHooks
+from server.lobby.match_registry import MatchRegistry
+from server.notifications import seat_webhooks, sender
+from server.notifications.seat_webhooks import SeatWebhooks
 from server.operations.settings import Webhook
-from server.table import summons
+from server.table import reminders
 from server.webhooks import delivery as webhook
 from server.webhooks.delivery import Hook, Lapsed, Messenger, Notice, checked, is_public, signature
 from server.webhooks.errors import HookRefused
-from server.webhooks.notices import Calls
-from server.wire.acting import Resign
+from server.webhooks.reminder_rules import ReminderRules
+from server.wire.act_messages import Resign
 from server.wire.client import View, connected, enter
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import Accepted, Create, Created, HeldSeat, ListTurns, Notified, Notify, SeatWish, Turns
@@ -318,7 +318,7 @@ def test_an_address_needs_a_secret_and_shows_none() -> None:
 def test_two_servers_over_one_store_know_each_other_s_addresses() -> None:
     store = MemoryStore()
     create(store, "m")
-    one, two = (SeatHooks(store, Webhook(url="https://club.example/", secret="s", seats=True)) for _ in range(2))
+    one, two = (SeatWebhooks(store, Webhook(url="https://club.example/", secret="s", seats=True)) for _ in range(2))
     secret = one.name("m", 0, "https://club.example/seat")
     assert two.of("m") == [(None, Hook("https://club.example/", "s")), (0, Hook("https://club.example/seat", secret))]
     two.name("m", 0, "")
@@ -329,15 +329,15 @@ def test_seats_are_told_only_where_the_operator_allows_it() -> None:
     store = MemoryStore()
     create(store, "m")
     with pytest.raises(HookRefused, match="operator"):
-        SeatHooks(store).name("m", 1, "https://club.example/")
-    kept = SeatHooks(store, Webhook(seats=True))
+        SeatWebhooks(store).name("m", 1, "https://club.example/")
+    kept = SeatWebhooks(store, Webhook(seats=True))
     for url in ("http://club.example/", "nonsense", "https://127.0.0.1/x", "https://ex ample.com/"):
         with pytest.raises(HookRefused):
             kept.name("m", 1, url)
     secret = kept.name("m", 1, "https://club.example/")
     assert (kept.of("m"), kept.matches()) == ([(1, Hook("https://club.example/", secret))], {"m"})
-    assert (SeatHooks(store).of("m"), SeatHooks(store).matches()) == ([], set())
-    assert SeatHooks(store, Webhook("https://club.example/", "s")).matches() is None
+    assert (SeatWebhooks(store).of("m"), SeatWebhooks(store).matches()) == ([], set())
+    assert SeatWebhooks(store, Webhook("https://club.example/", "s")).matches() is None
     kept.name("m", 0, "https://club.example/")
     assert kept.name("m", 0, "") == ""
     assert [seat for seat, _ in kept.of("m")] == [1]
@@ -346,8 +346,8 @@ def test_seats_are_told_only_where_the_operator_allows_it() -> None:
 def test_no_address_is_named_beyond_the_most_or_for_a_match_that_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     store = MemoryStore()
     create(store, "m")
-    kept = SeatHooks(store, Webhook(seats=True))
-    monkeypatch.setattr(seathooks, "MOST", 1)
+    kept = SeatWebhooks(store, Webhook(seats=True))
+    monkeypatch.setattr(seat_webhooks, "MOST", 1)
     kept.name("m", 0, "https://club.example/")
     with pytest.raises(HookRefused, match="as many addresses"):
         kept.name("m", 1, "https://club.example/")
@@ -361,23 +361,23 @@ def test_no_address_is_named_beyond_the_most_or_for_a_match_that_is_over(monkeyp
 def test_a_result_whose_message_was_lost_with_the_server_is_told_again_under_the_same_id(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch, later: int
 ) -> None:
-    monkeypatch.setattr("server.hall.matches.REMIND_S", 0.1)
+    monkeypatch.setattr("server.lobby.match_registry.REMIND_S", 0.1)
     store = MemoryStore()
 
-    def hall() -> Hall:
-        return Hall(store, FACES, webhook=Webhook(receiver.url, "shh", private=True))
+    def registry() -> MatchRegistry:
+        return MatchRegistry(store, FACES, webhook=Webhook(receiver.url, "shh", private=True))
 
     @live
     async def played() -> None:
         receiver.statuses = [200, 200, 500]
-        async with running(hall()) as server, connected(url_of(server)) as client:
+        async with running(registry()) as server, connected(url_of(server)) as client:
             created = await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
             await receiver.until(2)
             await enter(client, created.match, created.tokens["0"])
             await client.send(Resign("r"))
             await receiver.until(3)
         receiver.statuses = [later]
-        async with running(hall()):
+        async with running(registry()):
             await receiver.until(4)
             while later == 200 and store.hooks.overdue(NEVER):
                 await anyio.sleep(0.01)
@@ -392,16 +392,16 @@ def test_a_result_whose_message_was_lost_with_the_server_is_told_again_under_the
 def test_a_result_that_nobody_was_told_because_the_server_died_is_told_once_after_the_restart(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (summons, telling):
+    for module in (reminders, sender):
         monkeypatch.setattr(module, "HELD_MS", 50)
     store = MemoryStore()
 
-    def hall() -> Hall:
-        return Hall(store, FACES, webhook=Webhook(receiver.url, "shh", private=True))
+    def registry() -> MatchRegistry:
+        return MatchRegistry(store, FACES, webhook=Webhook(receiver.url, "shh", private=True))
 
     @live
     async def played() -> None:
-        killed = hall()
+        killed = registry()
         # Between the commit and what follows it.
         monkeypatch.setattr(killed.teller, "tell", lambda *_, **__: None)
         async with running(killed) as server, connected(url_of(server)) as client:
@@ -410,8 +410,8 @@ def test_a_result_that_nobody_was_told_because_the_server_died_is_told_once_afte
             await client.ask(Resign("r"), Accepted)
         await anyio.sleep(0.1)
         for pause_s, told in ((900.0, 0), (0.1, 1), (0.1, 1)):
-            monkeypatch.setattr("server.hall.matches.REMIND_S", pause_s)
-            async with running(hall()):
+            monkeypatch.setattr("server.lobby.match_registry.REMIND_S", pause_s)
+            async with running(registry()):
                 await receiver.until(told)
                 while told and store.hooks.overdue(NEVER):
                     await anyio.sleep(0.01)
@@ -439,16 +439,16 @@ def test_a_result_is_settled_where_seats_share_an_address_or_nobody_is_to_be_tol
     @live
     async def told() -> None:
         store = MemoryStore()
-        hall = Hall(store, FACES, webhook=Webhook(receiver.url, "shh", private=True, seats=True))
+        registry = MatchRegistry(store, FACES, webhook=Webhook(receiver.url, "shh", private=True, seats=True))
         for seat in (0, 1):
             store.hooks.name("m", HookRow(seat, receiver.url, f"shh{seat}"), 9)
         for match in ("m", "n"):
             store.hooks.call(match, 7, NEVER - 1)
-            hall.teller.tell(match, [Notice("result", match, "g", "t", 7)], 7)
+            registry.teller.tell(match, [Notice("result", match, "g", "t", 7)], 7)
         while store.hooks.overdue(NEVER):
             await anyio.sleep(0.01)
-        assert (hall.teller.in_hand, store.hooks.matches()) == (set(), [])
-        await hall.close()
+        assert (registry.teller.in_hand, store.hooks.matches()) == (set(), [])
+        await registry.close()
 
     told()
 
@@ -477,8 +477,8 @@ def test_a_result_that_is_given_up_is_not_told_at_the_next_start(receiver: Recei
 def test_who_is_not_there_is_told_of_the_move_and_of_the_end(receiver: Receiver) -> None:
     @live
     async def played() -> None:
-        hall = Hall(MemoryStore(), FACES, webhook=Webhook(receiver.url, "shh", private=True))
-        async with running(hall) as server:
+        registry = MatchRegistry(MemoryStore(), FACES, webhook=Webhook(receiver.url, "shh", private=True))
+        async with running(registry) as server:
             url = f"ws://127.0.0.1:{port_of(server)}/ws"
             async with connected(url) as client:
                 time = TimeControl("days", 86_400_000)
@@ -503,26 +503,26 @@ def test_who_is_not_there_is_told_of_the_move_and_of_the_end(receiver: Receiver)
 def test_a_move_whose_message_was_lost_with_the_server_is_told_again_under_the_same_id(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch, time: TimeControl | None
 ) -> None:
-    monkeypatch.setattr("server.hall.matches.REMIND_S", 0.1)
+    monkeypatch.setattr("server.lobby.match_registry.REMIND_S", 0.1)
     receiver.statuses = [500, 500]
     store = MemoryStore()
 
     @live
     async def played() -> None:
         hooks = Webhook(receiver.url, "shh", private=True)
-        async with running(Hall(store, FACES, webhook=hooks)) as server, connected(url_of(server)) as client:
+        async with running(MatchRegistry(store, FACES, webhook=hooks)) as server, connected(url_of(server)) as client:
             created = await client.ask(Create(GAME.name, TWO_PEOPLE, time=time or TimeControl()), Created)
             await receiver.until(2)
-        async with running(Hall(store, FACES, webhook=hooks)):
+        async with running(MatchRegistry(store, FACES, webhook=hooks)):
             await receiver.until(4)
-        monkeypatch.setattr("server.hall.matches.REMIND_S", 3600.0)
-        hall = Hall(store, FACES, webhook=hooks)
-        async with running(hall) as server, connected(url_of(server)) as client:
+        monkeypatch.setattr("server.lobby.match_registry.REMIND_S", 3600.0)
+        registry = MatchRegistry(store, FACES, webhook=hooks)
+        async with running(registry) as server, connected(url_of(server)) as client:
             await enter(client, created.match, created.tokens["0"])
-            while not hall._reminders:
+            while not registry._reminders:
                 await anyio.sleep(0.01)
-            monkeypatch.setattr("server.hall.matches.REMIND_S", 0.0)
-            await hall.remind()
+            monkeypatch.setattr("server.lobby.match_registry.REMIND_S", 0.0)
+            await registry.remind()
             await receiver.until(5)
 
     played()
@@ -536,7 +536,7 @@ def test_a_move_whose_message_was_lost_with_the_server_is_told_again_under_the_s
 
 def test_what_is_told_again_is_what_still_waits() -> None:
     paused, ended = (replace(WAITING, table=Table(paused=True)), replace(WAITING, result=Result(None, "drawn")))
-    calls = Calls("m", "skirmish", "Skirmish", WAITING)
+    calls = ReminderRules("m", "skirmish", "Skirmish", WAITING)
     assert [notice.seat for notice in calls.again(WAITING, None, 9, ())] == [0, 1]
     assert [notice.seat for notice in calls.again(WAITING, None, 9, (0,))] == [1]
     assert [notice.seat for notice in calls.again(replace(WAITING, table=Table(bots=(Seat(1),))), None, 9, ())] == [0]
@@ -548,19 +548,19 @@ def test_a_move_that_was_made_while_its_message_waited_is_not_told_any_more(rece
 
     @live
     async def played() -> None:
-        hall = Hall(MemoryStore(), FACES, webhook=Webhook(receiver.url, "shh", private=True))
-        hall.teller.messenger = Messenger(lambda: 1, delays_s=(3600.0,))
-        async with running(hall) as server, connected(url_of(server)) as client:
+        registry = MatchRegistry(MemoryStore(), FACES, webhook=Webhook(receiver.url, "shh", private=True))
+        registry.teller.messenger = Messenger(lambda: 1, delays_s=(3600.0,))
+        async with running(registry) as server, connected(url_of(server)) as client:
             created = await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
             await receiver.until(2)
             ada = Player(client, View(GAME, await enter(client, created.match, created.tokens["0"])))
             await ada.until(lambda: bool(ada.view.asked()))
-            assert len(hall.teller.messenger._under_way) == 2
+            assert len(registry.teller.messenger._under_way) == 2
             assert isinstance(await ada.choose(), Accepted)
-            assert [seat for _, _, seat in hall.teller.messenger._under_way] == [1]
+            assert [seat for _, _, seat in registry.teller.messenger._under_way] == [1]
             assert isinstance(await client.ask(Resign("r"), Accepted), Accepted)
             await receiver.until(3)
-            assert 1 not in [seat for _, _, seat in hall.teller.messenger._under_way], "the match is over"
+            assert 1 not in [seat for _, _, seat in registry.teller.messenger._under_way], "the match is over"
 
     played()
 
@@ -591,7 +591,7 @@ def test_what_waits_no_longer_lapses_whether_it_was_answered_or_a_bot_took_the_s
         (replace(WAITING, table=Table(paused=True)), []),
         (ended, [Lapsed("m", 0, 1), Lapsed("m", 1, 2)]),
     ):
-        calls = Calls("m", "skirmish", "Skirmish", WAITING)
+        calls = ReminderRules("m", "skirmish", "Skirmish", WAITING)
         assert calls.after((), state, None, 9, ()) == lapsed
         assert calls.after((), state, None, 10, ()) == []
 

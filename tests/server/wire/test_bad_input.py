@@ -8,7 +8,7 @@ from msgspec import to_builtins
 from websockets.exceptions import ConnectionClosedError
 
 from server.operations.settings import DEFAULT_LIMITS, Limits
-from server.wire.acting import Resign
+from server.wire.act_messages import Resign
 from server.wire.client import Client, enter
 from server.wire.errors import BadMessage, NotAdmitted
 from server.wire.protocol import (

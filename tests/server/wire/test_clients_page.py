@@ -14,9 +14,9 @@ from nacl.signing import SigningKey
 
 from herald_client import Result, fault
 from projections.redaction import SPECTATOR
-from replay.audit.judging import audit
+from replay.audit.match_audit import audit
 from replay.files import export
-from replay.record import hr1
+from replay.record import sealing
 from server.table.audience import wire_item
 from server.wire.client import enter
 from server.wire.codes import CLOSE_CODES, CODES
@@ -211,7 +211,7 @@ async def test_what_is_signed_as_the_page_says_is_the_seats_own() -> None:
     signing = program("check.py", "sign.py")
     key = SigningKey.generate()
     async with table() as at:
-        wish = SeatWish("me", "Ada", key=hr1.b64(bytes(key.verify_key)))
+        wish = SeatWish("me", "Ada", key=sealing.b64(bytes(key.verify_key)))
         created = await at.create(wish, SeatWish("bot", bot="random"))
         ada = await at.player(created, 0)
         await ada.until(lambda: bool(ada.view.asked()))

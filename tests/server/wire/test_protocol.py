@@ -15,14 +15,14 @@ from replay.record.errors import NotSigned, SeatRefused
 from replay.store.memory import MemoryStore
 from server.cli.errors import Amiss, Unclear
 from server.errors import Misconfigured, ServerError
-from server.hall.errors import ServerFull, TooOften
-from server.hall.matches import Hall
+from server.lobby.errors import ServerFull, TooOften
+from server.lobby.match_registry import MatchRegistry
 from server.operations.settings import Settings
 from server.relay.errors import RelayFull, WatchOnly
 from server.table.audience import LOG_LINES
 from server.table.errors import BotStuck
 from server.webhooks.errors import HookRefused
-from server.wire import acting, protocol
+from server.wire import act_messages, protocol
 from server.wire.codes import CODES
 from server.wire.errors import BadMessage, NotAdmitted, PastAsked
 from server.wire.protocol import (
@@ -89,7 +89,7 @@ def test_every_message_kind_is_in_its_union_and_tagged_once() -> None:
         assert len(set(tags)) == len(tags)
     structs = {
         cls
-        for cls in (*vars(protocol).values(), *vars(acting).values())
+        for cls in (*vars(protocol).values(), *vars(act_messages).values())
         if isinstance(cls, type) and issubclass(cls, msgspec.Struct) and cls.__struct_config__.tag_field == "t"
     }
     named = {cls for cls in structs if not cls.__name__.startswith("_")} - {In, Out}
@@ -145,14 +145,14 @@ def test_binary_frames_are_no_messages(frame: bytes) -> None:
 
 
 def test_options_with_few_values_name_them_all() -> None:
-    games = {game.game: game for game in Hall(MemoryStore(), faces()).games().games}
+    games = {game.game: game for game in MatchRegistry(MemoryStore(), faces()).games().games}
     for game in games.values():
         assert all(game.options[name] in values for name, values in game.values.items())
     assert games["war_for_edadh"].values["game"] == ("unit", "best_of_3")
 
 
 def test_an_option_that_is_refused_alone_is_not_offered_and_every_other_is() -> None:
-    offered = {game.game: set(game.options) for game in Hall(MemoryStore(), faces()).games().games}
+    offered = {game.game: set(game.options) for game in MatchRegistry(MemoryStore(), faces()).games().games}
     for name, face in faces().items():
         fields = msgspec.structs.asdict(face.game.spec.options())
         plain = {field for field, value in fields.items() if isinstance(value, bool | int | str)}

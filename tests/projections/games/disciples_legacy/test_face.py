@@ -24,9 +24,9 @@ from projections.games.disciples_legacy.prompts import WORDS
 from projections.games.disciples_legacy.texts import card_lines
 from projections.games.disciples_legacy.words import QUESTIONS, WAITING
 from projections.glossary import glossary
+from projections.i18n.language import language_of
 from projections.prompt import why_alone
 from projections.scene import diff, fitting, merge
-from projections.spoken import tongue
 from projections.vocabulary import cue_defects, defects
 from tests.projections.matches import VIEWERS, play, walk
 
@@ -311,7 +311,7 @@ def test_the_reserves_that_the_end_shows_are_not_told_of_a_choice_beforehand() -
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_dl_201_the_hp_on_a_card_are_explained_where_it_is_pointed_at(seed: int) -> None:
-    said = tongue(GAME.name, "de")
+    said = language_of(GAME.name, "de")
     assert said is not None
     for view, scene in pauses(seed, Seat(0)):
         for id_, member in view.members.items():

@@ -43,7 +43,7 @@ from projections.games.disciples_legacy.pieces import discards, members
 from projections.games.disciples_legacy.prompts import MORE, army_figures, more
 from projections.games.disciples_legacy.scene import scene
 from projections.games.disciples_legacy.texts import abilities_of
-from projections.spoken import tongue
+from projections.i18n.language import language_of
 from tests.domain.disciples_legacy.table import choice_of, fight, given
 
 INDEX = index_of(None)
@@ -74,7 +74,7 @@ def test_who_gives_an_item_away_reads_what_it_does() -> None:
 
 @pytest.mark.parametrize("item", ITEMS)
 def test_each_item_is_explained_in_german(item: str) -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     others = [other for other in ITEMS if other != item]
     for number in (0, 1, 2):
@@ -101,14 +101,14 @@ def test_in_the_last_turn_it_is_said_what_decides_and_how_it_stands() -> None:
         "Last turn: more living Major Leaders win, you have 2, the enemy 1. "
         f"If equal, what the living cost decides: yours {mine} (C), the enemy's {theirs} (C)."
     )
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     assert german.has(asked("StrategicAction", last))
 
 
 def test_who_is_asked_in_the_healing_phase_reads_that_all_who_live_heal_for_nothing() -> None:
     table = given(OURS)
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     for kind, said in (
         ("Revival", "Next, everybody alive heals 1 HP for nothing, the revived too."),
@@ -138,7 +138,7 @@ def test_who_may_retreat_reads_who_acts_first_in_the_round() -> None:
 
 def test_dl_096_in_a_battle_one_reads_who_of_the_enemy_stands_in_which_row_in_german_too() -> None:
     """Those who live: on a phone the half of the board with them may lie out of sight."""
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     table = given(
         {"parties": [{"2": "K: knight_captain"}]},
@@ -186,7 +186,7 @@ def test_an_army_says_how_many_strike_beyond_the_front_row() -> None:
 
 
 def test_what_is_at_stake_is_said_in_german() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     table = given(OURS, {"parties": [{"2": "T: arch_fiend"}]})
     last = replace(table.state, turn=table.state.options.turn_limit)
@@ -197,7 +197,7 @@ def test_what_is_at_stake_is_said_in_german() -> None:
 
 
 def test_who_recruits_a_minor_leader_reads_the_figures_in_german() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     for said in (
         "Costs 1 (C). HP 4, Attack 1 melee. Alone in its Party; Thief A is discarded for it.",
@@ -217,7 +217,7 @@ def test_who_forms_up_reads_whose_place_reaches_nobody() -> None:
     told = asked("BattleFormation", view)
     assert told == "In Battle Round 1 the enemy acts first. Behind your own front row Squire S can strike nobody."
     assert len(told) <= SEEN
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     assert german.has(told), told
     assert german.text(told).startswith("In Schlachtrunde 1 handelt der Feind zuerst. Hinter der eigenen")
@@ -226,7 +226,7 @@ def test_who_forms_up_reads_whose_place_reaches_nobody() -> None:
 
 
 def test_who_meets_a_blocker_reads_when_the_attack_goes_on() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     ours = {"parties": [{"2": "K: knight_captain", "4": "S: squire"}]}
     state = given(ours, {"parties": [{"2": "T: arch_fiend"}, {"2": "U: imp_herald"}]}).state
@@ -273,7 +273,7 @@ SEEN = 145
 
 
 def test_what_is_at_stake_in_the_last_turn_is_seen_whole() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     one, two = [{"2": "knight_captain"}], [{"2": "knight_captain"}, {"2": "longbow_ranger"}]
     for parties in (one, two):
@@ -295,7 +295,7 @@ def test_the_dead_may_be_revived_in_a_next_turn_only_where_there_is_one() -> Non
 
 
 def test_a_unit_that_costs_less_or_takes_a_place_says_so_and_is_asked_twice() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     legions = {"hand": ["possessed", "infernal_knight"]}
     full = {"1": "possessed", "2": "I: imp_herald", "3": "possessed"}
@@ -322,7 +322,7 @@ def struck(theirs: dict[str, str], *, target: str, last: bool = False, free: int
 
 
 def test_who_kills_reads_whether_the_row_behind_is_freed_and_the_dead_come_back() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     freed = "The front row is then empty: those behind it can strike and be struck."
     leader = "While its Party lives it may be revived next turn, for 2 (C)."
@@ -340,7 +340,7 @@ def test_who_kills_reads_whether_the_row_behind_is_freed_and_the_dead_come_back(
 
 @pytest.mark.parametrize("card", sorted(INDEX.minors))
 def test_who_recruits_a_minor_leader_reads_what_it_is_good_for(card: str) -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     view = given({"parties": [{"2": "K: knight_captain"}], "hand": [card]}).state
     said = MORE[RecruitMinor](view, Seat(0), RecruitMinor(MemberId("K"), card))["sub"]
@@ -349,7 +349,7 @@ def test_who_recruits_a_minor_leader_reads_what_it_is_good_for(card: str) -> Non
 
 
 def test_who_attacks_reads_that_a_party_may_retreat_and_at_what_price() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     view = given({"parties": [{"2": "K: knight_captain"}]}, {"parties": [{"2": "T: arch_fiend"}]}).state
     said = MORE[Assault](view, Seat(0), Assault(MemberId("K"), MemberId("T")))["sub"]
@@ -358,7 +358,7 @@ def test_who_attacks_reads_that_a_party_may_retreat_and_at_what_price() -> None:
 
 
 def test_who_attacks_what_may_be_blocked_reads_what_a_block_leads_to() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     parties = [{"2": "T: arch_fiend"}, {"2": "U: imp_herald"}, {"2": "dread_duke"}]
     for others, leaders, most in ((2, "1 enemy Leader", "6"), (3, "2 enemy Leaders", "up to 8")):
@@ -379,7 +379,7 @@ def test_who_attacks_what_may_be_blocked_reads_what_a_block_leads_to() -> None:
 
 
 def test_who_founds_a_city_reads_that_it_may_be_taken() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     view = given({"parties": [{"2": "K: knight_captain"}], "hand": ["market_town"]}).state
     last = replace(view, turn=view.options.turn_limit)
@@ -400,7 +400,7 @@ def healer(*, credit: int, damage: int, tapped: bool = False, last: bool = False
 
 
 def test_who_has_revived_reads_what_becomes_of_what_is_left() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     question = Asked(1, Seat(0), "Revival", {})
     stay, next_ = "The dead stay in their Party", " and may be revived next turn"
@@ -417,7 +417,7 @@ def test_who_has_revived_reads_what_becomes_of_what_is_left() -> None:
 
 
 def test_who_taps_to_revive_reads_that_what_is_left_can_heal() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     view = healer(credit=0, damage=3)
     (city,) = (place.id for place in view.cities.values() if place.card == "market_town")
@@ -427,7 +427,7 @@ def test_who_taps_to_revive_reads_that_what_is_left_can_heal() -> None:
 
 
 def test_who_has_healed_reads_what_is_lost_where_something_is() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     question = Asked(1, Seat(0), "HealingPurchase", {})
     for view, said in (
@@ -440,7 +440,7 @@ def test_who_has_healed_reads_what_is_lost_where_something_is() -> None:
 
 
 def test_who_is_asked_in_the_healing_phase_reads_how_many_c_there_are() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     tapping = "A City tapped now pays for no recruits and Items this turn."
     for kind in ("Revival", "HealingPurchase"):
@@ -456,7 +456,7 @@ def test_who_is_asked_in_the_healing_phase_reads_how_many_c_there_are() -> None:
 
 
 def test_who_takes_no_further_action_in_the_last_turn_reads_that_the_match_ends() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     for last, end in ((False, "stay unspent and do nothing"), (True, "do nothing more, and the match ends")):
         told = more(healer(credit=0, damage=0, last=last), Asked(1, Seat(0), "StrategicAction", {}), Finish())
@@ -465,7 +465,7 @@ def test_who_takes_no_further_action_in_the_last_turn_reads_that_the_match_ends(
 
 
 def test_who_is_moved_before_a_battle_reads_who_strikes_nobody_from_there() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     ours = {"parties": [{"1": "S: squire", "2": "K: knight_captain", "6": "A: archer"}]}
     table = given(ours, {"parties": [{"2": "T: arch_fiend"}]})
@@ -504,7 +504,7 @@ def test_a_pass_and_taking_no_further_action_have_not_one_key() -> None:
 
 
 def test_who_uses_an_item_or_ability_in_a_battle_reads_that_it_costs_the_strike() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     ours = [{"2": "K: knight_captain +fire_orb", "5": "A: acolyte"}]
     table = fight(ours, [{"2": "D: arch_fiend", "5": "B: berserker"}])
@@ -529,7 +529,7 @@ def retreat(leader: str) -> dict[str, Any]:
 
 
 def test_dl_q30_who_may_retreat_reads_that_its_leader_is_not_spent_for_it() -> None:
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     price = "The enemy has two Battle Actions first; whoever lives then escapes"
     assert retreat("")["sub"] == f"{price}; Knight Captain is not spent for it"

@@ -9,7 +9,7 @@ from domain.kernel import Seat
 from projections.foresight import _fitting
 from projections.games.disciples_legacy import FACE
 from projections.games.disciples_legacy.reasons import reason
-from projections.spoken import tongue
+from projections.i18n.language import language_of
 from tests.domain.disciples_legacy.table import fight, given
 from tests.projections.matches import play, walk
 
@@ -65,7 +65,7 @@ def test_dl_165_who_loses_a_party_reads_that_its_leader_can_be_brought_back() ->
         f"and another Major Leader can bring Dread Duke back for {index_of(None).majors['dread_duke'].cost} (C)."
     )
     assert told_with() == "Dread Duke's Party is wiped out; all its cards are discarded."
-    german = tongue("disciples_legacy", "de")
+    german = language_of("disciples_legacy", "de")
     assert german is not None
     assert german.text(told).endswith(" (C) zurückholen.")
     assert told_with({"2": "imp_herald"}, last=True) == told

@@ -9,14 +9,14 @@ from domain.kernel import DiceRolled, Hidden, Seat
 from projections.foresight import _called, foresee, roll_words
 from projections.games.joan_of_arc import FACE
 from projections.games.joan_of_arc.ahead import ahead
-from projections.spoken import tongue
-from replay.scenarios.course import Course
-from replay.scenarios.lessons import lessons
+from projections.i18n.language import language_of
+from replay.scenarios.lesson_format import lessons
+from replay.scenarios.lesson_session import LessonSession
 
 
-def course(number: int, kind: str) -> Course[JoanState]:
+def course(number: int, kind: str) -> LessonSession[JoanState]:
     """A lesson at its first question of a kind."""
-    found = Course(GAME, lessons(GAME.name)[number - 1])
+    found = LessonSession(GAME, lessons(GAME.name)[number - 1])
     while found.step is not None and found.state.asked[0].kind != kind:
         if found.step.expect:
             found.choose(found.expected()[0])
@@ -25,7 +25,7 @@ def course(number: int, kind: str) -> Course[JoanState]:
     return found
 
 
-def foretold(at: Course[JoanState]) -> list[str]:
+def foretold(at: LessonSession[JoanState]) -> list[str]:
     """Every line that is told of the options of its question."""
     asked, stack = at.state.asked[0], at.state.stack
     assert not isinstance(stack, Hidden)
@@ -85,7 +85,7 @@ def test_an_attack_that_follows_says_whose_it_is_in_german_too() -> None:
     assert not isinstance(stack, Hidden)
     told = [foresee(FACE, at.view, stack, asked, choice) for choice in GAME.revive_decision(asked).form(at.state)]
     assert [each.roll for each in told] == ["Attack of English Bowmen: 2 dice.", "Attack of Welsh Skirmishers: 1 die."]
-    german = tongue(GAME.name, "de")
+    german = language_of(GAME.name, "de")
     assert german is not None
     for each in told:
         assert german.text(each.roll).startswith("Angriff (")
@@ -100,7 +100,7 @@ def test_ja_225_the_doom_die_that_is_chosen_now_is_not_told_as_one_of_a_turn_tha
 
 
 def test_ja_053_what_comes_before_the_attack_of_others_is_told_in_front_of_it_in_german_too() -> None:
-    at, german = course(12, "NextAction"), tongue(GAME.name, "de")
+    at, german = course(12, "NextAction"), language_of(GAME.name, "de")
     while at.state.asked[0].kind != "NextAction" or not any("move" in each for each in _labels(at)):
         at.choose(at.expected()[0]) if at.step is not None and at.step.expect else at.read_on()
     asked, stack = at.state.asked[0], at.state.stack
@@ -117,7 +117,7 @@ def test_ja_053_what_comes_before_the_attack_of_others_is_told_in_front_of_it_in
     assert all(german.has(each) for each in told.values() if each)
 
 
-def _labels(at: Course[JoanState]) -> list[str]:
+def _labels(at: LessonSession[JoanState]) -> list[str]:
     asked = at.state.asked[0]
     return [FACE.option(at.view, asked, choice) for choice in GAME.revive_decision(asked).form(at.state)]
 

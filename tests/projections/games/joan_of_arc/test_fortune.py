@@ -8,10 +8,10 @@ from domain.joan_of_arc.attack_events import DiceRerolled
 from domain.joan_of_arc.dice import FACES, Die, Face
 from domain.joan_of_arc.game import GAME
 from domain.kernel import DiceRolled, Event, Seat
+from projections.dice_odds import Try
 from projections.games.joan_of_arc.fortune import tries
-from projections.tries import Try
 from scripts.benchmarks.matches import play
-from server.analysis.fortune import luck
+from server.analysis.luck import luck
 
 
 def roll(rule: str, *dice: tuple[Die, Face], seat: int | None = 0) -> DiceRolled:

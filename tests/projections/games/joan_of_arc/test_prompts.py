@@ -19,9 +19,9 @@ from projections.games.joan_of_arc.goals import scored_in
 from projections.games.joan_of_arc.prompts import WORDS, more
 from projections.games.joan_of_arc.terms import unit_terms
 from projections.glossary import LONGEST, glossary
+from projections.i18n.language import language_of
 from projections.ledger import ledger
 from projections.prompt import prompt_for
-from projections.spoken import tongue
 from tests.conformance.walks import Walk, mask
 from tests.domain.joan_of_arc.fixtures import L1, L2
 from tests.domain.joan_of_arc.table import given
@@ -90,7 +90,7 @@ def test_attacks_stand_before_moves_and_moves_that_score_say_so() -> None:
 
 
 def test_ja_027_ja_228_who_may_go_to_a_free_rally_point_of_the_enemy_is_told_what_holding_it_does() -> None:
-    german = tongue("joan_of_arc", "de")
+    german = language_of("joan_of_arc", "de")
     assert german is not None
     ours = {"orders": "1 command", "units": ["e1: e_knights @L1"]}
     for rallies, units, told in (
@@ -109,7 +109,7 @@ def test_ja_027_ja_228_who_may_go_to_a_free_rally_point_of_the_enemy_is_told_wha
 
 
 def test_ja_210_a_prayer_to_be_resolved_says_what_it_is_for_in_german_too() -> None:
-    german = tongue("joan_of_arc", "de")
+    german = language_of("joan_of_arc", "de")
     assert german is not None
     units = ["j#1: f_joan_1 @L1", "f1: f_voulgiers @L1"]
     for take, told in (("xp", "prayer for 1 XP"), ("legend", "prayer for 1 legend token")):
@@ -123,7 +123,7 @@ def test_ja_210_a_prayer_to_be_resolved_says_what_it_is_for_in_german_too() -> N
 
 
 def test_ja_210_a_prayer_to_be_declared_says_what_its_token_pays_for_in_german_too() -> None:
-    german = tongue("joan_of_arc", "de")
+    german = language_of("joan_of_arc", "de")
     assert german is not None
     legend = "It pays for legend cards; you have 0 legend tokens and 0 legend cards"
     for card, xp in (
@@ -140,7 +140,7 @@ def test_ja_210_a_prayer_to_be_declared_says_what_its_token_pays_for_in_german_t
 
 
 def test_ja_093_who_was_declared_to_go_to_an_area_is_told_where_the_next_may_go_in_german_too() -> None:
-    german = tongue("joan_of_arc", "de")
+    german = language_of("joan_of_arc", "de")
     assert german is not None
     units = ["e#1: e_billmen @L1", "e#2: e_billmen @L1"]
     table = given(
@@ -222,7 +222,7 @@ def test_ja_138_to_140_who_may_take_a_push_is_told_that_it_goes_or_stays_with_a_
     at = course(5, "ResultTaker")
     asked = at.state.asked[0]
     pushed = replace(asked, terms={**asked.terms, "die": {**asked.terms["die"], "face": "push"}})
-    form, german = GAME.revive_decision(asked).form(at.view), tongue("joan_of_arc", "de")
+    form, german = GAME.revive_decision(asked).form(at.view), language_of("joan_of_arc", "de")
     assert isinstance(form, One)
     assert german is not None
     told = [str(WORDS.more(at.view, pushed, choice)["sub"]) for choice in form.choices]
@@ -237,7 +237,7 @@ def test_ja_138_to_140_who_may_take_a_push_is_told_that_it_goes_or_stays_with_a_
 
 
 def test_ja_168_ja_170_how_many_a_commander_activates_is_told_before_he_does_in_german_too() -> None:
-    at, german = course(12, "NextAction"), tongue("joan_of_arc", "de")
+    at, german = course(12, "NextAction"), language_of("joan_of_arc", "de")
     assert german is not None
     offered = prompt_for(GAME, at.view, Seat(at.state.asked[0].seat), WORDS)["fields"][0].get("options", [])
     told = next(each["sub"] for each in offered if each["label"] == "Joan of Arc commands")
@@ -258,7 +258,7 @@ def test_ja_063_who_has_no_charge_is_told_so_where_charge_orders_are_gained() ->
 
 
 def test_ja_060_an_order_that_lets_nobody_command_is_not_called_like_a_command_order_alone() -> None:
-    seen, german = set(), tongue("joan_of_arc", "de")
+    seen, german = set(), language_of("joan_of_arc", "de")
     assert german is not None
     for number in NUMBERS:
         for viewer in viewers(number)[1:]:
@@ -307,7 +307,7 @@ def rolls(kind: str, seeds: range) -> Iterator[tuple[Walk, Any, Asked]]:
 
 
 def test_ja_225_who_may_roll_a_doom_die_again_reads_what_it_brings_as_it_lies_and_anew() -> None:
-    german, told = tongue(GAME.name, "de"), set()
+    german, told = language_of(GAME.name, "de"), set()
     assert german is not None
     brought = {"UnitDestroyed": "It is destroyed", "UnitWaiting": "It is back in the next camp"}
     for walk, view, asked in rolls("RerollOffer", range(12)):
@@ -325,7 +325,7 @@ def test_ja_225_who_may_roll_a_doom_die_again_reads_what_it_brings_as_it_lies_an
 
 
 def test_ja_124_who_leaves_the_attack_as_it_lies_reads_who_may_change_the_defence() -> None:
-    german, told = tongue(GAME.name, "de"), set()
+    german, told = language_of(GAME.name, "de"), set()
     assert german is not None
     for walk, view, asked in rolls("RollEffects", range(8)):
         if asked.terms["roll"] != "attack" or asked.seat != view.attack.by:

@@ -22,8 +22,8 @@ from projections.games.joan_of_arc.prompts import WORDS
 from projections.games.joan_of_arc.stakes import LAST, STAYING, at_stake
 from projections.games.joan_of_arc.texts import WHEN
 from projections.games.joan_of_arc.words import area_name, plain_name, unit_name
+from projections.i18n.language import Language, language_of
 from projections.prompt import prompt_for, why_alone
-from projections.spoken import Tongue, tongue
 from tests.domain.joan_of_arc.fixtures import L0, L1, L2
 from tests.domain.joan_of_arc.table import given
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, steps, viewers
@@ -34,8 +34,8 @@ WAYS: Final[tuple[tuple[str, Attack], ...]] = (("No melee against", "melee"), ("
 SEATS = [(number, viewer) for number in NUMBERS for viewer in viewers(number)[1:] if viewer is not None]
 
 
-def german() -> Tongue:
-    found = tongue(GAME.name, "de")
+def german() -> Language:
+    found = language_of(GAME.name, "de")
     assert found is not None
     return found
 

@@ -24,7 +24,7 @@ from projections.games.joan_of_arc.narration import SENTENCES, narrate
 from projections.games.joan_of_arc.options import option
 from projections.games.joan_of_arc.texts import capital, deed, die_shown, faces_counted
 from projections.games.joan_of_arc.words import area_name, card_name, question, unit_name, waiting
-from projections.spoken import tongue
+from projections.i18n.language import language_of
 from tests.domain.joan_of_arc.table import given
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, steps, viewers
 
@@ -46,7 +46,7 @@ def test_the_rule_of_a_roll_stands_behind_its_dice_in_english_and_german() -> No
     roll = DiceRolled("JA-107", "Attack", 0, "key", 6, (1,), kinds=("red",))
     told = narrate(state, state, roll, None)
     assert told == "Attack: red kill (JA-107)."
-    german = tongue("joan_of_arc", "de")
+    german = language_of("joan_of_arc", "de")
     assert german is not None
     assert german.text(told) == "Angriff: roter Treffer (JA-107)."
 
@@ -150,7 +150,7 @@ def test_ja_196_who_may_roll_a_die_again_is_told_what_it_shows_and_what_for() ->
 def test_a_doom_die_is_told_by_its_face_alone_for_there_is_one_kind() -> None:
     assert die_shown("doom", Face.DISRUPT) == "disrupt"
     assert die_shown("red", Face.KILL) == "red kill"
-    german = tongue("joan_of_arc", "de")
+    german = language_of("joan_of_arc", "de")
     assert german is not None
     assert german.text("Bo, Doom: delayed rally (JA-225).") == "Bo, Schicksal: spätes Sammeln (JA-225)."
 
@@ -169,7 +169,7 @@ def test_ja_227_ja_274_who_stays_in_the_infirmary_after_a_doom_die_is_said_to(ca
     state = given(seat0={"units": [f"f#1: {card} @L1"]}).state
     said = narrate(state, state, e.DoomRolled(UnitId("f#1"), face), None)
     assert said == f"The doom die of {unit_name(state, 'f#1')}: {told}"
-    german = tongue("joan_of_arc", "de")
+    german = language_of("joan_of_arc", "de")
     assert german is not None
     assert german.has(said)
 
@@ -187,7 +187,7 @@ def test_ja_108_who_holds_an_area_stands_beside_the_area_as_it_is_attacked(
     told = narrate(state, state, a.AttackDeclared(Seat(0), kind, target, starts, defenders), None)
     by = ", held by Voulgiers," if held else ""
     assert told.endswith(f"attacks {area_name(state, target)}{by} {how} with English Bowmen 1 and English Bowmen 2.")
-    german = tongue("joan_of_arc", "de")
+    german = language_of("joan_of_arc", "de")
     assert german is not None
     assert german.has(told)
 
@@ -198,7 +198,7 @@ def test_orders_that_find_no_room_are_told_alike_of_one_and_of_many(lost: int, g
     event = e.OrdersReserved(Seat(0), OrdersHeld(charge=1), OrdersHeld(command=lost))
     told = narrate(state, state, event, Seat(0))
     assert told.endswith(f" keeps 1 charge order in reserve; no room is left for {gone}.")
-    german = tongue("joan_of_arc", "de")
+    german = language_of("joan_of_arc", "de")
     assert german is not None
     assert "; ohne Platz: " in german.text(told)
 

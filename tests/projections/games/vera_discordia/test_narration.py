@@ -15,8 +15,8 @@ from domain.vera_discordia.options import Options
 from domain.vera_discordia.state import Held, Space, Unit, UnitId, VeraState
 from projections.games.vera_discordia.narration import SILENT, TOLD, narrate
 from projections.games.vera_discordia.words import unit_title
+from projections.i18n.language import language_of
 from projections.plain import KERNEL_SILENT, narrate_kernel
-from projections.spoken import tongue
 from tests.projections.matches import VERA_FACE, VIEWERS, vera, walk
 
 SEEDS = (3, 9, 10, 13)
@@ -105,7 +105,7 @@ def test_the_parts_of_a_roll_are_explained() -> None:
 def test_how_many_stay_closed_agrees_with_its_verb(count: int, said: str) -> None:
     told = _told(e.ArmyShown(Seat(0), (), count))
     assert told == f"Abel shows no Unit; {said}"
-    german = tongue("vera_discordia", "de")
+    german = language_of("vera_discordia", "de")
     assert german is not None
     assert german.text(told).endswith(f"{count} {'Einheit bleibt' if count == 1 else 'Einheiten bleiben'} verdeckt.")
 
@@ -166,7 +166,7 @@ def test_a_marker_on_a_lost_unit_disappears() -> None:
     assert told == (
         "Abel's League Pikes (V1) are destroyed: Abel loses 2 Motivation, 8 left. The order there disappears (VD-Q12)."
     )
-    german = tongue("vera_discordia", "de")
+    german = language_of("vera_discordia", "de")
     assert german is not None
     assert german.text(told).endswith("Der Befehl dort verschwindet (VD-Q12).")
 

@@ -49,8 +49,8 @@ from projections.games.vera_discordia.reasons import reason
 from projections.games.vera_discordia.rolls import OUTCOMES, rolling, shown
 from projections.games.vera_discordia.scene import scene
 from projections.glossary import glossary
+from projections.i18n.language import language_of
 from projections.prompt import prompt_for
-from projections.spoken import tongue
 from tests.projections.matches import mask, vera, walk
 from tests.projections.test_foresight import Moment, moments
 
@@ -508,7 +508,7 @@ def test_vd_161_a_defense_says_that_it_helps_before_it_is_turned_up_too() -> Non
 
 
 def test_reasons_and_what_a_check_means_are_said_in_german() -> None:
-    german = tongue("vera_discordia", "de")
+    german = language_of("vera_discordia", "de")
     assert german is not None
     said = {told for outcomes in OUTCOMES.values() for told in outcomes} | {TERRIFIED, DEFENDS}
     for seed in range(3, 20):

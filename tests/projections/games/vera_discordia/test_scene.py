@@ -21,8 +21,8 @@ from domain.vera_discordia.state import VeraState
 from projections.games.vera_discordia.prompts import ORDERS
 from projections.games.vera_discordia.scene import CHARGES, GLYPHS, TERRAIN
 from projections.games.vera_discordia.words import card_of
+from projections.i18n.language import language_of
 from projections.scene import diff, fitting, merge
-from projections.spoken import tongue
 from projections.vocabulary import cue_defects, defects
 from tests.projections.matches import VERA_FACE, VIEWERS, vera, walk
 
@@ -194,7 +194,7 @@ def test_the_roll_for_initiative_says_what_lost_units_and_the_general_add_and_wh
     told = shown["zones"]["tray"]["geom"]["roll"]
     assert [group.get("sum") for group in told["groups"]] == ["+3 lost Units", "+2 Leadership"]
     assert told["result"] == f"{view.players[0]} has the initiative"
-    german = tongue("vera_discordia", "de")
+    german = language_of("vera_discordia", "de")
     assert german is not None
     assert german.text("+1 lost Units, +2 Leadership") == "+1 für verlorene Einheiten, +2 Führung"
     assert german.text("Vera has the initiative") == "Vera hat die Initiative"

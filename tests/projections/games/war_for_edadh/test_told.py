@@ -21,8 +21,8 @@ from projections.games.war_for_edadh import FACE
 from projections.games.war_for_edadh.stakes import close, overwhelmed, threats
 from projections.games.war_for_edadh.words import POSITIONS, purpose
 from projections.glossary import glossary
+from projections.i18n.language import spoken
 from projections.plain import player
-from projections.spoken import spoken
 from tests.projections.games.war_for_edadh.test_face import OPTIONS, laid, pauses
 from tests.projections.matches import mask, walk
 from tests.projections.matches import play as play_out

@@ -1,0 +1,123 @@
+"""Matches taken from one store into another: each is read back and compared, secrets and all."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from replay.errors import RecordInvalid
+from replay.maintenance.database_check import Progress, check_match, quietly
+from replay.store.errors import NoSuchMatch, StoreFailed
+from replay.store.log import NEVER, ChatRow, Commit, Committed, Entry, Head, Header, Keys, SeatRow, Store, WatchRow
+
+ROOMS: Final = ("players", "spectators")
+EVERY: Final = 1_000_000
+"""More lines than a room keeps."""
+
+
+class MatchCopy(Struct, frozen=True):
+    """All that a store keeps of a match."""
+
+    header: Header
+    head: Head
+    keys: Keys
+    seats: tuple[SeatRow, ...]
+    entries: tuple[Entry, ...]
+    checkpoints: tuple[tuple[int, bytes], ...]
+    watchers: tuple[WatchRow, ...]
+    chat: tuple[ChatRow, ...]
+
+    @classmethod
+    def of(cls, store: Store, match: str) -> "MatchCopy":
+        """As it is in a store. Raises `NoSuchMatch`."""
+        watchers = sorted(store.watchers(match), key=lambda row: (row.seat, row.token_hash))
+        return cls(
+            store.header(match),
+            store.head(match),
+            store.keys(match),
+            store.seats(match),
+            tuple(store.read(match)),
+            tuple(store.checkpoints(match)),
+            tuple(watchers),
+            tuple(row for room in ROOMS for row in store.said(match, room, EVERY)),
+        )
+
+    def __repr__(self) -> str:
+        return f"Whole({self.header.match})"
+
+
+class Copied(Struct, frozen=True):
+    """What became of the matches: how many were copied, with how many lines, and how many were there already."""
+
+    matches: int
+    lines: int
+    known: int
+
+
+def copy_matches(source: Store, target: Store, headers: Sequence[Header], progress: Progress = quietly) -> Copied:
+    """Copy these matches; nobody may play on in them meanwhile.
+
+    Each is checked before and compared after. One that is in the target already, line for line, is left alone. Raises
+    `StoreFailed` for one that goes on otherwise there, that lacks tokens or chat there, or that comes to be otherwise,
+    and `RecordInvalid` for one that does not hold: then those before it are copied.
+    """
+    copied = lines = known = 0
+    for done, header in enumerate(headers):
+        progress(done, len(headers))
+        check_match(source, header.match)
+        whole = MatchCopy.of(source, header.match)
+        if _is_there(target, whole):
+            known += 1
+            continue
+        put_match(target, whole)
+        if MatchCopy.of(target, header.match) != whole:
+            raise StoreFailed(f"the match {header.match} is not in the copy as it was; do not use the copy")
+        if source.head(header.match) != whole.head:
+            raise StoreFailed(f"the match {header.match} went on while it was copied; stop every server, and copy anew")
+        copied, lines = copied + 1, lines + len(whole.entries)
+    return Copied(copied, lines, known)
+
+
+def _is_there(target: Store, whole: MatchCopy) -> bool:
+    match = whole.header.match
+    try:
+        found = target.head(match)
+    except NoSuchMatch:
+        return False
+    if found != whole.head or tuple(target.read(match)) != whole.entries:
+        raise StoreFailed(f"the match {match} is there already and is another: it ends at line {found.seq}")
+    there = MatchCopy.of(target, match)
+    if {*whole.watchers} - {*there.watchers} or {*whole.chat} - {*there.chat}:
+        # To add them might give a token back to somebody from whom it was taken there.
+        raise StoreFailed(
+            f"the match {match} is there already, but without tokens or chat that the source has: its copying was"
+            " broken off, or they were taken away there; copy into a new database, or the others with --match"
+        )
+    return True
+
+
+def put_match(target: Store, whole: MatchCopy) -> None:
+    """Write a match that is not there. Raises `StoreFailed`, and `RecordInvalid` for one without lines."""
+    header, match, last = whole.header, whole.header.match, whole.head.seq
+    if not whole.entries:
+        raise RecordInvalid(f"the record of {match} is empty")
+    signed = dict(whole.checkpoints)
+    commit = Commit(
+        match,
+        0,
+        whole.entries,
+        whole.head.hash,
+        signed.pop(last, None),
+        header.status,
+        header.result,
+        tuple(sorted(signed.items())),
+        due=NEVER if header.status == "finished" else None,
+    )
+    answer = target.create(replace(header, changed_ms=whole.entries[-1].at), whole.keys, whole.seats, commit)
+    if not isinstance(answer, Committed):
+        raise StoreFailed(f"the match {match} could not be written: {answer}")
+    for watcher in whole.watchers:
+        target.grant(match, watcher)
+    for row in whole.chat:
+        target.say(match, row, EVERY)

@@ -1,0 +1,63 @@
+"""Taking a match in from an export: verified whole first, then stored in one commit, or not at all."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain.kernel import Event, Game, MatchBegun, MatchEnded, SeatTaken
+from domain.kernel.history import seats_in
+from replay.audit.match_audit import Audit, Progress, Report
+from replay.errors import RecordInvalid
+from replay.files.export import EVERYTHING, Held, Record
+from replay.record.bulk_structs import without_collecting
+from replay.record.line import Line
+from replay.record.referee import status_of
+from replay.store.log import NEVER, Commit, Entry, Header, SeatRow, Store
+
+
+def import_record(
+    store: Store, game: Game[Any], record: Record, progress: Progress | None = None, *, decide_again: bool = True
+) -> Report:
+    """Verify a record and put it into a store; the report of the audit.
+
+    Raises `RecordInvalid` for a record that is not whole or does not hold, with the line, and `MatchExists` for one
+    that is there already. Without `decide_again` the rules' work is
+    taken as it stands; everything else is checked.
+    """
+    if record.view != EVERYTHING or record.secrets is None:
+        raise RecordInvalid(f"this file holds the view {record.view}; only a whole record can be imported")
+    audit = Audit(game, record, decide_again=decide_again)
+    with without_collecting():
+        report = audit.run(progress)
+    if report.fault is not None:
+        raise RecordInvalid(report.fault.wrong, report.fault.line, report.fault.expected)
+    entries = tuple(map(_entry, record.held, audit.lines))
+    checkpoints = dict(record.checkpoints)
+    last = checkpoints.pop(len(entries), None)
+    status, result = _status(audit.events)
+    earlier = tuple(sorted(checkpoints.items()))
+    due = NEVER if status == "finished" else None
+    commit = Commit(record.match, 0, entries, audit.heads[-1], last, status, result, earlier, due=due)
+    first = audit.lines[0]
+    rules = first.rules.partition("/")[2]
+    header = Header(record.match, record.game, rules, first.at, "Imported", False, status, result, first.at)
+    store.create(header, record.secrets, _seats(audit.events), commit)
+    return report
+
+
+def _entry(held: Held, line: Line) -> Entry:
+    openings = tuple([held.openings[slot] for slot in range(len(line.seals))])
+    return Entry(line.seq, line.at, line.type, line.actor, held.line, openings)
+
+
+def _status(events: Sequence[Event]) -> tuple[str, str]:
+    status, result = status_of([event for event in events if isinstance(event, MatchBegun | MatchEnded)][-1:])
+    return status or "open", result or ""
+
+
+def _seats(events: Sequence[Event]) -> tuple[SeatRow, ...]:
+    """Who sat where, without the tokens: nobody can play on in an imported match by an old link."""
+    rows = {seat: SeatRow(seat) for seat in range(seats_in(events))}
+    for event in events:
+        if isinstance(event, SeatTaken):
+            rows[event.seat] = SeatRow(event.seat, event.name, event.kind)
+    return tuple(rows.values())

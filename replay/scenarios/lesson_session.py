@@ -1,0 +1,102 @@
+"""A lesson while it is taken: the moment as the learner sees it, what is answered to a choice, what others do then."""
+
+from typing import Any, Final, Generic, TypeVar
+
+from msgspec import Struct
+
+from domain.kernel import Choice, Event, Game, Seat, State, decide, pending
+from replay.scenarios.chance import ScriptedChance
+from replay.scenarios.comparison import mask_of
+from replay.scenarios.errors import ScenarioInvalid
+from replay.scenarios.lesson_format import Lesson, Mistake, Reply, Step
+from replay.scenarios.play import Playing
+from replay.scenarios.text import read_choice
+
+S = TypeVar("S", bound=State)
+
+OVER: Final = "The lesson is over."
+OTHER: Final = "That is not what this lesson is about. Try the other."
+"""What is answered where a step says nothing of its own to a choice."""
+
+
+class Seen(Struct, Generic[S], frozen=True):
+    """An event as the learner was sent it, between what he knew before and after it."""
+
+    before: S
+    after: S
+    event: Event
+
+
+class Heard(Struct, Generic[S], frozen=True):
+    """What is answered to a choice: whether the step is done, what is said with its rows, and what happened."""
+
+    done: bool
+    say: tuple[str, ...]
+    rules: tuple[str, ...] = ()
+    seen: tuple[Seen[S], ...] = ()
+
+
+class LessonSession(Generic[S]):
+    """A lesson under way, at one of its steps; `view` is what the learner knows.
+
+    Raises `ScenarioInvalid` for a lesson that does not begin as it says.
+    """
+
+    def __init__(self, game: Game[S], lesson: Lesson) -> None:
+        playing = Playing(game, lesson.scenario())
+        wrong = [str(found) for found in playing.begin()]
+        if wrong or not playing.views:
+            raise ScenarioInvalid("; ".join(wrong) or f"{game.name} cannot tell what players know of a position")
+        self.game, self.lesson = game, lesson
+        self.state, self.view = playing.state, playing.views[f"seat{lesson.seat}"]
+        self._at = 0
+
+    @property
+    def step(self) -> Step | None:
+        """What is to be read or done now; None at the end."""
+        return self.lesson.step[self._at] if self._at < len(self.lesson.step) else None
+
+    def expected(self) -> list[Choice]:
+        """The choices that count as done now; the first is the one to show."""
+        return [] if self.step is None else [read_choice(self.game, each) for each in self.step.expect]
+
+    def read_on(self) -> None:
+        """Leave a step that is only read."""
+        if self.step is not None and not self.step.expect:
+            self._at += 1
+
+    def choose(self, choice: Choice) -> Heard[S]:
+        """Answer a choice; only one that the step expects is carried out."""
+        step = self.step
+        if step is None:
+            return Heard(False, (OVER,))
+        if choice in self.expected():
+            return self._done(step, choice)
+        mistake = next((each for each in step.unless if self._is(each, choice)), None)
+        if mistake is not None:
+            return Heard(False, (mistake.say,), tuple(mistake.rules))
+        return Heard(False, (step.otherwise or OTHER,))
+
+    def _is(self, mistake: Mistake, choice: Choice) -> bool:
+        return read_choice(self.game, mistake.choice) == choice
+
+    def _done(self, step: Step, choice: Choice) -> Heard[S]:
+        seen, said = self._carried_out(self.lesson.seat, choice, step), list[str]()
+        for reply in step.reply:
+            seen += self._carried_out(reply.seat, read_choice(self.game, reply.choice), reply)
+            said += [reply.say] if reply.say else []
+        self._at += 1
+        return Heard(True, (*said, *([step.done] if step.done else [])), tuple(step.rules), tuple(seen))
+
+    def _carried_out(self, seat: int, choice: Choice, script: Step | Reply) -> list[Seen[S]]:
+        chance = ScriptedChance(script.dice, script.shuffles, draws=self.state.draws, shuffled=self.state.shuffles)
+        (asked, *_) = pending(self.state, Seat(seat))
+        made = decide(self.game, self.state, Seat(seat), asked.number, choice, chance)
+        self.state = made.state
+        return [self._seen(event) for event in made.events]
+
+    def _seen(self, event: Event) -> Seen[S]:
+        before = self.view
+        sent: Any = self.game.redact(event, mask_of(f"seat{self.lesson.seat}"))
+        self.view = self.game.fold([sent], before)
+        return Seen(before, self.view, sent)

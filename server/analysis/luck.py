@@ -1,0 +1,81 @@
+"""What a match turned on: where a side's chances changed most, and how the dice fell beside what was to be expected."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import sqrt
+from typing import Final
+
+from msgspec import Struct
+
+from projections.dice_odds import Try
+from server.analysis.simulation import Estimate
+
+TURNS: Final = 5
+"""Turning points that are named at most."""
+CLEAR: Final = 3.0
+"""Standard errors that a change must have to be no chance of the samples: by 2 one of two dozen would be called one."""
+
+
+class Turning(Struct, frozen=True):
+    """Between two lines a seat's share changed by so much, with the standard error of that: the first seat's of two.
+
+    `seat`: whose; of several, the one whose share changed most.
+    """
+
+    before: int
+    line: int
+    change: float
+    error: float
+    label: str
+    seat: int = 0
+
+
+class Luck(Struct, frozen=True):
+    """Dice of a seat that had to show something: how many, how many did, how many were to be expected, and the spread.
+
+    `spread`: the standard deviation of how many do; two of them either way hold 95 matches of 100.
+    """
+
+    seat: int
+    dice: int
+    successes: int
+    expected: float
+    spread: float
+
+    @property
+    def surplus(self) -> float:
+        """By how many spreads more came than were to be expected; less than 0 where they were fewer."""
+        return (self.successes - self.expected) / self.spread if self.spread else 0.0
+
+
+def turnings(points: Sequence[Estimate]) -> list[Turning]:
+    """The greatest changes from one point to the next that the samples prove, the greatest first."""
+    found = [_turning(one, other) for one, other in pairwise(points)]
+    clear = [turn for turn in found if abs(turn.change) > CLEAR * turn.error]
+    return sorted(clear, key=lambda turn: -abs(turn.change))[:TURNS]
+
+
+def _turning(one: Estimate, other: Estimate) -> Turning:
+    changes = [other.share(seat) - one.share(seat) for seat in range(len(one.won))]
+    seat = max(range(len(changes)), key=lambda seat: round(abs(changes[seat]), 9))
+    error = sqrt(_variance(one, seat) + _variance(other, seat))
+    return Turning(one.line, other.line, changes[seat], error, one.label, seat)
+
+
+def _variance(point: Estimate, seat: int) -> float:
+    """Of the mean of as many samples (Agresti and Coull: two more of each kind, so that none is certain)."""
+    samples = point.samples + 4
+    share = (point.share(seat) * point.samples + 2) / samples
+    return share * (1 - share) / samples
+
+
+def luck(tries: Iterable[Try], seats: int) -> list[Luck]:
+    """How the dice of each seat fell."""
+    dice, successes = [0] * seats, [0] * seats
+    expected, variance = [0.0] * seats, [0.0] * seats
+    for one in tries:
+        dice[one.seat] += 1
+        successes[one.seat] += one.did
+        expected[one.seat] += one.chance
+        variance[one.seat] += one.chance * (1 - one.chance)
+    return [Luck(seat, dice[seat], successes[seat], expected[seat], sqrt(variance[seat])) for seat in range(seats)]

@@ -1,0 +1,302 @@
+"""A match judged in small pieces of work, which a server gives to a process of its own one after another.
+
+Each piece is one call with plain data, and says of a side rather than of a seat: `sides` are the seats that win
+together. What a match came to is said by `MatchAnalysis`, which is kept beside it.
+"""
+
+import random
+import time
+from collections.abc import Sequence
+from functools import lru_cache
+from io import BytesIO
+from math import hypot
+from typing import Any, Final
+
+from msgspec import Struct
+
+from domain.kernel import Asked, Choice, Chosen, Event, Hidden, MatchEnded
+from domain.kernel.history import views_of
+from domain.kernel.position import Views
+from domain.kernel.state import sides_of
+from projections.face import Face
+from projections.registry import faces
+from replay.files import export
+from replay.playback.branch import pause_before, trunk_of
+from replay.store.log import Store
+from server.analysis.best_choice import answers, level_of, weighed
+from server.analysis.luck import Luck, Turning, luck, turnings
+from server.analysis.simulation import CHUNK, Estimate, choose_lines, play_on, thinned
+from server.bots import bots_of, make_bot, with_procedures
+from server.bots.errors import NoWorld
+
+POINTS: Final = 24
+"""Lines from which a match is played out at most."""
+FEW: Final = 12
+"""With fewer headings in the chronicle a match is played out from other lines."""
+OF_A_TURN: Final = 4
+"""Answers that are looked at between two lines where the match turned."""
+ELSEWHERE: Final = 12
+"""Answers that are looked at evenly through the match beside them."""
+THINK_MS: Final = 1500
+"""How long one answer is thought about."""
+ENOUGH: Final = 30
+"""Trials of each of two answers before one is called better: of fewer the error is not known."""
+SHOWN: Final = 6
+"""Choices that are told of a question."""
+SURE: Final = 1_000_000
+"""As good as so many matches played out: how it really ended."""
+VERSION: Final = 4
+"""What was found by another way of looking is worked out once more."""
+
+
+class WholeMatch(Struct, frozen=True):
+    """A record with everything in it as the bytes of a file, so that it goes to another process at little cost."""
+
+    data: bytes
+
+    def __repr__(self) -> str:
+        return "Whole()"
+
+
+def whole_of(store: Store, match: str) -> WholeMatch:
+    """A match out of the store. Raises `NoSuchMatch`."""
+    return WholeMatch(b"".join(export.write(export.from_store(store, match))))
+
+
+@lru_cache(maxsize=2)
+def _read(whole: WholeMatch) -> tuple[Face[Any], Sequence[Event]]:
+    record = export.read(BytesIO(whole.data))
+    face = faces()[record.game]
+    return face, trunk_of(face.game, record).events
+
+
+@lru_cache(maxsize=POINTS)
+def _views(whole: WholeMatch, line: int) -> Views[Any]:
+    face, events = _read(whole)
+    return views_of(face.game, events[:line])
+
+
+class Wanted(Struct, frozen=True):
+    """A record, and the line of it that is judged; 0: the whole match."""
+
+    whole: WholeMatch
+    line: int = 0
+
+
+class Outline(Struct, frozen=True):
+    """What is to be judged: the lines to play from, the sides, how the dice fell, and the last line with who won."""
+
+    lines: tuple[int, ...]
+    sides: tuple[tuple[int, ...], ...]
+    luck: tuple[Luck, ...]
+    end: int
+    won: tuple[int, ...]
+
+
+def outlined(wanted: Wanted) -> Outline:
+    """What there is to judge; no lines where nobody was asked. Raises `CannotBranch` for a line before anybody was."""
+    face, events = _read(wanted.whole)
+    game = face.game
+    state = game.fold(events)
+    sides = tuple(tuple(int(seat) for seat in side) for side in sides_of(state))
+    lines = (pause_before(game, events, wanted.line),) if wanted.line else _moments(face, events)
+    ended = next((event for event in events if isinstance(event, MatchEnded)), None)
+    won = () if ended is None else ended.result.won
+    winners = tuple(number for number, side in enumerate(sides) if any(seat in won for seat in side))
+    return Outline(lines, sides, tuple(luck(face.tries(events), len(state.players))), len(events), winners)
+
+
+def _moments(face: Face[Any], events: Sequence[Event]) -> tuple[int, ...]:
+    """The lines to play from: the moments of the chronicle, or where these are few, any at which somebody is asked."""
+    lines = choose_lines(face, events, "turn", POINTS)
+    return lines if len(lines) >= FEW else choose_lines(face, events, "choice", POINTS)
+
+
+class Sampling(Struct, frozen=True):
+    """`CHUNK` matches that are played out from a line, the first of them by its number."""
+
+    whole: WholeMatch
+    line: int
+    first: int
+
+
+class Sampled(Struct, frozen=True):
+    """Matches won by each side, those without a winner, and the processor time that it took."""
+
+    line: int
+    won: tuple[int, ...]
+    drawn: int
+    cpu_s: float
+
+
+def sampled(job: Sampling) -> Sampled:
+    """Play on between the game's own bots, each of which sees what its seat sees."""
+    begun = time.process_time()
+    face, _ = _read(job.whole)
+    game, views = face.game, _views(job.whole, job.line)
+    sides = sides_of(views.world)
+    bots = [make_bot(game.name, bots_of(game.name)[0]) for _ in views.seats]
+    won, drawn = [0] * len(sides), 0
+    for number in range(job.first, job.first + CHUNK):
+        source = random.Random(f"judged:{job.line}:{number}")  # noqa: S311 - repeatable on purpose
+        winners = play_on(game, views, bots, source)
+        drawn += not winners
+        for side, seats in enumerate(sides):
+            won[side] += any(seat in winners for seat in seats)
+    return Sampled(job.line, tuple(won), drawn, time.process_time() - begun)
+
+
+def added(former: Estimate | None, more: Sampled) -> Estimate:
+    """An estimate, by side, with more matches in it."""
+    if former is None:
+        return Estimate(more.line, more.won, more.drawn, played=CHUNK)
+    won = tuple(one + other for one, other in zip(former.won, more.won, strict=True))
+    return Estimate(more.line, won, former.drawn + more.drawn, played=former.played + CHUNK)
+
+
+class Looking(Struct, frozen=True):
+    """Which answers of a match are to be looked at: around its turning points, and some elsewhere."""
+
+    whole: WholeMatch
+    points: tuple[Estimate, ...]
+
+
+def looked_at(job: Looking) -> tuple[int, ...]:
+    """Lines after which an answer is looked at, in order."""
+    face, events = _read(job.whole)
+    found = [line for line, _, _ in answers(face.game, events)]
+    chosen = set(thinned(found, ELSEWHERE))
+    for turn in turnings(job.points):
+        chosen |= set(thinned([line for line in found if turn.before <= line < turn.line], OF_A_TURN))
+    return tuple(sorted(chosen))
+
+
+class Better(Struct, frozen=True):
+    """An answer to which the search prefers another: both in words, and what the other would have gained, ± its error.
+
+    It was given after `line`; the chances are those of its seat's side, as far as the seat could know then.
+    """
+
+    line: int
+    seat: int
+    made: str
+    other: str
+    gain: float
+    error: float
+
+
+class Thinking(Struct, frozen=True):
+    """The questions that stand after a line, each to be thought about for so long."""
+
+    whole: WholeMatch
+    line: int
+    think_ms: int
+
+
+def better(job: Thinking) -> Better | None:
+    """What the search prefers to the answer after a line, None where nothing beyond what its trials may be wrong by."""
+    face, events = _read(job.whole)
+    game = face.game
+    _, chosen, asked = next(one for one in answers(game, events) if one[0] == job.line)
+    view, made = _seen(job, asked), game.read_choice(chosen.choice)
+    try:
+        found = weighed(game, view, asked, level_of(job.think_ms), job.line, (made,))
+    except NoWorld:
+        return None
+    own, best = next(one for one in found if one.choice == made), found[0]
+    gain, error = best.share - own.share, hypot(best.error, own.error)
+    if own.weight or gain <= error or min(own.trials, best.trials) < ENOUGH:
+        return None
+    said, other = (face.option(view, asked, choice) for choice in (made, best.choice))
+    return Better(job.line, int(asked.seat), said, other, gain, error)
+
+
+def _seen(job: Thinking, asked: Asked) -> Any:
+    views = _views(job.whole, job.line)
+    return with_procedures(views.seats[asked.seat], views.world)
+
+
+class Tried(Struct, frozen=True):
+    """A choice in words, how likely its side is to win after it, the standard error, and how often to choose it.
+
+    `made`: the match went on with it.
+    """
+
+    choice: str
+    share: float
+    error: float
+    weight: float
+    made: bool = False
+
+
+class Advice(Struct, frozen=True):
+    """What the search would choose for a question that a seat is asked, the best first."""
+
+    seat: int
+    ask: str
+    choices: tuple[Tried, ...]
+
+
+def advice(job: Thinking) -> tuple[Advice, ...]:
+    """What the search would choose for each question after a line, with what was chosen then."""
+    face, events = _read(job.whole)
+    views = _views(job.whole, job.line)
+    found = []
+    for asked in views.world.asked:
+        view = with_procedures(views.seats[asked.seat], views.world)
+        told = counsel(face, view, asked, job.think_ms, job.line, _made(face, events[job.line :], asked))
+        found += [] if told is None else [told]
+    return tuple(found)
+
+
+def _made(face: Face[Any], later: Sequence[Event], asked: Asked) -> Choice | None:
+    """What was answered to a question; None where nothing was, as when it was taken back."""
+    found = (event for event in later if isinstance(event, Chosen) and event.number == asked.number)
+    chosen = next((event for event in found if not isinstance(event.choice, Hidden)), None)
+    return None if chosen is None else face.game.read_choice(chosen.choice)
+
+
+def counsel(
+    face: Face[Any], view: Any, asked: Asked, think_ms: int, seed: int, made: Choice | None = None
+) -> Advice | None:
+    """What the search would choose for a question, from its seat's view with the procedures; None where it cannot.
+
+    `made`: what is told of in any case, for it was chosen.
+    """
+    try:
+        found = weighed(face.game, view, asked, level_of(think_ms), seed, () if made is None else (made,))
+    except NoWorld:
+        return None
+    found = sorted(found, key=lambda one: (-one.weight, -one.share))
+    shown = [one for at, one in enumerate(found) if at < SHOWN or one.choice == made]
+    told = [
+        Tried(face.option(view, asked, one.choice), one.share, one.error, one.weight, one.choice == made)
+        for one in shown
+    ]
+    return Advice(int(asked.seat), face.question(view, asked), tuple(told))
+
+
+class MatchAnalysis(Struct, frozen=True):
+    """What is known of a match, or of a line of it, by now.
+
+    `points` are by side; `end` is the last line, which the sides in `won` have won.
+    """
+
+    sides: tuple[tuple[int, ...], ...]
+    points: tuple[Estimate, ...]
+    end: int
+    won: tuple[int, ...]
+    luck: tuple[Luck, ...] = ()
+    better: tuple[Better, ...] = ()
+    advice: tuple[Advice, ...] = ()
+
+    @property
+    def course(self) -> tuple[Estimate, ...]:
+        """The points of a match, and last how it ended, which is certain."""
+        won = tuple(SURE * (side in self.won) for side in range(len(self.sides)))
+        return (*self.points, Estimate(self.end, won, 0 if self.won else SURE, played=SURE))
+
+    @property
+    def turnings(self) -> list[Turning]:
+        """Where the match turned; `seat` is the number of the side."""
+        return turnings(self.course)

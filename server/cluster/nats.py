@@ -1,0 +1,131 @@
+"""Hints over NATS: matches and their last lines, and never anything else."""
+
+import asyncio
+import logging
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Final
+
+from server.cluster.servers import Hinted
+from server.errors import Misconfigured
+
+if TYPE_CHECKING:
+    from nats.aio.client import Client
+    from nats.aio.msg import Msg
+
+LOG = logging.getLogger(__name__)
+SUBJECT: Final = "herald.lines"
+AGAIN_S: Final = 2.0
+"""After so long a connection is tried again."""
+MOST: Final = 200
+"""Matches in one message."""
+ID_BYTES: Final = 64
+"""More than the name of a match has."""
+
+
+def written(lines: Mapping[str, int]) -> Iterator[bytes]:
+    """Hints as messages."""
+    told = [f"{match} {seq}" for match, seq in lines.items()]
+    for first in range(0, len(told), MOST):
+        yield "\n".join(told[first : first + MOST]).encode()
+
+
+def read(message: bytes) -> dict[str, int]:
+    """The hints of a message; what is none is passed over, for anybody may write there."""
+    found: dict[str, int] = {}
+    for line in message[: MOST * ID_BYTES * 2].decode(errors="replace").split("\n"):
+        match, _, seq = line.partition(" ")
+        if match and len(match) <= ID_BYTES and seq.isascii() and seq.isdecimal() and len(seq) < 16:
+            found[match] = int(seq)
+    return found
+
+
+class NatsPubSub:
+    """See `Hints`. One that cannot reach its server goes on trying, and says so once."""
+
+    def __init__(self, address: str) -> None:
+        """Raises `Misconfigured` where what speaks to NATS is missing."""
+        try:
+            import nats  # noqa: PLC0415
+        except ImportError as wrong:
+            raise Misconfigured(
+                "nats-py is not installed, which --hints needs; install what requirements-postgres.lock names."
+            ) from wrong
+        self._connect = nats.connect
+        self._address = address
+        self._client: Client | None = None
+        self._connecting: asyncio.Task[None] | None = None
+        self._giving: set[asyncio.Task[None]] = set()
+
+    @property
+    def is_connected(self) -> bool:
+        """See `Hints`."""
+        return self._client is not None and self._client.is_connected
+
+    async def start(self, hinted: Hinted) -> None:
+        """See `Hints`."""
+        self._connecting = asyncio.get_running_loop().create_task(self._keep_connected(hinted))
+
+    async def _keep_connected(self, hinted: Hinted) -> None:
+        async def take(message: "Msg") -> None:
+            hinted(read(message.data))
+
+        async def lost(*_: object) -> None:
+            if self._client is not None:  # else it was closed here
+                LOG.warning("hints of other servers do not come at the moment; the store is asked instead")
+
+        async def found(*_: object) -> None:
+            LOG.info("hints of other servers come again")
+
+        async def failed(*_: object) -> None:
+            """What is wrong is told by the others."""
+
+        is_told = False
+        while self._client is None:
+            try:
+                client = await self._connect(
+                    self._address,
+                    no_echo=True,
+                    connect_timeout=2,
+                    allow_reconnect=True,
+                    max_reconnect_attempts=-1,
+                    reconnect_time_wait=AGAIN_S,
+                    ping_interval=5,
+                    max_outstanding_pings=2,
+                    disconnected_cb=lost,
+                    reconnected_cb=found,
+                    error_cb=failed,
+                )
+                await client.subscribe(SUBJECT, cb=take)
+            except Exception as wrong:  # whatever keeps hints away, the store has the lines
+                if not is_told:
+                    LOG.warning("hints cannot be had: %s; the store is asked instead", type(wrong).__name__)
+                is_told = True
+                await asyncio.sleep(AGAIN_S)
+            else:
+                self._client = client
+                LOG.info("hints of other servers come")
+
+    def give(self, lines: Mapping[str, int]) -> None:
+        """See `Hints`."""
+        if not self.is_connected:
+            return
+        task = asyncio.get_running_loop().create_task(self._send(lines))
+        self._giving.add(task)
+        task.add_done_callback(self._giving.discard)
+
+    async def _send(self, lines: Mapping[str, int]) -> None:
+        if self._client is None:
+            return
+        try:
+            for message in written(lines):
+                await self._client.publish(SUBJECT, message)
+        except Exception as wrong:
+            LOG.debug("a hint could not be given: %s", type(wrong).__name__)
+
+    async def close(self) -> None:
+        """See `Hints`."""
+        if self._connecting is not None:
+            self._connecting.cancel()
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()

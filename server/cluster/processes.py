@@ -1,0 +1,116 @@
+"""The processes of one server among themselves: hints, questions, and connections that are handed over.
+
+Each has an inbox, a pair of sockets that the parent makes before there is any of them: nobody else can reach it, and
+what was sent to one that has died is found there by the one that takes its place.
+"""
+
+import asyncio
+import logging
+import os
+import socket
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+from server.cluster.nats import read, written
+from server.cluster.servers import Hinted
+from server.operations.shared_counters import SharedCounters
+from server.table.placement import Placement
+
+LOG = logging.getLogger(__name__)
+LONGEST: Final = 64 * 1024
+"""Bytes in one message at most."""
+ROOM: Final = 4 << 20
+"""Bytes that may wait in an inbox, if the system lets them."""
+FILES: Final = 4
+"""Open files that come with one message at most."""
+AT_ONCE: Final = 64
+"""Messages that are taken before others have their turn on the loop."""
+HINTS: Final = b"h"
+Taken = Callable[[bytes, list[int]], None]
+"""Called on the event loop with a message and the open files that came with it, which are the callee's to close."""
+
+
+class Inbox:
+    """Where one process is written to: the end that all others write to, and the one it reads."""
+
+    def __init__(self) -> None:
+        self.end, self.entry = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+        for each in (self.end, self.entry):
+            each.setblocking(False)
+        self.entry.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, ROOM)
+
+
+class SiblingProcesses:
+    """What one process says to the others and hears of them; carries hints as `Hints` do.
+
+    A message may be lost where an inbox is full, never doubled, and none comes from anybody else. `tallies`: what each
+    of them has counted.
+    """
+
+    is_connected = True
+
+    def __init__(self, home: Placement, inboxes: Sequence[Inbox], tallies: SharedCounters) -> None:
+        self.home, self.tallies = home, tallies
+        self._inboxes = inboxes
+        self._takers: dict[bytes, Taken] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def take(self, kind: bytes, taken: Taken) -> None:
+        """What to do with messages that begin with this byte; the callee gets what follows it."""
+        self._takers[kind] = taken
+
+    def listen(self) -> None:
+        """Begin to read what comes, and what has come since this process's predecessor died."""
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(self._inboxes[self.home.number].end, self._read)
+
+    def tell(self, number: int, kind: bytes, message: bytes, files: Sequence[int] = ()) -> bool:
+        """Write to one process; never waits. Whether it is in its inbox; the files stay open here too."""
+        if len(message) >= LONGEST:
+            return False
+        try:
+            socket.send_fds(self._inboxes[number].entry, [kind + message], list(files))
+        except OSError:  # the inbox is full, or this process has no file left
+            return False
+        return True
+
+    def others(self) -> list[int]:
+        """The numbers of the other processes."""
+        return [number for number in range(self.home.count) if number != self.home.number]
+
+    def _read(self) -> None:
+        for _ in range(AT_ONCE):
+            try:
+                message, files, _, _ = socket.recv_fds(self._inboxes[self.home.number].end, LONGEST, FILES)
+            except BlockingIOError:
+                return
+            except OSError as wrong:
+                LOG.error("what another process says cannot be read: %s", type(wrong).__name__)
+                return
+            taken = self._takers.get(message[:1])
+            if taken is None:
+                for file in files:
+                    os.close(file)
+            else:
+                taken(message[1:], files)
+
+    def give(self, lines: Mapping[str, int]) -> None:
+        """See `Hints`."""
+        for message in written(lines):
+            for number in self.others():
+                self.tell(number, HINTS, message)
+
+    async def start(self, hinted: Hinted) -> None:
+        """See `Hints`."""
+        self.take(HINTS, lambda message, _: hinted(read(message)))
+
+    async def close(self) -> None:
+        """See `Hints`; connections still come until the process ends."""
+        self._takers.pop(HINTS, None)
+
+    def stop(self) -> None:
+        """Read no more."""
+        if self._loop is not None:
+            with suppress(OSError, ValueError):
+                self._loop.remove_reader(self._inboxes[self.home.number].end)

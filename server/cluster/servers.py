@@ -1,0 +1,208 @@
+"""Other servers over the same store: what they write is taken in, and what they leave undone is taken up.
+
+A hint says which match goes on and up to which line, and nothing else; the lines come from the store. Line 0 stands for
+what is new beside the record (`server.lobby.presence_exchange`). Without hints, or when one is lost, the store is asked every now
+and then: slower, never wrong. Whoever appends first has decided.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, Final, Protocol
+
+from replay.errors import RecordError
+from replay.store.errors import StoreFailed
+from server.errors import place_of
+from server.lobby.match_registry import MatchRegistry
+from server.lobby.presence_exchange import BESIDE
+from server.lobby.rematch_start import follow
+from server.table.live_match import LiveMatch
+
+LOG = logging.getLogger(__name__)
+POLL_S: Final = 1.0
+"""How often the store is asked for news where there are no hints."""
+CALM_S: Final = 5.0
+"""How often it is asked where there are: one may have been lost."""
+SWEEP_S: Final = 5.0
+"""How often it is looked for matches that no server takes further; one that stood still from one look to the next is
+taken up."""
+AT_ONCE: Final = 16
+"""Matches whose news are read at a time."""
+Hinted = Callable[[Mapping[str, int]], None]
+"""Called on the event loop with matches and their last lines."""
+
+
+class PubSub(Protocol):
+    """What carries hints between servers. It may lose them, double them and bring them late."""
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether hints of others come at this moment, as far as one knows."""
+        ...
+
+    def give(self, lines: Mapping[str, int]) -> None:
+        """Tell the others of matches and their last lines; never waits and never fails."""
+        ...
+
+    async def start(self, hinted: Hinted) -> None:
+        """Begin to listen; returns at once, also where nobody can be reached yet."""
+        ...
+
+    async def close(self) -> None:
+        """Listen no more."""
+        ...
+
+
+class OtherServers:
+    """Keeps a hall abreast of what other servers write. `hints` is None where there are none.
+
+    `siblings` carry those of the other processes of this server.
+    """
+
+    def __init__(self, registry: MatchRegistry, hints: PubSub | None = None, siblings: PubSub | None = None) -> None:
+        self._registry = registry
+        self._hints = [each for each in (hints, siblings) if each is not None]
+        self._siblings = siblings
+        follow(registry)
+        self._written: dict[str, int] = {}
+        self._is_due = False
+        self._refreshing: dict[str, asyncio.Task[None]] = {}
+        self._again: set[str] = set()
+        self._opening: set[asyncio.Task[bool]] = set()
+        self._stood: dict[str, int] = {}
+        self._taken_up: dict[str, int] = {}
+
+    async def run(self) -> None:
+        """Go on until it is cancelled."""
+        loop = asyncio.get_running_loop()
+        if self._hints:
+            self._registry.store.follow(lambda match, seq: self._wrote(loop, match, seq))
+        for hints in self._hints:
+            self._registry.board.tell_others = self._give_all
+            await hints.start(self.hinted if hints is not self._siblings else self.told_by_sibling)
+        # Apart: who folds a killed server's thousand matches goes on saying that it is there.
+        sweeping = loop.create_task(self._sweep_again_and_again())
+        try:
+            while True:
+                is_told = bool(self._hints) and all(hints.is_connected for hints in self._hints)
+                await asyncio.sleep(CALM_S if is_told else POLL_S)
+                await self._in_peace(self.look_round())
+        finally:
+            sweeping.cancel()
+            for hints in self._hints:
+                await hints.close()
+
+    async def _sweep_again_and_again(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            await self._in_peace(self.sweep())
+
+    async def _in_peace(self, work: Awaitable[object]) -> bool:
+        """Whether it is settled: the store may be away, and comes back."""
+        try:
+            await work
+        except RecordError as wrong:
+            LOG.warning("news of other servers cannot be read: %s", place_of(wrong))
+            return not isinstance(wrong, StoreFailed)
+        except Exception as wrong:
+            LOG.error("news of other servers cannot be taken in: %s", place_of(wrong))
+        return True
+
+    def _wrote(self, loop: asyncio.AbstractEventLoop, match: str, seq: int) -> None:
+        """From the writer's thread: the others are told once for all that was written together."""
+        self._written[match] = seq
+        if not self._is_due:
+            self._is_due = True
+            loop.call_soon_threadsafe(self._give)
+
+    def _give(self) -> None:
+        self._is_due = False
+        written, self._written = self._written, {}
+        self._give_all(written)
+
+    def _give_all(self, written: Mapping[str, int]) -> None:
+        for hints in self._hints:
+            hints.give(written)
+
+    def told_by_sibling(self, lines: Mapping[str, int]) -> None:
+        """Another process of this server wrote these; which of them live here go on here."""
+        for match, seq in lines.items():
+            if seq != BESIDE and self._registry.home.has(match) and self._registry.found(match) is None:
+                task = asyncio.get_running_loop().create_task(self._in_peace(self._registry.open(match)))
+                self._opening.add(task)
+                task.add_done_callback(self._opening.discard)
+        self.hinted(lines)
+
+    def hinted(self, lines: Mapping[str, int]) -> None:
+        """Another server says that it wrote these."""
+        self._registry.board.hinted(match for match, seq in lines.items() if seq == BESIDE)
+        for match, seq in lines.items():
+            live_match = self._registry.found(match)
+            if live_match is None or seq <= live_match.visible_head.seq:
+                continue
+            if match in self._refreshing:
+                # What is being read may have been asked for before this was written.
+                self._again.add(match)
+            else:
+                self._refreshing[match] = asyncio.get_running_loop().create_task(self._refresh(live_match))
+
+    async def _refresh(self, live_match: LiveMatch[Any]) -> None:
+        try:
+            await self._in_peace(live_match.refresh())
+            while live_match.match in self._again:
+                self._again.discard(live_match.match)
+                await self._in_peace(live_match.refresh())
+        finally:
+            self._again.discard(live_match.match)
+            self._refreshing.pop(live_match.match, None)
+
+    async def look_round(self) -> None:
+        """Take in what others wrote in matches that are in memory here."""
+        heads = await asyncio.to_thread(self._registry.store.heads, self._registry.in_memory())
+        hosts = [(self._registry.found(match), seq) for match, seq in heads.items()]
+        behind = [
+            live_match for live_match, seq in hosts if live_match is not None and seq > live_match.visible_head.seq
+        ]
+        for some in _portions(behind):
+            await asyncio.gather(*map(self._refresh, some))
+        await self._registry.board.look_round(self._registry.in_memory())
+        # Nobody goes on seeing what a seat sees that has taken its token back at another server.
+        near = map(self._registry.found, self._registry.in_memory())
+        for some in _portions(
+            [live_match for live_match in near if live_match is not None and live_match.admission.has_casters]
+        ):
+            await asyncio.gather(*(live_match.admission.look_at_grants() for live_match in some))
+
+    async def sweep(self) -> None:
+        """Take up matches in which something is due, that have stood still since the last look, and are not here.
+
+        They are not taken up again before somebody has gone on, or before something else is due.
+        """
+        known = {*self._registry.in_memory()}
+        seen = {
+            match: live_match.visible_head.seq
+            for match in known
+            if (live_match := self._registry.found(match)) is not None
+        }
+        left = await asyncio.to_thread(self._registry.due)
+        away = [
+            header.match
+            for header in left
+            if header.match not in known
+            and header.game in self._registry.faces
+            and self._registry.home.has(header.match)
+        ]
+        heads = await asyncio.to_thread(self._registry.store.heads, away)
+        still = [match for match, seq in heads.items() if self._stood.get(match) == seq != self._taken_up.get(match)]
+        self._stood = heads
+        taken_up = {match: seq for match, seq in self._taken_up.items() if heads.get(match) == seq}
+        self._taken_up = {**taken_up, **seen}
+        for match in still:
+            # A record that is broken is not tried over and over; one that could not be read is, once the store is back.
+            if await self._in_peace(self._registry.take_up(match)):
+                self._taken_up[match] = heads[match]
+
+
+def _portions(hosts: Iterable[LiveMatch[Any]]) -> Iterable[list[LiveMatch[Any]]]:
+    waiting = list(hosts)
+    return [waiting[first : first + AT_ONCE] for first in range(0, len(waiting), AT_ONCE)]

@@ -1,0 +1,312 @@
+"""The clerk of one connection: carries out what its messages ask for, and answers."""
+
+import asyncio
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.kernel import Refusal, Seat
+from projections.glossary import known_language
+from replay.store.log import Header
+from server.gate.viewer_stream import ViewerStream
+from server.lobby.branching import branch
+from server.lobby.connection_limits import is_local
+from server.lobby.errors import CannotStudy
+from server.lobby.match_registry import MatchRegistry
+from server.lobby.rematch_start import ask
+from server.operations import logs
+from server.table.chat import room_of
+from server.table.errors import ChatRefused, GrantRefused
+from server.table.guests import Guest, identify
+from server.table.live_match import LiveMatch
+from server.wire.act_messages import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
+from server.wire.analysis_messages import Judge
+from server.wire.errors import BeyondHead
+from server.wire.foresight_messages import Foresee, Foreseen
+from server.wire.lesson_messages import Consider, Studied, Study
+from server.wire.protocol import (
+    Accepted,
+    Branch,
+    Chat,
+    Choose,
+    ClientMessage,
+    Create,
+    Error,
+    Grant,
+    Granted,
+    Hello,
+    Join,
+    ListGames,
+    ListMatches,
+    ListTurns,
+    Mute,
+    Need,
+    Notified,
+    Notify,
+    Ping,
+    Pong,
+    Refused,
+    Reveal,
+    Revoke,
+    Revoked,
+    SetKey,
+    Share,
+    ViewerInfo,
+    Welcome,
+)
+from server.wire.rematch_messages import Again, Rematch
+from server.wire.text import visible
+
+
+class Dispatcher:
+    """Serves a connection, at the hall and at the match that it has said hello to."""
+
+    def __init__(self, registry: MatchRegistry, stream: ViewerStream) -> None:
+        self._registry, self._stream = registry, stream
+        self._live_match: LiveMatch[Any] | None = None
+
+    def leave(self) -> None:
+        """Leave the match, if the connection is in one."""
+        if self._live_match is not None:
+            self._stream.stop()
+            self._registry.judges.leave(self._stream)
+            self._registry.advisers.leave(self._stream)
+            self._live_match.leave(self._stream)
+            self._live_match = None
+
+    async def serve(self, message: ClientMessage) -> None:
+        """Carry out a message. Raises what the hall and the match raise."""
+        match message:
+            case Choose() | Resign() | Offer() | Agree() | Decline() | Claim() | Vacation() | Hint():
+                await self._choose(message)
+            case Hello():
+                await self._hello(message)
+            case Reveal() | Share() | SetKey():
+                await self._prove(message)
+            case Need() | Foresee() | Judge() | Study() | Consider():
+                await self._ask(message)
+            case Grant() | Revoke() | Chat() | Mute() | Notify() | Again():
+                await self._serve_aside(message)
+            case ListTurns():
+                await self._turns(message)
+            case Ping(n):
+                self._stream.answer(Pong(n))
+            case ListGames(lang):
+                self._speak(lang)
+                self._stream.answer(self._registry.games())
+            case ListMatches(lang):
+                self._speak(lang)
+                self._stream.answer(await self._registry.matches())
+            case Create():
+                self._registry.admission.assert_may_create(self._stream.address)
+                self._stream.answer(replace(await self._registry.create(message), id=message.id))
+            case Branch():
+                self._registry.admission.assert_may_create(self._stream.address)
+                self._stream.answer(replace(await branch(self._registry, message), id=message.id))
+            case Join():
+                self._stream.answer(replace(await self._registry.join(message), id=message.id))
+
+    def _speak(self, language: str) -> None:
+        """Answer in a language from now on, unless a hello has said in which."""
+        if self._live_match is None:
+            self._stream.language = known_language(language)
+
+    async def _turns(self, message: ListTurns) -> None:
+        """What a seat's token opens; each one that opens nothing is as slow to be answered as in a hello of its own."""
+        turns, strange = await self._registry.turns(message)
+        admission = self._registry.admission
+        await asyncio.sleep(sum(admission.wrong_token(self._stream.address, match) for match in strange))
+        self._stream.answer(turns)
+
+    async def _choose(self, message: Choose | TableMessage) -> None:
+        if self._live_match is None:
+            self._stream.answer(Refused(message.id, "no-match", "Say hello to a match first."))
+        elif self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
+            self._stream.answer(
+                Refused(message.id, "not-your-decision", "Who watches does not decide; take a seat to play.")
+            )
+        else:
+            seat, live_match = self._stream.guest.viewer.seat, self._live_match
+            if isinstance(message, Claim):
+                await self._registry.board.look(
+                    (live_match.match,)
+                )  # somebody may just have come back at another server
+            self._stream.is_answered = False
+            if isinstance(message, Choose):
+                answer = await live_match.command_queue.choose(seat, message, asker=self._stream)
+            elif isinstance(message, Hint):
+                answer = await self._registry.advisers.commit(live_match, seat, message, self._stream)
+            else:
+                answer = await live_match.command_queue.act(seat, message, self._stream)
+            meters = self._registry.meters
+            if isinstance(answer, Refused):
+                meters.refused[answer.code] += 1
+            else:
+                meters.accepted += 1
+            if not self._stream.is_answered:
+                self._stream.answer(answer)
+            if isinstance(message, Hint) and isinstance(answer, Accepted):
+                self._registry.advisers.think(live_match, seat, message, self._stream, self._stream.answer)
+
+    async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify | Again) -> None:
+        """What goes on beside the match: who else may see it, what is said."""
+        match message:
+            case Grant():
+                live_match, seat = self._own_seat()
+                await self._registry.assert_shown(live_match.match)
+                self._stream.answer(Granted(await live_match.admission.grant(seat)))
+            case Revoke():
+                live_match, seat = self._own_seat()
+                await live_match.admission.revoke(seat)
+                self._stream.answer(Revoked())
+            case Notify(url):
+                live_match, seat = self._own_seat()
+                self._stream.answer(
+                    Notified(await asyncio.to_thread(self._registry.hooks.name, live_match.match, seat, url))
+                )
+            case Chat():
+                await self._chat(message)
+            case Again(on=on):
+                await self._again(on=on)
+            case Mute(who, on):
+                self._stream.mute(who, on=on)
+
+    async def _hello(self, hello: Hello) -> None:
+        self._stream.language = known_language(hello.lang)
+        live_match, _ = await self._registry.admit(hello)
+        # Once more, for a token may have been taken back while the match was read; from here on nothing is waited for
+        # before the connection is among those who are sent away then.
+        header, guest = await asyncio.to_thread(identify, self._registry.store, hello)
+        live_match = await self._registry.open(live_match.match)  # should it have left memory meanwhile
+        stream = self._stream
+        if stream.is_closing:
+            # Sent away while the match was folded: it must not take a place now.
+            return
+        _assert_there(live_match, guest, hello.since or 0)
+        self.leave()
+        self._registry.admission.enter(stream, guest, live_match.match)
+        self._live_match, stream.guest, stream.game = live_match, guest, live_match.face.game.name
+        logs.MATCH.set(live_match.match)
+        stream.name = visible(hello.name) if guest.role == "spectator" else ""
+        stream.wants_scenes = "scene" in hello.caps
+        stream.answer(welcome_to(live_match, header, guest))
+        # What is told from now on comes after what has been.
+        stream.keep_back()
+        live_match.enter(stream)
+        try:
+            await stream.follow(live_match, hello.since if stream.wants_scenes else hello.since or 0)
+        except BaseException:
+            self.leave()
+            raise
+        if guest.role == "seat" and (asked := self._registry.rematches.asked(live_match)):
+            stream.answer(Rematch(asked))
+
+    async def _ask(self, message: Need | Foresee | Judge | Study | Consider) -> None:
+        """What is asked and changes nothing."""
+        guest, live_match = self._stream.guest, self._live_match
+        if isinstance(message, Study | Consider):
+            await self._teach(message)
+        elif live_match is None:
+            self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
+        elif isinstance(message, Need):
+            _assert_there(live_match, guest, message.since)
+            await self._stream.bring_up_to_date(live_match, message.since)
+        elif isinstance(message, Judge):
+            stream = self._stream
+            await self._registry.judges.judge(live_match, guest, message, stream, stream.answer, stream.address)
+        elif guest.role != "seat" or guest.viewer.seat is None:
+            why = "Who watches does not decide; take a seat to play."
+            self._stream.answer(Error("not-your-decision", why, message.id))
+        else:
+            try:
+                self._stream.answer(await live_match.foresight.foresee(guest.viewer.seat, message))
+            except Refusal as refusal:
+                self._stream.answer(Error(refusal.code, refusal.why, message.id))
+
+    async def _teach(self, message: Study | Consider) -> None:
+        """A lesson is of no match, and anybody may take it."""
+        studies = self._registry.studies
+        try:
+            asked = studies.study(message) if isinstance(message, Study) else studies.consider(message)
+            answer: Studied | Foreseen | Error = await asked
+        except Refusal as refusal:
+            answer = Error(refusal.code, _with_rule(refusal), message.id)
+        except CannotStudy as wrong:
+            answer = Error(wrong.code, str(wrong), message.id)
+        self._stream.answer_in(answer, message.game, message.lang)
+
+    async def _again(self, *, on: bool) -> None:
+        live_match, seat = self._own_seat()
+        await ask(self._registry, live_match, seat, self._stream.address, on=on)
+
+    def _own_seat(self) -> tuple[LiveMatch[Any], Seat]:
+        if self._live_match is None or self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
+            raise GrantRefused("This is for who holds a seat; take one.")
+        return self._live_match, self._stream.guest.viewer.seat
+
+    async def _chat(self, chat: Chat) -> None:
+        if self._live_match is None:
+            self._stream.answer(Error("no-match", "Say hello to a match first.", chat.id))
+            return
+        if not room_of(self._stream.guest):
+            raise ChatRefused("Casters see what others must not know, and do not chat; watch as a spectator to talk.")
+        stream = self._stream
+        speaker = stream.who if stream.guest.role == "seat" or is_local(stream.address) else stream.address
+        if not self._registry.voices.may((self._live_match.match, speaker)):
+            raise ChatRefused("That was too fast; wait a few seconds, then say it again.")
+        await self._live_match.admission.say(stream, chat.text)
+
+    async def _prove(self, message: Reveal | Share | SetKey) -> None:
+        """What a seat's client gives so that nobody has to trust the server for it: shares of chance, keys."""
+        if self._live_match is None:
+            self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
+        elif self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
+            self._stream.answer(Error("seat-refused", "Who watches has no share of chance; take a seat.", message.id))
+        else:
+            live_match, seat = self._live_match, self._stream.guest.viewer.seat
+            try:
+                match message:
+                    case Reveal(entropy):
+                        line = await live_match.chance_setup.reveal(seat, entropy)
+                    case Share(entropy, signature):
+                        line = await live_match.chance_setup.share(seat, entropy, signature)
+                    case SetKey(key, signature):
+                        line = await live_match.seating.set_key(seat, key, signature)
+            except Refusal as refusal:
+                self._stream.answer(Error(refusal.code, refusal.why, message.id))
+            else:
+                if message.id:
+                    self._stream.answer(Accepted(message.id, line))
+
+
+def _with_rule(refusal: Refusal) -> str:
+    """Why something was refused, with the rule."""
+    return f"{refusal.why.removesuffix('.')} ({refusal.rule})." if refusal.rule else refusal.why
+
+
+def _assert_there(live_match: LiveMatch[Any], guest: Guest, since: int) -> None:
+    """Raise `BeyondHead` for a line there is not; whoever is kept behind would learn by it how many there are."""
+    last = live_match.visible_head.seq
+    if since > last and not live_match.visible_head.is_behind(guest.viewer):
+        raise BeyondHead(f"The record has {last} lines, and line {since} is none of them; begin anew, without `since`.")
+
+
+def welcome_to(live_match: LiveMatch[Any], header: Header, guest: Guest) -> Welcome:
+    """What a guest is told who comes to a match."""
+    viewer, views = guest.viewer, live_match.views
+    times = views.times_for(viewer)
+    return Welcome(
+        live_match.match,
+        header.game,
+        header.title or live_match.face.game.spec.title,
+        header.rules,
+        ViewerInfo(guest.role, viewer.seat),
+        views.seats(viewer),
+        live_match.visible_head.end_for(viewer),
+        # A caster whose token is taken back must not be able to try the seals of later lines.
+        views.keys_of(viewer) if guest.role == "seat" else {},
+        header.status,
+        live_match.visible_head.delay if guest.role == "spectator" else None,
+        times.clocks,
+        times.table,
+    )

@@ -1,0 +1,202 @@
+"""What the processes of one server hand each other: whole connections, links for single ones, and what they count."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from websockets.asyncio.server import ServerConnection
+from websockets.http11 import Request
+
+from server.cluster.processes import SiblingProcesses
+from server.errors import place_of
+from server.gate.forwarding import FarSocket
+from server.gate.session import Session
+from server.lobby.match_registry import MatchRegistry
+from server.operations import logs, metric_sums
+from server.wire.addresses import hash_in, short_hash
+
+LOG = logging.getLogger(__name__)
+CONNECTION: Final = b"c"
+LINK: Final = b"l"
+COUNT: Final = b"m"
+PACE: Final = b"p"
+END: Final = b"\0"
+"""What follows a page: one whose process died over it is not whole."""
+PATIENCE_S: Final = 2.0
+"""So long one waits for what another process has counted."""
+
+
+class Linked(Struct, frozen=True):
+    """Whose frames come over a link: the address that the client comes from."""
+
+    address: str
+
+
+class Handover:
+    """Gives connections to the process in which their match lives, and takes those whose match lives here."""
+
+    def __init__(
+        self, siblings: SiblingProcesses, registry: MatchRegistry, counted: Callable[[], Awaitable[str]]
+    ) -> None:
+        """`counted`: the page of this process's metrics."""
+        self._siblings, self._registry, self._counted = siblings, registry, counted
+        self._tallies, former = siblings.tallies, siblings.tallies.last(siblings.home.number)
+        self._before = "" if former is None else metric_sums.counted(former.page)
+        """What those have counted in whose place this process is: no counter of the server falls with one of them."""
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._turn = siblings.home.number - 1
+        siblings.take(COUNT, self._tell_counts)
+        siblings.take(LINK, self._take_link)
+        siblings.take(PACE, lambda message, _: registry.admission.heard(message))
+        registry.admission.tell = self._tell_pace
+
+    def begin(self, make: Callable[[], ServerConnection]) -> None:
+        """Take connections from now on; `make` makes one."""
+        self._siblings.take(CONNECTION, lambda head, files: self._spawn(self._take(make, head, files)))
+        self._siblings.listen()
+
+    def _tell_pace(self, counted: bytes) -> None:
+        for number in self._siblings.others():
+            self._siblings.tell(number, PACE, counted)
+
+    async def stop(self) -> None:
+        """Take nothing more."""
+        self._siblings.stop()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def pass_on(self, connection: ServerConnection, request: Request) -> bool:
+        """Hand a connection over whose path says where its match lives; False where it is to be served here.
+
+        What the client has sent goes with it: it has said nothing but its request, for it waits for the answer.
+        """
+        short, transport = hash_in(request.path), connection.transport
+        if short is None or self._siblings.home.of(short) == self._siblings.home.number:
+            return False
+        if transport.get_extra_info("ssl_object") is not None or transport.is_closing():
+            return False
+        transport.pause_reading()
+        file = transport.get_extra_info("socket").fileno()
+        if not self._siblings.tell(self._siblings.home.of(short), CONNECTION, request.serialize(), [file]):
+            transport.resume_reading()
+            return False
+        # The other process holds the socket too, so this closes it here alone.
+        transport.abort()
+        return True
+
+    async def _take(self, make: Callable[[], ServerConnection], head: bytes, files: list[int]) -> None:
+        with socket.socket(fileno=files[0]) as taken:
+            try:
+                taken.setblocking(False)
+                loop = asyncio.get_running_loop()
+                transport, connection = await loop.connect_accepted_socket(make, taken.dup())
+                if not transport.is_closing():
+                    connection.data_received(head)
+            except OSError as wrong:  # the client is gone meanwhile
+                LOG.debug("a connection that was handed over is gone: %s", type(wrong).__name__)
+
+    def link(self, match: str, address: str) -> socket.socket | None:
+        """The near end of a link to the process in which a match lives; None where it is this one."""
+        return self._linked(self._siblings.home.of(short_hash(match)), address)
+
+    def next(self, address: str) -> socket.socket | None:
+        """A link to the process whose turn it is to begin a match; None where it is this one's."""
+        self._turn = (self._turn + 1) % self._siblings.home.count
+        return self._linked(self._turn, address)
+
+    def _linked(self, number: int, address: str) -> socket.socket | None:
+        if number == self._siblings.home.number:
+            return None
+        near, far = socket.socketpair()
+        near.setblocking(False)
+        with far:
+            if self._siblings.tell(number, LINK, msgspec.json.encode(Linked(address)), [far.fileno()]):
+                return near
+        near.close()
+        return None
+
+    def _take_link(self, message: bytes, files: list[int]) -> None:
+        self._spawn(self._serve(msgspec.json.decode(message, type=Linked), files[0]))
+
+    async def _serve(self, linked: Linked, file: int) -> None:
+        end = socket.socket(fileno=file)
+        end.setblocking(False)
+        reader, writer = await asyncio.open_connection(sock=end)
+        logs.new_request()
+        LOG.info("a connection came over from another process")
+        try:
+            # Where it says next that it means yet another match, it is served here: a link leads nowhere else.
+            await Session(self._registry, FarSocket(reader, writer), linked.address).run()
+        except EOFError:
+            LOG.info("a connection over another process has ended")
+        finally:
+            writer.close()
+
+    def _tell_counts(self, message: bytes, files: list[int]) -> None:
+        del message
+        self._spawn(self._write_counts(files[0]))
+
+    async def _write_counts(self, file: int) -> None:
+        # Closed once, and here: closed again, its number would be another's by then.
+        with socket.socket(fileno=file) as end:
+            try:
+                page = await self._page()
+                await asyncio.to_thread(_written, end, page.encode() + END)
+            except OSError as wrong:
+                LOG.debug("who asked what is counted here is gone: %s", type(wrong).__name__)
+            except Exception as wrong:
+                LOG.error("what is counted here could not be told: %s", place_of(wrong))
+
+    async def _page(self) -> str:
+        """The page of this process, kept before anybody is told it."""
+        page = metric_sums.joined((await self._counted(), self._before))
+        self._tallies.keep(self._siblings.home.number, page)
+        return page
+
+    async def counts(self) -> str:
+        """The page of all processes; of one that takes too long, or is gone, what it told last."""
+        numbers = self._siblings.others()
+        own, *others = await asyncio.gather(self._page(), *map(self._ask, numbers))
+        last = [self._last(number) for number, page in zip(numbers, others, strict=True) if not page]
+        told = [own, *filter(None, others)]
+        return metric_sums.summed((*told, *last), len(told))
+
+    def _last(self, number: int) -> str:
+        last = self._tallies.last(number)
+        if last is None:
+            return ""
+        # How many connections a process has that is gone nobody wants to know.
+        return metric_sums.counted(last.page) if last.is_over else last.page
+
+    async def _ask(self, number: int) -> str:
+        near, far = socket.socketpair()
+        near.setblocking(False)
+        with far:
+            is_asked = self._siblings.tell(number, COUNT, b"", [far.fileno()])
+        if not is_asked:
+            near.close()
+            return ""
+        reader, writer = await asyncio.open_connection(sock=near)
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                told = await reader.read(-1)
+                return told.removesuffix(END).decode() if told.endswith(END) else ""
+        except (TimeoutError, OSError):
+            return ""
+        finally:
+            writer.close()
+
+
+def _written(end: socket.socket, page: bytes) -> None:
+    end.settimeout(PATIENCE_S)
+    end.sendall(page)

@@ -1,0 +1,336 @@
+"""Matches that are over are judged: who stood better when, and what would have been better (docs/replay.md).
+
+One after another, in a process that stands back behind all that is played; what was found is kept in the store. Of a
+match that is played nothing is ever said, and nothing of one that goes on from such a match.
+"""
+
+import asyncio
+import logging
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel import MatchCreated, MatchEnded
+from domain.kernel.history import pauses
+from projections.redaction import SPECTATOR
+from projections.registry import faces
+from replay.playback.errors import CannotBranch
+from replay.record.dealt_chance import event_words, is_held
+from replay.record.referee import read_event
+from replay.store.errors import StoreFailed
+from replay.store.log import Header, Store
+from server.analysis.simulation import CHUNK, Estimate
+from server.analysis.work_units import (
+    THINK_MS,
+    VERSION,
+    Better,
+    Looking,
+    MatchAnalysis,
+    Outline,
+    Sampling,
+    Thinking,
+    Wanted,
+    WholeMatch,
+    added,
+    advice,
+    better,
+    looked_at,
+    outlined,
+    sampled,
+    whole_of,
+)
+from server.bots.workers import Workers
+from server.errors import place_of
+from server.lobby.ancestry import descent
+from server.lobby.connection_limits import is_local
+from server.lobby.errors import CannotJudge
+from server.table.guests import Guest, is_opened
+from server.table.live_match import LiveMatch
+from server.wire.analysis_messages import Counsel, Fortune, Judge, Judged, Point, Preferred, TurningPoint, Weighing
+from server.wire.errors import BeyondHead
+
+LOG = logging.getLogger(__name__)
+ROUNDS: Final = 16
+"""How often `CHUNK` matches are played out from each line."""
+ROUNDS_AT_HAND: Final = 24
+"""How often from one line alone."""
+LEAST: Final = 2
+"""Rounds that are played however long they take."""
+SPEND_S: Final = 60.0
+"""Processor time after which no further round is begun."""
+AT_HAND_MS: Final = 2000
+"""How long the questions of one line are thought about."""
+WAITING: Final = 8
+"""Matches and lines that wait to be judged at most."""
+EACH: Final = 2
+"""Those among them that one address has asked for, or on this machine one connection."""
+REMEMBERED: Final = 64
+"""Matches of which it is remembered after which lines play waited."""
+NEWS_S: Final = 0.4
+"""Between two words about how far it is; the last one always comes."""
+Tell = Callable[[Judged], None]
+Key = tuple[str, int]
+
+
+class AnalysisService:
+    """Answers `judge`. `workers`: who carries the work out."""
+
+    def __init__(self, store: Store, workers: Workers) -> None:
+        self._store, self._workers = store, workers
+        self._turn = asyncio.Semaphore(1)
+        self._under_way: dict[Key, _RunningAnalysis] = {}
+        self._reading = asyncio.Lock()
+        self._pauses: dict[str, tuple[Sequence[int], int]] = {}
+        """Of a match the lines after which play waited, and the one with which it ended."""
+
+    async def judge(
+        self, live_match: LiveMatch[Any], guest: Guest, asked: Judge, who: object, tell: Tell, address: str = ""
+    ) -> None:
+        """Tell `who` what is known, now and as more is found. Raises `CannotJudge`, and `BeyondHead` for no line.
+
+        `address`: where `who` comes from.
+        """
+        await self._assert_open(live_match, guest)
+        if asked.line > live_match.visible_head.seq:
+            raise BeyondHead(f"The record has {live_match.visible_head.seq} lines; line {asked.line} is none of them.")
+        if live_match.face.game.name not in faces():
+            raise CannotJudge("Matches of this game are not judged here.")
+        key = live_match.match, await self._pause(live_match, asked.line)
+        terms = terms_of(live_match, key[1])
+        kept = await asyncio.to_thread(self._store.analysis, live_match.match, terms)
+        if kept is not None:
+            tell(told(asked.id, asked.line, msgspec.json.decode(kept, type=MatchAnalysis), 1, 1))
+            return
+        inquest = self._under_way.get(key)
+        if inquest is None and asked.kept:
+            tell(Judged(asked.id, 0, 0, asked.line))
+            return
+        if inquest is None:
+            inquest = self._begun(key, terms, who if is_local(address) else address)
+        inquest.hear(who, asked, tell)
+
+    def _begun(self, key: Key, terms: str, asker: object) -> "_RunningAnalysis":
+        if sum(inquest.asker == asker for inquest in self._under_way.values()) >= EACH:
+            raise CannotJudge("What you have asked for still waits to be judged; ask for more when it is done.")
+        if len(self._under_way) >= WAITING:
+            raise CannotJudge("Too many matches wait to be judged; try again later.")
+        inquest = self._under_way[key] = _RunningAnalysis(self._store, self._workers, key, terms, asker)
+        inquest.begin(self._turn, lambda: self._under_way.pop(key, None))
+        return inquest
+
+    async def _pause(self, live_match: LiveMatch[Any], line: int) -> int:
+        """The last line up to this one after which play waits, so that all up to the next are one; 0 for the match.
+
+        Where there is none they are all as the first line, at which there is nothing to judge. Raises `CannotJudge`
+        where the match is over.
+        """
+        if not line:
+            return 0
+        async with self._reading:  # whoever asks for many matches has one read after another
+            found = self._pauses.get(live_match.match)
+            if found is None:
+                found = self._pauses[live_match.match] = await asyncio.to_thread(self._pauses_of, live_match)
+        while len(self._pauses) > REMEMBERED:
+            del self._pauses[next(iter(self._pauses))]
+        waited, end = found
+        if line >= end:
+            raise CannotJudge("The match is over at this line, and nothing is left to judge; choose an earlier one.")
+        at = bisect_right(waited, line)
+        return waited[at - 1] if at else 1
+
+    def _pauses_of(self, live_match: LiveMatch[Any]) -> tuple[Sequence[int], int]:
+        game = live_match.face.game
+        events = [read_event(game, entry) for entry in self._store.read(live_match.match)]
+        ends = (line for line, event in enumerate(events, 1) if isinstance(event, MatchEnded))
+        return pauses(game, events), next(ends, len(events))
+
+    def leave(self, who: object) -> None:
+        """A connection hears no more; what is under way goes on, for it is kept."""
+        for inquest in self._under_way.values():
+            inquest.leave(who)
+
+    async def _assert_open(self, live_match: LiveMatch[Any], guest: Guest) -> None:
+        if not live_match.is_over:
+            raise CannotJudge("A match is judged when it is over.")
+        header, first, is_over = await asyncio.to_thread(self._policy, live_match)
+        if is_held(first, header):
+            raise CannotJudge(f"This is a table of {event_words(first)}, which is not closed yet; judge it after that.")
+        # A caster sees what a seat is shown, and holds none of its rights.
+        if not is_opened(first.reveal, guest.viewer if guest.role == "seat" else SPECTATOR):
+            raise CannotJudge("The secrets of this match are not open to you, so it is not judged for you.")
+        if not is_over:
+            raise CannotJudge("This match goes on from one that is still played; it is judged when that is over.")
+
+    def _policy(self, live_match: LiveMatch[Any]) -> tuple[Header, MatchCreated, bool]:
+        """By what it is told who may know everything, and whether all matches that this one goes on from are over."""
+        (header, first), *before = descent(self._store, live_match.face.game, live_match.match)
+        return header, first, all(earlier.status == "finished" for earlier, _ in before)
+
+    def stop(self) -> None:
+        """Nothing more is found out."""
+        for inquest in list(self._under_way.values()):
+            inquest.stop()
+        self._workers.stop()
+
+
+def terms_of(live_match: LiveMatch[Any], line: int) -> str:
+    """By what a match is judged: its rules, where it ends, and how it is looked at."""
+    return msgspec.json.encode(
+        ["judged", VERSION, live_match.face.game.rules, live_match.visible_head.seq, line]
+    ).decode()
+
+
+class _RunningAnalysis:
+    """A match, or a line of it, that is being judged."""
+
+    def __init__(self, store: Store, workers: Workers, key: Key, terms: str, asker: object) -> None:
+        self._store, self._workers, self._terms, self.asker = store, workers, terms, asker
+        self._match, self._line = key
+        self._listeners: dict[tuple[object, int], tuple[str, Tell]] = {}
+        """By who they are and which line they have asked about."""
+        self._known = MatchAnalysis((), (), 0, ())
+        self._done, self._of = 0, 1
+        self._told_at = 0.0
+        self._task: asyncio.Task[None] | None = None
+
+    def hear(self, who: object, asked: Judge, tell: Tell) -> None:
+        """Tell `who` how far it is, now and later."""
+        self._listeners[who, asked.line] = asked.id, tell
+        tell(told(asked.id, asked.line, self._known, self._done, self._of))
+
+    def leave(self, who: object) -> None:
+        """Tell `who` no more."""
+        self._listeners = {key: heard for key, heard in self._listeners.items() if key[0] is not who}
+
+    def begin(self, turn: asyncio.Semaphore, ended: Callable[[], object]) -> None:
+        """Find out, when it is one's turn."""
+        self._task = asyncio.get_running_loop().create_task(self._run(turn))
+        self._task.add_done_callback(lambda _: ended())
+
+    def stop(self) -> None:
+        """Give it up."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _run(self, turn: asyncio.Semaphore) -> None:
+        async with turn:
+            try:
+                await self._find_out()
+            except CannotBranch:
+                self._give_up()  # nobody was asked anything by then
+            except Exception as wrong:
+                LOG.error("match %s could not be judged: %s", self._match, place_of(wrong))
+                self._give_up()
+
+    def _give_up(self) -> None:
+        self._done = self._of = 0
+        self._tell(self._known)
+
+    async def _find_out(self) -> None:
+        whole = await asyncio.to_thread(whole_of, self._store, self._match)
+        outline = await self._workers.carry_out(outlined, Wanted(whole, self._line))
+        self._known = MatchAnalysis(outline.sides, (), outline.end, outline.won, outline.luck)
+        points = await self._play_out(whole, outline)
+        if self._line:
+            thinking = Thinking(whole, points[0].line, AT_HAND_MS)
+            known = msgspec.structs.replace(self._known, advice=await self._workers.carry_out(advice, thinking))
+        else:
+            known = msgspec.structs.replace(self._known, better=await self._look(whole, points))
+        await self._keep(known)
+        self._done = self._of
+        self._tell(known)
+
+    async def _play_out(self, whole: WholeMatch, outline: Outline) -> tuple[Estimate, ...]:
+        """Rounds over all lines, so that the whole curve is there early and becomes surer."""
+        points: dict[int, Estimate] = {}
+        spent, rounds = 0.0, ROUNDS_AT_HAND if self._line else ROUNDS
+        self._of = rounds * len(outline.lines) + 1
+        for number in range(rounds):
+            if number >= LEAST and spent > SPEND_S:
+                break
+            for line in outline.lines:
+                more = await self._workers.carry_out(sampled, Sampling(whole, line, number * CHUNK))
+                points[line] = added(points.get(line), more)
+                spent += more.cpu_s
+                self._step(tuple(points.values()))
+        return tuple(points.values())
+
+    async def _look(self, whole: WholeMatch, points: tuple[Estimate, ...]) -> tuple[Better, ...]:
+        course = msgspec.structs.replace(self._known, points=points).course
+        lines = await self._workers.carry_out(looked_at, Looking(whole, course))
+        found: list[Better] = []
+        self._of = self._done + len(lines) + 1
+        for line in lines:
+            one = await self._workers.carry_out(better, Thinking(whole, line, THINK_MS))
+            found += [] if one is None else [one]
+            self._known = msgspec.structs.replace(self._known, better=tuple(found))
+            self._step(points)
+        return tuple(found)
+
+    def _step(self, points: tuple[Estimate, ...]) -> None:
+        self._done += 1
+        self._known = msgspec.structs.replace(self._known, points=points)
+        now = time.monotonic()
+        if now - self._told_at >= NEWS_S:
+            self._told_at = now
+            self._tell(self._known)
+
+    def _tell(self, known: MatchAnalysis) -> None:
+        for (_, line), (name, tell) in list(self._listeners.items()):
+            tell(told(name, line, known, self._done, self._of))
+
+    async def _keep(self, known: MatchAnalysis) -> None:
+        """What cannot be kept is worked out once more for who asks next."""
+        try:
+            found = msgspec.json.encode(known).decode()
+            await asyncio.to_thread(self._store.keep_analysis, self._match, self._terms, found)
+        except StoreFailed as wrong:
+            LOG.warning("what was found out about match %s is not kept: %s", self._match, place_of(wrong))
+
+
+def told(name: str, line: int, known: MatchAnalysis, done: int, of: int) -> Judged:
+    """What is known as a message."""
+    is_match = not line and bool(known.points)
+    return Judged(
+        name,
+        done,
+        of,
+        line,
+        known.sides,
+        tuple(_point(point) for point in (known.course if is_match else known.points)),
+        known.end,
+        known.won,
+        tuple(
+            TurningPoint(t.before, t.line, t.seat, round(t.change, 4), round(t.error, 4))
+            for t in (known.turnings if is_match else ())
+        ),
+        tuple(Preferred(b.line, b.seat, b.made, b.other, round(b.gain, 4), round(b.error, 4)) for b in known.better),
+        tuple(
+            Fortune(one.seat, one.dice, one.successes, round(one.expected, 2), round(one.spread, 2))
+            for one in known.luck
+            if one.dice
+        ),
+        tuple(
+            Counsel(
+                one.seat,
+                one.ask,
+                tuple(Weighing(c.choice, round(c.share, 4), round(c.error, 4), c.weight, c.made) for c in one.choices),
+            )
+            for one in known.advice
+        ),
+    )
+
+
+def _point(point: Estimate) -> Point:
+    sides = range(len(point.won))
+    bands = [point.band(side) for side in sides]
+    return Point(
+        point.line,
+        point.samples,
+        tuple(round(point.share(side), 4) for side in sides),
+        tuple(round(low, 4) for low, _ in bands),
+        tuple(round(high, 4) for _, high in bands),
+    )

@@ -1,0 +1,202 @@
+"""Who has a place: connections counted by what they are and where they come from; seats are shed last."""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+from ipaddress import ip_address
+from typing import Final, Literal, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from server.lobby.errors import ServerFull, TooOften
+from server.operations.settings import Limits
+from server.table.chat import Paces
+from server.table.guests import Guest
+
+FULL: Final = 4013
+Paced = Literal["creations", "guesses", "replays"]
+"""What has its pace: matches created, tokens that open nothing, replays made."""
+
+
+class PacedUse(Struct, frozen=True, array_like=True):
+    """One was let go: by whom, an address, or a match that a token was tried at."""
+
+    what: Paced
+    address: str = ""
+    match: str = ""
+
+
+_COUNTED: Final = msgspec.json.Decoder(PacedUse)
+
+
+class Member(Protocol):
+    """A connection as its place is counted."""
+
+    guest: Guest
+    address: str
+
+    def dismiss(self, code: int) -> None:
+        """Close soon with a code."""
+        ...
+
+    def waiting(self) -> int:
+        """Bytes that the other side has not read yet."""
+        ...
+
+
+@lru_cache(maxsize=4096)
+def is_local(address: str) -> bool:
+    """Whether an address is this machine's own: a tool of the operator's, or a proxy that was not named."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return True
+
+
+def _pace(per_minute: float) -> Paces:
+    return Paces(per_minute, max(1.0, per_minute))
+
+
+class ConnectionLimits:
+    """Counts every connection: strangers, who are in no match yet, and members of a match."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.is_proxied = False
+        """Whether a proxy on this machine was named: what comes from here is the operator's, or the proxy's."""
+        self.shed = 0
+        """Connections that were closed for want of a place."""
+        self._strangers: dict[Member, None] = {}
+        """In the order in which they came."""
+        self._members: dict[Member, str] = {}
+        self._roles: Counter[str] = Counter()
+        self._spectators: Counter[str] = Counter()
+        self._addresses: Counter[str] = Counter()
+        self._paces = {
+            "creations": _pace(limits.creations_per_minute),
+            "guesses": _pace(limits.wrong_tokens_per_minute),
+            "replays": _pace(limits.replays_per_minute),
+        }
+        self.tell: Callable[[bytes], None] = lambda _: None
+        """Called with each one that was counted here, for `heard` of the other processes of this server."""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many connections there are of each role; `stranger` for those in no match."""
+        return {
+            **{role: self._roles[role] for role in ("seat", "caster", "spectator")},
+            "stranger": len(self._strangers),
+        }
+
+    def arrive(self, member: Member) -> None:
+        """A connection is there; where strangers have no place left, the one who came first goes.
+
+        For a newcomer may hold a seat and has yet to say so. Raises `ServerFull` where its address has its share.
+        """
+        crowded = not is_local(member.address) and (
+            self._addresses[member.address] >= self.limits.connections_per_address
+        )
+        if crowded:
+            self.shed += 1
+            raise ServerFull("No place is left for connections from this address; close some, or try again later.")
+        if len(self._strangers) >= self.limits.strangers:
+            self._send_away(next(iter(self._strangers)))
+        self._addresses[member.address] += 1
+        self._strangers[member] = None
+
+    def enter(self, member: Member, guest: Guest, match: str) -> None:
+        """A stranger becomes a member, or a member changes its match. Raises `ServerFull`; it has no place then."""
+        self._drop(member)
+        if len(self._members) >= self.limits.connections and not self._makes_room(guest):
+            raise self._full()
+        if guest.role == "spectator" and (
+            self._roles["spectator"] >= self.limits.spectators
+            or self._spectators[match] >= self.limits.spectators_per_match
+        ):
+            raise self._full()
+        self._members[member] = match
+        self._roles[guest.role] += 1
+        self._spectators[match] += guest.role == "spectator"
+
+    def _full(self) -> ServerFull:
+        self.shed += 1
+        return ServerFull("No place is left to watch; try again later.")
+
+    def _makes_room(self, guest: Guest) -> bool:
+        """For a seat the spectator goes who came last, or the caster; nobody goes for a spectator."""
+        if guest.role != "seat":
+            return False
+        for role in ("spectator", "caster"):
+            last = next((member for member in reversed(self._members) if member.guest.role == role), None)
+            if last is not None:
+                self._send_away(last)
+                return True
+        return False
+
+    def _send_away(self, member: Member) -> None:
+        self.shed += 1
+        self._drop(member)
+        member.dismiss(FULL)
+
+    def _drop(self, member: Member) -> None:
+        self._strangers.pop(member, None)
+        match = self._members.pop(member, None)
+        if match is not None:
+            self._roles[member.guest.role] -= 1
+            self._spectators[match] -= member.guest.role == "spectator"
+            if not self._spectators[match]:
+                del self._spectators[match]
+
+    def leave(self, member: Member) -> None:
+        """A connection has ended."""
+        self._drop(member)
+        self._addresses[member.address] -= 1
+        if not self._addresses[member.address]:
+            del self._addresses[member.address]
+
+    def relieve(self) -> int:
+        """Where too much waits for slow readers in all, send them away: strangers first, seats last; how many were."""
+        everybody = [(0, stranger) for stranger in self._strangers]
+        everybody += [(2 if member.guest.role == "seat" else 1, member) for member in self._members]
+        behind = [(rank, -size, member) for rank, member in everybody if (size := member.waiting())]
+        left = -sum(size for _, size, _ in behind)
+        gone = 0
+        for _, size, member in sorted(behind, key=lambda one: one[:2]):
+            if left <= self.limits.all_waiting_bytes:
+                break
+            left += size
+            gone += 1
+            self._send_away(member)
+        return gone
+
+    def heard(self, message: bytes) -> None:
+        """Count what another process of this server has let go, as if it had been here."""
+        counted = _COUNTED.decode(message)
+        self._paces[counted.what].count((counted.address, counted.match))
+
+    def _may(self, counted: PacedUse) -> bool:
+        allowed = self._paces[counted.what].may((counted.address, counted.match))
+        if allowed:
+            self.tell(msgspec.json.encode(counted))
+        return allowed
+
+    def assert_may_create(self, address: str) -> None:
+        """Raise `TooOften` where an address creates matches too fast, this machine's too where no proxy is there."""
+        if not (self.is_proxied and is_local(address)) and not self._may(PacedUse("creations", address)):
+            raise TooOften("Matches are created from this address too fast; wait a minute.")
+
+    def wrong_token(self, address: str, match: str) -> float:
+        """A token opened nothing: how long its sender waits for the answer, in seconds.
+
+        So many a minute are let go from one address, and so many at one match from wherever; who comes with the right
+        token never waits.
+        """
+        within = [self._may(PacedUse("guesses", match=match))]
+        if not is_local(address):
+            within.append(self._may(PacedUse("guesses", address)))
+        return 0.0 if all(within) else self.limits.wrong_token_s
+
+    def may_replay(self, address: str) -> bool:
+        """Whether an address may have one more replay or record made for it now."""
+        return is_local(address) or self._may(PacedUse("replays", address))

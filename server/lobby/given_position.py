@@ -1,0 +1,37 @@
+"""A client creates a match in a position that somebody wrote (docs/scenarios.md)."""
+
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel import Game
+from replay.record.referee import Beginning
+from replay.scenarios.errors import ScenarioInvalid
+from replay.scenarios.format import parse
+from replay.scenarios.opening import case_of, opening
+from server.lobby.errors import CannotCreate
+from server.wire.protocol import Create
+from server.wire.text import visible
+
+TITLE_LIMIT: Final = 80
+
+
+class GivenPosition(Struct, frozen=True):
+    """What a match begins with, its options, and its title unless it is given another."""
+
+    beginning: Beginning[Any]
+    options: dict[str, Any]
+    title: str
+
+
+def opened_by(game: Game[Any], wish: Create) -> GivenPosition:
+    """The position of the scenario that a wish brings along. Raises `CannotCreate` with what to change."""
+    try:
+        scenario = case_of(parse(wish.scenario), wish.case)
+        title = visible(scenario.title)[:TITLE_LIMIT]
+        options = {**scenario.options, **wish.options}
+        found = opening(game, replace(scenario, title=title, options=options))
+    except ScenarioInvalid as wrong:
+        raise CannotCreate(f"No match can begin with this scenario: {str(wrong).removeprefix('scenario: ')}") from wrong
+    return GivenPosition(found.beginning, found.options, title)

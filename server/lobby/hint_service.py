@@ -1,0 +1,152 @@
+"""A seat that asks is told what the search would choose, where its match allows hints (docs/playing.md).
+
+That it asked is in the record before anything is thought. It is thought in a process of its own, from what the seat
+knows; what was found is kept beside the match, so that who asks again hears the same, and is told to that seat alone.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from domain.kernel import Refusal, Seat
+from replay.store.errors import StoreFailed
+from replay.store.log import Store
+from server.analysis.hint_search import HintCandidate, HintFound, pondered
+from server.bots.errors import NoWorld
+from server.bots.workers import Workers
+from server.errors import place_of
+from server.lobby.errors import CannotHint
+from server.table.chat import Paces
+from server.table.connections import Asker
+from server.table.live_match import LiveMatch
+from server.wire.act_messages import Hint
+from server.wire.hint_messages import Hinted, Suggested
+from server.wire.protocol import Accepted, Error, Refused
+
+LOG = logging.getLogger(__name__)
+WAITING: Final = 8
+"""Questions that wait to be thought about at most."""
+PER_MINUTE: Final = 12.0
+BURST: Final = 6.0
+"""Hints that a seat may ask for at once; then so many a minute."""
+VERSION: Final = 2
+"""What was found by another way of thinking is worked out once more."""
+BUSY: Final = "Too many wait for a hint; ask again in a while."
+FAST: Final = "Hints are asked for too fast; ask again in a minute."
+NO_WORLD: Final = "The search finds nothing that fits what you know; it has no hint to this decision."
+FAILED: Final = "The hint could not be worked out now; ask again."
+Tell = Callable[[Hinted | Error], None]
+Key = tuple[str, int, int]
+
+
+class HintService:
+    """Answers `hint`. `workers`: who carries the work out."""
+
+    def __init__(self, store: Store, workers: Workers) -> None:
+        self._store, self._workers = store, workers
+        self._turn = asyncio.Semaphore(1)
+        self._paces = Paces(PER_MINUTE, BURST)
+        self._under_way: dict[Key, _Thought] = {}
+        self._coming = 0
+        """Questions that are being written down."""
+
+    async def commit(self, live_match: LiveMatch[Any], seat: Seat, asked: Hint, asker: Asker) -> Accepted | Refused:
+        """Write down that the seat asks, unless nothing could be thought about now."""
+        if live_match.counsel.is_asked_for(seat, asked.decision):
+            return await live_match.command_queue.act(seat, asked, asker)
+        if self._is_full():
+            return Refused(asked.id, CannotHint.code, BUSY)
+        if not self._paces.may((live_match.match, seat)):
+            return Refused(asked.id, CannotHint.code, FAST)
+        self._coming += 1
+        try:
+            return await live_match.command_queue.act(seat, asked, asker)
+        finally:
+            self._coming -= 1
+
+    def _is_full(self) -> bool:
+        return len(self._under_way) + self._coming >= WAITING
+
+    def think(self, live_match: LiveMatch[Any], seat: Seat, asked: Hint, who: object, tell: Tell) -> None:
+        """Tell `who` what the search would choose, once that is known; a line says by now that the seat has asked."""
+        key = live_match.match, int(seat), asked.decision
+        if key not in self._under_way and self._is_full():
+            tell(Error(CannotHint.code, BUSY, asked.id))
+            return
+        if key not in self._under_way:
+            thought = self._under_way[key] = _Thought()
+            thought.task = asyncio.get_running_loop().create_task(self._carry_out(live_match, key))
+        self._under_way[key].listeners[who] = asked, tell
+
+    async def _carry_out(self, live_match: LiveMatch[Any], key: Key) -> None:
+        code, why, found = CannotHint.code, FAILED, None
+        try:
+            found = await self._found(live_match, key)
+        except Refusal as refusal:
+            code, why = refusal.code, refusal.why
+        except NoWorld:
+            why = NO_WORLD
+        except Exception as wrong:
+            LOG.error("a hint of match %s could not be worked out: %s", key[0], place_of(wrong))
+        finally:
+            thought = self._under_way.pop(key)
+        for asked, tell in thought.listeners.values():
+            tell(Error(code, why, asked.id) if found is None else told(asked, found))
+
+    async def _found(self, live_match: LiveMatch[Any], key: Key) -> HintFound:
+        """What was found before, or is now, when it is one's turn. Raises what thinking raises, and `Refusal`."""
+        match, seat, number = key
+        kept = await asyncio.to_thread(self._store.analysis, match, terms_of(seat, number))
+        if kept is not None:
+            return msgspec.json.decode(kept, type=HintFound)
+        question = await live_match.counsel.question(Seat(seat), number)
+        async with self._turn:
+            found = await self._workers.carry_out(pondered, question)
+        await self._keep(key, found)
+        return found
+
+    async def _keep(self, key: Key, found: HintFound) -> None:
+        """What cannot be kept is worked out once more for who asks again, and comes to the same."""
+        match, seat, number = key
+        try:
+            text = msgspec.json.encode(found).decode()
+            await asyncio.to_thread(self._store.keep_analysis, match, terms_of(seat, number), text)
+        except StoreFailed as wrong:
+            LOG.warning("a hint of match %s is not kept: %s", match, place_of(wrong))
+
+    def leave(self, who: object) -> None:
+        """A connection hears no more; what is under way goes on, for it is kept."""
+        for thought in self._under_way.values():
+            thought.listeners.pop(who, None)
+
+    def stop(self) -> None:
+        """Nothing more is thought."""
+        for thought in list(self._under_way.values()):
+            if thought.task is not None:
+                thought.task.cancel()
+
+
+class _Thought:
+    """A question that is being thought about, and who waits for what is found."""
+
+    def __init__(self) -> None:
+        self.listeners: dict[object, tuple[Hint, Tell]] = {}
+        self.task: asyncio.Task[None] | None = None
+
+
+def terms_of(seat: int, number: int) -> str:
+    """Under what a hint is kept beside its match."""
+    return msgspec.json.encode(["hint", VERSION, int(seat), number]).decode()
+
+
+def told(asked: Hint, found: HintFound) -> Hinted:
+    """What was found as a message."""
+    choices = tuple(map(_suggested, found.choices))
+    return Hinted(asked.id, asked.decision, choices, round(found.gain, 4), round(found.error, 4))
+
+
+def _suggested(one: HintCandidate) -> Suggested:
+    return Suggested(one.choice, one.answer, round(one.share, 4), round(one.error, 4), round(one.weight, 4))

@@ -1,0 +1,312 @@
+"""Lessons that are taken over the wire: played anew out of a lesson's file and the choices made in it.
+
+Nothing of them is kept but a few moments in memory, which save work: so a lesson survives whatever happens to the
+server, belongs to no connection, and costs nothing while nobody chooses. It is no match: there is no record of it, and
+its chance is scripted, so nobody gives a share of it.
+"""
+
+import asyncio
+import hashlib
+import random
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel import Asked, Choice, Event, NotPending, Seat, decide, pending
+from projections.face import Face
+from projections.foresight import foresee
+from projections.glossary import ENGLISH
+from projections.i18n.language import Language, language_of
+from projections.redaction import Viewer
+from projections.scene import merge
+from replay.record import sealing
+from replay.scenarios.chance import ScriptedChance
+from replay.scenarios.lesson_format import Lesson, Mistake, Reply, Step, lessons
+from replay.scenarios.play import Playing
+from replay.scenarios.text import read_choice as written_choice
+from replay.scenarios.translated import said_in
+from server.bots import bots_of, make_bot
+from server.lobby.errors import CannotStudy
+from server.table.audience import Audience
+from server.table.decider import read_choice
+from server.wire.foresight_messages import Foreseen
+from server.wire.lesson_messages import Consider, Passage, Standing, Studied, Study
+
+KEPT: Final = 64
+"""Moments in memory; who goes on from another one waits some milliseconds longer."""
+STRAYS: Final = 24
+"""Choices off the lesson's way."""
+REPLIES: Final = 40
+"""Choices of others after one of these."""
+Key = tuple[str, str, str]
+"""Game, lesson, and the choices as JSON."""
+
+
+class LessonMoment(Struct, frozen=True):
+    """A lesson after some choices: the world, all that its learner was told, and what the others know, by seat.
+
+    `step`: the first step that is not done. `left`: how many choices lead to where the way was left, if it was.
+    `deltas`: what the last choice and all that came of it changed.
+    """
+
+    state: Any
+    audience: Audience[Any]
+    views: dict[Seat, Any]
+    step: int = 0
+    left: int | None = None
+    strays: int = 0
+    heard: tuple[Passage, ...] = ()
+    deltas: tuple[dict[str, Any], ...] = ()
+
+    def doing(self, lesson: Lesson) -> int:
+        """The next step in which something is done; their number at the end."""
+        ahead = range(self.step, len(lesson.step))
+        return next((at for at in ahead if lesson.step[at].expect), len(lesson.step))
+
+
+class LessonService:
+    """Answers who takes a lesson. One at a time in a thread, so that all of them slow no match down."""
+
+    def __init__(self, faces: dict[str, Face[Any]]) -> None:
+        self._faces = faces
+        self._kept: OrderedDict[Key, LessonMoment] = OrderedDict()
+        self._turn = asyncio.Semaphore(1)
+
+    async def study(self, asked: Study) -> Studied:
+        """Where the lesson stands after the choices. Raises `Refusal` for one that cannot be made, `CannotStudy`."""
+        face, lesson = self._lesson(asked.game, asked.lesson)
+        async with self._turn:
+            return await asyncio.to_thread(self._studied, face, lesson, asked)
+
+    async def consider(self, asked: Consider) -> Foreseen:
+        """What would follow from a choice. Raises `Refusal` for one that is not offered, and `CannotStudy`."""
+        face, lesson = self._lesson(asked.game, asked.lesson)
+        async with self._turn:
+            return await asyncio.to_thread(self._considered, face, lesson, asked)
+
+    def _lesson(self, game: str, name: str) -> tuple[Face[Any], Lesson]:
+        face = self._faces.get(game)
+        found = next((one for one in lessons(game) if one.name == name), None) if face is not None else None
+        if face is None or found is None:
+            raise CannotStudy("There is no such lesson; the first page lists those there are.")
+        return face, found
+
+    def _studied(self, face: Face[Any], lesson: Lesson, asked: Study) -> Studied:
+        moment = self._moment(face, lesson, asked.choices)
+        told = spoken_study(_told(lesson, moment, asked.id), lesson, asked.lang)
+        if asked.since is None or asked.since > len(asked.choices):
+            return replace(told, scene=_scene(moment.audience, len(asked.choices), asked.lang))
+        before, *moments = [
+            self._moment(face, lesson, asked.choices[:end]) for end in range(asked.since, len(asked.choices) + 1)
+        ]
+        deltas = [delta for one in moments for delta in one.deltas]
+        said = language_of(lesson.game, asked.lang)
+        return replace(told, deltas=tuple(deltas if said is None else _spoken_deltas(said, before, deltas)))
+
+    def _considered(self, face: Face[Any], lesson: Lesson, asked: Consider) -> Foreseen:
+        moment = self._moment(face, lesson, asked.choices)
+        view, decision = moment.audience.view, _asked(moment.state, lesson)
+        choice = read_choice(face.game, view, decision, asked.choice)
+        found = foresee(face, view, moment.state.stack, decision, choice)
+        return Foreseen(asked.id, decision.number, found.lines, found.roll, found.lost, found.vain)
+
+    def _moment(self, face: Face[Any], lesson: Lesson, choices: tuple[Any, ...]) -> LessonMoment:
+        """The lesson after the choices: from memory, or played on from the nearest moment that is there."""
+        texts = [msgspec.json.encode(choice).decode() for choice in choices]
+        keys = [(lesson.game, lesson.name, "\n".join(texts[:end])) for end in range(len(texts) + 1)]
+        start = max((end for end, key in enumerate(keys) if key in self._kept), default=0)
+        moment = self._keep(keys[start], self._kept.get(keys[start]) or begun(face, lesson))
+        for end in range(start + 1, len(keys)):
+            moment = self._keep(keys[end], chosen(face, lesson, moment, choices[end - 1], keys[end][2], end - 1))
+        return moment
+
+    def _keep(self, key: Key, moment: LessonMoment) -> LessonMoment:
+        self._kept[key] = moment
+        self._kept.move_to_end(key)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return moment
+
+
+def begun(face: Face[Any], lesson: Lesson) -> LessonMoment:
+    """A lesson at its beginning. Raises `CannotStudy` for one that does not begin as it says."""
+    playing = Playing(face.game, lesson.scenario())
+    wrong = playing.begin()
+    if wrong or not playing.views:
+        raise CannotStudy(f"The lesson {lesson.name} cannot be taken now; `herald lesson check` says why.")
+    audience = Audience(face, Viewer(Seat(lesson.seat)), playing.lines())
+    # The first choice is told as what it changes in this Scene.
+    audience.snapshot(0, sealing.genesis(bytes(16)))
+    others = {seat: playing.views[f"seat{seat}"] for seat in map(Seat, range(len(playing.state.players)))}
+    return LessonMoment(playing.state, audience, others)
+
+
+def _scene(audience: Audience[Any], seq: int, language: str = ENGLISH) -> dict[str, Any]:
+    """The table as the learner sees it, with the chronicle."""
+    frame = audience.fork().snapshot(seq, sealing.genesis(bytes(16)), language=language)
+    audience.wants_scenes = True
+    scene: dict[str, Any] = msgspec.json.decode(frame)["scene"]
+    return scene
+
+
+def _asked(state: Any, lesson: Lesson) -> Asked:
+    """What the learner is asked. Raises `NotPending`."""
+    found = pending(state, Seat(lesson.seat))
+    if not found:
+        raise NotPending("Nothing is asked of you there; go back a step.")
+    return found[0]
+
+
+def chosen(face: Face[Any], lesson: Lesson, moment: LessonMoment, given: Any, way: str, before: int) -> LessonMoment:
+    """The lesson after one more choice: on its way, or off it. `before`: how many choices there were; `way`: all.
+
+    Raises `Refusal` for a choice that the rules refuse, and `CannotStudy` for one too many.
+    """
+    asked = _asked(moment.state, lesson)
+    choice = read_choice(face.game, moment.audience.view, asked, given)
+    doing = moment.doing(lesson)
+    seed = hashlib.sha256(f"{lesson.game} {lesson.name} {way}".encode()).digest()
+    going = _LessonTaken(face, lesson, moment, random.Random(seed))  # noqa: S311 - so that the same choices come to the same
+    if moment.left is None and doing < len(lesson.step):
+        step = lesson.step[doing]
+        if any(written_choice(face.game, each) == choice for each in step.expect):
+            going.choose(Seat(lesson.seat), asked, choice, step)
+            heard = going.reply(step)
+            return going.moment(step=doing + 1, heard=heard)
+    if moment.strays >= STRAYS:
+        raise CannotStudy("That is as far as this goes off the lesson's way; go back, and take it from there.")
+    going.choose(Seat(lesson.seat), asked, choice, None)
+    going.others()
+    if moment.left is not None or doing == len(lesson.step):
+        return going.moment(step=moment.step, left=moment.left, strays=moment.strays + 1)
+    heard = _answered(face, lesson.step[doing], choice)
+    return going.moment(step=moment.step, left=before, strays=1, heard=heard)
+
+
+def _answered(face: Face[Any], step: Step, choice: Choice) -> tuple[Passage, ...]:
+    """What is said to a choice that the step is not about."""
+    for mistake in step.unless:
+        if not mistake.refused and written_choice(face.game, mistake.choice) == choice:
+            return (Passage(mistake.say, (), tuple(mistake.rules)),)
+    return (Passage(step.otherwise),) if step.otherwise else ()
+
+
+class _LessonTaken:
+    """A choice under way: what it and the answers to it change, one delta each."""
+
+    def __init__(self, face: Face[Any], lesson: Lesson, moment: LessonMoment, source: random.Random) -> None:
+        self._face, self._lesson, self._below = face, lesson, source.randrange
+        self.state, self._audience = moment.state, moment.audience.fork()
+        self._views = dict(moment.views)
+        self._deltas: list[dict[str, Any]] = []
+
+    def choose(self, seat: Seat, asked: Asked, choice: Choice, script: Step | Reply | None) -> None:
+        """Carry a choice out, with the dice of the script where there is one."""
+        dice, shuffles = (script.dice, script.shuffles) if script is not None else ((), ())
+        draws, shuffled = self.state.draws, self.state.shuffles
+        chance = ScriptedChance(dice, shuffles, draws=draws, shuffled=shuffled, below=self._below)
+        made = decide(self._face.game, self.state, seat, asked.number, choice, chance)
+        self.state = made.state
+        self._tell(made.events)
+
+    def _tell(self, events: list[Event]) -> None:
+        self._deltas.append(self._audience.step(0, events))
+        game = self._face.game
+        for seat, view in self._views.items():
+            self._views[seat] = game.fold([game.redact(event, Viewer(seat).mask) for event in events], view)
+
+    def reply(self, step: Step) -> tuple[Passage, ...]:
+        """What others do by the script; what is said to it all."""
+        said: list[Passage] = []
+        for reply in step.reply:
+            seat = Seat(reply.seat)
+            asked = pending(self.state, seat)[0]
+            self.choose(seat, asked, written_choice(self._face.game, reply.choice), reply)
+            said += [Passage(reply.say)] if reply.say else []
+        return (*said, *([Passage(step.done)] if step.done else []))
+
+    def others(self) -> None:
+        """Bots answer for the others until the learner is asked again."""
+        own = Seat(self._lesson.seat)
+        name = self._lesson.game
+        bot = make_bot(name, bots_of(name)[0])
+        for _ in range(REPLIES):
+            if pending(self.state, own) or not self.state.asked:
+                return
+            asked = self.state.asked[0]
+            view = self._views[asked.seat]
+            form = self._face.game.revive_decision(asked).form(view)
+            self.choose(asked.seat, asked, bot.choose(view, asked, form, self._below), None)
+
+    def moment(self, **now: Any) -> LessonMoment:
+        """The lesson after it."""
+        return LessonMoment(self.state, self._audience, self._views, deltas=tuple(self._deltas), **now)
+
+
+def _told(lesson: Lesson, moment: LessonMoment, id_: str) -> Studied:
+    """What is said at a moment."""
+    doing, names = moment.doing(lesson), [one.name for one in lessons(lesson.game)]
+    after = names[names.index(lesson.name) + 1 :]
+    read = [Passage(s.say, tuple(s.point), tuple(s.rules)) for s in lesson.step[moment.step : doing + 1]]
+    on_way: Standing = "end" if doing == len(lesson.step) else "way"
+    at = on_way if moment.left is None else "off"
+    likely = _likely(moment, lesson.step[doing].unless) if at == "way" else ()
+    return Studied(
+        id_,
+        lesson.title,
+        at,
+        lesson.language,
+        moment.step,
+        len(lesson.step),
+        tuple(read) if at != "off" else (),
+        moment.heard,
+        tuple(likely),
+        moment.left or 0,
+        after[0] if after else "",
+    )
+
+
+def _likely(moment: LessonMoment, mistakes: list[Mistake]) -> tuple[Passage, ...]:
+    """What is said who points at something that cannot be chosen."""
+    face = moment.audience.face
+    pieces = face.scene(moment.audience.view, moment.audience.viewer.seat)["pieces"]
+    said = []
+    for mistake in mistakes:
+        if mistake.refused:
+            fields = msgspec.structs.asdict(written_choice(face.game, mistake.choice)).values()
+            point = tuple(field for field in fields if isinstance(field, str) and field in pieces)
+            said += [Passage(mistake.say, point, tuple(mistake.rules))] if len(point) == 1 else []
+    return tuple(said)
+
+
+def spoken_study(told: Studied, lesson: Lesson, language: str) -> Studied:
+    """What is said at a moment in a language, as far as that has the lesson."""
+    if language == lesson.language:
+        return told
+    said = said_in(lesson, language)
+
+    def spoken(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
+        return tuple(
+            replace(one, say=said.get(one.say, one.say), lang="" if one.say in said else lesson.language)
+            for one in passages
+        )
+
+    title = said.get(told.title)
+    read, heard, likely = map(spoken, (told.read, told.heard, told.likely))
+    language = lesson.language if title is None else language
+    return replace(told, title=title or told.title, language=language, read=read, heard=heard, likely=likely)
+
+
+def _spoken_deltas(said: Language, before: LessonMoment, deltas: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Deltas in another language: what people read is made anew between the Scenes they lead from and to."""
+    scene = before.audience.face.scene(before.audience.view, before.audience.viewer.seat)
+    old = said.scene(scene)
+    for delta in deltas:
+        scene = merge(scene, delta["set"])
+        new = said.scene(scene)
+        yield said.step(delta, old, new)
+        old = new

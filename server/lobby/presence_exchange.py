@@ -1,0 +1,160 @@
+"""What servers over one store tell each other of who is at a match: each writes what it knows, and reads the rest.
+
+It lies in the store, which is trusted; a hint says only that there is something new beside a match. Without hints the
+store is asked every now and then: slower, never wrong. A server that gives no sign for a while is taken for gone, with
+all who were there.
+"""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
+from functools import partial
+from typing import Any, Final
+
+from replay.errors import RecordError
+from replay.store.log import Store
+from server.errors import place_of
+from server.lobby.rematch_votes import RematchVotes
+from server.table.admission import Changed
+from server.table.clocks import ServerTime
+from server.table.live_match import LiveMatch
+from server.table.shared_presence import ServerPresence, read
+
+LOG = logging.getLogger(__name__)
+BESIDE: Final = 0
+"""In the place of a line: nothing new in the record, but something beside it."""
+SIGN_S: Final = 5.0
+"""How often a server says that it is there, while it says anything."""
+GONE_MS: Final = 15_000
+"""A server that has said nothing for so long is gone."""
+FORGOTTEN_MS: Final = 600_000
+"""What a server said that has been gone for so long is forgotten."""
+Found = Callable[[str], LiveMatch[Any] | None]
+Says = Callable[[LiveMatch[Any]], bool]
+
+
+class PresenceExchange:
+    """What this server says, and what it has read."""
+
+    def __init__(self, store: Store, found: Found, now: ServerTime, says: Says | None) -> None:
+        """`found`: a match in memory; `says`: whether anything is said of this one, None where nobody would hear."""
+        self.is_on = says is not None
+        self.server = secrets.token_hex(8)
+        self.rematches = RematchVotes(store, self.server)
+        self.took_in: Callable[[LiveMatch[Any]], Awaitable[None]] = self.rematches.take_in
+        self.tell_others: Callable[[Mapping[str, int]], None] = lambda _: None
+        self._store, self._found, self._time, self._says = store, found, now, says
+        self._first = 1000 * secrets.randbelow(1_000_000) if self.is_on else 0
+        self._due: set[str] = set()
+        self._asked: set[str] = set()
+        self._written: dict[str, str] = {}
+        self._signed_at = time.monotonic()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._reading = asyncio.Lock()
+        self._is_failing = False
+
+    def of(self, match: str) -> Changed | None:
+        """What to call when something about the match is to be told to others; None where there are none."""
+        return partial(self.changed, match) if self.is_on else None
+
+    def begin(self, live_match: LiveMatch[Any]) -> None:
+        """A match is in memory now: nobody in chat is to be called as somebody is at another server."""
+        live_match.connections.group_commit = self._first
+
+    def changed(self, match: str) -> None:
+        """Tell the others of a match soon, where there is something new."""
+        if self.is_on:
+            self._due.add(match)
+            self._run("write", self._write)
+
+    def hinted(self, matches: Iterable[str]) -> None:
+        """Another server says that it has written something of these."""
+        self._asked.update(match for match in matches if self._found(match) is not None)
+        if self._asked and self.is_on:
+            self._run("read", self._read)
+
+    def _run(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        task = self._tasks.get(name)
+        if task is None or task.done():
+            self._tasks[name] = asyncio.get_running_loop().create_task(work())
+
+    async def _write(self) -> None:
+        while self._due:
+            due, self._due = self._due, set()
+            told = {match: words for match in due if (words := self._words(match)) != self._written.get(match, "")}
+            if told and not await self._in_peace(self._attend(told)):
+                self._due |= due  # at the next look
+                return
+
+    def _words(self, match: str) -> str:
+        live_match = self._found(match)
+        is_said = live_match is not None and self._says is not None and self._says(live_match)
+        if live_match is None or not is_said:
+            return ""
+        return self.rematches.attendance(live_match, live_match.admission.attendance()).written()
+
+    async def _attend(self, told: Mapping[str, str]) -> None:
+        await asyncio.to_thread(self._store.attend, self.server, self._time.roughly(), told)
+        self._signed_at = time.monotonic()
+        kept = {**self._written, **told}
+        self._written = {match: words for match, words in kept.items() if words}
+        if told:
+            self.tell_others(dict.fromkeys(told, BESIDE))
+
+    async def _read(self) -> None:
+        while self._asked:
+            asked, self._asked = self._asked, set()
+            await self._in_peace(self.look(asked))
+
+    async def look(self, matches: Collection[str]) -> None:
+        """Take in what other servers say of matches that are in memory. Raises what the store raises."""
+        if not self.is_on:
+            return
+        # One after another, so that what was read first is not taken for what is so last.
+        async with self._reading:
+            since = self._time.roughly() - GONE_MS
+            found: dict[str, dict[str, ServerPresence]] = {match: {} for match in matches}
+            for match, server, words in await asyncio.to_thread(self._store.attended, since, list(matches)):
+                if server != self.server:
+                    found[match][server] = read(words)
+            for match, elsewhere in found.items():
+                live_match = self._found(match)
+                if live_match is not None and (elsewhere or live_match.connections.elsewhere):
+                    await live_match.admission.take_in(elsewhere)
+                    await self.took_in(live_match)
+
+    async def look_round(self, matches: Collection[str]) -> None:
+        """Say that this server is there, and what could not be said before; look at all matches."""
+        if not self.is_on:
+            return
+        silent_s = time.monotonic() - self._signed_at
+        if self._written and silent_s > FORGOTTEN_MS / 2000:
+            self._due |= self._written.keys()
+            self._written = {}
+        elif self._written and silent_s >= SIGN_S:
+            await self._attend({})
+        if self._due:
+            self._run("write", self._write)
+        await self.look(matches)
+
+    async def close(self) -> None:
+        """Nobody is here any more."""
+        if not self.is_on:
+            return
+        self.is_on = False
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await self._in_peace(asyncio.to_thread(self._store.leave, self.server, self._time.roughly() - FORGOTTEN_MS))
+
+    async def _in_peace(self, work: Awaitable[None]) -> bool:
+        """Whether it was done: the store may be away, and comes back. What is wrong is said once."""
+        try:
+            await work
+        except RecordError as wrong:
+            (LOG.debug if self._is_failing else LOG.warning)("who is where cannot be told: %s", place_of(wrong))
+            self._is_failing = True
+        else:
+            self._is_failing = False
+            return True
+        return False

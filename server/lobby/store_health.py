@@ -1,0 +1,25 @@
+"""Whether the store takes anything at the moment, and the log's word on it."""
+
+import logging
+
+from replay.store.log import Store
+
+LOG = logging.getLogger(__name__)
+
+
+class StoreHealth:
+    """Says in the log, once each time, that the store begins to refuse and why, and that it takes something again."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._told = ""
+
+    def look(self) -> str:
+        """Why the store takes nothing at the moment, which the log then holds; empty when it does take something."""
+        why = self._store.pulse().refuses
+        if why and why != self._told:
+            LOG.error("the store takes nothing: %s", why)
+        elif self._told and not why:
+            LOG.info("the store takes choices again")
+        self._told = why
+        return why

@@ -1,0 +1,109 @@
+"""Where people who are away are told: the operator's address, and those of seats, which the store keeps."""
+
+import logging
+import secrets
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from replay.store.errors import NoSuchMatch
+from replay.store.hooks import HookRow
+from replay.store.log import AT_ONCE, Store
+from server.errors import Misconfigured
+from server.operations.settings import Webhook
+from server.webhooks.delivery import Hook, Notice, checked
+from server.webhooks.errors import HookRefused
+
+LOG = logging.getLogger(__name__)
+T = TypeVar("T")
+MOST: Final = 100_000
+"""Addresses kept at most."""
+
+
+class SeatWebhooks:
+    """The operator's address, and those of seats. What asks the store waits for it: to be called in a thread."""
+
+    def __init__(self, store: Store, settings: Webhook | None = None) -> None:
+        self._store, self._settings = store, settings or Webhook()
+        self._own = Hook(self._settings.url, self._settings.secret, self._settings.private)
+
+    def __bool__(self) -> bool:
+        """Whether anybody may ever be told anything."""
+        return bool(self._own.url) or self._settings.seats
+
+    def name(self, match: str, seat: int, url: str) -> str:
+        """Tell the seat's holder at this address; the secret that the messages will be signed with.
+
+        "" names none any more. Raises `HookRefused`, and `StoreFailed`.
+        """
+        if not self._settings.seats:
+            raise HookRefused("This server sends no messages for seats; its operator may allow it.")
+        if not url:
+            self._store.hooks.drop(match, seat)
+            return ""
+        try:
+            hook = checked(Hook(url, secrets.token_urlsafe(32)))
+        except Misconfigured as wrong:
+            raise HookRefused(str(wrong)) from wrong
+        if self._store.header(match).status == "finished":
+            raise HookRefused("This match is over; nothing is told of it any more.")
+        if not self._store.hooks.name(match, HookRow(seat, hook.url, hook.secret), MOST):
+            raise HookRefused("This server has as many addresses as it keeps.")
+        return hook.secret
+
+    def matches(self) -> set[str] | None:
+        """The matches of which somebody is told; None: of all. Raises `StoreFailed`."""
+        return None if self._own.url else {*self._store.hooks.matches()} if self._settings.seats else set()
+
+    def of(self, match: str) -> list[tuple[int | None, Hook]]:
+        """Where the match is told, and for which seat; None for all of it. Raises `StoreFailed`."""
+        found: list[tuple[int | None, Hook]] = [(None, self._own)] if self._own.url else []
+        rows = self._store.hooks.of(match) if self._settings.seats else ()
+        return found + [(row.seat, Hook(row.url, row.secret)) for row in rows]
+
+
+def take_over(store: Store, path: Path) -> None:
+    """Put into the store what an older Herald kept in files: addresses, and results that waited. They are gone then.
+
+    What was named in the store since is newer. Raises `Misconfigured` for a file that cannot be read.
+    """
+    results = path.with_name(path.name + ".results")
+    if not path.exists() and not results.exists():
+        return
+    seats, waiting = _read(path, dict[str, dict[str, Hook]]), _read(results, dict[str, Notice])
+    taken = sum(_take(store, match, hooks, is_waited=match in waiting) for match, hooks in seats.items())
+    for match in waiting:
+        _note(store, match)
+    for file in (path, results, path.with_name(path.name + ".lock")):
+        file.unlink(missing_ok=True)
+    LOG.info("%d addresses of webhooks and %d results were taken over from %s", taken, len(waiting), path)
+
+
+def _take(store: Store, match: str, hooks: dict[str, Hook], *, is_waited: bool) -> int:
+    """Of a match that is over nobody is told but how it ended, where that waited; how many addresses were taken."""
+    try:
+        is_over = store.header(match).status == "finished"
+    except NoSuchMatch:
+        return 0
+    if is_over and not is_waited:
+        return 0
+    known = {row.seat for row in store.hooks.of(match)}
+    fresh = [HookRow(int(seat), hook.url, hook.secret) for seat, hook in hooks.items() if int(seat) not in known]
+    return sum(store.hooks.name(match, row, MOST) for row in fresh)
+
+
+def _note(store: Store, match: str) -> None:
+    try:
+        store.hooks.call(match, store.head(match).seq, AT_ONCE)
+    except NoSuchMatch:
+        LOG.warning("how match %s ended waited to be told, and is not in the store", match)
+
+
+def _read(path: Path, kind: type[dict[str, T]]) -> dict[str, T]:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except FileNotFoundError:
+        return {}
+    except (OSError, msgspec.DecodeError) as wrong:
+        raise Misconfigured(f"{path} cannot be read; move it away to begin anew.") from wrong

@@ -1,0 +1,205 @@
+"""Tells people who are away, and what servers that are gone have left untold.
+
+A commit of which somebody who is away is to be told notes a call in the same stroke (`replay.store.hooks`). Whoever
+wrote it has that in hand for half a minute, and as long as it goes on to say so; once it is told or given up the call
+is settled. A call that nobody has in hand is taken by whoever looks first. So nothing is lost with a server, and what
+it had just told is told once more at most, under the id it had.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from replay.errors import RecordError
+from replay.store.errors import NoSuchMatch
+from replay.store.hooks import Call
+from replay.store.log import AT_ONCE, Store
+from server.errors import place_of
+from server.notifications.seat_webhooks import SeatWebhooks
+from server.table.clocks import ServerTime
+from server.table.placement import Placement
+from server.table.reminders import HELD_MS
+from server.webhooks.delivery import Hook, Lapsed, Messenger, Notice
+
+LOG = logging.getLogger(__name__)
+LOOK_S: Final = 5.0
+"""How often a server says what it has in hand, and looks for what nobody has."""
+TAKEN: Final = 50
+"""Calls that are taken from others at one look at most."""
+LATER_MS: Final = 3_600_000
+"""A match that cannot be read is tried again after so long."""
+Tidings = Sequence[Notice | Lapsed]
+Left = Callable[[str], Awaitable[list[Notice]]]
+"""What is still to be told of a match. Raises `NoSuchMatch`."""
+Waits = Callable[[Notice], Awaitable[bool]]
+"""Whether what a notice tells still holds."""
+
+
+class NotificationSender:
+    """Tells by webhooks. `home`: of which matches it takes what others have left."""
+
+    def __init__(
+        self, store: Store, hooks: SeatWebhooks, time: ServerTime, home: Placement, left: Left, waits: Waits
+    ) -> None:
+        self._store, self._hooks, self._time, self._home = store, hooks, time, home
+        self._left, self._waits = left, waits
+        self.messenger = Messenger(time.now, is_wanted=self._is_wanted)
+        self.in_hand: set[Call] = set()
+        self._waiting: dict[str, list[tuple[Tidings, tuple[Call, ...]]]] = {}
+        """By match: what is told once it is known where."""
+        self._settled: list[Call] = []
+        self._over: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_settling = False
+        self._looking: asyncio.Task[None] | None = None
+        self.takes = False
+        """Whether what nobody has in hand is taken yet: not before people had time to come back after a start."""
+
+    def begin(self) -> None:
+        """Keep in hand what is, from now on."""
+        self._looking = self._looking or asyncio.get_running_loop().create_task(self._look_on())
+
+    def tell(self, match: str, tidings: Tidings, line: int = 0, *, calls: Iterable[Call] = ()) -> None:
+        """Tell soon. `line`: whose call that settles, if there is one, beside these; 0 for none."""
+        settled = (*calls, *([(match, line)] if line else []))
+        self.in_hand.update(settled)
+        if match not in self._waiting and not any(isinstance(each, Notice) for each in tidings):
+            self._carry_out([], tidings, settled)
+            return
+        is_first = match not in self._waiting
+        self._waiting.setdefault(match, []).append((tidings, settled))
+        if is_first:
+            self._start(self._tell(match))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _tell(self, match: str) -> None:
+        """What is told of one match goes out in order, and the addresses are asked for in a thread."""
+        while self._waiting[match]:
+            try:
+                hooks = await asyncio.to_thread(self._hooks.of, match)
+            except RecordError as wrong:
+                LOG.warning("it is not known where match %s is told: %s", match, place_of(wrong))
+                hooks = None
+            waiting, self._waiting[match] = self._waiting[match], []
+            for tidings, calls in waiting:
+                if hooks is None:
+                    # Whoever takes the calls, once nobody has them in hand, tells what is to be told then.
+                    self.in_hand.difference_update(calls)
+                    tidings, calls = [each for each in tidings if isinstance(each, Lapsed)], ()  # noqa: PLW2901
+                self._carry_out(hooks or [], tidings, calls)
+        del self._waiting[match]
+
+    def _carry_out(self, hooks: Sequence[tuple[int | None, Hook]], tidings: Tidings, calls: tuple[Call, ...]) -> None:
+        deliveries: list[tuple[Hook, Notice]] = []
+        over: set[str] = set()
+        for each in tidings:
+            if isinstance(each, Lapsed):
+                self.messenger.drop(each)
+                continue
+            over |= {each.match} if each.event == "result" else set()
+            deliveries += [(hook, each) for hook in _to(hooks, each)]
+        left = len(deliveries)
+
+        def ended() -> None:
+            nonlocal left
+            left -= 1
+            if left <= 0:
+                self._settle(calls, over)
+
+        if not deliveries:
+            self._settle(calls, over)
+        for hook, notice in deliveries:
+            self.messenger.tell(hook, notice, ended)
+
+    def _settle(self, calls: Iterable[Call], over: Iterable[str]) -> None:
+        """Everybody was told, or cannot be."""
+        self.in_hand.difference_update(calls)
+        self._settled += calls
+        self._over.update(over)
+        if (self._settled or self._over) and not self._is_settling:
+            self._is_settling = True
+            self._start(self._write_settled())
+
+    async def _write_settled(self) -> None:
+        try:
+            while self._settled or self._over:
+                settled, over, self._settled, self._over = self._settled, self._over, [], set()
+                try:
+                    await asyncio.to_thread(self._store.hooks.settle, settled, over)
+                except RecordError as wrong:
+                    LOG.warning("what was told may be told once more: %s", place_of(wrong))
+        finally:
+            self._is_settling = False
+
+    async def _is_wanted(self, hook: Hook, notice: Notice) -> bool:
+        """Whether to try again: another server may have heard that the address is none any more, or of the move."""
+        try:
+            hooks = await asyncio.to_thread(self._hooks.of, notice.match)
+            return hook in _to(hooks, notice) and (notice.event == "result" or await self._waits(notice))
+        except Exception as wrong:
+            LOG.info("whether match %s is to be told is not known: %s", notice.match, place_of(wrong))
+            return True
+
+    async def _look_on(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            try:
+                await self.keep_in_hand()
+                if self.takes:
+                    await self.tell_left(await self.take())
+            except RecordError as wrong:
+                LOG.warning("what is still to be told cannot be read: %s", place_of(wrong))
+            except Exception as wrong:
+                LOG.error("what is still to be told cannot be told: %s", place_of(wrong))
+
+    async def keep_in_hand(self) -> None:
+        """Say that what is under way here is. Raises `StoreFailed`."""
+        if self.in_hand:
+            await asyncio.to_thread(self._store.hooks.hold, [*self.in_hand], self._time.now() + HELD_MS)
+
+    async def take(self) -> dict[str, list[Call]]:
+        """Take calls that nobody has in hand, while not too much waits; by match. Raises `StoreFailed`."""
+        if self.messenger.is_busy:
+            return {}
+        at = self._time.now()
+        overdue = await asyncio.to_thread(self._store.hooks.overdue, at)
+        near = [call for call in overdue if call not in self.in_hand and self._home.has(call[0])][:TAKEN]
+        taken = await asyncio.to_thread(self._store.hooks.hold, near, at + HELD_MS, at) if near else []
+        self.in_hand.update(taken)
+        return {match: [call for call in taken if call[0] == match] for match, _ in taken}
+
+    async def tell_left(self, taken: Mapping[str, Sequence[Call]]) -> None:
+        """Tell what was to be told of these matches and was not, as far as it still is."""
+        for match, calls in taken.items():
+            try:
+                notices = await self._left(match)
+            except NoSuchMatch:
+                notices = []
+            except Exception as wrong:
+                LOG.error("what is to be told of match %s is not known: %s", match, place_of(wrong))
+                self.in_hand.difference_update(calls)
+                await asyncio.to_thread(self._store.hooks.hold, calls, self._time.now() + LATER_MS)
+                continue
+            self.tell(match, notices, calls=calls)
+
+    async def close(self) -> None:
+        """Tell nothing more; what is in hand is let go, so that another server tells it, or this one's next start."""
+        if self._looking is not None:
+            self._looking.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.messenger.close()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self.in_hand:
+            with suppress(RecordError):
+                await asyncio.to_thread(self._store.hooks.hold, [*self.in_hand], AT_ONCE)
+
+
+def _to(hooks: Sequence[tuple[int | None, Hook]], notice: Notice) -> list[Hook]:
+    """Who is to be told: the operator of all, a seat of its own moves and of the result."""
+    return [hook for seat, hook in hooks if seat is None or notice.seat is None or seat == notice.seat]

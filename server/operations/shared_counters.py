@@ -1,0 +1,69 @@
+"""What each process of one server has told of its counters, in memory that all share: it outlives whoever told it.
+
+Each has a place with two halves, which it writes in turn, so that one of them is whole whenever it is killed or read.
+"""
+
+import mmap
+import os
+import struct
+import zlib
+from typing import Final
+
+from msgspec import Struct
+
+HALF: Final = 128 * 1024
+"""Bytes that a page may have, with its head; what is never written takes no memory."""
+HEAD: Final = struct.Struct("<QQII")
+"""The number of the page, who told it, its bytes, and the checksum over all of that."""
+
+
+class KeptCounts(Struct, frozen=True):
+    """A page of metrics, its number among those of its place, and the id of the process that told it."""
+
+    number: int
+    process: int
+    page: str
+
+    @property
+    def is_over(self) -> bool:
+        """Whether that process is gone."""
+        try:
+            os.kill(self.process, 0)
+        except (ProcessLookupError, PermissionError):  # the number may be a stranger's by now
+            return True
+        return False
+
+
+class SharedCounters:
+    """The last page of each of `count` processes. To be made before they are begun."""
+
+    def __init__(self, count: int) -> None:
+        self._memory = mmap.mmap(-1, 2 * HALF * count)
+
+    def keep(self, place: int, page: str) -> None:
+        """This page is about to be told by the process whose place it is; one that is too long is not kept."""
+        data = page.encode()
+        if HEAD.size + len(data) > HALF:
+            return
+        last = self.last(place)
+        number = 1 if last is None else last.number + 1
+        at = (2 * place + number % 2) * HALF
+        whole = HEAD.pack(number, os.getpid(), len(data), _sum(number, os.getpid(), data)) + data
+        self._memory[at : at + len(whole)] = whole
+
+    def last(self, place: int) -> KeptCounts | None:
+        """The last page that was told at a place, by whatever process; None where none was."""
+        halves = [self._half((2 * place + half) * HALF) for half in range(2)]
+        return max((half for half in halves if half is not None), key=lambda half: half.number, default=None)
+
+    def _half(self, at: int) -> KeptCounts | None:
+        """None where nothing was written, or where it is not whole."""
+        number, process, size, checksum = HEAD.unpack(self._memory[at : at + HEAD.size])
+        data = self._memory[at + HEAD.size : at + HEAD.size + min(size, HALF)]
+        if not number or _sum(number, process, data) != checksum:
+            return None
+        return KeptCounts(number, process, data.decode())
+
+
+def _sum(number: int, process: int, data: bytes) -> int:
+    return zlib.crc32(data, zlib.crc32(b"%d %d" % (number, process)))

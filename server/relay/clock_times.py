@@ -1,0 +1,53 @@
+"""Clocks as a relay knows them: what its origin said of them last, and how long ago that was."""
+
+import time
+
+from msgspec.structs import replace
+
+from server.table.frame_times import NO_TIMES, FrameTimes
+from server.wire.protocol import ClockInfo, Events, TableInfo
+
+
+class RelayedClocks:
+    """What was said of clocks and of the table; asked later, those that run show less."""
+
+    def __init__(self) -> None:
+        self._times = NO_TIMES
+        self._clocks_at = self._table_at = time.monotonic()
+
+    def take(self, clocks: dict[str, ClockInfo], table: TableInfo | None, *, anew: bool = False) -> None:
+        """What the origin says now. A frame names the table only where it has changed; `anew`: without is none."""
+        at = time.monotonic()
+        if clocks or anew:
+            self._times, self._clocks_at = replace(self._times, clocks=clocks), at
+        if table is not None or anew:
+            self._times, self._table_at = replace(self._times, table=table), at
+
+    def of(self, message: Events) -> FrameTimes:
+        """What a frame itself says."""
+        return FrameTimes(message.clocks, message.table)
+
+    def now(self) -> FrameTimes:
+        """What the clocks show and what is open at the table, at this moment."""
+        at = time.monotonic()
+        clocks = {seat: _later(clock, _ms(at - self._clocks_at)) for seat, clock in self._times.clocks.items()}
+        table = self._times.table
+        return FrameTimes(clocks, None if table is None else _table_later(table, _ms(at - self._table_at)))
+
+
+def _ms(seconds: float) -> int:
+    return int(seconds * 1000)
+
+
+def _later(clock: ClockInfo, ms: int) -> ClockInfo:
+    """A clock so much later: what is left of a vacation goes first, and it stands meanwhile."""
+    left = max(0, clock.away_ms - ms)
+    return replace(clock, ms=max(0, clock.ms - ms) if clock.run else clock.ms, away_ms=left)
+
+
+def _table_later(table: TableInfo, ms: int) -> TableInfo | None:
+    """The table so much later; None where there is nothing to say of it."""
+    paused = max(1, table.paused_ms - ms) if table.paused_ms else 0
+    reveal = max(1, table.reveal_ms - ms) if table.reveal_ms else 0
+    made = replace(table, paused_ms=paused, reveal_ms=reveal)
+    return None if made == TableInfo() else made

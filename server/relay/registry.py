@@ -1,0 +1,184 @@
+"""All matches of a relay: taken from an origin when somebody asks for one, dropped a while after nobody does."""
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+from websockets.asyncio.client import connect
+
+from projections.face import Face
+from replay.record import sealing
+from server.lobby.connection_limits import ConnectionLimits
+from server.operations.metrics import Meters
+from server.operations.settings import DEFAULT_LIMITS, Limits
+from server.relay.errors import OriginAway, OriginRefused, RelayFull
+from server.relay.relayed_match import RelayedMatch
+from server.relay.upstream import AWAY, GONE, OPTIONS, Upstream, UpstreamCounts
+from server.wire.protocol import Games, ListGames, ListMatches, Matches, read_server_message, write_client_message
+
+M = TypeVar("M", Games, Matches)
+
+PATIENCE_S: Final = 20.0
+"""How long somebody waits for a match's lines so far."""
+ASKED_AT_ONCE: Final = 32
+"""Matches that are asked for at the same time and not yet here."""
+LISTED_S: Final = 1.0
+"""So long everybody is given the same list of matches."""
+NO_MATCH: Final = "There is no such match, or not with this token."
+
+
+class RelayLimits(Struct, frozen=True):
+    """What lies in memory at most: `matches`, `bytes` of their lines; `idle_s`: how long one that nobody watches."""
+
+    matches: int = 1_000
+    bytes: int = 256 << 20
+    idle_s: float = 300.0
+
+
+class RelayRegistry:
+    """What the connections share. `origins`: addresses of websockets, asked in this order."""
+
+    def __init__(
+        self,
+        origins: Sequence[str],
+        faces: Mapping[str, Face[Any]],
+        *,
+        limits: Limits = DEFAULT_LIMITS,
+        bounds: RelayLimits = RelayLimits(),  # noqa: B008 - frozen
+        home: str = "",
+    ) -> None:
+        """`home`: where one plays, as people's browsers reach it."""
+        self.origins, self.home = tuple(origins), home
+        self.limits, self.bounds = limits, bounds
+        self.admission = ConnectionLimits(limits)
+        self.meters = Meters()
+        self.tally = UpstreamCounts()
+        self.is_draining = False
+        self._faces = faces
+        self._sources: dict[str, tuple[Upstream, asyncio.Task[None]]] = {}
+        self._asking = asyncio.Semaphore(ASKED_AT_ONCE)
+        self._lists: dict[type[Any], tuple[float, Any]] = {}
+        self._listing = asyncio.Lock()
+
+    @property
+    def shows(self) -> list[RelayedMatch]:
+        """The matches that are in memory."""
+        return [source.show for source, _ in self._sources.values() if source.show is not None]
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of lines in memory."""
+        return sum(show.copy.bytes for show in self.shows)
+
+    async def open(self, match: str) -> RelayedMatch:
+        """The match, taken from an origin where it is not here. Raises what an origin's answer comes to.
+
+        That is `OriginRefused`, `OriginAway`, `OriginBroken`, `UnknownGame`, `RelayFull`.
+        """
+        if not _is_match(match):
+            raise OriginRefused("not-admitted", NO_MATCH)
+        if match in self._sources:
+            return await self._ready(self._sources[match][0])
+        async with self._asking:
+            source = self._sources[match][0] if match in self._sources else self._begun(match)
+            return await self._ready(source)
+
+    async def _ready(self, source: Upstream) -> RelayedMatch:
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                # One who waits and goes away takes nothing from the others.
+                return await asyncio.shield(source.ready)
+        except TimeoutError as wrong:
+            raise OriginAway(AWAY) from wrong
+        finally:
+            if not source.ready.done() or source.ready.exception() is not None:
+                self._drop(source.match, source)
+
+    def _begun(self, match: str) -> Upstream:
+        if len(self._sources) >= self.bounds.matches and not self._drop_one():
+            raise RelayFull("No place is left for one more match; try again later.")
+        source = Upstream(match, self.origins, self._faces, self.tally, self._room)
+        self._sources[match] = source, asyncio.get_running_loop().create_task(source.run())
+        return source
+
+    def _room(self, match: str, size: int) -> None:
+        """Make room for so many bytes of a match's lines. Raises `RelayFull`."""
+        while self.bytes + size > self.bounds.bytes:
+            if not self._drop_one(but=match):
+                raise RelayFull("No place is left for more lines; try again later.")
+
+    def _drop_one(self, but: str = "") -> bool:
+        """Drop the match that nobody has watched for longest; False where each is watched, or waited for."""
+        here = [source for source, _ in self._sources.values() if source.ready.done() and source.match != but]
+        free = [source for source in here if source.show is not None and not source.show.watchers]
+        oldest = min(free, key=lambda source: source.show.left_at if source.show else 0.0, default=None)
+        if oldest is None:
+            return False
+        self._drop(oldest.match, oldest)
+        return True
+
+    def _drop(self, match: str, source: Upstream) -> None:
+        if match in self._sources and self._sources[match][0] is source:
+            self._sources.pop(match)[1].cancel()
+
+    def sweep(self) -> None:
+        """Drop the matches that nobody has watched for a while, and those whose source has ended."""
+        before = time.monotonic() - self.bounds.idle_s
+        for match, (source, following) in [*self._sources.items()]:
+            show = source.show
+            if following.done() or (show is not None and not show.watchers and show.left_at < before):
+                self._drop(match, source)
+
+    def look_round(self) -> None:
+        """Tell everybody who came and went."""
+        for show in self.shows:
+            show.look_round()
+
+    async def games(self) -> Games:
+        """What is played at the first origin that answers. Raises `OriginAway`."""
+        return await self._listed(ListGames(), Games)
+
+    async def matches(self) -> Matches:
+        """The matches that are listed there. Raises `OriginAway`."""
+        return await self._listed(ListMatches(), Matches)
+
+    async def _listed(self, message: ListGames | ListMatches, kind: type[M]) -> M:
+        async with self._listing:
+            at, found = self._lists.get(kind, (float("-inf"), None))
+            if time.monotonic() - at >= LISTED_S:
+                found = await self._asked(message, kind)
+                self._lists[kind] = time.monotonic(), found
+            told: M = found
+            return told
+
+    async def _asked(self, message: ListGames | ListMatches, kind: type[M]) -> M:
+        for origin in self.origins:
+            try:
+                async with connect(origin, **OPTIONS) as socket, asyncio.timeout(5):
+                    await socket.send(write_client_message(message))
+                    told = read_server_message(await socket.recv())
+            except (*GONE, msgspec.MsgspecError):
+                continue
+            if isinstance(told, kind):
+                return told
+        raise OriginAway(AWAY)
+
+    async def close(self) -> None:
+        """Follow nothing any more."""
+        self.is_draining = True
+        following = [task for _, task in self._sources.values()]
+        self._sources.clear()
+        for task in following:
+            task.cancel()
+        await asyncio.gather(*following, return_exceptions=True)
+
+
+def _is_match(match: str) -> bool:
+    """Whether there may be a match of this name at all."""
+    try:
+        return len(sealing.unb64(match)) == sealing.MID_BYTES
+    except ValueError:
+        return False

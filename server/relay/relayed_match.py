@@ -1,0 +1,218 @@
+"""One match at a relay: its public lines, what its origin says beside them, and who watches."""
+
+import logging
+import time
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, Final, Protocol
+
+from msgspec.structs import replace
+
+from projections.face import Face
+from projections.glossary import ENGLISH
+from projections.redaction import SPECTATOR
+from server.errors import place_of
+from server.relay.clock_times import RelayedClocks
+from server.relay.errors import OriginBroken
+from server.relay.verified_lines import NewLines, VerifiedLines
+from server.table.audience import Audience, SplitLine
+from server.table.connections import NAMES
+from server.wire.protocol import (
+    ChatLine,
+    Checkpoint,
+    Error,
+    Events,
+    Presence,
+    Said,
+    SeatsChanged,
+    ServerMessage,
+    Welcome,
+    write_message,
+)
+
+LOG = logging.getLogger(__name__)
+SAID: Final = 50
+"""Lines of chat that somebody is told who comes."""
+NOBODY: Final = Presence((), 0)
+
+
+class Watcher(Protocol):
+    """A connection that watches; see `Outbox`."""
+
+    wants_scenes: bool
+    language: str
+    name: str
+    seq: int
+    is_behind: bool
+
+    def send(self, frame: str, seq: int = 0) -> None:
+        """Send soon; never waits. `seq` is the last line the frame holds, 0 where it holds none."""
+        ...
+
+    def hear(self, lines: Sequence[ChatLine]) -> None:
+        """Send lines of chat but those of speakers that are muted."""
+        ...
+
+    def fall_behind(self) -> None:
+        """From now on frames are left out, until the other side has read."""
+        ...
+
+    def warn(self, trouble: Error) -> None:
+        """Say in the connection's language that something is wrong."""
+        ...
+
+    def dismiss(self, code: int) -> None:
+        """Close soon with a code."""
+        ...
+
+
+class RelayedMatch:
+    """Holds nothing that its origin has not told spectators. `copy`: the lines; `watchers`: who watches here."""
+
+    def __init__(self, face: Face[Any], welcome: Welcome) -> None:
+        self.face = face
+        self.copy = VerifiedLines(welcome.match, face.game)
+        self.watchers: list[Watcher] = []
+        self.trouble: Error | None = None
+        """Why what is shown may be old."""
+        self.left_at = time.monotonic()
+        self._welcome = welcome
+        self._times = RelayedClocks()
+        self._there = self._told = NOBODY
+        self._said: deque[ChatLine] = deque(maxlen=SAID)
+        self._audience: Audience[Any] | None = None
+        self._is_over = False
+
+    @property
+    def match(self) -> str:
+        """The match."""
+        return self._welcome.match
+
+    # --- what the origin says ---
+
+    def welcomed(self, welcome: Welcome) -> None:
+        """An origin let the relay in, for the first time or again."""
+        changed = welcome.seats != self._welcome.seats
+        self._welcome = welcome
+        if self.trouble is not None and self.trouble.code != OriginBroken.code:
+            self.trouble = None
+            self.tell(self.presence())  # so that it is seen that the origin goes on
+        self._times.take(welcome.clocks, welcome.table, anew=True)
+        if changed:
+            self.tell(SeatsChanged(welcome.seats))
+
+    def take(self, message: Events, news: NewLines) -> None:
+        """Lines that were checked count from now on, and everybody is told."""
+        self._times.take(message.clocks, message.table)
+        if not news.texts:
+            return
+        self.trouble = None
+        first = self.copy.seq + 1
+        self.copy.add(news, message.head)
+        self._is_over = self._is_over or news.is_end
+        plain = replace(message, first=first, items=tuple((text, ()) for text in news.texts))
+        self._show(plain, news)
+
+    def _show(self, plain: Events, news: NewLines) -> None:
+        """Send lines to everybody, and Steps to who draws; each frame encoded once."""
+        audience, frame, steps = self._audience, write_message(plain), ""
+        drawing = [watcher for watcher in self.watchers if watcher.wants_scenes]
+        if audience is not None and not drawing:
+            self._audience = audience = None  # nobody looks: it is folded again when somebody does
+        spoken: dict[str, str] = {}
+        if audience is not None:
+            try:
+                told = [SplitLine(text, (), ()) for text in news.texts]
+                _, steps = audience.advance(told, news.events, plain.head, self._times.of(plain))
+                others = {watcher.language for watcher in drawing} - {ENGLISH}
+                spoken = {language: audience.last_in(language) for language in others}
+            except Exception as wrong:
+                # A face that fails, or lines that no rules have made: the lines go out, the view is folded anew.
+                LOG.error("the view of %s failed: %s", self.match, place_of(wrong))
+                self._audience, steps = None, ""
+        for watcher in self.watchers:
+            mine = spoken.get(watcher.language, steps) if watcher.wants_scenes and steps else frame
+            watcher.send(mine, plain.last)
+
+    def signed(self, message: Checkpoint) -> None:
+        """The origin signed its last line anew. Raises `OriginBroken`."""
+        self.copy.sign(message.seq, message.signed)
+        if message.seq == self.copy.seq:
+            self.tell(message)
+
+    def seated(self, message: SeatsChanged) -> None:
+        """Somebody sat down."""
+        self._welcome = replace(self._welcome, seats=message.seats)
+        self.tell(message)
+
+    def present(self, there: Presence) -> None:
+        """Who is at the origin."""
+        self._there = there
+        self.look_round()
+
+    def heard(self, said: Said) -> None:
+        """What was said in the spectators' room; what is known of it is not said again. Raises `OriginBroken`."""
+        if any(line.who.startswith("seat") for line in said.lines):
+            raise OriginBroken(self.copy.seq + 1, "the origin told what was said in the players' room")
+        last = self._said[-1].n if self._said else 0
+        lines = [line for line in said.lines if line.n > last]
+        self._said += lines
+        for watcher in self.watchers:
+            watcher.hear(lines)
+
+    def away(self, code: str, why: str) -> None:
+        """No origin goes on; everybody is told once."""
+        if self.trouble is None:
+            self.trouble = Error(code, why)
+            for watcher in self.watchers:
+                watcher.warn(self.trouble)
+
+    # --- who watches here ---
+
+    def enter(self, watcher: Watcher) -> None:
+        """Somebody watches from now on, and has been welcomed."""
+        self.watchers.append(watcher)
+        watcher.send(write_message(self.presence()))
+
+    def leave(self, watcher: Watcher) -> None:
+        """Somebody watches no longer."""
+        self.left_at = time.monotonic()
+        if watcher in self.watchers:
+            self.watchers.remove(watcher)
+
+    def welcome(self) -> Welcome:
+        """What somebody is told who comes."""
+        welcome, times = self._welcome, self._times.now()
+        if self._is_over:
+            welcome = replace(welcome, status="finished", delay=None)
+        return replace(welcome, head=self.copy.end, clocks=times.clocks, table=times.table)
+
+    def presence(self) -> Presence:
+        """Who is at the origin, and who watches here: the relay itself is one of those who watch there."""
+        names = tuple(sorted({*self._there.names, *(one.name for one in self.watchers if one.name)})[:NAMES])
+        watching = max(0, self._there.spectators - 1) + len(self.watchers)
+        return replace(self._there, spectators=watching, names=names)
+
+    def look_round(self) -> None:
+        """Tell who came and went, if anybody did."""
+        there = self.presence()
+        if there != self._told:
+            self._told = there
+            self.tell(there)
+
+    def tell(self, message: ServerMessage) -> None:
+        """Tell everybody who watches here."""
+        frame = write_message(message)
+        for watcher in self.watchers:
+            watcher.send(frame)
+
+    def said(self) -> tuple[ChatLine, ...]:
+        """The last lines of the spectators' room."""
+        return tuple(self._said)
+
+    def snapshot(self, language: str) -> str:
+        """The Scene as a frame. Raises whatever the face raises."""
+        if self._audience is None:
+            self._audience = Audience(self.face, SPECTATOR, self.copy.events())
+        end = self.copy.end
+        return self._audience.snapshot(end.seq, self.copy.head, self._times.now(), language)

@@ -1,0 +1,252 @@
+"""Where a relay has a match from: one connection to an origin, made again when it is lost; what comes is checked."""
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from itertools import cycle
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.typing import Subprotocol
+
+from herald_client.links import socket_at
+from projections.face import Face
+from server.errors import place_of
+from server.gate.sockets import WIRE_LOG
+from server.relay.errors import OriginAway, OriginBroken, OriginRefused, RelayFull, UnknownGame
+from server.relay.relayed_match import RelayedMatch
+from server.wire.protocol import (
+    SUBPROTOCOL,
+    Checkpoint,
+    Error,
+    Events,
+    Hello,
+    Presence,
+    Said,
+    SeatsChanged,
+    ViewerInfo,
+    Welcome,
+    write_client_message,
+)
+
+LOG = logging.getLogger(__name__)
+FRAME_BYTES: Final = 4 << 20
+"""Of an origin's frame: one of catching up has 128 KiB of lines, or one line of 64 KiB; a commit has what it has."""
+FIRST_S: Final = 0.2
+MOST_S: Final = 10.0
+"""Between two attempts to reach an origin: the first, doubled up to the most, less a part by chance."""
+TELL_AFTER: Final = 2
+"""Attempts in vain after which watchers are told: a connection that is made again at once is nobody's concern."""
+ASIDE: Final = 50
+"""Lines in a frame from which on they are checked in a thread: others go on meanwhile."""
+OPTIONS: Final[dict[str, Any]] = {
+    "subprotocols": [Subprotocol(SUBPROTOCOL)],
+    "max_size": FRAME_BYTES,
+    "compression": None,
+    "open_timeout": 5,
+    "ping_interval": 5,
+    "ping_timeout": 10,
+    "close_timeout": 1,
+    "logger": WIRE_LOG,
+}
+GONE: Final = (OSError, WebSocketException, TimeoutError, OriginAway)
+SPECTATOR: Final = ViewerInfo("spectator")
+AWAY: Final = "The server that this match comes from cannot be reached; what is shown may be old. It is tried again."
+
+Heard = Welcome | Events | Checkpoint | Presence | Said | SeatsChanged | Error
+"""All that a relay takes; what else an origin may send is not even read."""
+KINDS: Final = frozenset({"welcome", "events", "checkpoint", "presence", "said", "seats", "error"})
+_heard: msgspec.json.Decoder[Heard] = msgspec.json.Decoder(Heard)
+
+
+class _Kind(Struct, frozen=True):
+    t: str
+
+
+_kind = msgspec.json.Decoder(_Kind)
+
+
+class UpstreamCounts:
+    """What was counted of all origins. `reached`: connections that are open."""
+
+    def __init__(self) -> None:
+        self.reached = self.lost = self.broken = self.lines = 0
+
+
+class Upstream:
+    """Follows one match. `show` is there once an origin let the relay in and its lines so far are here."""
+
+    def __init__(
+        self,
+        match: str,
+        origins: Sequence[str],
+        faces: Mapping[str, Face[Any]],
+        tally: UpstreamCounts,
+        room: Callable[[str, int], None],
+    ) -> None:
+        """`room`: makes room for so many bytes of a match's lines, or raises `RelayFull`."""
+        self.match = match
+        self.ready: asyncio.Future[RelayedMatch] = asyncio.get_running_loop().create_future()
+        self.show: RelayedMatch | None = None
+        self._origins, self._faces, self._tally, self._room = origins, faces, tally, room
+        self._target = 0
+        self._is_reached = self._went_on = False
+        self.ready.add_done_callback(_looked_at)
+
+    async def run(self) -> None:
+        """Go on until it is cancelled, or until it is clear that there is nothing to show."""
+        try:
+            await self._run()
+        except (OriginRefused, OriginBroken, UnknownGame, RelayFull, OriginAway) as wrong:
+            self._give_up(wrong)
+        except Exception as wrong:
+            LOG.error("a relayed match failed: %s", place_of(wrong))
+            self._give_up(OriginAway(AWAY))
+        finally:
+            if not self.ready.done():
+                self.ready.set_exception(OriginAway(AWAY))
+
+    def _give_up(self, wrong: Exception) -> None:
+        if not self.ready.done():
+            self.ready.set_exception(wrong)
+        elif self.show is not None:
+            for watcher in [*self.show.watchers]:
+                watcher.dismiss(4013)
+
+    async def _run(self) -> None:
+        in_vain, met = 0, list[OriginAway | OriginRefused | OriginBroken | UnknownGame]()
+        for origin in cycle(self._origins):
+            begun, self._is_reached, self._went_on = time.monotonic(), False, False
+            wrong = await self._followed(origin)
+            has_held = self._went_on or (self._is_reached and time.monotonic() - begun > MOST_S)
+            in_vain = 1 if has_held else in_vain + 1
+            if self.ready.done():
+                if self.show is not None and (in_vain >= TELL_AFTER or not isinstance(wrong, OriginAway)):
+                    self.show.away(wrong.code, str(wrong))
+                await asyncio.sleep(min(MOST_S, FIRST_S * 2 ** min(in_vain - 1, 10)) * random.uniform(0.5, 1))  # noqa: S311
+            else:
+                met.append(wrong)
+                if len(met) == len(self._origins):
+                    # Where one is away, the match may be there.
+                    raise next((one for one in met if isinstance(one, OriginAway)), met[0])
+
+    async def _followed(self, origin: str) -> OriginAway | OriginRefused | OriginBroken | UnknownGame:
+        """Follow the match at an origin as long as it goes: why it did not go on. Raises `RelayFull`."""
+        try:
+            await self._follow(origin)
+        except OriginBroken as wrong:
+            self._tally.broken += 1
+            LOG.error("%s sent what is not the record of %s: %s", origin, self.match, wrong)
+            return wrong
+        except (OriginRefused, UnknownGame) as wrong:
+            LOG.info("%s does not show %s: %s", origin, self.match, wrong)
+            return wrong
+        except ConnectionClosed as wrong:
+            if wrong.sent is not None and wrong.sent.code == 1009 and not wrong.rcvd_then_sent:
+                self._tally.broken += 1
+                return OriginBroken(self._seq + 1, f"it came in a frame of more than {FRAME_BYTES} bytes")
+        except GONE as wrong:
+            LOG.debug("%s cannot be reached: %s", origin, place_of(wrong))
+        finally:
+            if self._is_reached:
+                self._tally.lost += 1
+                self._tally.reached -= 1
+        return OriginAway(AWAY)
+
+    @property
+    def _seq(self) -> int:
+        return self.show.copy.seq if self.show is not None else 0
+
+    async def _follow(self, origin: str) -> None:
+        socket = await connect(socket_at(origin, self.match), **OPTIONS)
+        try:
+            await self._hello(socket)
+            async for frame in socket:
+                await self._take(socket, frame)
+        finally:
+            await socket.close()
+
+    async def _hello(self, socket: ClientConnection) -> None:
+        await socket.send(write_client_message(Hello(self.match, viewer="spectator", since=self._seq)))
+
+    async def _take(self, socket: ClientConnection, frame: str | bytes) -> None:
+        message = read_heard(frame, self._seq + 1)
+        match message:
+            case Welcome():
+                self._welcomed(message)
+            case Error(code=code, why=why):
+                raise _refused(code, why, self._seq)
+            case Events() if self.show is not None:
+                await self._lines(socket, self.show, message)
+            case Checkpoint() if self.show is not None:
+                self.show.signed(message)
+            case Presence() if self.show is not None:
+                self.show.present(message)
+            case SeatsChanged() if self.show is not None:
+                self.show.seated(message)
+            case Said() if self.show is not None:
+                self.show.heard(message)
+            case _:
+                return
+        self._look_whether_ready()
+
+    def _welcomed(self, welcome: Welcome) -> None:
+        line = self._seq + 1
+        if welcome.match != self.match or welcome.viewer != SPECTATOR or welcome.keys:
+            raise OriginBroken(line, "the origin let in somebody else than a spectator of this match")
+        face = self._faces.get(welcome.game)
+        if face is None:
+            raise UnknownGame(f"This relay has no game {welcome.game!r}; watch at another server.")
+        if self.show is None:
+            self.show = RelayedMatch(face, welcome)
+        elif self.show.face is not face:
+            raise OriginBroken(line, "the match is of another game now")
+        if not self._is_reached:
+            self._is_reached = True
+            self._tally.reached += 1
+        self._target = welcome.head.seq
+        self.show.welcomed(welcome)
+
+    async def _lines(self, socket: ClientConnection, show: RelayedMatch, message: Events) -> None:
+        if len(message.items) < ASIDE:
+            news = show.copy.check(message)
+        else:
+            news = await asyncio.to_thread(show.copy.check, message)
+        self._room(self.match, news.size)
+        self._tally.lines += len(news.texts)
+        self._went_on = self._went_on or bool(news.texts)
+        show.take(message, news)
+        if news.is_end and self.ready.done():
+            # Where spectators were kept behind they are no longer: the clocks and the table may be seen.
+            await self._hello(socket)
+
+    def _look_whether_ready(self) -> None:
+        if self.show is not None and not self.ready.done() and self.show.copy.seq >= max(1, self._target):
+            self.ready.set_result(self.show)
+
+
+def _looked_at(ready: "asyncio.Future[RelayedMatch]") -> None:
+    """Why there is nothing to show, nobody may wait for by now."""
+    if not ready.cancelled():
+        ready.exception()
+
+
+def read_heard(frame: str | bytes, line: int) -> Heard | None:
+    """A message of an origin, None for one of a kind that a relay has no use for. Raises `OriginBroken`."""
+    try:
+        return _heard.decode(frame) if _kind.decode(frame).t in KINDS else None
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:
+        raise OriginBroken(line, f"it came in what is no message: {type(wrong).__name__}") from wrong
+
+
+def _refused(code: str, why: str, seq: int) -> OriginRefused | OriginBroken | OriginAway:
+    if code == "beyond-head":
+        return OriginBroken(seq, "the origin has it no longer")
+    if code in {"server-fault", "origin-away"}:
+        return OriginAway(AWAY)
+    return OriginRefused(code, why)

@@ -1,0 +1,173 @@
+"""The usher of one match: who comes in and goes, whose eyes are lent, and what is said beside the match."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from msgspec.structs import replace
+
+from domain.kernel import Seat, State
+from projections.redaction import Viewer
+from replay.store.log import Store, WatchRow
+from server.table.chat import ROOMS, Chat, room_of
+from server.table.clocks import now_ms
+from server.table.connections import Connections, Listener
+from server.table.errors import GrantRefused
+from server.table.guests import GRANTS, new_token, token_hash
+from server.table.shared_presence import Elsewhere, ServerPresence
+from server.table.table_state import TableState
+from server.table.visible_head import VisibleHead
+from server.wire.protocol import ChatLine, Presence, Said, write_message
+
+S = TypeVar("S", bound=State)
+Changed = Callable[[], None]
+
+
+class Admission(Generic[S]):
+    """Leads listeners in and out of the crowd, and tells it who is there."""
+
+    def __init__(
+        self,
+        store: Store,
+        match: str,
+        connections: Connections,
+        chat: Chat,
+        visible_head: VisibleHead[S],
+        table_state: TableState[S],
+        changed: Changed | None = None,
+    ) -> None:
+        """`changed`: called when other servers should be told of it; None where there are none."""
+        self._store, self._match, self._changed = store, match, changed
+        self._connections, self._chat, self._visible_head, self._table_state = (
+            connections,
+            chat,
+            visible_head,
+            table_state,
+        )
+        self._lending = asyncio.Lock()
+        self._lent: frozenset[WatchRow] = frozenset()
+        self._lendings = 0
+
+    def enter(self, listener: Listener) -> None:
+        """A connection watches from now on."""
+        if not self.has_casters:
+            self._lent = frozenset()  # what was lent before nobody has looked at meanwhile
+        self._connections.enter(listener)
+        if listener.guest.role == "spectator":
+            listener.send(write_message(self.presence_for(listener.guest.viewer)))
+        else:
+            self.tell_presence()
+
+    def leave(self, listener: Listener) -> None:
+        """A connection watches no longer."""
+        self._connections.leave(listener)
+        if listener.guest.role != "spectator":
+            self.tell_presence()
+
+    def presence_for(self, viewer: Viewer) -> Presence:
+        """Who is there, as it was last told, as far as a viewer may know."""
+        # As it was last told: to count anew for each of a thousand who come at once takes a thousand times as long.
+        presence = self._connections.told
+        return replace(presence, seats=(), thinking=()) if self._visible_head.is_behind(viewer) else presence
+
+    def tell_presence(self) -> None:
+        """Tell everybody who is there."""
+        self._connections.told = self._connections.presence()
+        self._table_state.present(self._connections.told.seats)
+        for viewer, group in self._connections.groups.items():
+            frame = write_message(self.presence_for(viewer))
+            for listener in group:
+                listener.send(frame)
+        self._tell_others()
+
+    def _tell_others(self) -> None:
+        if self._changed is not None:
+            self._changed()
+
+    def attendance(self) -> ServerPresence:
+        """What other servers are told."""
+        return replace(self._connections.here(), said=dict(self._chat.told), lent=self._lendings)
+
+    async def take_in(self, elsewhere: Elsewhere) -> None:
+        """What the other servers say now; all of them. Raises what the store raises."""
+        before, self._connections.elsewhere = self._connections.elsewhere, elsewhere
+        self.look_round()
+        for room in ROOMS.values():
+            last = max((there.said.get(room, 0) for there in elsewhere.values()), default=0)
+            self._tell_said(room, await self._chat.unheard(room, last))
+        lent = {server: there.lent for server, there in before.items()}
+        if any(there.lent != lent.get(server, 0) for server, there in elsewhere.items()):
+            await self.look_at_grants()
+
+    def look_round(self) -> None:
+        """Tell who came and went, if anybody did."""
+        if self._connections.presence() != self._connections.told:
+            self.tell_presence()
+
+    def think(self, seat: Seat, *, begins: bool) -> None:
+        """A bot takes its time, or is done: tell everybody."""
+        before = set(self._connections.thinking)
+        (self._connections.thinking.add if begins else self._connections.thinking.discard)(seat)
+        if self._connections.thinking != before:
+            self.tell_presence()
+
+    async def grant(self, seat: Seat) -> str:
+        """A token with which somebody sees what the seat sees. Raises `GrantRefused`."""
+        async with self._lending:
+            if self._connections.shared.get(seat, 0) >= GRANTS:
+                raise GrantRefused(f"{GRANTS} people may see this seat's view already; revoke them first.")
+            token = new_token()
+            self._connections.share(seat)
+            try:
+                await asyncio.to_thread(self._store.grant, self._match, WatchRow(seat, token_hash(token)))
+            except BaseException:
+                self._connections.take_back(seat)
+                raise
+            self._lendings += 1
+            self.tell_presence()
+            return token
+
+    async def revoke(self, seat: Seat) -> None:
+        """Let nobody see the seat's view any more."""
+        async with self._lending:
+            await asyncio.to_thread(self._store.revoke, self._match, seat)
+            self._connections.unshare(seat)
+            self._lent = frozenset(row for row in self._lent if row.seat != seat)
+            self._lendings += 1
+            self.tell_presence()
+
+    @property
+    def has_casters(self) -> bool:
+        """Whether somebody watches through a seat's eyes."""
+        return any(listener.guest.role == "caster" for listener in self._connections)
+
+    async def look_at_grants(self) -> None:
+        """Whose eyes are lent by now; casters of a seat that took tokens back at another server are sent away.
+
+        Raises what the store raises.
+        """
+        async with self._lending:
+            rows = frozenset(await asyncio.to_thread(self._store.watchers, self._match))
+            watched = {one.guest.viewer.seat for one in self._connections if one.guest.role == "caster"}
+            taken_back = {row.seat for row in self._lent - rows} | watched - {row.seat for row in rows}
+            self._lent = rows
+            for seat in watched & taken_back:
+                if seat is not None:
+                    self._connections.unshare(seat)
+            self._connections.shared = dict(Counter(row.seat for row in rows))
+            self.look_round()
+
+    async def say(self, listener: Listener, text: str) -> None:
+        """Somebody says something to the own room. Raises `ChatRefused`."""
+        room = room_of(listener.guest)
+        line = await self._chat.say(room, listener.who, listener.name, text, now_ms())
+        self._tell_said(room, (line,) if self._changed is None else await self._chat.news(room, line))
+        self._tell_others()
+
+    def _tell_said(self, room: str, lines: tuple[ChatLine, ...]) -> None:
+        for line in lines:
+            frame = write_message(Said((line,)))
+            for other in self._connections:
+                if room_of(other.guest) == room:
+                    other.hear(line, frame)

@@ -1,0 +1,141 @@
+"""What was answered already in one match: a message that comes again is answered as the first time."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel import (
+    AbsenceClaimed,
+    Act,
+    Agreed,
+    Chosen,
+    Declined,
+    Event,
+    Game,
+    HintAsked,
+    NotAChoice,
+    Offered,
+    Resigned,
+    Seat,
+    State,
+    VacationEnded,
+    VacationTaken,
+)
+from domain.kernel.form import Answer, Form
+from domain.kernel.state import plain
+from replay.record import signing
+from server.wire.act_messages import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
+from server.wire.acts import meant
+from server.wire.protocol import Choose
+
+SEAT: Final = "seat"
+"""The origin of what a seat's own client sends; the server's bot and clock answer for a seat under their own."""
+ACTS: Final[dict[type[Event], type[Struct]]] = {
+    Resigned: Resign,
+    Offered: Offer,
+    Agreed: Agree,
+    Declined: Decline,
+    AbsenceClaimed: Claim,
+    VacationEnded: Vacation,
+    VacationTaken: Vacation,
+    HintAsked: Hint,
+}
+BESIDE: Final = ("ack_seq", "ack_head", "signed", "signature")
+"""Fields of a message that may be others when it is sent again: what its sender has verified meanwhile."""
+
+
+class Answered(Struct):
+    """The line that answered a message, what the record says of it, and a print of the message where this server
+    had it: the record does not keep in which words an unsigned choice was sent.
+
+    `said`: prints of what the record has of those words: what an act says, what a signed choice opens to.
+    """
+
+    seq: int
+    event: type[Event]
+    number: int
+    choice: int
+    said: tuple[int, ...]
+    sent: int = 0
+    form: Form | None = None
+
+
+class Answers:
+    """The line of each choice and act by seat, origin and id: a client's ids are apart from the server's own."""
+
+    def __init__(self, game: Game[Any], before: Callable[[int], Awaitable[State]]) -> None:
+        """`before`: the state before a line, out of the record."""
+        self._game, self._before = game, before
+        self._known: dict[tuple[int, str, str], Answered] = {}
+        self._hinted: dict[tuple[int, int], int] = {}
+
+    def note(self, event: Chosen | Act, seq: int) -> None:
+        """Remember the line of a choice or an act."""
+        if isinstance(event, HintAsked):
+            self._hinted[event.seat, event.number] = seq
+        if not event.id:
+            return
+        if isinstance(event, Chosen):
+            opened = event.signed if isinstance(event.signed, tuple) else ()
+            words = tuple(_print(msgspec.json.decode(text)) for text in opened[1:])
+            found = Answered(seq, type(event), event.number, _print(event.choice), words)
+        else:
+            words = (_print(signing.said(event)), _print(signing.undoes_last(event)))
+            found = Answered(seq, type(event), event.number if isinstance(event, Agreed | Declined) else 0, 0, words)
+        self._known[event.seat, event.by if isinstance(event, Chosen) else SEAT, event.id] = found
+
+    def line(self, seat: int, origin: str, name: str) -> int:
+        """The line that answered an id; 0 where none did."""
+        found = self._known.get((seat, origin, name))
+        return 0 if found is None else found.seq
+
+    def hinted(self, seat: int, number: int) -> int:
+        """The line in which a seat asked for a hint to a decision; 0 where it has not."""
+        return self._hinted.get((seat, number), 0)
+
+    def keep(self, seat: int, origin: str, message: Choose | TableMessage) -> None:
+        """The message was accepted just now: it may come again in these words."""
+        found = self._known.get((seat, origin, message.id))
+        if found is not None:
+            found.sent = _words(message)
+
+    async def is_same(self, seat: int, origin: str, message: Choose | TableMessage) -> bool:
+        """Whether the message is the one that its id was used for, in its words or, of a choice, in what it means."""
+        found = self._known[seat, origin, message.id]
+        if found.sent and found.sent == _words(message):
+            return True
+        if isinstance(message, Choose):
+            if found.event is not Chosen or message.decision != found.number:
+                return False
+            return _print(message.choice) in found.said or await self._meaning(found, message.choice) == found.choice
+        return ACTS.get(found.event) is type(message) and _print(signing.said(meant(message, Seat(seat)))) in found.said
+
+    async def _meaning(self, found: Answered, answer: Any) -> int:
+        """A print of the choice that an answer means; 0 where it means none."""
+        try:
+            if isinstance(answer, dict) and "do" in answer:
+                return _print(plain(self._game.read_choice(answer)))
+            choice = (await self._form(found)).read(msgspec.convert(answer, Answer))
+        except (NotAChoice, msgspec.ValidationError):
+            return 0
+        return 0 if choice is None else _print(plain(choice))
+
+    async def _form(self, found: Answered) -> Form:
+        """What the choice was an answer to: read once, for this comes seldom and costs a fold."""
+        if found.form is None:
+            state = await self._before(found.seq)
+            asked = next(asked for asked in state.asked if asked.number == found.number)
+            found.form = self._game.revive_decision(asked).form(state)
+        return found.form
+
+
+def _words(message: Choose | TableMessage) -> int:
+    fields = msgspec.to_builtins(message)
+    return _print({name: value for name, value in fields.items() if name not in BESIDE})
+
+
+def _print(value: Any) -> int:
+    """Tells values apart within one process; never 0."""
+    return hash(msgspec.json.encode(value, order="deterministic")) or 1

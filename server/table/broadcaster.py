@@ -1,0 +1,150 @@
+"""The crier of one match: tells everybody who watches what was committed, encoded once for each class of viewers."""
+
+import logging
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from domain.kernel import Event, SeatReplaced, State
+from projections.glossary import ENGLISH
+from projections.redaction import SPECTATOR, Viewer
+from replay.record.referee import Referee, Ruling, read_event
+from replay.store.log import Entry
+from server.errors import place_of
+from server.table.admission import Admission
+from server.table.audience import SplitLine, split_lines
+from server.table.connections import Connections, Listener
+from server.table.frame_times import NO_TIMES, FrameTimes
+from server.table.reminders import Reminders
+from server.table.table_state import TableState
+from server.table.views import Views
+from server.table.visible_head import VisibleHead
+from server.wire.protocol import Checkpoint, Events, HeadInfo, SeatsChanged, write_message
+
+S = TypeVar("S", bound=State)
+LOG = logging.getLogger(__name__)
+
+
+class Broadcaster(Generic[S]):
+    """Tells the crowd. It never waits and refuses nothing: what it tells is durable."""
+
+    def __init__(
+        self,
+        referee: Referee[S],
+        connections: Connections,
+        views: Views[S],
+        visible_head: VisibleHead[S],
+        table_state: TableState[S],
+        admission: Admission[S],
+        reminders: Reminders[S],
+    ) -> None:
+        self._referee, self._connections, self._views = referee, connections, views
+        self._visible_head, self._table_state, self._admission, self._reminders = (
+            visible_head,
+            table_state,
+            admission,
+            reminders,
+        )
+
+    def held_until(self, ruling: Ruling[S]) -> int:
+        """Until when those who are away are this server's to call for a commit, in ms; 0 where nobody is."""
+        return self._reminders.held_until(ruling)
+
+    def tell(
+        self, entries: Sequence[Entry], events: Sequence[Event], told: Sequence[SplitLine], *, is_news: bool = False
+    ) -> None:
+        """Tell a commit to everybody who may know of it now; `is_news`: of another server, which calls who is away."""
+        times, head = self._table_state.news(), self._visible_head.head
+        everybody = {**self._views.audiences, **self._connections.groups}
+        # Who plays is told before who watches.
+        is_watched = everybody.pop(SPECTATOR, None) is not None
+        for viewer in everybody:
+            self._show(viewer, told, events, head, times)
+        if is_watched and not self._visible_head.is_behind(SPECTATOR):
+            self._show(SPECTATOR, told, events, head, times)
+        if SeatReplaced in map(type, events):
+            self.tell_seats()
+        self._reminders.call(events, is_news=is_news)
+        self._visible_head.add(entries)
+        self.release()
+
+    def _show(
+        self,
+        viewer: Viewer,
+        told: Sequence[SplitLine],
+        events: Sequence[Event],
+        head: HeadInfo,
+        times: FrameTimes = NO_TIMES,
+    ) -> None:
+        """Send a commit to everybody who sees what the viewer sees: encoded once."""
+        group, audience = self._connections.of(viewer), self._views.audiences.get(viewer)
+        if audience is None:
+            if group:
+                _show_lines(viewer, group, told, head, times)
+            return
+        audience.wants_scenes = any(listener.wants_scenes for listener in group)
+        try:
+            plain, scenes = audience.advance(told, events, head, times)
+            frames = {language: audience.last_in(language) for language in _other_languages(group)}
+        except Exception as wrong:
+            # A face that fails must not hold the match up: the lines go out, the audience is folded anew.
+            LOG.error("the view of %s failed: %s", viewer.label, place_of(wrong))
+            del self._views.audiences[viewer]
+            _show_lines(viewer, group, told, head, times)
+            return
+        for listener in group:
+            listener.send(frames.get(listener.language, scenes) if listener.wants_scenes else plain, head.seq)
+
+    def release(self) -> None:
+        """Show spectators who are kept behind what they may see by now; everything once the match has ended."""
+        if not self._visible_head.is_behind(SPECTATOR):
+            return
+        is_over = self._referee.state.result is not None
+        for entries, head in self._visible_head.due(lifted=is_over):
+            events = [read_event(self._referee.game, entry) for entry in entries]
+            self._show(SPECTATOR, split_lines(entries), events, head)
+            if any(isinstance(event, SeatReplaced) for event in events):
+                self.tell_seats()
+        self._visible_head.stop()
+        if is_over:
+            self._visible_head.lift()
+            self._admission.tell_presence()
+        elif self._connections.of(SPECTATOR):
+            self._visible_head.watch(self.release)
+
+    def tell_seats(self) -> None:
+        """Tell everybody who holds the seats."""
+        for viewer, group in self._connections.groups.items():
+            frame = write_message(SeatsChanged(self._views.seats(viewer)))
+            for listener in group:
+                listener.send(frame)
+
+    def tell_time(self) -> None:
+        """Sign the last line anew where a live match is watched in which nothing happens."""
+        if self._referee.state.result is not None or not self._connections:
+            return
+        signed = self._visible_head.sign_anew()
+        if not signed:
+            return
+        frame = write_message(Checkpoint(self._visible_head.seq, signed))
+        for viewer, group in self._connections.groups.items():
+            told = self._earlier(viewer) if self._visible_head.is_behind(viewer) else frame
+            for listener in group:
+                listener.send(told)
+
+    def _earlier(self, viewer: Viewer) -> str:
+        end = self._visible_head.end_for(viewer)
+        return write_message(Checkpoint(end.seq, end.signed))
+
+
+def _other_languages(group: Sequence[Listener]) -> set[str]:
+    """The languages beside English in which somebody has Scenes."""
+    return {listener.language for listener in group if listener.language != ENGLISH and listener.wants_scenes}
+
+
+def _show_lines(
+    viewer: Viewer, group: Sequence[Listener], told: Sequence[SplitLine], head: HeadInfo, times: FrameTimes
+) -> None:
+    items, first = tuple([line.item(viewer) for line in told]), head.seq - len(told) + 1
+    frame = write_message(Events(first, head.seq, items, head, clocks=times.clocks, table=times.table))
+    for listener in group:
+        listener.send(frame, head.seq)

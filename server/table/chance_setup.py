@@ -1,0 +1,133 @@
+"""The muster of one match: from the last seat taken to the first line of play, shares of chance come together."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from contextlib import suppress
+from typing import Generic, TypeVar
+
+import anyio
+
+from domain.kernel import NotBegun, Refusal, Seat, State
+from replay.errors import RecordError
+from replay.record.errors import SeatRefused
+from replay.record.referee import Referee
+from server.errors import place_of
+from server.table.command_queue import ATTEMPTS, CommandQueue
+from server.table.table_state import TableState
+
+S = TypeVar("S", bound=State)
+LOG = logging.getLogger(__name__)
+
+
+class ChanceSetup(Generic[S]):
+    """Begins the match when everybody and every share of chance is there, or voids it (docs/record.md 4)."""
+
+    def __init__(self, referee: Referee[S], command_queue: CommandQueue[S], table_state: TableState[S]) -> None:
+        self._referee, self._command_queue, self._table_state = referee, command_queue, table_state
+        self._beginning: asyncio.Task[None] | None = None
+        self._waiting: asyncio.Task[None] | None = None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a share of chance is waited for."""
+        return self._waiting is not None
+
+    async def commit_share(self, seat: Seat, commitment: str) -> None:
+        """A seat that was just taken fixes its own share of chance. The docket's lock is held. Raises `Refusal`."""
+        await self._command_queue.commit(self._referee.commit_entropy(seat, commitment, self._table_state.now()))
+
+    async def share(self, seat: Seat, commitment: str, signature: str) -> int:
+        """A seat's own client fixes its share of chance; its line. The match may begin by it. Raises `Refusal`."""
+        async with self._command_queue.lock:
+            ruling = self._referee.commit_entropy(seat, commitment, self._table_state.now(), signature)
+            if not await self._command_queue.commit(ruling):
+                raise SeatRefused("The record could not be written now; send the share again.")
+            line = self._referee.seq
+            await self.begin()
+        return line
+
+    async def reveal(self, seat: Seat, share: str) -> int:
+        """A seat's own client reveals its share of chance; its line. The match begins with the last one.
+
+        Raises `Refusal`.
+        """
+        async with self._command_queue.lock:
+            if not await self._command_queue.commit(self._referee.reveal_entropy(seat, share, self._table_state.now())):
+                raise SeatRefused("The record could not be written now; reveal it again.")
+            line = self._referee.seq
+            await self.begin()
+        return line
+
+    async def begin(self) -> None:
+        """Start play once every seat is taken and every share of chance is revealed. The docket's lock is held."""
+        for _ in range(ATTEMPTS):
+            state = self._referee.state
+            if state.begun or state.result is not None or not all(state.players):
+                return
+            if self._referee.awaited:
+                return
+            if self._referee.outdated:
+                await self._command_queue.commit(self._referee.adopt_rules(self._table_state.now()))
+                continue
+            # No share may be known before all are fixed, the server's too.
+            fixed = self._referee.fix_entropy(self._table_state.now()) if state.committed else None
+            if fixed is not None:
+                await self._command_queue.commit(fixed)
+                continue
+            try:
+                ruling = self._referee.begin(self._table_state.now())
+            except NotBegun:
+                self._await_shares()
+                return
+            if await self._command_queue.commit(ruling):
+                self.stop()
+
+    def resume(self) -> None:
+        """Go on after a restart, also where the stop came between the last seat and the beginning."""
+        state = self._referee.state
+        if not state.begun and all(state.players):
+            self._beginning = asyncio.get_running_loop().create_task(self._begin_late())
+
+    async def _begin_late(self) -> None:
+        async with self._command_queue.lock:
+            await self._written(self.begin())
+
+    async def _written(self, work: Awaitable[object]) -> None:
+        """Have something written that nobody asked for. What the store cannot do now is tried at a heartbeat."""
+        try:
+            await work
+        except RecordError as wrong:
+            LOG.warning("whether %s begins cannot be read yet: %s", self._referee.match, place_of(wrong))
+            self._command_queue.is_unwritten = True
+
+    def watch(self) -> None:
+        """Wait for the shares that are still to be revealed."""
+        state = self._referee.state
+        if state.committed and not state.begun and state.result is None and all(state.players):
+            self._await_shares()
+
+    def _await_shares(self) -> None:
+        """A share that is never revealed voids the match, visibly; not where it waits for people for days."""
+        if self._waiting is None and not self._referee.state.shares:
+            self._waiting = asyncio.get_running_loop().create_task(self._void_unless_revealed())
+
+    async def _void_unless_revealed(self) -> None:
+        try:
+            while (left := self._referee.void_at - self._table_state.now()) > 0:
+                await anyio.sleep(left / 1000)
+            async with self._command_queue.lock:
+                await self._written(self._void())
+        finally:
+            if self._waiting is asyncio.current_task():
+                self._waiting = None
+
+    async def _void(self) -> None:
+        with suppress(Refusal):
+            await self._command_queue.commit(self._referee.void(self._table_state.now()))
+
+    def stop(self) -> None:
+        """Wait for no share any longer."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None

@@ -1,0 +1,254 @@
+"""The docket of one match: takes choices and acts one after another, commits each, then has it told (DESIGN 1)."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel import Event, Refusal, RulesChanged, Seat, State
+from replay.errors import RecordError
+from replay.record.referee import Referee, Ruling, read_event
+from replay.store.log import AT_ONCE, Commit, Committed, Entry, SeatRow, Store, Unknown
+from server.operations import logs
+from server.operations.metrics import Meters
+from server.table.answered import SEAT
+from server.table.audience import SplitLine, split_lines, split_new_lines
+from server.table.broadcaster import Broadcaster
+from server.table.connections import Asker
+from server.table.decider import Decider
+from server.table.group_commit import GroupCommit
+from server.table.schedule import due_of
+from server.table.seats import Seats
+from server.table.visible_head import VisibleHead
+from server.wire.act_messages import Hint, TableMessage
+from server.wire.protocol import Accepted, Choose, Refused
+
+S = TypeVar("S", bound=State)
+Asking = tuple[Asker | None, Seat, str, Choose | TableMessage]
+"""Who asked for a commit: the connection that is told of it, the seat, whose the message is, and the message."""
+
+ELSEWHERE_S = 3.0
+"""After so long without a line another server is taken to be gone: the append decides who was first, in any case."""
+ATTEMPTS = 5
+"""How often a decision is tried again when somebody else appended first."""
+
+
+class CommandQueue(Generic[S]):
+    """One thing at a time is decided, committed and told. `woken` is called when what is open may have changed.
+
+    Whoever commits beside choices and acts holds `lock` meanwhile. `is_unwritten`: what the server had to do could
+    not be written. `is_elsewhere`: another server wrote the last line, or may have. `lives_here`: whether this process
+    is the one that goes on with the match by itself, and speaks for it; None where nobody can say.
+    """
+
+    def __init__(
+        self,
+        referee: Referee[S],
+        store: Store,
+        group_commit: GroupCommit,
+        decider: Decider[S],
+        broadcaster: Broadcaster[S],
+        seats: Seats,
+        visible_head: VisibleHead[S],
+        meters: Meters,
+        woken: Callable[[], None],
+    ) -> None:
+        self._referee, self._store, self._group_commit = referee, store, group_commit
+        self._decider, self._broadcaster, self._seats, self._visible_head = decider, broadcaster, seats, visible_head
+        self._meters, self._woken = meters, woken
+        self.lock = asyncio.Lock()
+        self.is_unwritten = False
+        self.is_elsewhere = False
+        self.lives_here: bool | None = None
+        self.told_at = time.monotonic()
+        self._sent: Sequence[Entry] = ()
+        self._due: int | None = None
+        """When the match is due as the store has it; None where that is not known."""
+
+    async def choose(
+        self, seat: Seat, message: Choose, *, by: str = "seat", asker: Asker | None = None
+    ) -> Accepted | Refused:
+        """Decide a choice, commit it, tell everybody. A repeated id is answered as the first time.
+
+        The `asker` is told with everybody else that this choice is accepted; of any other answer its caller tells it.
+        """
+        if by == "seat" and seat in self._seats.bots:
+            return _played_by_bot(message.id)
+        return await self._settle((asker, seat, by, message), lambda: self._decider.decide(seat, message, by))
+
+    async def act(self, seat: Seat, message: TableMessage, asker: Asker | None = None) -> Accepted | Refused:
+        """Do something at the table beside choosing; as `choose`."""
+        if seat in self._seats.bots:
+            return _played_by_bot(message.id)
+        return await self._settle((asker, seat, SEAT, message), lambda: self._decider.judge(seat, message))
+
+    async def _settle(self, asking: Asking, decide: Callable[[], Awaitable[Ruling[S] | None]]) -> Accepted | Refused:
+        """Decide, commit, tell everybody; what is due because of the time comes first."""
+        _, seat, origin, message = asking
+        name, answers = message.id, self._seats.answers
+        async with self.lock:
+            for _ in range(ATTEMPTS):
+                known = await self._known(seat, origin, message)
+                if known is not None:
+                    return known
+                try:
+                    await self.keep_time()
+                    ruling = await decide()
+                except Refusal as refusal:
+                    if await self.fold_news():
+                        continue
+                    return Refused(name, refusal.code, refusal.why, refusal.rule)
+                if ruling is None:
+                    continue
+                if isinstance(ruling.events[0], RulesChanged):
+                    await self.commit(ruling)
+                elif await self.commit(ruling, asking):
+                    return Accepted(name, answers.line(seat, origin, name))
+        return Refused(name, "try-again", "The record could not be written now; send it again, with the same id.")
+
+    async def _known(self, seat: Seat, origin: str, message: Choose | TableMessage) -> Accepted | Refused | None:
+        """The answer to a message that was answered before, None to one that was not.
+
+        For a decision there is one hint: asked for under another id too it is the same one.
+        """
+        name, answers = message.id, self._seats.answers
+        known = answers.line(seat, origin, name)
+        if known and not await answers.is_same(seat, origin, message):
+            return _used_again(name, known)
+        if not known and isinstance(message, Hint):
+            known = answers.hinted(seat, message.decision)
+        return Accepted(name, known) if known else None
+
+    async def keep_time(self) -> None:
+        """Put down what is due because of the time. The lock is held. Raises `Refusal`."""
+        for _ in range(ATTEMPTS):
+            ruling = self._decider.due()
+            if ruling is None:
+                return
+            await self.commit(ruling)
+
+    async def commit(self, ruling: Ruling[S], asking: Asking | None = None) -> bool:
+        """Append, then accept and tell. The lock is held.
+
+        False: somebody else appended first, or the store does not know.
+        """
+        begun = time.perf_counter()
+        commit = self._seats.with_seat(ruling.commit, ruling.events)
+        due, call = self._due_after(ruling, commit), self._broadcaster.held_until(ruling)
+        if call or due != self._due:
+            commit = replace(commit, due=None if due == self._due else due, call=call)
+        self._sent = commit.entries
+        try:
+            answer = await self._group_commit.append(commit, lambda: self._committed(ruling, begun, asking, due))
+        except RecordError:
+            self.is_unwritten = True
+            return False
+        if isinstance(answer, Committed):
+            return True
+        self.is_unwritten = self.is_unwritten or isinstance(answer, Unknown)
+        await self.fold_news()
+        return False
+
+    def _due_after(self, ruling: Ruling[S], commit: Commit) -> int:
+        bots = {*self._seats.bots}
+        if commit.seat is not None and commit.seat.kind == "bot":
+            bots.add(commit.seat.seat)
+        clocks = self._referee.clocks_after(ruling)
+        return due_of(self._referee.game, ruling.state, clocks, bots, ruling.writer.at)
+
+    async def note_due(self) -> None:
+        """Tell the store when the match is due where it does not know, so that nobody looks before that.
+
+        Not where something is being decided: that says it itself. Raises `RecordError`.
+        """
+        if self.lock.locked():
+            return
+        async with self.lock:
+            referee = self._referee
+            due = due_of(referee.game, referee.state, referee.clocks, self._seats.bots, referee.at)
+            if due not in {self._due, AT_ONCE}:
+                await asyncio.to_thread(self._store.set_due, referee.match, referee.seq, due)
+                self._due = due
+
+    def _committed(self, ruling: Ruling[S], begun: float, asking: Asking | None, due: int) -> None:
+        """The ruling is durable: accept it and tell everybody."""
+        logs.MATCH.set(self._referee.match)
+        self._meters.commit(time.perf_counter() - begun)
+        if ruling.commit.expected != self._referee.seq:
+            # Who waited for it is gone, and what was written was taken in as news.
+            return
+        self._referee.accept(ruling)
+        self._due = due
+        self.settle_where(is_elsewhere=False)
+        self._visible_head.sign(ruling.commit.checkpoint)
+        asker = None if asking is None else asking[0]
+        if asker is not None:
+            asker.hold()
+        self._tell(ruling.commit.entries, ruling.events, split_new_lines(ruling.commit.entries, ruling.masks))
+        if asking is not None:
+            _, seat, origin, message = asking
+            self._seats.answers.keep(seat, origin, message)
+            if asker is not None:
+                asker.accept(Accepted(message.id, self._seats.answers.line(seat, origin, message.id)))
+
+    def _tell(self, entries: Sequence[Entry], events: Sequence[Event], told: Sequence[SplitLine]) -> None:
+        self._seats.note(entries, events)
+        self.told_at = time.monotonic()
+        self._broadcaster.tell(entries, events, told, is_news=self.is_elsewhere)
+        self._woken()
+
+    @property
+    def patience_s(self) -> float:
+        """How long this server's bots wait for another, at which the match goes on, before they go on here."""
+        return ELSEWHERE_S if self.is_elsewhere else 0.0
+
+    def settle_where(self, *, is_elsewhere: bool) -> None:
+        """Who goes on with the match: who wrote its last line, where nobody can say in which process it lives."""
+        self.is_elsewhere = is_elsewhere if self.lives_here is None else not self.lives_here
+
+    async def fold_news(self) -> bool:
+        """Take in what another server appended, and tell it; whether there was any. The lock is held.
+
+        It may be what this one sent and had no answer to: then it is this one's to act upon.
+        """
+        found = await asyncio.to_thread(_news, self._store, self._referee.match, self._referee.seq)
+        news = self._referee.fold_news(found.entries)
+        if not news:
+            return False
+        self._due = None
+        self.settle_where(is_elsewhere=[entry.line for entry in news] != [entry.line for entry in self._sent])
+        self._visible_head.sign_as_stored(found.signed)
+        if found.rows:
+            self._seats.take(found.rows)
+        self._tell(news, [read_event(self._referee.game, entry) for entry in news], split_lines(news))
+        return True
+
+
+class AppendedLines(Struct, frozen=True):
+    """What another server appended: lines, the last signature, and who holds the seats where somebody sat down."""
+
+    entries: Sequence[Entry] = ()
+    signed: tuple[int, bytes] | None = None
+    rows: tuple[SeatRow, ...] = ()
+
+
+def _news(store: Store, match: str, seq: int) -> AppendedLines:
+    """What the store has after a line; to be asked in a thread."""
+    if store.head(match).seq <= seq:
+        return AppendedLines()
+    entries = store.read(match, after=seq)
+    is_seated = any(entry.type == "SeatTaken" for entry in entries)
+    signed = next(reversed(store.checkpoints(match)), None)
+    return AppendedLines(entries, signed, store.seats(match) if is_seated else ())
+
+
+def _used_again(name: str, line: int) -> Refused:
+    why = f"The id {name} was used for line {line}, which is another choice; send this one with an id of its own."
+    return Refused(name, "id-used", why)
+
+
+def _played_by_bot(name: str) -> Refused:
+    return Refused(name, "not-your-decision", "A bot plays this seat now; you may go on watching.")

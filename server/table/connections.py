@@ -1,0 +1,129 @@
+"""Who watches a match: the connections by viewer, and what everybody is told of their presence."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, Protocol
+
+from projections.redaction import SPECTATOR, Viewer
+from server.table.guests import Guest
+from server.table.shared_presence import Elsewhere, ServerPresence
+from server.wire.protocol import Accepted, ChatLine, Presence
+
+NAMES: Final = 20
+"""Names of spectators that are told; the others are counted."""
+
+
+class Listener(Protocol):
+    """A connection that watches the match. `who` names it in chat, `name` is what it calls itself."""
+
+    guest: Guest
+    wants_scenes: bool
+    language: str
+    who: str
+    name: str
+
+    def send(self, frame: str, seq: int = 0) -> None:
+        """Send soon; never waits. `seq` is the last line the frame holds, 0 where it holds none."""
+        ...
+
+    def hear(self, line: ChatLine, frame: str) -> None:
+        """Send a line of chat as its frame, unless its speaker is muted."""
+        ...
+
+    def dismiss(self, code: int) -> None:
+        """Close soon with a code."""
+        ...
+
+
+class Asker(Protocol):
+    """The connection that a choice came by: it is told of the commit and that the choice is accepted in one go."""
+
+    def hold(self) -> None:
+        """Keep back what is sent until the next answer."""
+        ...
+
+    def accept(self, accepted: Accepted) -> None:
+        """Send what was kept back, and that the choice is accepted."""
+        ...
+
+
+class Connections:
+    """The listeners of one match. `shared`: for each seat that lets casters watch, how many tokens it gave.
+
+    `thinking`: the seats of bots that have been thinking for a while.
+    """
+
+    def __init__(self, shared: Iterable[int]) -> None:
+        self.groups: dict[Viewer, list[Listener]] = {}
+        self.shared: dict[int, int] = {}
+        for seat in shared:
+            self.share(seat)
+        self.thinking: set[int] = set()
+        self.told = Presence((), 0)
+        self.elsewhere: Elsewhere = {}
+        self.group_commit = 0
+        """How many have come, by which those are told apart in chat who have no seat."""
+
+    def __bool__(self) -> bool:
+        return any(self.groups.values())
+
+    def __iter__(self) -> Iterator[Listener]:
+        for group in self.groups.values():
+            yield from group
+
+    def of(self, viewer: Viewer) -> list[Listener]:
+        """Those who see what the viewer sees."""
+        return self.groups.get(viewer, [])
+
+    def enter(self, listener: Listener) -> None:
+        """A connection watches from now on; it is given what chat calls it."""
+        self.group_commit += 1
+        guest = listener.guest
+        listener.who = f"seat{guest.viewer.seat}" if guest.role == "seat" else f"{guest.role[0]}{self.group_commit}"
+        self.groups.setdefault(guest.viewer, []).append(listener)
+
+    def leave(self, listener: Listener) -> None:
+        """A connection watches no longer."""
+        group = self.of(listener.guest.viewer)
+        if listener in group:
+            group.remove(listener)
+
+    def share(self, seat: int) -> None:
+        """The seat gave one more caster's token."""
+        self.shared[seat] = self.shared.get(seat, 0) + 1
+
+    def take_back(self, seat: int) -> None:
+        """A token was not given after all."""
+        self.shared[seat] -= 1
+        if not self.shared[seat]:
+            del self.shared[seat]
+
+    def unshare(self, seat: int) -> None:
+        """The seat shares its view no longer: its casters are sent away."""
+        self.shared.pop(seat, None)
+        for listener in list(self):
+            if listener.guest.role == "caster" and listener.guest.viewer.seat == seat:
+                listener.dismiss(4010)
+
+    def here(self) -> ServerPresence:
+        """Who is at the match at this server."""
+        spectators = self.of(SPECTATOR)
+        roles = [(listener.guest.role, listener.guest.viewer.seat) for listener in self]
+        seats = {seat for role, seat in roles if role == "seat" and seat is not None}
+        casters = sum(role == "caster" for role, _ in roles)
+        names = tuple(sorted(listener.name for listener in spectators if listener.name)[:NAMES])
+        return ServerPresence(tuple(sorted(seats)), len(spectators), casters, names, tuple(sorted(self.thinking)))
+
+    def presence(self) -> Presence:
+        """Which seats are connected, how many watch, what spectators who say their name are called: at all servers."""
+        here, shared = self.here(), tuple(sorted(self.shared))
+        if not self.elsewhere:
+            return Presence(here.seats, here.spectators, here.casters, shared, here.names, here.thinking)
+        there = [here, *self.elsewhere.values()]
+        return Presence(
+            tuple(sorted({seat for each in there for seat in each.seats})),
+            sum(each.spectators for each in there),
+            sum(each.casters for each in there),
+            shared,
+            tuple(sorted(name for each in there for name in each.names)[:NAMES]),
+            tuple(sorted({seat for each in there for seat in each.thinking})),
+        )

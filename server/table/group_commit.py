@@ -1,0 +1,137 @@
+"""Between the event loop and the store: commits of one turn of the loop go in together, and so do their answers."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from replay.store.log import Append, Commit, Committed, Store
+
+AT_ONCE: Final = 256
+"""Commits that are staged at once at most: to write one holds the loop up for some 40 µs."""
+PAUSE_S: Final = 0.001
+"""After so long it is tried again to stage where another process writes."""
+TRIES: Final = 25
+"""So often it is tried before the store's own thread waits for its turn, which then takes several times as long."""
+
+
+class Waiting:
+    """A commit on its way, who waits for it, and what is to be done as soon as it is durable."""
+
+    __slots__ = ("answered", "commit", "committed")
+
+    def __init__(self, commit: Commit, answered: "asyncio.Future[Append]", committed: Callable[[], None]) -> None:
+        self.commit = commit
+        self.answered = answered
+        self.committed = committed
+
+    def answer(self, answer: Append | BaseException) -> None:
+        """Whoever waits goes on in the next turn of the loop; the match goes on at once."""
+        if isinstance(answer, Committed):
+            try:
+                self.committed()
+            except Exception as wrong:
+                answer = wrong
+        if self.answered.done():
+            return
+        if isinstance(answer, BaseException):
+            self.answered.set_exception(answer)
+        else:
+            self.answered.set_result(answer)
+
+
+class GroupCommit:
+    """Appends of one event loop, and their answers.
+
+    What came while a transaction was under way makes the next one. The loop is woken once for all answers that have
+    come meanwhile; `asyncio.wrap_future` would wake it for each, and take three turns of the loop until the one who
+    waits goes on.
+    """
+
+    def __init__(self, store: Store, tries: int = 0) -> None:
+        """`tries`: how often it is tried again to stage, for other processes write into the same file.
+
+        A store that has staged once can do so again as soon as its log is moved: it is tried again there too.
+        """
+        self._store, self._tries, self._tried = store, tries, 0
+        self._waiting: deque[Waiting] = deque()
+        self._is_due = False
+        self._is_under_way = False
+        self._come: deque[tuple[Waiting, Future[Append]]] = deque()
+        self._is_awaited = False
+
+    def append(self, commit: Commit, committed: Callable[[], None] = lambda: None) -> "asyncio.Future[Append]":
+        """Append soon. `committed` is called once it is durable, before anybody goes on who waits for the future.
+
+        Who waits may be cancelled; what is being written is not. Raises what the store raises, or `committed`.
+        """
+        loop = asyncio.get_running_loop()
+        waiting = Waiting(commit, loop.create_future(), committed)
+        self._waiting.append(waiting)
+        if not self._is_due and not self._is_under_way:
+            self._is_due = True
+            loop.call_soon(self._send, loop)
+        return waiting.answered
+
+    def _send(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Stage what waits; submit it where the store cannot."""
+        self._is_due = False
+        while self._waiting and not self._is_under_way:
+            group = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
+            try:
+                is_staged = self._store.stage([one.commit for one in group], partial(self._written, loop, group))
+            except Exception as wrong:
+                for one in group:
+                    one.answer(wrong)
+                continue
+            if is_staged:
+                self._is_under_way, self._tries, self._tried = True, TRIES, 0
+                return
+            if self._tried < self._tries:
+                self._tried += 1
+                self._waiting.extendleft(reversed(group))
+                self._is_due = True
+                loop.call_later(PAUSE_S, self._send, loop)
+                return
+            self._tried = 0
+            for one in group:
+                self._submit(loop, one)
+
+    def _submit(self, loop: asyncio.AbstractEventLoop, waiting: Waiting) -> None:
+        try:
+            self._store.submit(waiting.commit).add_done_callback(partial(self._take, loop, waiting))
+        except Exception as wrong:
+            waiting.answer(wrong)
+
+    def _written(
+        self, loop: asyncio.AbstractEventLoop, group: list[Waiting], answers: list[Append | Exception]
+    ) -> None:
+        # A loop that is closed by now has nobody who waits.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(self._deliver_group, loop, group, answers)
+
+    def _deliver_group(
+        self, loop: asyncio.AbstractEventLoop, group: list[Waiting], answers: list[Append | Exception]
+    ) -> None:
+        self._is_under_way = False
+        # First what waits, so that the disk is at work meanwhile.
+        self._send(loop)
+        for waiting, answer in zip(group, answers, strict=True):
+            waiting.answer(answer)
+
+    def _take(self, loop: asyncio.AbstractEventLoop, waiting: Waiting, done: Future[Append]) -> None:
+        self._come.append((waiting, done))
+        if not self._is_awaited:
+            self._is_awaited = True
+            loop.call_soon_threadsafe(self._deliver)
+
+    def _deliver(self) -> None:
+        # Before the first is taken: what comes from now on wakes the loop again.
+        self._is_awaited = False
+        while self._come:
+            waiting, done = self._come.popleft()
+            wrong = done.exception()
+            waiting.answer(done.result() if wrong is None else wrong)

@@ -1,0 +1,192 @@
+"""A match in play: its offices, put together, and what concerns several of them."""
+
+import time
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+from domain.kernel import State
+from projections.face import Face
+from replay.record.referee import Referee
+from replay.store.log import Entry, Header, SeatRow, Store, WatchRow
+from server.bots.workers import Workers
+from server.operations.metrics import Meters
+from server.operations.settings import DEFAULT_LIMITS, Limits
+from server.table.admission import Admission, Changed
+from server.table.bot_players import BotPlayers
+from server.table.broadcaster import Broadcaster
+from server.table.chance_setup import ChanceSetup
+from server.table.chat import Chat
+from server.table.clocks import ServerTime
+from server.table.command_queue import CommandQueue
+from server.table.connections import Connections, Listener
+from server.table.decider import Decider
+from server.table.delay import Backlog, delay_of
+from server.table.foresight import Foresight
+from server.table.group_commit import GroupCommit
+from server.table.hint_source import HintSource
+from server.table.reminders import Notify, Reminders
+from server.table.seating import Seating
+from server.table.seats import Seats
+from server.table.table_state import TableState
+from server.table.timers import Timers
+from server.table.views import Views
+from server.table.visible_head import VisibleHead
+from server.table.weak_callbacks import weak_callback
+
+S = TypeVar("S", bound=State)
+
+
+class StoredMatch(Struct, frozen=True):
+    """What the store keeps of a match beside its keys. `signed`: the last signature, with its line."""
+
+    entries: tuple[Entry, ...]
+    header: Header
+    rows: tuple[SeatRow, ...]
+    watchers: tuple[WatchRow, ...] = ()
+    signed: tuple[int, bytes] | None = None
+
+    @classmethod
+    def of(cls, store: Store, match: str, seq: int) -> "StoredMatch":
+        """As it is in the store, up to a line; to be asked in a thread. Raises what the store raises."""
+        entries, signed = tuple(store.read(match, limit=seq)), store.checkpoints(match)
+        return cls(
+            entries, store.header(match), store.seats(match), store.watchers(match), next(reversed(signed), None)
+        )
+
+
+class LiveMatch(Generic[S]):
+    """Holds one match. Each of its attributes is an office with a module of its own (ARCHITECTURE.md, a choice)."""
+
+    def __init__(
+        self,
+        face: Face[S],
+        store: Store,
+        referee: Referee[S],
+        kept: StoredMatch,
+        *,
+        bot_delay_s: float = 0.0,
+        group_commit: GroupCommit | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        time_of: ServerTime | None = None,
+        meters: Meters | None = None,
+        notify: Notify | None = None,
+        workers: Workers | None = None,
+        changed: Changed | None = None,
+    ) -> None:
+        match, entries, header = referee.match, kept.entries, kept.header
+        delay = delay_of(header)
+        self.face, self.match, self._referee = face, match, referee
+        time_of = time_of or ServerTime()
+        self.table_state = table_state = TableState(referee, time_of)
+        self.connections = connections = Connections(row.seat for row in kept.watchers)
+        self.chat = Chat(store, match, limits)
+        self.seats = seats = Seats(face.game, match, store, kept.rows, entries)
+        self.visible_head = visible_head = VisibleHead(
+            referee, Backlog(delay, match, entries, time_of.now()) if delay else None
+        )
+        self.views = views = Views(face, store, referee, visible_head, seats, table_state)
+        self.foresight = Foresight(face, referee, views, seats)
+        self.counsel = HintSource(referee, views, seats)
+        self.admission = Admission(store, match, connections, self.chat, visible_head, table_state, changed)
+        self.reminders = Reminders(referee, header.title or face.game.spec.title, connections, notify)
+        self.broadcaster = broadcaster = Broadcaster(
+            referee, connections, views, visible_head, table_state, self.admission, self.reminders
+        )
+        visible_head.sign_as_stored(kept.signed)
+        meters = meters or Meters()
+        self.command_queue = command_queue = CommandQueue(
+            referee,
+            store,
+            group_commit or GroupCommit(store),
+            Decider(referee, table_state, store),
+            broadcaster,
+            seats,
+            visible_head,
+            meters,
+            weak_callback(self.wake),
+        )
+        self.chance_setup = ChanceSetup(referee, command_queue, table_state)
+        self.seating = Seating(referee, command_queue, seats, broadcaster, self.chance_setup, table_state)
+        self.timers = Timers(referee, command_queue, table_state)
+        self.bot_players = BotPlayers(
+            referee, command_queue, seats, views, meters, bot_delay_s, workers, self.admission.think
+        )
+        self._left_at = time.monotonic()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has a result."""
+        return self._referee.state.result is not None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody watches, no bot is at work, no limit runs and nothing is being decided."""
+        busy = self.connections or self.bot_players.are_at_work or self.timers.is_busy or self.chance_setup.is_waiting
+        return not busy and not self.command_queue.lock.locked()
+
+    @property
+    def idle_since(self) -> float:
+        """When something was last told, a bot rested or a connection left, by the monotonic clock."""
+        return max(self._left_at, self.command_queue.told_at, self.bot_players.rested_at)
+
+    def enter(self, listener: Listener) -> None:
+        """A connection watches from now on."""
+        self.admission.enter(listener)
+        if listener.guest.role == "spectator":
+            self.broadcaster.release()
+
+    def leave(self, listener: Listener) -> None:
+        """A connection watches no longer."""
+        self._left_at = time.monotonic()
+        self.admission.leave(listener)
+
+    async def refresh(self) -> None:
+        """Take in what another server appended, unless a choice is being decided, which does the same.
+
+        Who is kept behind is shown what they may see by now.
+        """
+        self._left_at = time.monotonic()  # somebody comes: the match stays in memory
+        if not self.command_queue.lock.locked():
+            async with self.command_queue.lock:
+                await self.command_queue.fold_news()
+        self.broadcaster.release()
+
+    def wake(self) -> None:
+        """Start what the open decisions need: time limits, shares of chance, and bots.
+
+        Where the match lives in another process of this server, that one does.
+        """
+        if self.command_queue.lives_here is False:
+            return
+        self.timers.watch()
+        self.chance_setup.watch()
+        self.bot_players.wake()
+
+    def resume(self) -> None:
+        """Go on after a restart."""
+        if self.command_queue.lives_here is False:
+            return
+        self.wake()
+        self.timers.resume()
+        self.chance_setup.resume()
+
+    def heartbeat(self) -> None:
+        """Tell who came and went, and what time it is where nothing happens.
+
+        What the server had to do and could not write, for a full disk perhaps, is tried again.
+        """
+        if self.command_queue.is_unwritten and not self.command_queue.lock.locked():
+            self.command_queue.is_unwritten = False
+            self.resume()
+        self.admission.look_round()
+        self.broadcaster.tell_time()
+
+    async def close(self) -> None:
+        """Stop the bots and wait for a commit that is under way."""
+        self.timers.stop()
+        self.visible_head.stop()
+        self.chance_setup.stop()
+        self.bot_players.stop()
+        async with self.command_queue.lock:
+            pass

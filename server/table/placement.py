@@ -1,0 +1,45 @@
+"""Where a match lives, of the processes of one server: where its choices are decided, its bots play, its clocks run."""
+
+from hashlib import sha256
+from itertools import count
+
+from msgspec import Struct
+
+from replay.record import sealing
+from replay.record.referee import new_match_id
+from server.wire.addresses import short_hash
+
+
+class Placement(Struct, frozen=True):
+    """One process of `count`, by its number from 0. Which lives where follows from the match's name alone."""
+
+    number: int = 0
+    count: int = 1
+
+    def of(self, short: int) -> int:
+        """The number of the process in which the match with a short hash lives."""
+        return short % self.count
+
+    def has(self, match: str) -> bool:
+        """Whether a match lives here."""
+        return self.count == 1 or self.of(short_hash(match)) == self.number
+
+    def new_match_id(self, occasion: bytes = b"") -> bytes:
+        """The id of a match that will live here. `occasion`: what it follows from, a secret; chance without.
+
+        Who makes a match on the same occasion elsewhere meets the same id, so that the store lets one of them make it.
+        """
+        for number in count():
+            mid = _following(occasion, number) if occasion else new_match_id()
+            text = sealing.b64(mid)
+            if text[0].isalnum() and self.has(text):
+                return mid
+        raise AssertionError("numbers do not end")
+
+
+def _following(occasion: bytes, number: int) -> bytes:
+    return sha256(b"herald:occasion:%d:" % number + occasion).digest()[: sealing.MID_BYTES]
+
+
+ALONE = Placement()
+"""A server of one process."""

@@ -1,0 +1,68 @@
+"""The summons of one match: word for people who are not looking that it is their move, or how it ended."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, TypeVar
+
+from domain.kernel import Event, Seat, State
+from domain.kernel.clock import NEVER
+from replay.record.referee import Referee, Ruling
+from server.table.connections import Connections
+from server.table.table_state import waited_for
+from server.webhooks.delivery import Lapsed, Notice
+from server.webhooks.reminder_rules import ReminderRules
+from server.wire.protocol import Turn
+
+S = TypeVar("S", bound=State)
+HELD_MS: Final = 30_000
+"""So long a server has in hand what it is to tell, unless it goes on to say so (`server.notifications.sender`)."""
+Notify = Callable[[str, Sequence[Notice | Lapsed], int], None]
+"""Takes a match, what is told of a commit, and the commit's line where a call may be noted for it, 0 where none is."""
+
+
+class Reminders(Generic[S]):
+    """Calls those the match waits for and who are not there. `notify`: None where nobody tells them."""
+
+    def __init__(self, referee: Referee[S], title: str, connections: Connections, notify: Notify | None) -> None:
+        self._referee, self._title, self._connections, self._notify = referee, title, connections, notify
+        self._calls = ReminderRules(referee.match, referee.game.name, title, referee.state)
+        self._noted = 0
+        """The line for which a call was noted last, if it was written."""
+
+    def held_until(self, ruling: Ruling[S]) -> int:
+        """Until when this server has in hand what is told of a commit, in ms; 0 where nobody is away who is told."""
+        self._noted = 0
+        if self._notify is None:
+            return 0
+        if not self._calls.are_due(ruling.events, ruling.state, self._connections.presence().seats):
+            return 0
+        self._noted = ruling.commit.entries[-1].seq
+        return ruling.writer.at + HELD_MS
+
+    def call(self, events: Sequence[Event], *, is_news: bool = False) -> None:
+        """Say what a commit means to those who are not there; of news, only what has lapsed."""
+        if self._notify is None:
+            return
+        referee, present = self._referee, self._connections.presence().seats
+        found = self._calls.after(events, referee.state, referee.clocks, referee.seq, present)
+        lapsed = [each for each in found if isinstance(each, Lapsed)]
+        is_noted = not is_news and (len(found) > len(lapsed) or self._noted == referee.seq)
+        tidings = lapsed if is_news else found
+        if tidings or is_noted:
+            self._notify(referee.match, tidings, referee.seq if is_noted else 0)
+
+    def waits(self, seat: int, decision: int) -> bool:
+        """Whether the match still waits for this decision."""
+        state = self._referee.state
+        return state.result is None and any(a.seat == seat and a.number == decision for a in state.asked)
+
+    def reminders(self) -> list[Notice]:
+        """Whom the match waits for and who is not there, to be told once more."""
+        referee, present = self._referee, self._connections.presence().seats
+        return self._calls.again(referee.state, referee.clocks, referee.seq, present)
+
+    def turn(self, seat: Seat) -> Turn:
+        """Whether the match waits for a seat, and until when."""
+        referee, clocks = self._referee, self._referee.clocks
+        asked = any(asked.seat == seat for asked in waited_for(referee.state))
+        due = NEVER if clocks is None else clocks.due_at(seat)
+        return Turn(referee.match, seat, referee.game.name, self._title, asked, 0 if due == NEVER else due)

@@ -1,0 +1,33 @@
+"""When a match next needs a server by itself, so that those in which only people are asked are loaded when one comes.
+
+Kept beside the match in the store, in the stroke that changes it. Too early is harmless: a server looks, and writes
+down when it is.
+"""
+
+from collections.abc import Collection
+from typing import TypeVar
+
+from domain.kernel import Game, State
+from domain.kernel.clock import NEVER, Clocks
+from replay.store.log import AT_ONCE
+from server.table.table_state import waited_for
+
+S = TypeVar("S", bound=State)
+
+
+def due_of(game: Game[S], state: S, clocks: Clocks | None, bots: Collection[int], at: int) -> int:
+    """When something is due in ms, by the state and clocks after the last line, which is of `at`.
+
+    `AT_ONCE` where a bot is asked, or where shares of chance come together; `NEVER` where only people are asked and no
+    clock, pause or limit of the rules runs.
+    """
+    if state.result is not None or not all(state.players):
+        return NEVER
+    if not state.begun:
+        return AT_ONCE
+    waited = waited_for(state)
+    if any(asked.seat in bots for asked in waited):
+        return AT_ONCE
+    limits = [seconds for asked in waited if (seconds := game.limit_s(asked, state))]
+    over = at + round(min(limits) * 1000) if limits else NEVER
+    return over if clocks is None else min(over, clocks.next_due())

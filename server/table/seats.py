@@ -1,0 +1,107 @@
+"""The roll of one match: who holds which seat, and what is remembered of its lines beside the state."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from domain.kernel import SEAT_ACTS, Act, Chosen, Event, Game, SeatReplaced, State
+from replay.record.referee import read_event
+from replay.store.log import Commit, Entry, SeatRow, Store
+from server.bots import Bot, GentleBot, make_bot
+from server.table.answered import Answers
+from server.wire.protocol import SeatInfo
+
+NOTED: Final = frozenset[type[Event]]({Chosen, SeatReplaced, *SEAT_ACTS})
+"""Events that the roll remembers something of."""
+NOTED_NAMES: Final = frozenset(event.__name__ for event in NOTED)
+
+
+class Seats:
+    """Who sits where, which bots play, and which line answered which choice.
+
+    `bots`: those that play, by seat. `answers`: the line of each choice and act.
+    """
+
+    def __init__(
+        self, game: Game[Any], match: str, store: Store, rows: Iterable[SeatRow], entries: Iterable[Entry] = ()
+    ) -> None:
+        self._game = game
+        self._rows: dict[int, SeatRow] = {row.seat: row for row in rows}
+        self.answers = Answers(game, partial(_before, game, store, match))
+        self._replaced: dict[int, int] = {}
+        self.bots: dict[int, Bot] = {}
+        for entry in entries:
+            if entry.type in NOTED_NAMES:
+                self._note(read_event(game, entry), entry.seq)
+        self._seat_bots()
+
+    def note(self, entries: Iterable[Entry], events: Iterable[Event]) -> None:
+        """Remember what is to be remembered of lines that were just written."""
+        for entry, event in zip(entries, events, strict=True):
+            if type(event) in NOTED:
+                self._note(event, entry.seq)
+
+    def _note(self, event: Event, seq: int) -> None:
+        if isinstance(event, Chosen | Act):
+            self.answers.note(event, seq)
+        elif isinstance(event, SeatReplaced):
+            self._replaced[event.seat] = seq
+            self._replace(event)
+
+    def _replace(self, event: SeatReplaced) -> None:
+        if self._rows[event.seat].kind != "bot":
+            self.enrol(self._handed_over(event))
+
+    def _handed_over(self, event: SeatReplaced) -> SeatRow:
+        return replace(self._rows[event.seat], kind="bot", bot=event.bot)
+
+    def with_seat(self, commit: Commit, events: Sequence[Event]) -> Commit:
+        """The commit, with who holds the seat from now on that these events hand over to a bot."""
+        handed = next((event for event in events if isinstance(event, SeatReplaced)), None)
+        return commit if handed is None else replace(commit, seat=self._handed_over(handed))
+
+    def _seat_bots(self) -> None:
+        for row in self._rows.values():
+            if row.kind == "bot" and row.seat not in self.bots:
+                self.bots[row.seat] = make_bot(self._game.name, row.bot)
+
+    def enrol(self, row: SeatRow) -> None:
+        """A seat has a new holder, which the store knows already."""
+        self._rows[row.seat] = row
+        self._seat_bots()
+
+    def take(self, rows: Iterable[SeatRow]) -> None:
+        """Another server seated somebody: whoever sat down there may come with his token to this one."""
+        self._rows = {row.seat: row for row in rows}
+        self._seat_bots()
+
+    def explains(self, seat: int) -> bool:
+        """Whether the seat's player tells why it moved; none that took a person's place does, for that may be news."""
+        return isinstance(self.bots.get(seat), GentleBot) and seat not in self._replaced
+
+    def row(self, seat: int) -> SeatRow | None:
+        """What the store keeps of a seat, None where there is no such seat."""
+        return self._rows.get(seat)
+
+    def infos(self, names: Sequence[str], end: int) -> tuple[SeatInfo, ...]:
+        """Who holds the seats, by the names of the state, for who sees the record up to line `end`.
+
+        That a bot took a person's place may be news.
+        """
+        kinds = {
+            row.seat: "person" if self._replaced.get(row.seat, 0) > end else row.kind for row in self._rows.values()
+        }
+        return tuple(SeatInfo(seat, names[seat], kinds[seat] if names[seat] else "") for seat in sorted(kinds))
+
+
+async def _before(game: Game[Any], store: Store, match: str, seq: int) -> State:
+    """The state before a line, folded aside."""
+    return await asyncio.to_thread(_folded, game, store, match, seq)
+
+
+def _folded(game: Game[Any], store: Store, match: str, seq: int) -> State:
+    state: State = game.fold(read_event(game, entry) for entry in store.read(match, limit=seq - 1))
+    return state

@@ -1,0 +1,95 @@
+"""The timekeeper of one match: wakes it when a clock, a pause or a time limit of the rules runs out."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any, Generic, TypeVar
+
+import anyio
+import msgspec
+
+from domain.kernel import Asked, Refusal, State
+from replay.record.referee import Referee
+from server.table.clocks import Deadline
+from server.table.command_queue import CommandQueue
+from server.table.rule_time_limits import RuleTimeLimits
+from server.table.table_state import TableState, waited_for
+from server.table.weak_callbacks import weak_callback
+from server.wire.protocol import Accepted, Choose
+
+S = TypeVar("S", bound=State)
+LOG = logging.getLogger(__name__)
+AGAIN_S = 0.5
+"""After how long a limit of the rules that was not over by the record is tried again."""
+
+
+class Timers(Generic[S]):
+    """Waits for what is due next, and has it put down."""
+
+    def __init__(self, referee: Referee[S], command_queue: CommandQueue[S], table_state: TableState[S]) -> None:
+        self._referee, self._command_queue, self._table_state = referee, command_queue, table_state
+        self._deadline = Deadline(table_state.now, weak_callback(self.strike_soon))
+        self._limits = RuleTimeLimits(referee.game, weak_callback(self._time_out))
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a limit runs, or something is due so soon that the match has to stay in memory."""
+        return bool(self._limits) or self._deadline.is_soon
+
+    @property
+    def due_ms(self) -> int:
+        """When something is due next, in ms."""
+        return self._deadline.due_ms
+
+    def watch(self) -> None:
+        """Wait for what is due next, and start the limits of the decisions that are open."""
+        self._limits.watch(waited_for(self._referee.state), self._referee.state)
+        self._wait()
+
+    def _wait(self) -> None:
+        """Until what is due next; nothing is in a match that is over, whatever its clocks were kept as."""
+        self._deadline.watch(None if self._referee.state.result is not None else self._referee.clocks)
+
+    def resume(self) -> None:
+        """The server has been away, perhaps: what became due meanwhile is put down."""
+        if self._table_state.was_away:
+            self.strike_soon()
+
+    def strike_soon(self) -> None:
+        """A clock ran out, a pause is over, or the server has been away."""
+        self._in_background(self.strike())
+
+    async def strike(self) -> None:
+        """Put down what is due now."""
+        async with self._command_queue.lock:
+            try:
+                await self._command_queue.keep_time()
+            except Refusal as refusal:
+                LOG.error("what is due in %s cannot be put down: %s", self._referee.match, refusal.why)
+                return
+        if not self._command_queue.is_unwritten:  # else at the next heartbeat, and not over and over until then
+            self._wait()
+
+    def _time_out(self, asked: Asked) -> None:
+        """A limit of the rules ran out: the decision's default is chosen, as a choice by the clock."""
+        choice = self._referee.game.revive_decision(asked).default(self._referee.state)
+        message = Choose(f"clock-{asked.number}", asked.number, msgspec.to_builtins(choice))
+        self._in_background(self._answer(asked, message))
+
+    async def _answer(self, asked: Asked, message: Choose) -> None:
+        """Until it is taken: by the record's times a limit may be over a moment later than by the timer."""
+        while asked in waited_for(self._referee.state):
+            if isinstance(await self._command_queue.choose(asked.seat, message, by="clock"), Accepted):
+                return
+            await anyio.sleep(AGAIN_S)
+
+    def _in_background(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def stop(self) -> None:
+        """Wait for nothing any longer."""
+        self._limits.stop()
+        self._deadline.stop()

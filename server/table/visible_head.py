@@ -1,0 +1,113 @@
+"""The horizon of one match: where its record ends for each viewer, and the server's signature of that end."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, TypeVar
+
+from domain.kernel import State
+from projections.redaction import SPECTATOR, Viewer
+from replay.record import sealing
+from replay.record.referee import Referee
+from replay.store.log import Entry
+from server.table.clocks import now_ms
+from server.table.delay import Backlog
+from server.wire.protocol import Delay, HeadInfo
+
+S = TypeVar("S", bound=State)
+
+HEARTBEAT_S = 8.0
+"""Silence after which a live match that is watched is signed anew: with `BEAT_S` of the app, at least every 10 s."""
+
+
+class VisibleHead(Generic[S]):
+    """Where the record ends: at the last line, for spectators who are kept behind at an earlier one."""
+
+    def __init__(self, referee: Referee[S], backlog: Backlog | None) -> None:
+        self._referee = referee
+        self._backlog = backlog
+        self._lift: asyncio.TimerHandle | None = None
+        self._signed = (0, "")
+        self._signed_at = time.monotonic()
+
+    @property
+    def seq(self) -> int:
+        """The last line."""
+        return self._referee.seq
+
+    @property
+    def head(self) -> HeadInfo:
+        """Where the record ends."""
+        seq, signed = self._signed
+        return HeadInfo(self.seq, sealing.b64(self._referee.head), signed if seq == self.seq else "")
+
+    @property
+    def delay(self) -> Delay | None:
+        """How far spectators are kept behind, None when they are not."""
+        return self._backlog.delay if self._backlog else None
+
+    def is_behind(self, viewer: Viewer) -> bool:
+        """Whether the viewer is kept behind."""
+        return self._backlog is not None and viewer == SPECTATOR
+
+    def seq_for(self, viewer: Viewer) -> int:
+        """The last line that a viewer may see now."""
+        return self._backlog.seq if self._backlog is not None and viewer == SPECTATOR else self.seq
+
+    def end_for(self, viewer: Viewer) -> HeadInfo:
+        """Where the record ends for a viewer: earlier for spectators who are kept behind."""
+        backlog = self._backlog
+        if backlog is None or viewer != SPECTATOR:
+            return self.head
+        return self._attested(backlog.seq, backlog.head)
+
+    def _attested(self, seq: int, head: bytes) -> HeadInfo:
+        signed = self._referee.attest(seq, head, now_ms())
+        return HeadInfo(seq, sealing.b64(head), sealing.b64(signed) if signed else "")
+
+    def sign(self, checkpoint: bytes | None) -> None:
+        """The last line was committed with this signature, if the server has a key."""
+        if checkpoint is not None:
+            self._signed = (self.seq, sealing.b64(checkpoint))
+            self._signed_at = time.monotonic()
+
+    def sign_as_stored(self, last: tuple[int, bytes] | None) -> None:
+        """The last line was committed before, or by another server: with this signature, the last in the store."""
+        if last is not None and last[0] == self.seq:
+            self._signed = (self.seq, sealing.b64(last[1]))
+
+    def sign_anew(self) -> str:
+        """The last line, signed at this moment, where it has not been for a while; else, or without a key, empty."""
+        if time.monotonic() - self._signed_at < HEARTBEAT_S:
+            return ""
+        signed = self._referee.heartbeat(now_ms())
+        if signed is None:
+            return ""
+        self._signed_at = time.monotonic()
+        return sealing.b64(signed)
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """A commit that who is kept behind may not see yet."""
+        if self._backlog is not None:
+            self._backlog.add(entries)
+
+    def due(self, *, lifted: bool) -> Iterator[tuple[tuple[Entry, ...], HeadInfo]]:
+        """The commits that who is kept behind may see from now on, and where the record ends with each."""
+        for shown in self._backlog.due(lifted=lifted) if self._backlog else ():
+            yield shown.entries, self._attested(shown.entries[-1].seq, shown.head)
+
+    def lift(self) -> None:
+        """Keep nobody behind any more."""
+        self._backlog = None
+
+    def watch(self, release: Callable[[], object]) -> None:
+        """Call `release` once time alone lets who is kept behind see more."""
+        wait = self._backlog.wait_s() if self._backlog else None
+        if wait is not None:
+            self._lift = asyncio.get_running_loop().call_later(wait, release)
+
+    def stop(self) -> None:
+        """Wait no longer."""
+        if self._lift is not None:
+            self._lift.cancel()
+            self._lift = None

@@ -1,0 +1,19 @@
+"""Calls back to who waits, which keep nobody in memory: a match that is let go is gone at once, uncollected."""
+
+from collections.abc import Callable
+from typing import ParamSpec
+from weakref import WeakMethod
+
+P = ParamSpec("P")
+
+
+def weak_callback(method: Callable[P, None]) -> Callable[P, None]:
+    """A call of a bound method for as long as its object lives; nothing after that."""
+    found = WeakMethod(method)
+
+    def call(*given: P.args, **named: P.kwargs) -> None:
+        bound = found()
+        if bound is not None:
+            bound(*given, **named)
+
+    return call

@@ -1,0 +1,35 @@
+"""Stores that several servers share, and what carries hints between two."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from replay.store.log import Store
+from replay.store.memory import MemoryStore
+from replay.store.postgres import PostgresStore
+from server.cluster import servers
+from tests.postgres import Instance
+from tests.server.cluster.test_servers import Bus, End
+
+POSTGRES = pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.xdist_group("postgres")])
+
+
+@pytest.fixture(params=["memory", POSTGRES])
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    if request.param == "memory":
+        yield MemoryStore()
+        return
+    instance: Instance = request.getfixturevalue("postgres")
+    made = PostgresStore(instance.emptied())
+    yield made
+    made.close()
+
+
+@pytest.fixture(params=["hints", "lost", "none"])
+def ends(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[End | None, End | None]:
+    """What carries hints between two servers; they ask the store often only where none come."""
+    bus = Bus()
+    bus.loses = request.param == "lost"
+    monkeypatch.setattr(servers, "CALM_S", 0.02 if bus.loses else 3600.0)
+    monkeypatch.setattr(servers, "POLL_S", 0.02)
+    return (None, None) if request.param == "none" else (End(bus), End(bus))
