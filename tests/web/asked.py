@@ -22,7 +22,7 @@ LINES: Final = 40
 
 
 class Question(Struct, frozen=True):
-    """A decision of a recorded match. `foreseen`: by option, what the server would tell of it, as far as it was asked."""
+    """A decision of a recorded match. `foreseen`: by option, what the server would tell of it, where it was asked."""
 
     game: str
     seat: Seat

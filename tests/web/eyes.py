@@ -32,7 +32,7 @@ STAND: Final = """(async ({scene, foreseen}) => {
     connection.send = m => {
         if (m.t === "foresee") {
             const told = foreseen[m.choice];
-            const heard = told ? {t: "foreseen", id: m.id, decision: m.decision, lines: [], ...told} : {t: "error", id: m.id};
+            const heard = {t: told ? "foreseen" : "error", id: m.id, decision: m.decision, lines: [], ...told};
             setTimeout(() => connection.on.message(heard));
         }
         return true;
@@ -53,7 +53,16 @@ STAND: Final = """(async ({scene, foreseen}) => {
         for (let text = walk.nextNode(); text; text = walk.nextNode()) {
             const on = text.parentElement;
             if (on.checkVisibility() && !on.closest(".vh,kbd,select")) {
-                n += (text.data.match(/[\\p{L}\\p{N}]+(?:['’-][\\p{L}]+)*/gu) ?? []).length;
+                const cut = on.closest(".also")?.getBoundingClientRect().right ?? Infinity;
+                for (const word of text.data.matchAll(/[\\p{L}\\p{N}]+(?:['’-][\\p{L}]+)*/gu)) {
+                    const range = document.createRange();
+                    range.setStart(text, word.index);
+                    range.setEnd(text, word.index + 1);
+                    const r = range.getBoundingClientRect();
+                    const clipped = on.closest(".sb,.why,.foot");
+                    const hidden = clipped && getComputedStyle(clipped).clipPath.startsWith("inset");
+                    n += r.left < cut && !hidden ? 1 : 0;
+                }
             }
         }
         return n;
@@ -65,27 +74,33 @@ STAND: Final = """(async ({scene, foreseen}) => {
     const first = step();
     const steps = [first];
     const presses = [];
+    const isStep = e => e.matches("[data-way],[data-verb]");
+    const goTo = async way => {
+        while (prompt.back());
+        for (const i of way) {
+            rows()[i].click();
+            await rest(0);
+        }
+    };
     const [field] = prompt.fields();
     if (prompt.fields().length === 1 && field.type === "one") {
-        // how many presses each option takes, a verb's own apart
-        const walk = async depth => {
-            const ways = rows().filter(e => e.matches("[data-way],[data-verb]"));
-            const ids = rows().filter(e => e.dataset.o && !e.matches("[data-way],[data-verb]")).length;
-            for (let i = 0; i < ids; i++) presses.push(depth + 1);
-            for (let i = 0; i < ways.length && depth < 4; i++) {
-                const again = rows().filter(e => e.matches("[data-way],[data-verb]"));
-                const isVerb = again[i].matches("[data-verb]");
-                if (isVerb && again[i].matches(".on,[aria-pressed=true]")) continue;
-                again[i].click();
-                await rest(20);
+        // how each option is reached: the first of several presses says what is done, or who does it
+        const waiting = [[]];
+        while (waiting.length) {
+            const way = waiting.shift();
+            await goTo(way);
+            if (way.length) {
                 steps.push(step());
-                await walk(depth + (isVerb ? 0 : 1));
-                while (prompt.path.length + (prompt.verb ? 1 : 0) > 0 && prompt.back());
-                await rest(0);
-                if (depth) return;
             }
-        };
-        await walk(0);
+            rows().forEach((row, i) => {
+                if (!isStep(row) && row.dataset.o) {
+                    presses.push(Math.max(1, way.length));
+                } else if (isStep(row) && !row.matches("[data-verb]") || !way.length) {
+                    waiting.push([...way, i]);
+                }
+            });
+        }
+        await goTo([]);
     }
     return {first, steps, presses, ask: scene.prompt.ask};
 })(QUESTION)"""
@@ -146,13 +161,19 @@ def row(name: str, seen: list[Seen]) -> str:
     )
 
 
+def worst(seen: list[Seen], most: int = 12) -> str:
+    """Questions of which not all is in sight, and those of most words."""
+    hard = sorted(seen, key=lambda one: (one.whole, -one.words))[:most]
+    return "".join(f"    {one.words} {one.in_sight} {one.question.scene['prompt']['ask'][:90]}\n" for one in hard)
+
+
 HEAD: Final = """| Game, size | Decisions | Words: median | nine in ten | most | All options in sight | One press |
 |---|---|---|---|---|---|---|"""
 
 
 def main(each: int) -> None:
     """Print the table."""
-    print(HEAD)
+    sys.stdout.write(f"{HEAD}\n")
     folder = Path(tempfile.mkdtemp())
     served = Served(folder)
     served.start()
@@ -163,10 +184,8 @@ def main(each: int) -> None:
             for size in SIZES:
                 browser = chromium.browser()
                 seen = list(look(browser.page(), served, game, size, asked))
-                print(row(f"{game} {size}", seen), flush=True)
-                if "-v" in sys.argv:
-                    for one in sorted(seen, key=lambda one: (one.whole, -one.words))[:12]:
-                        print("   ", one.words, one.in_sight, one.question.scene["prompt"]["ask"][:90])
+                sys.stdout.write(f"{row(f'{game} {size}', seen)}\n{worst(seen) if '-v' in sys.argv else ''}")
+                sys.stdout.flush()
                 browser.close_pages()
     finally:
         chromium.close()

@@ -193,7 +193,7 @@ export class Explainer {
 			this.hide();
 			this.at = /** @type {Element} */ (event.target).closest(EXPLAINED);
 			this.book.open(id);
-		} else if (event.detail && (this.reads || this.foresight.missed(event))) {
+		} else if (event.detail && this.reads) {
 			// a finger that rested on an option has read, and not chosen
 			event.stopPropagation();
 		}
@@ -205,19 +205,15 @@ export class Explainer {
 		for (const kind of ["pointerover", "focusin"]) {
 			root.addEventListener(kind, event => {
 				const row = /** @type {Element} */ (event.target).closest("[data-o]");
-				const o = this.view.prompt.option(row?.getAttribute("data-o") ?? "");
-				const [ref] = refsOf(o);
+				const [ref] = refsOf(this.view.prompt.option(row?.getAttribute("data-o") ?? ""));
 				this.view.inspect(ref);
-				if (row?.matches(".opt")) {
-					this.foresight.tell(/** @type {HTMLElement} */ (row));
-				}
-				// what lies nowhere yet says of itself what it can
-				if (row?.matches(".chip") && o?.sub && !ref) {
-					clear(this.view.info, h("h3", o.label), h("p.sub", o.sub));
-				}
+				this.foresight.point(row);
 			});
 		}
-		root.addEventListener("pointerleave", () => this.view.inspect(null));
+		root.addEventListener("pointerleave", () => {
+			this.foresight.point();
+			this.view.inspect(null);
+		});
 	}
 
 	/** What each thing to choose from does stands under it, where the glossary has a sentence to its name. */

@@ -164,7 +164,7 @@ export class Hints {
 			const group = row.parentElement?.previousElementSibling?.textContent;
 			if (way ? way === at && (!grp || grp === group) : ids.includes(o.split("|")[1])) {
 				row.classList.add("advised");
-				row.querySelector(".ol")?.append(h("span.sb", t("hintMark")));
+				row.querySelector(".ol")?.append(h("span.sb.adv", t("hintMark")));
 			}
 		}
 	}
