@@ -150,13 +150,17 @@ def share(found: Iterable[bool]) -> float:
     return 100 * sum(listed) / max(1, len(listed))
 
 
+def ninth(words: list[int]) -> int:
+    """What nine in ten do not exceed."""
+    return sorted(words)[min(len(words) - 1, 9 * len(words) // 10)]
+
+
 def row(name: str, seen: list[Seen]) -> str:
     """The figures of some questions, as a row of a table."""
-    words = sorted(each.words for each in seen)
+    words = [each.words for each in seen]
     presses = [n for each in seen for n in each.presses]
-    ninth = words[min(len(words) - 1, 9 * len(words) // 10)]
     return (
-        f"| {name} | {len(seen)} | {statistics.median(words):.0f} | {ninth} | {words[-1]} "
+        f"| {name} | {len(seen)} | {statistics.median(words):.0f} | {ninth(words)} | {max(words)} "
         f"| {share(each.whole for each in seen):.0f} % | {share(n <= 1 for n in presses):.0f} % |"
     )
 

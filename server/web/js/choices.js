@@ -128,7 +128,7 @@ function table(prompt, f, { columns, rows }) {
 /** @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
 function cell(prompt, f, o) {
 	const attrs = { ...attrsOf(prompt, f, o), "aria-label": [o.label, o.sub].filter(Boolean).join(", ") };
-	return button(`.opt${prompt.v[f.id] === o.id ? ".on" : ""}`, attrs, keyOf(prompt, f, o), h("i", "○"));
+	return button(`.opt${prompt.v[f.id] === o.id ? ".on" : ""}`, attrs, keyOf(prompt, f, o));
 }
 
 /** How much all labels of a list have in common, in whole words: two or more, which stand above it. @param {Words.Option[]} options */

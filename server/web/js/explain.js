@@ -216,18 +216,6 @@ export class Explainer {
 		});
 	}
 
-	/** What each thing to choose from does stands under it, where the glossary has a sentence to its name. */
-	async tellItems() {
-		const words = Object.values(await wordsOf(this.view.scene?.game ?? ""));
-		for (const row of this.view.prompt.root.querySelectorAll(".f-many .opt")) {
-			const name = row.querySelector(".lb")?.textContent;
-			const term = words.find(word => word.name === name);
-			if (term && !row.querySelector(".fs")) {
-				row.querySelector(".ol")?.append(h("span.sb.fs", term.text));
-			}
-		}
-	}
-
 	hearKeys() {
 		/** @param {KeyboardEvent} event */
 		const heard = event => {
@@ -271,9 +259,6 @@ export class Explainer {
 				}
 			}
 			watch.takeRecords();
-			if (rail.querySelector(".f-many")) {
-				this.tellItems();
-			}
 		});
 		linkIn(rail);
 		watch.observe(rail, { childList: true, subtree: true });
@@ -318,14 +303,16 @@ export class Explainer {
 		}
 		const [title, keys] = this.about(at, words);
 		const terms = [...new Set(keys)].filter(key => key in words).map(key => words[key]);
-		this.card.hidden = !terms.length;
-		if (!terms.length) {
+		// a finger has no other place to read what follows
+		const follows = this.reads ? [...at.querySelectorAll(".sb")].map(said => h("p", said.textContent)) : [];
+		this.card.hidden = !terms.length && !follows.length;
+		if (this.card.hidden) {
 			return;
 		}
-		const heading = title && title !== terms[0].name ? h("h3", title) : null;
+		const heading = title && title !== terms[0]?.name ? h("h3", title) : null;
 		const rows = terms.slice(0, MOST).map(term => termShown(term));
 		const others = terms.slice(MOST).map(({ name }) => link(name, name));
-		clear(this.card, heading, h("dl", rows), others.length > 0 && h("p.others", others));
+		clear(this.card, heading, follows, h("dl", rows), others.length > 0 && h("p.others", others));
 		this.place(at.getBoundingClientRect());
 		if (keyboard) {
 			this.card.focus();

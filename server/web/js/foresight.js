@@ -1,6 +1,5 @@
 // What would follow from an option, asked of the server: shown under the options, and before a choice is sent that
 // would lose the match or come to nothing.
-import { refsOf } from "./answers.js";
 import { clear, h } from "./dom.js";
 import { fresh } from "../client/connection.js";
 
@@ -60,7 +59,6 @@ export class Foresight {
 		live.foresaw = m => this.hear(m);
 		this.root = view.prompt.root;
 		new MutationObserver(() => this.soon()).observe(this.root, { childList: true, subtree: true });
-		new MutationObserver(() => this.reveal()).observe(this.root, { childList: true });
 		this.soon();
 	}
 
@@ -127,11 +125,6 @@ export class Foresight {
 		return { why, lang: seen.english?.includes(why) ? "en" : undefined };
 	}
 
-	/** Shows what was chosen, or how to go back, where the question fills the panel. */
-	reveal() {
-		this.root.querySelector(".opt.on:not(.verb),.crumb")?.scrollIntoView({ block: "nearest" });
-	}
-
 	soon() {
 		clearTimeout(this.timer);
 		// what is known already is written before the rows are seen
@@ -142,21 +135,6 @@ export class Foresight {
 		const rows = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll(".opt[data-o]:not([data-way])")]);
 		if (this.asked() && (rows.length > 1 || this.view.prompt.armed)) {
 			rows.slice(0, UNASKED).forEach(row => this.tell(row));
-		}
-		this.tellChosen();
-	}
-
-	/** Writes above what confirms it what the chosen card says, where its sign alone stands in the list. */
-	tellChosen() {
-		const { root } = this;
-		const { prompt, scene } = this.view;
-		const chosen = root.querySelector(".chips .on");
-		const key = chosen?.getAttribute("data-o") ?? "";
-		const [id, end] = (refsOf(prompt.option(key))[0] ?? "").split("/");
-		const said = scene?.pieces[id]?.ends?.[Number(end)]?.tip ?? [];
-		if (said.length && !root.querySelector(".says")) {
-			const lines = said.map(line => h("li", [line].flat().join(" ")));
-			root.querySelector("footer")?.prepend(h("ul.quiet.says", lines));
 		}
 	}
 
@@ -203,10 +181,10 @@ export class Foresight {
 		const o = this.view.prompt.option(row?.getAttribute("data-o") ?? "");
 		const told = [...(row?.querySelectorAll(".sb") ?? [])].map(said => said.cloneNode(true));
 		const sub = !told.length && o?.sub ? [h("span", o.sub)] : [];
-		if (!row?.isConnected || !o) {
+		const lines = [...sub, ...told].map(said => h("li", said));
+		if (!row?.isConnected || !o || !lines.length) {
 			return;
 		}
-		const lines = [...sub, ...told].map(said => h("li", said));
 		this.view.info.className = "panel follows";
 		clear(this.view.info, h("h3", o.label), h("ul.tips", lines));
 	}

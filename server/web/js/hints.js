@@ -103,8 +103,7 @@ export class Hints {
 		return h(
 			"p.hinted",
 			failed && h("span.bad", { role: "alert", lang: failed.lang || null }, failed.why, " "),
-			button(".ghost", attrs, t(before ? "hintAgain" : "hintAsk")),
-			h("span.quiet", " ", t(before ? "hintSame" : "hintLong")),
+			button(".ghost", { ...attrs, title: t(before ? "hintSame" : "hintLong") }, t(before ? "hintAgain" : "hintAsk")),
 		);
 	}
 

@@ -52,6 +52,7 @@ const replay = new Replay(
 		go: (i, animated) => steps.go(i, animated),
 		view: id => recorded?.startView(id, view.scene?.seq),
 		skip: () => view.fx.skip(),
+		earlier: () => mode !== "replay" && import("./earlier.js").then(m => m.goBefore({ ...parts, live })),
 		speed: v => {
 			setPref("speed", v);
 			view.setSpeed(v);
