@@ -25,9 +25,6 @@ const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(
 
 /** What any message may carry, as far as this module reads it. @typedef {Partial<Wire.Welcome & { t: string }>} Heard */
 
-/** Offers after which the match is another, or none. */
-const LASTS = ["abandon", "draw", "replace"];
-
 export class Around {
 	/** @type {Record<string, Wire.ClockInfo>} */
 	clocks = {};
@@ -214,13 +211,11 @@ export class Around {
 		const waits = asked?.includes(this.mine) && !agreed?.includes(this.mine);
 		/** @param {"agree" | "decline"} kind */
 		const answer = kind => () => this.api.send({ t: kind, id: fresh(), number });
-		/** What lasts is asked twice. */
-		const agree = () => confirm(`${this.offerText(offer)} ${t("agree")}?`) && answer("agree")();
 		return h(
 			"p",
 			this.offerText(offer),
 			" ",
-			waits && button(".go", { onclick: LASTS.includes(offer.terms.is) ? agree : answer("agree") }, t("agree")),
+			waits && button(".go", { onclick: answer("agree") }, t("agree")),
 			" ",
 			(own || waits) && button(".ghost", { onclick: answer("decline") }, t(own ? "takeBack" : "decline")),
 		);

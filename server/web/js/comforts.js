@@ -203,9 +203,6 @@ function hearNoHaste({ board, prompt }) {
 	const rows = () => [...prompt.root.querySelectorAll(".opt")].map(row => row.getAttribute("data-o"));
 	deafen(prompt.root, () => [prompt.p?.id, prompt.armed, ...rows()].join());
 	deafen(board.stage, () => prompt.p?.id);
-	for (const root of [$("#offers"), $("#dialog")]) {
-		deafen(root, () => root.textContent);
-	}
 }
 
 /** Hints, where the match allows them. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
