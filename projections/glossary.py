@@ -13,20 +13,13 @@ from typing import Any, Final, Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
+from projections.languages import ENGLISH, LANGUAGES
 from projections.ledger import has_ledger, ledger
 
 LONGEST: Final = 140
 """Characters of a sentence."""
 FIRST: Final = ("term", "decision", "cue")
 T = TypeVar("T")
-ENGLISH: Final = "en"
-LANGUAGES: Final = (ENGLISH, "de")
-"""What glossaries are asked for in; a language that is none of them is answered in the first."""
-
-
-def known_language(wanted: str) -> str:
-    """A language that Herald has: the one that is wanted, else English."""
-    return wanted if wanted in LANGUAGES else ENGLISH
 
 
 class Term(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -86,41 +86,61 @@ def carry_out(
     `past` gives every event of the record so far; it is asked only where something is to be taken back. Raises a
     `Refusal`, and then nothing has happened.
     """
+    assert_possible(state, clocks, act, at)
+    r = Play(game, state, chance)
+    match act:
+        case Resigned(seat):
+            r.emit(act)
+            _lose(r, (seat,), "resigned")
+        case Offered():
+            _offer(r, act, past)
+        case Agreed(number=number):
+            r.emit(act)
+            _settle(r, number, past)
+        case AbsenceClaimed():
+            _claim(r, act)
+        case TimeRanOut():
+            assert clocks is not None, "a time is over"
+            _time_out(r, clocks, act, at)
+        case _:
+            r.emit(act)
+    return r
+
+
+def assert_possible(state: State, clocks: Clocks | None, act: Event, at: int) -> None:
+    """Raise a `Refusal` where an act cannot be done at `at`, as far as public facts tell: everybody can ask this.
+
+    What needs the past or the rules (what a takeback undoes, what a clock chooses) `carry_out` asks besides.
+    """
     if state.result is not None:
         raise MatchOver("The match is over.")
     if isinstance(act, Act) and act.seat in state.table.left:
         raise NotNow("Your seat has left the match; you may watch how it goes on.")
-    r = Play(game, state, chance)
     match act:
-        case Resigned(seat):
+        case Resigned():
             _begun(state)
-            r.emit(act)
-            _lose(r, (seat,), "resigned")
         case Offered():
-            _offer(r, clocks, act, at, past)
-        case Agreed():
-            _agree(r, act, past)
-        case Declined():
-            _decline(r, act)
+            _assert_offerable(state, clocks, act, at)
+        case Agreed() | Declined():
+            _assert_answerable(state, act)
         case AbsenceClaimed():
-            _claim(r, clocks, act, at)
+            _assert_absent(state, clocks, act, at)
         case VacationTaken() | VacationEnded():
-            _vacation(r, clocks, act, at)
+            _assert_vacation(state, clocks, act, at)
         case HintAsked():
-            _hint(r, clocks, act, at)
+            _assert_hint(state, clocks, act, at)
         case TimeRanOut():
-            _time_out(r, clocks, act, at)
+            _assert_out(state, clocks, act, at)
         case _:
-            _note(r, clocks, act, at)
-    return r
+            _assert_stated(state, clocks, act, at)
 
 
-def _note(r: Play[S], clocks: Clocks | None, act: Event, at: int) -> None:
+def _assert_stated(state: State, clocks: Clocks | None, act: Event, at: int) -> None:
     """What the server states of time; nothing else follows from it."""
     why = f"{type(act).__name__} is no act at the table."
     match act:
         case ClocksSet(control):
-            taken = r.state.table.control != TimeControl() or r.state.begun
+            taken = state.table.control != TimeControl() or state.begun
             why = control.fault() or ("The time control is fixed already." if taken else "")
         case ServerReturned(gone, back):
             fits = clocks is not None and clocks.at <= gone <= back <= at
@@ -130,7 +150,6 @@ def _note(r: Play[S], clocks: Clocks | None, act: Event, at: int) -> None:
             why = "" if over else "The pause is not over."
     if why:
         raise NotNow(why)
-    r.emit(act)
 
 
 def _begun(state: State) -> None:
@@ -157,8 +176,19 @@ def voters(state: State, offer: OpenOffer) -> tuple[Seat, ...]:
     return tuple(Seat(seat) for seat, name in enumerate(state.players) if name and seat not in without)
 
 
-def _offer(r: Play[S], clocks: Clocks | None, act: Offered, at: int, past: Past) -> None:
-    state, table, kind = r.state, r.state.table, kind_of(act.terms)
+def _assert_answerable(state: State, act: Agreed | Declined) -> None:
+    offer = state.table.offer(act.number)
+    if offer is None:
+        raise NotNow("This offer is not open any more.")
+    is_asked = act.seat in voters(state, offer)
+    if isinstance(act, Agreed) and (not is_asked or act.seat in offer.agreed):
+        raise NotNow("Your agreement is not asked for, or given already.")
+    if not is_asked and act.seat != offer.seat:
+        raise NotNow("You are not asked.")
+
+
+def _assert_offerable(state: State, clocks: Clocks | None, act: Offered, at: int) -> None:
+    table, kind = state.table, kind_of(act.terms)
     if act.number != table.last_offer + 1:
         raise NotNow(f"The next offer has number {table.last_offer + 1}.")
     if any(offer.seat == act.seat for offer in table.offers):
@@ -168,9 +198,12 @@ def _offer(r: Play[S], clocks: Clocks | None, act: Offered, at: int, past: Past)
     why = _hindrance(state, clocks, act.seat, act.terms, at)
     if why:
         raise NotNow(why)
+
+
+def _offer(r: Play[S], act: Offered, past: Past) -> None:
     if isinstance(act.terms, TakeBack):
         _assert_restorable(r.game, past(), act.terms.line)
-        _assert_chance_stays(state, past(), act)
+        _assert_chance_stays(r.state, past(), act)
     r.emit(act)
     _settle(r, act.number, past)
 
@@ -213,25 +246,6 @@ def _not_absent(state: State, clocks: Clocks | None, seat: Seat, absent_ms: int,
     if absent_ms < need or at - clocks.heard[seat] < absent_ms:
         return f"The seat has to be away for {need // SECOND_MS} s."
     return ""
-
-
-def _agree(r: Play[S], act: Agreed, past: Past) -> None:
-    offer = r.state.table.offer(act.number)
-    if offer is None:
-        raise NotNow("This offer is not open any more.")
-    if act.seat not in voters(r.state, offer) or act.seat in offer.agreed:
-        raise NotNow("Your agreement is not asked for, or given already.")
-    r.emit(act)
-    _settle(r, act.number, past)
-
-
-def _decline(r: Play[S], act: Declined) -> None:
-    offer = r.state.table.offer(act.number)
-    if offer is None:
-        raise NotNow("This offer is not open any more.")
-    if act.seat != offer.seat and act.seat not in voters(r.state, offer):
-        raise NotNow("You are not asked.")
-    r.emit(act)
 
 
 def _settle(r: Play[S], number: int, past: Past) -> None:
@@ -325,15 +339,18 @@ def is_unlearnt(game: Game[S], events: Sequence[Event], line: int, seat: Seat) -
     return True
 
 
-def _claim(r: Play[S], clocks: Clocks | None, act: AbsenceClaimed, at: int) -> None:
-    seats = len(r.state.players)
+def _assert_absent(state: State, clocks: Clocks | None, act: AbsenceClaimed, at: int) -> None:
+    seats = len(state.players)
     if act.absent == act.seat or not 0 <= act.absent < seats:
         raise NotNow("Name the seat that is away.")
-    if act.draw and seats - len(r.state.table.left) > 2:
+    if act.draw and seats - len(state.table.left) > 2:
         raise NotNow("Others play on; one seat's claim does not end the match as drawn. Claim that the seat is out.")
-    why = _not_absent(r.state, clocks, act.absent, act.absent_ms, at)
+    why = _not_absent(state, clocks, act.absent, act.absent_ms, at)
     if why:
         raise NotNow(why)
+
+
+def _claim(r: Play[S], act: AbsenceClaimed) -> None:
     r.emit(act)
     if act.draw:
         r.emit(MatchEnded(Result(None, "absence")))
@@ -341,47 +358,54 @@ def _claim(r: Play[S], clocks: Clocks | None, act: AbsenceClaimed, at: int) -> N
         _lose(r, (act.absent,), "absence")
 
 
-def _vacation(r: Play[S], clocks: Clocks | None, act: VacationTaken | VacationEnded, at: int) -> None:
-    _begun(r.state)
-    if clocks is None or not r.state.table.control.vacation_ms:
+def _assert_vacation(state: State, clocks: Clocks | None, act: VacationTaken | VacationEnded, at: int) -> None:
+    _begun(state)
+    if clocks is None or not state.table.control.vacation_ms:
         raise NotNow("In this match there is no vacation.")
     if isinstance(act, VacationTaken) and not SECOND_MS <= act.length_ms <= clocks.unused(act.seat, at):
         raise NotNow("Your vacation is not as long.")
     if isinstance(act, VacationEnded) and clocks.away[act.seat] <= at:
         raise NotNow("You are not on vacation.")
-    r.emit(act)
 
 
-def _hint(r: Play[S], clocks: Clocks | None, act: HintAsked, at: int) -> None:
-    if r.state.dealt:
+def _assert_hint(state: State, clocks: Clocks | None, act: HintAsked, at: int) -> None:
+    if state.dealt:
         raise NoHints("This is a table of an event, whose players all think for themselves.")
-    if not r.state.table.hints:
+    if not state.table.hints:
         raise NoHints("No hints were agreed on when this match was created.")
-    asked_of(r.state, act.seat, act.number)
+    asked_of(state, act.seat, act.number)
     check_in_time(clocks, act.seat, at)
-    if act.number in r.state.table.hinted:
+    if act.number in state.table.hinted:
         raise NotNow("You have asked for a hint to this decision already.")
-    r.emit(act)
 
 
-def _time_out(r: Play[S], clocks: Clocks | None, act: TimeRanOut, at: int) -> None:
-    asked = asked_of(r.state, act.seat, act.number)
+def _assert_out(state: State, clocks: Clocks | None, act: TimeRanOut, at: int) -> None:
+    asked_of(state, act.seat, act.number)
     if clocks is None or act.seat not in clocks.out(at):
         raise NotNow("The seat's time is not over.")
-    if act.then != r.state.table.control.on_timeout:
-        raise NotNow(f"In this match a time-out means {r.state.table.control.on_timeout}.")
+    if act.then != state.table.control.on_timeout:
+        raise NotNow(f"In this match a time-out means {state.table.control.on_timeout}.")
+    if act.then != "forfeit" and act.seat != clocks.out(at)[0]:
+        raise NotNow("Another seat's time was over before.")
+
+
+def lost_by_time(clocks: Clocks, seat: Seat, at: int) -> tuple[Seat, ...]:
+    """Who loses where a time-out of `seat` means that the match is lost: all whose time was over first, it foremost."""
     first = clocks.out(at)[0]
+    due = clocks.due_at(first)
+    lost = (one for one in clocks.out(at) if clocks.due_at(one) == due)
+    return tuple(sorted(lost, key=lambda one: one != seat))
+
+
+def _time_out(r: Play[S], clocks: Clocks, act: TimeRanOut, at: int) -> None:
+    r.emit(act)
     if act.then == "forfeit":
-        r.emit(act)
-        due = clocks.due_at(first)
-        lost = sorted((seat for seat in clocks.out(at) if clocks.due_at(seat) == due), key=lambda one: one != act.seat)
-        _lose(r, tuple(lost), "out of time")
+        lost = lost_by_time(clocks, act.seat, at)
+        _lose(r, lost, "out of time")
         if lost[0] != act.seat and r.state.result is None:
             raise NotNow("Another seat's time was over before.")
         return
-    if act.seat != first:
-        raise NotNow("Another seat's time was over before.")
-    r.emit(act)
+    asked = asked_of(r.state, act.seat, act.number)
     decision = r.game.revive_decision(asked)
     by_lot = act.then == "random"
     choice = decision.form(r.state).sample(_lot(r, act.seat)) if by_lot else decision.default(r.state)

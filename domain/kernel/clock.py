@@ -102,11 +102,12 @@ def follow(
     for number, event in enumerate(events, line):
         state = game.fold((event,), None if isinstance(event, MatchCreated) else state)
         if clocks is not None or type(event) in STARTS:
-            clocks = advance(clocks or _started(state, at), event, state, at, number)
+            clocks = advance(clocks or started(state, at), event, state, at, number)
     return clocks
 
 
-def _started(state: State, at: int) -> Clocks:
+def started(state: State, at: int) -> Clocks:
+    """The clocks as they begin: with the line that says how time is measured, or with the first pause."""
     control, none = state.table.control, (0,) * len(state.players)
     heard = (at,) * len(state.players)
     return Clocks(at, none, (), tuple(control.vacation_ms for _ in none), none, heard)

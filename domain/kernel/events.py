@@ -301,7 +301,7 @@ class OpenedSlot(Struct, frozen=True, array_like=True):
 
 
 class SecretsOpened(Event, frozen=True):
-    """Slots of former lines are opened to all (RECORD 3)."""
+    """Slots of former lines are opened to all. No program has written it, and an audit refuses it (RECORD 3)."""
 
     slots: tuple[OpenedSlot, ...]
 

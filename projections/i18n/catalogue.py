@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from projections.glossary import ENGLISH, LANGUAGES, glossary, translations
+from projections.glossary import glossary, translations
 from projections.i18n.templates import (
     ANYTHING,
     CODES,
@@ -25,6 +25,7 @@ from projections.i18n.templates import (
     read,
     weight,
 )
+from projections.languages import ENGLISH, LANGUAGES
 
 TEXTS: Final = "text"
 """The table of whole texts; the others hold what may stand in their places."""

@@ -17,8 +17,8 @@ from domain.kernel import Event, Seat, State
 from projections import vocabulary as words
 from projections.chronicle import Line, linked
 from projections.face import Face, Scene
-from projections.glossary import ENGLISH
 from projections.i18n.catalogue import Catalogue, catalogue
+from projections.languages import ENGLISH
 from projections.plain import WIDTH
 from projections.scene import diff
 from projections.words import ROW

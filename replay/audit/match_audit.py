@@ -1,6 +1,5 @@
 """The audit (RECORD 8): whether a record is whole, and whether it is what the rules make of its choices and draws."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -56,6 +55,7 @@ from replay.files.export import EVERYTHING, Record
 from replay.record import dealt_chance, keychain, sealing, signing
 from replay.record.line import Line, codec_of
 from replay.record.referee import ASKS, actor_of, clock_fault, who_won
+from replay.record.rulesversion import number_of
 from replay.record.seat_proof import SeatProof
 
 S = TypeVar("S", bound=State)
@@ -159,7 +159,7 @@ class Audit(Generic[S]):
         self._trusted = trusted
         self._codec = codec_of(game)
         self._secrets = record.secrets
-        self._verifier = Verifier(record.match, {}, record.secrets.k_m)
+        self._verifier = Verifier(record.match, {}, record.secrets.k_m, game)
         self._masks: list[Mask] = []
         """Of every viewer, once line 1 says how many seats there are."""
         self._patterns: dict[tuple[int, ...], list[tuple[Mask, tuple[bool, ...]]]] = {}
@@ -331,7 +331,7 @@ class Audit(Generic[S]):
         """Under rules that nobody has, anything could be said to follow; those of a match only grow newer."""
         rules = self.lines[at].rules
         name, _, _ = rules.partition("/")
-        if name != self.game.name or not least <= _version(rules) <= _version(self._codec.rules):
+        if name != self.game.name or not least <= number_of(rules) <= number_of(self._codec.rules):
             expected = f"{self.game.name}/{least} to {self._codec.rules}"
             raise RecordInvalid(f"the rules {rules} are none that this program knows here", at + 1, expected)
 
@@ -362,7 +362,7 @@ class Audit(Generic[S]):
         if isinstance(event, MatchBegun):
             return self._compare(at, self._begin(state, at), at)
         if isinstance(event, RulesChanged):
-            self._assert_known_rules(at, _version(event.was) + 1)
+            self._assert_known_rules(at, number_of(event.was) + 1)
         if isinstance(event, ACTS):
             self.report.acts += 1
             return self._compare(at, self._act(event, state, at), at)
@@ -563,12 +563,6 @@ def _tell_seats(report: Report, seating: SeatProof) -> None:
     report.unproven, report.chance = [*seating.unproven(), *report.unproven], seating.chance()
 
 
-def _version(rules: str) -> int:
-    """The number of a version of rules, as in `vera_discordia/2`; -1 for what is none."""
-    text = rules.partition("/")[2]
-    return int(text) if re.fullmatch(r"0|[1-9][0-9]{0,8}", text) else -1
-
-
 def _starts(event: Event) -> bool:
     """Whether several lines begin here that stand or fall together."""
     if isinstance(event, Chosen) and event.by == RULES:
@@ -587,13 +581,21 @@ def _text(data: bytes, limit: int = 300) -> str:
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
 
 
-def audit_view(record: Record, trusted: Sequence[bytes] = (), progress: Progress | None = None) -> Report:
-    """Audit what a viewer holds: everything but the rules, which need every secret."""
+def audit_view(
+    record: Record,
+    trusted: Sequence[bytes] = (),
+    progress: Progress | None = None,
+    game: Game[Any] | None = None,
+) -> Report:
+    """Audit what a viewer holds: everything but the rules, which need every secret.
+
+    Where the game is known its lines are held to their shape.
+    """
     report = Report(record.match, record.game, record.view, unchecked=["the rules: secrets are closed to this view"])
     verifier: Verifier | None = None
     try:
         check_begin(record)
-        verifier = Verifier(record.match, record.keys, None)
+        verifier = Verifier(record.match, record.keys, None, game)
         for held in record.held:
             line = verifier.take(held.line, held.openings)
             check_head(record, verifier)
@@ -617,7 +619,7 @@ def audit(
 ) -> Report:
     """Audit a record: with the rules when it holds everything and the game is known, else as its viewer can."""
     if record.view != EVERYTHING or record.secrets is None:
-        return audit_view(record, trusted, progress)
+        return audit_view(record, trusted, progress, game)
     if game is None:
         return Report(record.match, record.game, record.view, fault=Fault(0, f"there is no game {record.game!r} here"))
     return Audit(game, record, trusted).run(progress)

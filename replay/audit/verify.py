@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from domain.kernel import (
     HIDDEN,
     Chosen,
-    DecisionsOpened,
     Event,
+    Game,
+    KernelError,
     MatchCreated,
-    OpenedSlot,
     RulesChanged,
+    Seat,
     SecretsOpened,
     Signed,
 )
@@ -26,10 +27,12 @@ from domain.kernel.events import KERNEL_EVENTS
 from projections.redaction import SEAT_BITS
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record
-from replay.record import canonical_json, sealing
+from replay.record import canonical_json, sealing, shapes
 from replay.record.draws import Draws
 from replay.record.line import Line, Seals, read_line
 from replay.record.line_order import LineOrder
+from replay.record.public_state import PublicState
+from replay.record.rulesversion import number_of
 from replay.record.seat_proof import SeatProof
 from replay.record.serverkey import is_stamped
 from replay.record.signing import choice_message_1, is_signed_text, opens
@@ -38,9 +41,7 @@ SERVER: Final = -1
 _KERNEL: Final[dict[str, msgspec.json.Decoder[Any]]] = {
     event.__name__: msgspec.json.Decoder(event) for event in KERNEL_EVENTS
 }
-_LIMIT: Final = b'"limit_ms"'
-"""Questions are read only where this stands in them: who has no rules has no other use for them."""
-_NO_LIMITS: Final = DecisionsOpened(())
+_PLAIN: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder()
 _SIGNED_SLOT: Final = 1
 _SIGNED: "msgspec.json.Decoder[Signed | tuple[str, str] | None]" = msgspec.json.Decoder(Signed | tuple[str, str] | None)
 _COMMITMENT_CHARS: Final = 43
@@ -48,9 +49,14 @@ _COMMITMENT_CHARS: Final = 43
 
 
 class Verifier:
-    """Follows one match. `keys` are the audience keys held, by mask; `root` is K_m, for who may see everything."""
+    """Follows one match. `keys` are the audience keys held, by mask; `root` is K_m, for who may see everything.
 
-    def __init__(self, match: str, keys: Mapping[int, bytes], root: bytes | None = None) -> None:
+    Where the `game` is known its own lines are held to their shape too, and the rules to versions that there are.
+    """
+
+    def __init__(
+        self, match: str, keys: Mapping[int, bytes], root: bytes | None = None, game: Game[Any] | None = None
+    ) -> None:
         self.match = match
         self.seq = 0
         self.at = 0
@@ -67,9 +73,10 @@ class Verifier:
         self._sealer = sealing.Sealer(self._mid, root or b"", keys)
         self.heads: list[bytes] = [sealing.genesis(self._mid)]
         self.draws = Draws(self._mid)
-        self._seals: list[Seals] = [()]
         self.seating = SeatProof(self._mid)
-        self._order = LineOrder()
+        self._game = game
+        self._shapes = shapes_of(game)
+        self._order = LineOrder(PublicState(None if game is None else self._sides))
         self._cause = ""
 
     @property
@@ -91,7 +98,6 @@ class Verifier:
             raise RecordInvalid(wrong.why, seq, wrong.expected) from wrong
         self.seq, self.at, self.rules = seq, line.at, line.rules
         self.heads.append(sealing.link(self.head, data))
-        self._seals.append(line.seals)
         return line
 
     def _take(self, seq: int, data: bytes, openings: Mapping[int, bytes]) -> Line:
@@ -104,9 +110,11 @@ class Verifier:
         self._check_cause(line)
         if isinstance(event, MatchCreated):
             self._seat(event)
+        self._check_shape(line)
         if not SERVER <= line.actor < self.seats:
             raise RecordInvalid(f"the line is by {line.actor}", expected=f"{SERVER} to {self.seats - 1}")
         self._open(seq, line.seals, openings)
+        self._check_opened(line, openings)
         if event is not None:
             self._kernel(event, openings, line.at)
         if line.version > 1:
@@ -136,6 +144,39 @@ class Verifier:
                 raise RecordInvalid(f"the rules change from {event.was}", expected=self.rules)
         elif self.seq and line.rules != self.rules:
             raise RecordInvalid(f"the line is under the rules {line.rules}", expected=self.rules)
+        if not self.seq or line.rules != self.rules:
+            self._assert_known_rules(line, event)
+
+    def _assert_known_rules(self, line: Line, event: Event | None) -> None:
+        """Under rules that nobody has, anything could be said to follow; those of a match only grow newer."""
+        name = event.game if isinstance(event, MatchCreated) else self.game
+        least = number_of(self.rules) + 1 if self.seq else 0
+        most = None if self._game is None else int(self._game.rules)
+        number = number_of(line.rules)
+        known = self._game is None or name == self._game.name
+        if not known or line.rules != f"{name}/{number}" or number < least or (most is not None and number > most):
+            newest = "" if most is None else f" to {most}"
+            raise RecordInvalid(
+                f"the rules {line.rules} are none that this program knows here", expected=f"{name}/{least}{newest}"
+            )
+
+    def _sides(self, event: MatchCreated) -> Sequence[Sequence[Seat]]:
+        assert self._game is not None, "only then it is asked"
+        try:
+            return self._game.sides_of(event.options)
+        except (msgspec.ValidationError, KernelError) as wrong:
+            raise RecordInvalid(f"the match cannot be created: {wrong}") from wrong
+
+    def _check_shape(self, line: Line) -> None:
+        why = self._shapes.fault(line.type, _decode(_PLAIN, line.payload), line.masks, self.seats)
+        if why:
+            raise RecordInvalid(why)
+
+    def _check_opened(self, line: Line, openings: Mapping[int, bytes]) -> None:
+        for slot, value in openings.items():
+            why = self._shapes.opened_fault(line.type, slot, _decode(_PLAIN, value))
+            if why:
+                raise RecordInvalid(why)
 
     def _check_cause(self, line: Line) -> None:
         if line.cause and (line.type == "Chosen" or line.cause != self._cause):
@@ -182,9 +223,8 @@ class Verifier:
             case Chosen():
                 if _SIGNED_SLOT in openings:
                     self._opened_choice(event, openings[_SIGNED_SLOT])
-            case SecretsOpened(slots):
-                for opened in slots:
-                    self._opened(opened)
+            case SecretsOpened():
+                raise RecordInvalid("sealed slots are opened to everybody, and no game says that everybody knew them")
             case MatchCreated(game=game, reveal=reveal):
                 self.game, self.reveal = game, reveal
 
@@ -202,18 +242,6 @@ class Verifier:
         if not isinstance(signed, Signed) or not is_signed_text(held.key, message, signed.signature):
             raise RecordInvalid(f"the choice is not signed by seat {event.seat}", expected=f"a signature of {held.key}")
         self._former_signatures += 1
-
-    def _opened(self, opened: OpenedSlot) -> None:
-        seals = self._seals[opened.seq] if 0 < opened.seq <= self.seq else ()
-        if not 0 <= opened.slot < len(seals):
-            raise RecordInvalid(f"slot {opened.slot} of line {opened.seq} is opened, which there is not")
-        mask, sealed = seals[opened.slot]
-        salt, value = _unb64(opened.salt), opened.value.encode()
-        made = sealing.b64(sealing.commitment(self._mid, salt, opened.seq, opened.slot, mask, value))
-        if made != sealed:
-            raise RecordInvalid(
-                f"the opening of line {opened.seq}, slot {opened.slot} makes the seal {made}", expected=sealed
-            )
 
 
 def check_checkpoint(verifier: Verifier, seq: int, signed: bytes, trusted: Sequence[bytes] = ()) -> None:
@@ -239,11 +267,11 @@ def check_signed(mid: bytes, heads: Sequence[bytes], seq: int, signed: bytes) ->
         raise RecordInvalid("the server's signature is not for this head", seq, sealing.b64(heads[seq]))
 
 
-def verify(record: Record, trusted: Sequence[bytes] = ()) -> Verifier:
-    """Check everything that the holder of a record can check without the game. Raises `RecordInvalid`."""
+def verify(record: Record, trusted: Sequence[bytes] = (), game: Game[Any] | None = None) -> Verifier:
+    """Check everything that the holder of a record can check without the game's rules. Raises `RecordInvalid`."""
     check_begin(record)
     root = None if record.secrets is None else record.secrets.k_m
-    verifier = Verifier(record.match, record.keys, root)
+    verifier = Verifier(record.match, record.keys, root, game)
     for held in record.held:
         verifier.take(held.line, held.openings)
         check_head(record, verifier)
@@ -285,13 +313,23 @@ def check_end(record: Record, verifier: Verifier, trusted: Sequence[bytes]) -> N
         check_checkpoint(verifier, seq, signed, trusted)
 
 
+_SHAPES: dict[int, tuple[Game[Any] | None, shapes.Shapes]] = {}
+
+
+def shapes_of(game: Game[Any] | None) -> shapes.Shapes:
+    """The shapes of the kernel's lines and of a game's, made once."""
+    found = _SHAPES.get(id(game))
+    if found is None or found[0] is not game:
+        made = shapes.Shapes(None if game is None else shapes.of_game(game))
+        found = _SHAPES[id(game)] = (game, made)
+    return found[1]
+
+
 def _kernel_event(line: Line) -> Event | None:
     """The kernel's event of a line; None for one of the game's."""
     decoder = _KERNEL.get(line.type)
     if decoder is None:
         return None
-    if line.type == "DecisionsOpened" and _LIMIT not in line.payload:
-        return _NO_LIMITS
     event: Event = _decode(decoder, line.payload)
     return event
 

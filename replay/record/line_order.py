@@ -1,12 +1,13 @@
-"""In which order lines stand, what follows from what at once, by whom, and with which slots (RECORD 5, 9)."""
+"""In which order lines stand, what follows from what at once, and by whom (RECORD 5, 9)."""
 
 from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 
 from domain.kernel import (
+    SERVER_ACTS,
     Abandon,
     AbsenceClaimed,
     Act,
@@ -14,7 +15,6 @@ from domain.kernel import (
     BranchOpened,
     ChanceAnchored,
     Chosen,
-    ClocksSet,
     DecisionsOpened,
     DiceRolled,
     Draw,
@@ -33,6 +33,7 @@ from domain.kernel import (
     PositionSet,
     Replace,
     Resigned,
+    Result,
     ScenarioOpened,
     Seat,
     SeatBriefed,
@@ -42,12 +43,14 @@ from domain.kernel import (
     SeatTaken,
     Shuffled,
     TakeBack,
-    TimeControl,
     TimeRanOut,
 )
+from domain.kernel.state import result_of
 from domain.kernel.table import RULES, OfferTerms
 from replay.errors import RecordInvalid
+from replay.record.keychain import RESERVE
 from replay.record.line import Line
+from replay.record.public_state import PublicState
 
 SERVER: Final = -1
 VOID: Final = "void: "
@@ -66,49 +69,74 @@ class Due(Struct, frozen=True):
 class LineOrder:
     """Follows the lines of one match of version 2; `take` raises `RecordInvalid` for one that cannot stand there."""
 
-    def __init__(self) -> None:
+    def __init__(self, public: PublicState) -> None:
+        self._public = public
         self._seats = 0
         self._due: deque[Due] = deque()
         self._actor = SERVER
         self._offer = 0
-        self._is_begun = False
         self._is_beginning = False
-        self._begun_at = 0
-        self._paused_until = 0
-        self._control = TimeControl()
         self._givers: set[int] = set()
+        self._announcer: int | None = None
 
     def take(self, line: Line, event: Event | None) -> None:
         """Check a line and go on behind it; `event` is None for the game's own."""
         if isinstance(event, MatchCreated):
             self._seats = len(event.seats)
         due = self._due.popleft() if self._due else None
-        if event is not None and line.masks != slots_of(event):
-            raise RecordInvalid(f"{line.type} has slots for {line.masks}", expected=str(slots_of(event)))
         if due is not None and not due.fits(event):
             raise RecordInvalid(f"{line.type} follows", expected=due.words)
+        if line.cause and not (event is None or isinstance(event, (*RULED, MatchEnded))):
+            raise RecordInvalid(f"{line.type} names a choice, from which no such line follows")
         if due is None:
             self._assert_free(line, event)
+        if isinstance(event, MatchEnded):
+            self._assert_result(event.result, is_due=due is not None)
         ruled = self._is_beginning and (event is None or isinstance(event, (*RULED, MatchEnded)))
-        actor = self._actor_of(event, is_due=due is not None, follows=due is not None or bool(line.cause) or ruled)
-        if actor is not None and line.actor != actor:
-            raise RecordInvalid(f"the line is by {line.actor}", expected=str(actor))
+        follows = due is not None or bool(line.cause) or ruled
+        self._assert_by(line, event, is_due=due is not None, follows=follows)
+        self._public.take(line, event, follows=follows)
         if event is not None:
-            self._go_on(event, line.at)
+            self._go_on(event)
         self._actor = line.actor
         self._offer = event.number if isinstance(event, Offered | Agreed) else 0
 
+    def _assert_by(self, line: Line, event: Event | None, *, is_due: bool, follows: bool) -> None:
+        actor = self._actor_of(event, is_due=is_due, follows=follows)
+        if actor is not None and line.actor != actor:
+            raise RecordInvalid(f"the line is by {line.actor}", expected=str(actor))
+        announcer, self._announcer = self._announcer, line.actor if isinstance(event, ChanceAnchored) else None
+        leads = isinstance(event, (Chosen, Act, *SERVER_ACTS))
+        if announcer is not None and not (leads and line.actor == announcer):
+            raise RecordInvalid(
+                f"{line.type} stands behind a key chain's announcement", expected=f"a choice or an act by {announcer}"
+            )
+
+    def _assert_result(self, result: Result, *, is_due: bool) -> None:
+        """What a result can be, whatever the rules are: seats of the match, each once, and the rule that ends it."""
+        alone = () if result.winner is None else (result.winner,)
+        ranked = [seat for place in result.places for seat in place]
+        many = () if isinstance(result.winners, UnsetType) else result.winners
+        known = all(0 <= seat < self._seats for seat in (*alone, *many, *ranked))
+        fits = not many or (len(many) > 1 and not alone and list(many) == sorted(set(many)))
+        shared = isinstance(result.winners, UnsetType) or bool(many)
+        placed = isinstance(result.ranking, UnsetType) or (bool(ranked) and all(result.ranking))
+        if not (known and fits and shared and placed) or len(ranked) != len(set(ranked)):
+            raise RecordInvalid("the result names seats that it cannot have", expected="seats of the match, each once")
+        if result.reason.startswith(VOID):
+            if result != Result(None, result.reason):
+                raise RecordInvalid(f"the match is void ({result.reason}), and somebody has won or is ranked")
+        elif not is_due and not result.rule:
+            raise RecordInvalid(f"the match ends ({result.reason}), and no rule says so")
+
     def _assert_free(self, line: Line, event: Event | None) -> None:
         """What follows from something else only does not stand alone."""
-        why = ""
+        why, begun = "", self._public.state.begun
         match event:
             case OfferAccepted(number=number):
                 why = "" if number == self._offer else f"offer {number} is accepted, and nobody agreed to it just now"
             case SeatReplaced() | MatchPaused() | SeatLeft():
                 why = f"{line.type} stands, and nobody agreed to it"
-            case MatchResumed():
-                is_over = 0 < self._paused_until <= line.at
-                why = "" if is_over else "the match goes on, and no pause is over"
             case SeatBriefed() | PositionSet():
                 why = "a position is set, and nobody agreed to it"
             case MatchEnded(result):
@@ -116,25 +144,16 @@ class LineOrder:
                 why = "" if follows else f"the match ends ({result.reason}), which follows from nothing"
             case BranchOpened() | ScenarioOpened():
                 why = "" if line.seq == 2 else "a branch begins in the middle of a match"
-            case ClocksSet():
-                fits = not self._is_begun and self._control == TimeControl()
-                why = "" if fits else "the clocks are set a second time, or too late"
+            case ChanceAnchored(after=after):
+                due = after - RESERVE
+                early = not begun or self._public.state.draws < due
+                why = f"a key chain is announced before draw {due}" if early else ""
             case MatchBegun() | SeatTaken():
-                why = f"{line.type} stands, and play has begun" if self._is_begun else ""
-            case TimeRanOut():
-                why = self._time_fault(event, line.at)
+                why = f"{line.type} stands, and play has begun" if begun else ""
             case _ if event is None or isinstance(event, RULED):
                 why = "" if line.cause or self._is_beginning else f"{line.type} follows from no choice"
         if why:
             raise RecordInvalid(why)
-
-    def _time_fault(self, event: TimeRanOut, at: int) -> str:
-        """What can be told of time without folding clocks: there are some, and nobody's is over before its limit."""
-        control = self._control
-        if control.kind == "none" or not self._is_begun or at < self._begun_at + control.limit_ms:
-            return f"the time of seat {event.seat} is not over"
-        fits = event.then == control.on_timeout
-        return "" if fits else f"the time of seat {event.seat} is over, and means {event.then} and not what was agreed"
 
     def _actor_of(self, event: Event | None, *, is_due: bool, follows: bool) -> int | None:
         """Who a line is by; None where the line behind it says so."""
@@ -155,24 +174,13 @@ class LineOrder:
                 return self._actor
         return self._actor if follows else SERVER
 
-    def _go_on(self, event: Event, at: int) -> None:
+    def _go_on(self, event: Event) -> None:
         # What the rules make of the beginning, or of a seat's leaving, follows from no choice.
-        self._is_beginning = isinstance(event, MatchBegun | SeatLeft) or (
-            self._is_beginning and isinstance(event, (*RULED, ChanceAnchored))
-        )
-        match event:
-            case MatchBegun():
-                self._is_begun, self._begun_at = True, at
-            case ClocksSet(control):
-                self._control = control
-            case EntropyCommitted(seat, by="seat"):
-                self._givers.add(seat)
-            case MatchPaused(length):
-                self._paused_until = at + length
-            case MatchResumed():
-                self._paused_until = 0
-            case _:
-                self._due.extend(self._follows(event))
+        begins = isinstance(event, MatchBegun | SeatLeft)
+        self._is_beginning = begins or (self._is_beginning and isinstance(event, RULED))
+        if isinstance(event, EntropyCommitted) and event.by == "seat":
+            self._givers.add(event.seat)
+        self._due.extend(self._follows(event))
 
     def _follows(self, event: Event) -> list[Due]:
         """What has to stand in the next lines."""
@@ -181,18 +189,22 @@ class LineOrder:
                 return self._position(0)
             case OfferAccepted(terms=terms):
                 return self._agreed(terms)
+            case Offered() | Agreed() if self._public.settles(event) is not None:
+                number = event.number
+                words = "that the offer is accepted"
+                return [Due(words, lambda e: isinstance(e, OfferAccepted) and e.number == number)]
             case Resigned(seat):
-                return [self._out("resigned", seat)]
+                return [self._out("resigned", (seat,))]
             case AbsenceClaimed(absent=absent, draw=draw):
-                return [self._ended("absence") if draw else self._out("absence", absent)]
+                return [self._ended("absence") if draw else self._out("absence", (absent,))]
             case TimeRanOut(seat, number, then):
                 if then == "forfeit":
-                    return [self._out("out of time", None)]
+                    return [self._out("out of time", self._public.lost)]
                 chosen = Due(
                     "the clock's choice",
                     lambda e: isinstance(e, Chosen) and (e.seat, e.number, e.by) == (seat, number, "clock"),
                 )
-                lot = Due("a lot", lambda e: isinstance(e, Shuffled))
+                lot = Due("a lot of 256 for the seat", lambda e: self._public.is_lot(e, seat))
                 return [lot, chosen] if then == "random" else [chosen]
         return []
 
@@ -214,20 +226,28 @@ class LineOrder:
 
     def _ended(self, reason: str) -> Due:
         """The end, which nobody wins."""
-        return Due(
-            f"the end ({reason})",
-            lambda e: isinstance(e, MatchEnded) and (e.result.won, e.result.reason) == ((), reason),
-        )
+        return Due(f"the end ({reason})", lambda e: isinstance(e, MatchEnded) and e.result == Result(None, reason))
 
-    def _out(self, reason: str, loser: Seat | None) -> Due:
-        """The end, which of two seats the other one wins; where others play on, that the seat has left."""
+    def _out(self, reason: str, lost: tuple[Seat, ...]) -> Due:
+        """Seats are out: where one side is left it has won, else the first of them has left, and others play on."""
+        public = self._public
+        standing, seats = public.standing(lost), self._seats
+        if public.knows_sides():
+            is_over = len(standing) < min(2, max(seats, 1))
+            result = result_of(standing[0] if standing else (), reason)
+            if is_over:
+                words = f"the end ({reason}), won by {list(result.won)}"
+                return Due(words, lambda e: isinstance(e, MatchEnded) and e.result == result)
+        rest = {seat for side in standing for seat in side}
 
         def fits(event: Event | None) -> bool:
             if isinstance(event, SeatLeft):
-                return self._seats > 2 and event.reason == reason and loser in (None, event.seat)
-            if not isinstance(event, MatchEnded) or event.result.reason != reason:
+                return len(rest) > 1 and (event.seat, event.reason) == (lost[0], reason)
+            if public.knows_sides() or not isinstance(event, MatchEnded):
                 return False
-            return loser is None or self._seats != 2 or event.result.won == (1 - loser,)
+            won = event.result.won
+            is_side = rest <= set(won) != set(range(seats)) and (len(lost) > 1 or lost[0] not in won)
+            return event.result == result_of(won, reason) and (is_side if rest else not won)
 
         return Due(f"the end, or that the seat has left ({reason})", fits)
 
@@ -237,15 +257,3 @@ class LineOrder:
 
         place = Due(f"the position of line {line}", lambda e: isinstance(e, PositionSet) and e.line == line)
         return [*map(briefed, range(self._seats)), place]
-
-
-def slots_of(event: Event) -> tuple[int, ...]:
-    """The audiences of a kernel event's slots."""
-    match event:
-        case Chosen(seat):
-            return (1 << seat, 1 << seat)
-        case SeatBriefed(seat):
-            return (1 << seat,)
-        case DecisionsOpened() | Shuffled() | PositionSet():
-            return (0,)
-    return ()

@@ -33,7 +33,6 @@ from domain.kernel import (
     NotBegun,
     NotNow,
     NotYours,
-    OpenedSlot,
     Play,
     Result,
     RulesChanged,
@@ -41,7 +40,6 @@ from domain.kernel import (
     Seat,
     SeatKeyed,
     SeatTaken,
-    SecretsOpened,
     Signed,
     State,
     TimeControl,
@@ -342,6 +340,11 @@ class Referee(Generic[S]):
             raise SeatRefused("The new key is not signed with the seat's key.")
         return self._rule((SeatKeyed(seat, key, signature),), None, seat, at)
 
+    def vouches(self, seat: Seat, said: bytes, signature: str) -> bool:
+        """Whether the seat's key has signed what is said beside the record; of a seat without a key all is."""
+        key = dict(self.state.taken).get(seat, "")
+        return not key or signing.is_signed_text(key, signing.act_message(self._mid, seat, said), signature)
+
     def commit_entropy(self, seat: Seat, commitment: str, at: int, signature: str = "") -> Ruling[S]:
         """A seat's own client fixes its share of chance: TH("ent", share). Raises `SeatRefused`."""
         if self.state.dealt:
@@ -422,21 +425,6 @@ class Referee(Generic[S]):
         if not self.owing or state.shares or at < self.void_at:
             raise NotNow("The match is not void: no share of chance is overdue.")
         return self._rule((MatchEnded(Result(None, f"{VOID}{UNREVEALED}")),), None, SERVER, at)
-
-    def open_secrets(self, slots: Sequence[tuple[Entry, int]], at: int) -> Ruling[S]:
-        """Open slots of stored lines to everybody (RECORD 3).
-
-        Only for what everybody could follow with their eyes from the sealing on: opening a card that went through a
-        hidden zone would tell when it was drawn. Raises `ValueError` for a slot the line does not have.
-        """
-        opened = []
-        for entry, slot in slots:
-            masks = read_line(entry.line).masks
-            if not 0 <= slot < len(masks):
-                raise ValueError(f"line {entry.seq} has no slot {slot}")
-            salt = sealing.b64(self._writer.sealer.salt(entry.seq, slot, masks[slot]))
-            opened.append(OpenedSlot(entry.seq, slot, salt, entry.openings[slot].decode()))
-        return self._rule((SecretsOpened(tuple(opened)),), None, SERVER, at)
 
     def adopt_rules(self, at: int) -> Ruling[S]:
         """Go on under the program's rules, which are other than the record's; everybody can see it."""

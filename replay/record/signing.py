@@ -112,6 +112,11 @@ def key_said(key: str) -> bytes:
     return _encode(["key", key])
 
 
+def token_said(token_hash: str) -> bytes:
+    """What a seat says, beside the record, with another token: TH("token", token)."""
+    return _encode(["token", token_hash])
+
+
 def said(act: Act) -> bytes:
     """What a seat says with an act, without what the server adds: numbers it counts, times it measures."""
     match act:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from domain.commons.notation import in_words
 from domain.kernel import Game, Seat
 from projections.face import Face, Scene
-from projections.glossary import ENGLISH, LANGUAGES
+from projections.languages import ENGLISH, LANGUAGES
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.lesson_format import Lesson, Start, Step, lessons
 from replay.scenarios.lesson_session import LessonSession

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from domain.commons.notation import in_words
-from projections.glossary import ENGLISH, LANGUAGES
+from projections.languages import ENGLISH, LANGUAGES
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.guides import guide
 from replay.scenarios.lesson_format import Lesson, lessons

@@ -10,7 +10,9 @@ from replay.store.tables import Line
 
 SEAT: Final = """INSERT INTO seats (match, seat, name, kind, bot, token_hash) VALUES (%s, %s, %s, %s, %s, %s)
 ON CONFLICT (match, seat) DO UPDATE
-SET name = excluded.name, kind = excluded.kind, bot = excluded.bot, token_hash = excluded.token_hash"""
+SET name = excluded.name, kind = excluded.kind, bot = excluded.bot,
+token_hash = CASE WHEN length(excluded.token_hash) = 0 THEN seats.token_hash ELSE excluded.token_hash END"""
+REOPEN: Final = "UPDATE seats SET token_hash = %s WHERE match = %s AND seat = %s AND token_hash = %s RETURNING seat"
 _RECORDS: Final = """INSERT INTO records (match, seq, at, type, actor, line)
 SELECT * FROM unnest(%b::text[], %b::bigint[], %b::bigint[], %b::text[], %b::bigint[], %b::text[])"""
 _OPENINGS: Final = """INSERT INTO openings (match, seq, slot, value)

@@ -48,8 +48,9 @@ class Commit(Struct, frozen=True):
 
     `head` is the chain's hash after the last of them; `status` and `result` change the match list in the same stroke.
     `earlier` are checkpoints of lines before the last, for a match that comes from another store. `seat` is who holds a
-    seat from these lines on: whoever appends too late changes nobody's token. `due`: when the match needs a server by
-    itself from now on, in ms, `AT_ONCE`, or `NEVER`; None leaves that as it is, and it is `AT_ONCE` for a new match.
+    seat from these lines on: whoever appends too late changes nobody's token; without a hash the seat's token stays.
+    `due`: when the match needs a server by itself from now on, in ms, `AT_ONCE`, or `NEVER`; None leaves that as it is,
+    and it is `AT_ONCE` for a new match.
     `call`: somebody who is away is to be told of these lines, and whoever appends them has that in hand until this time
     in ms (`replay.store.hooks`); 0 where nobody is.
     """
@@ -240,6 +241,10 @@ class Store(Protocol):
 
     def set_seat(self, match: str, row: SeatRow) -> None:
         """Change who holds a seat."""
+        ...
+
+    def change_token(self, match: str, seat: int, former: bytes, token_hash: bytes) -> bool:
+        """Let a token of this hash open the seat in the place of another; whether that other one did until now."""
         ...
 
     def disclose(self, match: str) -> None:

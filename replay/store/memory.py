@@ -48,6 +48,12 @@ def _is_full(match: _Match) -> bool:
     return match.header.status == "open" and all(row.kind for row in match.seats.values())
 
 
+def _seat(match: _Match, row: SeatRow) -> None:
+    """Who holds a seat from now on; without a hash the seat's token stays as it is."""
+    former = match.seats.get(row.seat, row)
+    match.seats[row.seat] = replace(row, token_hash=row.token_hash or former.token_hash)
+
+
 class MemoryStore:
     """See `Store`."""
 
@@ -104,7 +110,7 @@ class MemoryStore:
                 changed_ms=last.at,
             )
             if commit.seat is not None:
-                match.seats[commit.seat.seat] = commit.seat
+                _seat(match, commit.seat)
             if commit.due is not None:
                 match.due = commit.due
             if commit.call:
@@ -144,7 +150,17 @@ class MemoryStore:
 
     def set_seat(self, match: str, row: SeatRow) -> None:
         """See `Store`."""
-        self._find(match).seats[row.seat] = row
+        _seat(self._find(match), row)
+
+    def change_token(self, match: str, seat: int, former: bytes, token_hash: bytes) -> bool:
+        """See `Store`."""
+        with self._lock:
+            seats = self._find(match).seats
+            found = seats.get(seat)
+            if found is None or found.token_hash != former:
+                return False
+            seats[seat] = replace(found, token_hash=token_hash)
+            return True
 
     def disclose(self, match: str) -> None:
         """See `Store`."""

@@ -20,7 +20,7 @@ from psycopg.rows import TupleRow
 
 from replay.store import attendance
 from replay.store.errors import MatchExists, NoSuchMatch, StoreFailed
-from replay.store.groups import SEAT, SET_DUE, Rows, due_value
+from replay.store.groups import REOPEN, SEAT, SET_DUE, Rows, due_value
 from replay.store.hooks import SqlHooks, Statement
 from replay.store.log import (
     GROUP_BOUNDS,
@@ -428,6 +428,11 @@ class PostgresStore:
     def set_seat(self, match: str, row: SeatRow) -> None:
         """See `Store`."""
         self._carry(lambda line: line.execute(SEAT, (match, *astuple(row))))
+
+    def change_token(self, match: str, seat: int, former: bytes, token_hash: bytes) -> bool:
+        """See `Store`."""
+        given = (token_hash, match, seat, former)
+        return self._carry(lambda line: line.execute(REOPEN, given).fetchone()) is not None
 
     def disclose(self, match: str) -> None:
         """See `Store`."""

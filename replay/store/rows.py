@@ -12,7 +12,10 @@ ADVANCE: Final = "UPDATE matches SET seq = ?, head = ?, changed_ms = ? WHERE mat
 STATUS: Final = "UPDATE matches SET status = coalesce(?, status), result = coalesce(?, result) WHERE match = ?"
 """Apart from the other, which is frequent, because a status that is set is written into the index too."""
 DUE: Final = "UPDATE matches SET due = ? WHERE match = ?"
-SEAT: Final = "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)"
+SEAT: Final = """INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (match, seat) DO UPDATE SET name = excluded.name, kind = excluded.kind, bot = excluded.bot,
+token_hash = CASE WHEN length(excluded.token_hash) = 0 THEN seats.token_hash ELSE excluded.token_hash END"""
+REOPEN: Final = "UPDATE seats SET token_hash = ? WHERE match = ? AND seat = ? AND token_hash = ? RETURNING seat"
 
 
 class Rows:

@@ -38,7 +38,7 @@ from replay.store.log import (
     WatchRow,
     tell,
 )
-from replay.store.rows import SEAT, Rows, due_value, header_of, header_values, seat_values
+from replay.store.rows import REOPEN, SEAT, Rows, due_value, header_of, header_values, seat_values
 from replay.store.schema import CHECKPOINT_PAGES, LOCK_WAIT_S, SCHEMA_VERSION, assert_known, bring_up_to_date, connect
 from replay.store.turns import PAUSE_S, Turns
 
@@ -569,6 +569,10 @@ class SqliteStore:
     def set_seat(self, match: str, row: SeatRow) -> None:
         """See `Store`."""
         self._run(SEAT, *seat_values(match, row))
+
+    def change_token(self, match: str, seat: int, former: bytes, token_hash: bytes) -> bool:
+        """See `Store`."""
+        return bool(self._change([(REOPEN, (token_hash, match, seat, former))]))
 
     def disclose(self, match: str) -> None:
         """See `Store`."""

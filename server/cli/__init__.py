@@ -1,20 +1,14 @@
 """The command `herald`: all that is done at a terminal."""
 
 import importlib
-import sqlite3
+import os
 import sys
 from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
 
 import click
 
-from domain.kernel import KernelError
-from replay.errors import RecordError
-from server.cli.common import Failure, language_option
-from server.cli.language import in_language_of, spoken
-from server.cli.words import refused, word
-from server.errors import ServerError
+from server.cli.language import in_language_of, language_option, spoken
 
 COMMANDS: Final[Mapping[str, str]] = {
     "serve": "serve",
@@ -52,12 +46,17 @@ COMMANDS: Final[Mapping[str, str]] = {
     "store": "storing",
     "relay": "relaying",
 }
-"""Each command, and the module beside this one that offers it, loaded when it is asked for: none waits for all."""
+"""Each command, and the module beside this one that offers it, loaded when it is asked for: none waits for all.
+
+The help of all and the shell's Tab load none: they read `commands.json` (`python -m scripts.command_table`).
+"""
+COMPLETE: Final = "_HERALD_COMPLETE"
+"""The variable in which a shell says that it wants words completed."""
 
 
-def _first(group: ExceptionGroup[Exception]) -> Exception:
-    inner = group.exceptions[0]
-    return _first(inner) if isinstance(inner, ExceptionGroup) else inner
+def module(name: str) -> Any:
+    """A module beside this one, loaded now."""
+    return importlib.import_module(f"server.cli.{name}")
 
 
 class Herald(click.Group):
@@ -67,6 +66,8 @@ class Herald(click.Group):
         """Carry out a command line in the language that it chooses."""
         given = sys.argv[1:] if args is None else list(args)
         with in_language_of(given):
+            if os.environ.get(COMPLETE, "").endswith("_complete"):
+                module("completing").complete(os.environ[COMPLETE])
             return click.Group.main(spoken(self), given, *more, **named)
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
@@ -77,36 +78,48 @@ class Herald(click.Group):
         """The command of a name, or None where there is none."""
         if cmd_name not in COMMANDS:
             return None
-        offered: list[click.Command] = importlib.import_module(f"server.cli.{COMMANDS[cmd_name]}").COMMANDS
+        offered: list[click.Command] = module(COMMANDS[cmd_name]).COMMANDS
         return spoken(next(command for command in offered if command.name == cmd_name))
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands, of which none is loaded for it."""
+        module("overview").write(formatter)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Carry out a command."""
         try:
             return super().invoke(ctx)
-        except (ServerError, RecordError, KernelError) as wrong:
-            raise Failure(refused(wrong)) from wrong
-        except sqlite3.DatabaseError as wrong:
-            raise Failure(word("The database cannot be read: {wrong}. Restore it from a copy.", wrong=wrong)) from wrong
-        except ExceptionGroup as several:
-            ours = several.subgroup((ServerError, RecordError, KernelError))
-            if ours is None:
-                raise
-            raise Failure(refused(_first(ours))) from several
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
         except BrokenPipeError:
             ctx.exit(0)
+        except Exception as wrong:
+            failure = module("failures").failure_of(wrong)
+            if failure is None:
+                raise
+            raise failure from wrong
 
 
-def _version() -> str:
-    """The installed version; a checkout that is not installed has none."""
-    try:
-        return version("herald")
-    except PackageNotFoundError:
-        return "of a checkout"
+def _tell_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Tell the installed version; a checkout that is not installed has none."""
+    if wanted and not context.resilient_parsing:
+        metadata = importlib.import_module("importlib.metadata")
+        try:
+            click.echo(f"herald, version {metadata.version('herald')}")
+        except metadata.PackageNotFoundError:
+            click.echo("herald, version of a checkout")
+        context.exit()
 
 
 @click.group(cls=Herald, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(version=_version(), prog_name="herald")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_tell_version,
+    help="Show the version and exit.",
+)
 @language_option
 def main() -> None:
     """Referees, records and broadcasts tabletop war games with hidden information.

@@ -1,9 +1,6 @@
 """What several commands share: the database, the faces, viewers, matches named by their first letters."""
 
-import logging
-import os
 import resource
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -13,11 +10,9 @@ import click
 import msgspec
 from click.core import ParameterSource
 from rich.console import Console
-from rich.markup import escape
 
 from domain.kernel import Seat
 from projections.face import Face
-from projections.glossary import LANGUAGES
 from projections.i18n.language import language_of, spoken
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
@@ -31,11 +26,10 @@ from replay.store.log import Header, Store
 from replay.store.opening import is_address, open_address
 from replay.store.sqlite import SqliteStore
 from server.cli.errors import Amiss
-from server.cli.words import LANGUAGE, language, told, word
-from server.operations import logs
+from server.cli.places import data_dir
+from server.cli.words import language, told, word
 from server.operations.configuration import address, database
 
-LOG = logging.getLogger(__name__)
 CONFIG: Final = "herald.config"
 STORE: Final = "herald.store"
 ASKS_NAME: Final = "&f=1"
@@ -53,31 +47,6 @@ console = Console(highlight=False)
 def progress_console() -> Console:
     """Where progress is shown: standard error, so that it never mixes with what a pipe is given."""
     return Console(stderr=True)
-
-
-class Failure(click.ClickException):
-    """An error with one clear sentence, in red, on standard error."""
-
-    def show(self, file: Any = None) -> None:
-        """Print it; beside a log in JSON, write it into the log."""
-        del file
-        if logs.is_json():
-            LOG.error("%s", self.message)
-            return
-        Console(stderr=True, highlight=False).print(
-            f"[bold red]{word('error:')}[/] {escape(self.message)}", soft_wrap=True
-        )
-
-
-def data_dir() -> Path:
-    """Where this user's Herald keeps its data: HERALD_DATA, else the system's place for it."""
-    given = os.environ.get("HERALD_DATA")
-    if given:
-        return Path(given)
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "herald"
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "herald"
 
 
 def default_db(config: Path | None = None) -> Path:
@@ -280,21 +249,6 @@ def how_it_ended(header: Header, names: Sequence[str]) -> str:
     if how not in ("seat", "seats") or not seats or len(won) < len(seats):
         return header.result
     return word("{names} won: {why}", names=word(" and ").join(won), why=why)
-
-
-def _keep_language(context: click.Context, _: click.Parameter, chosen: str | None) -> None:
-    if chosen is not None:
-        context.meta[LANGUAGE] = chosen
-
-
-language_option: Final = click.option(
-    "--lang",
-    type=click.Choice(LANGUAGES),
-    is_eager=True,
-    expose_value=False,
-    callback=_keep_language,
-    help="The language in which this command speaks; HERALD_LANG sets it.",
-)
 
 
 def face_of(game: str) -> Face[Any]:

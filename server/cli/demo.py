@@ -23,13 +23,13 @@ from server.cli.common import (
     console,
     db_option,
     face_of,
-    language_option,
     open_store,
     option_option,
     read_options,
     said_refusal,
 )
 from server.cli.errors import Amiss
+from server.cli.language import language_option
 from server.cli.words import word
 from server.gate.app import port_of, running
 from server.lobby.match_registry import MatchRegistry

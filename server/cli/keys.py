@@ -6,8 +6,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from herald_client import FileKeys, Key, Link
-from server.cli.common import console, data_dir, progress_console
+from server.cli.common import console, progress_console
 from server.cli.errors import Amiss
+from server.cli.places import data_dir
 from server.cli.words import word
 from server.wire.seat_file import read_seat, write_seat
 from server.wire.stream_file import link_of

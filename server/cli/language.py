@@ -17,15 +17,29 @@ from typing import Final
 
 import click
 
-from projections.glossary import ENGLISH, LANGUAGES
-from server.cli.common import language_option
-from server.cli.words import language, spoken_in
+from projections.languages import ENGLISH, LANGUAGES
+from server.cli.words import LANGUAGE, language, spoken_in
 
 CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types", "utils")
 """The modules of click that say something."""
 AS_IT_STANDS: Final = "\b"
 """What begins a paragraph that is shown as it is written: lines to copy."""
 _PLACEHOLDERS: Final = re.compile(r"\b[A-Z]{2,}\b")
+
+
+def _keep_language(context: click.Context, _: click.Parameter, chosen: str | None) -> None:
+    if chosen is not None:
+        context.meta[LANGUAGE] = chosen
+
+
+language_option: Final = click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    is_eager=True,
+    expose_value=False,
+    callback=_keep_language,
+    help="The language in which this command speaks; HERALD_LANG sets it.",
+)
 
 
 @cache
@@ -39,20 +53,20 @@ def _of(table: str, text: str) -> str | None:
     return helps_of(language()).get(table, {}).get(text)
 
 
-def _said(text: str) -> str:
+def said_by_click(text: str) -> str:
     """What click says."""
     return _of("click", text) or text
 
 
 def _said_of_number(one: str, several: str, number: int) -> str:
-    return _said(one if number == 1 else several)
+    return said_by_click(one if number == 1 else several)
 
 
 def _listen() -> None:
     """Let click ask this catalogue: gettext's are compiled files that only the environment's language opens."""
     for name in CLICK:
         module = sys.modules[f"click.{name}"]
-        for asked, own in (("_", _said), ("ngettext", _said_of_number)):
+        for asked, own in (("_", said_by_click), ("ngettext", _said_of_number)):
             if hasattr(module, asked):
                 setattr(module, asked, own)
 
@@ -66,8 +80,9 @@ def paragraphs(text: str) -> Iterator[str]:
         yield part if part.startswith(AS_IT_STANDS) else " ".join(part.split())
 
 
-def _helped(text: str) -> str:
-    if text.startswith(AS_IT_STANDS):
+def helped(text: str) -> str:
+    """A paragraph or an option's help in the language, marked where it is missing; lines to copy as they stand."""
+    if text.startswith(AS_IT_STANDS) or language() == ENGLISH:
         return text
     return _of("help", text) or f"{text} ({ENGLISH})"
 
@@ -79,7 +94,7 @@ def _placeholders(text: str) -> str:
 def _told(parameter: click.Parameter) -> click.Parameter:
     told = copy.copy(parameter)
     if isinstance(told, click.Option) and told.help:
-        told.help = _helped(told.help)
+        told.help = helped(told.help)
     told.metavar = _placeholders(told.make_metavar(click.Context(click.Command(None))))
     return told
 
@@ -95,7 +110,7 @@ def spoken(command: click.Command) -> click.Command:
     if language() == ENGLISH:
         return told
     told.params = [_told(parameter) for parameter in told.params]
-    told.help = "\n\n".join(_helped(part) for part in paragraphs(command.help or "")) or None
+    told.help = "\n\n".join(helped(part) for part in paragraphs(command.help or "")) or None
     told.options_metavar = _placeholders(command.options_metavar or "")
     if isinstance(told, click.Group):
         told.subcommand_metavar = _placeholders(told.subcommand_metavar)

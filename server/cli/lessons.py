@@ -16,8 +16,9 @@ from replay.scenarios.lesson_session import Heard, LessonSession
 from replay.scenarios.play import Difference
 from replay.scenarios.translated import said_in
 from server.cli.checking import count_wrong, files_in
-from server.cli.common import console, face_of, language_option
+from server.cli.common import console, face_of
 from server.cli.errors import Amiss, Unclear
+from server.cli.language import language_option
 from server.cli.prompts import FromFile, Question
 from server.cli.words import language, told, word
 

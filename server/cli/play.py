@@ -38,7 +38,6 @@ from server.cli.common import (
     cards_option,
     console,
     face_of,
-    language_option,
     option_option,
     read_options,
     said,
@@ -48,6 +47,7 @@ from server.cli.errors import Amiss, Unclear
 from server.cli.foresight import Foretold
 from server.cli.keys import key_of, named_link
 from server.cli.keys import save_seat as write_seat_file
+from server.cli.language import language_option
 from server.cli.prompts import FromFile, Question
 from server.cli.table import AGREED, Side, hint_lines
 from server.cli.table import HELP as TABLE_HELP

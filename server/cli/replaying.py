@@ -20,12 +20,12 @@ from server.cli.common import (
     face_of,
     find_match,
     foreign,
-    language_option,
     load_replay,
     open_store,
     read_viewer,
 )
 from server.cli.errors import Amiss
+from server.cli.language import language_option
 from server.cli.player import FOLLOW_S, Player
 from server.cli.words import word
 from server.wire.stream_file import stream_of

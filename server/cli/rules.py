@@ -11,8 +11,9 @@ from rich.text import Text
 
 from projections.glossary import glossary, search
 from projections.ledger import ID, IDS, Ledger, Row, ledger, ledgers
-from server.cli.common import console, language_option
+from server.cli.common import console
 from server.cli.errors import Amiss
+from server.cli.language import language_option
 from server.cli.words import language, word
 
 MOST: Final = 25

@@ -19,8 +19,10 @@ from replay.record.serverkey import KeyRing
 from replay.store.log import Store
 from replay.store.opening import open_address, shown
 from server.bots.workers import BEHIND, Workers
-from server.cli.common import Failure, console, data_dir, given, open_store, standard_db
+from server.cli.common import console, given, open_store, standard_db
 from server.cli.errors import Amiss
+from server.cli.failures import Failure
+from server.cli.places import data_dir
 from server.cli.words import told, word
 from server.cluster.nats import NatsPubSub
 from server.cluster.processes import Inbox, SiblingProcesses

@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from projections.glossary import ENGLISH, LANGUAGES
-from projections.i18n.catalogue import Catalogue
+from projections.languages import ENGLISH, LANGUAGES
 from server.cli.errors import Amiss, Unclear
+
+if TYPE_CHECKING:
+    from projections.i18n.catalogue import Catalogue
 
 LANGUAGE: Final = "herald.language"
 """Where a command's context holds the language."""
@@ -71,8 +73,10 @@ class _Number:
 
 
 @cache
-def errors_of(language: str) -> Catalogue:
+def errors_of(language: str) -> "Catalogue":
     """What a language has of what the floors below complain of and find: `errors.<language>.toml`, by templates."""
+    from projections.i18n.catalogue import Catalogue  # noqa: PLC0415 - help and completion need none of it
+
     path = files(__package__).joinpath(f"errors.{language}.toml")
     return Catalogue([tomllib.loads(path.read_text("utf-8"))] if path.is_file() else [])
 

@@ -6,12 +6,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel import Refusal, Seat
-from projections.glossary import known_language
+from projections.languages import known_language
 from replay.store.log import Header
 from server.gate.viewer_stream import ViewerStream
 from server.lobby.branching import branch
 from server.lobby.connection_limits import is_local
 from server.lobby.errors import CannotStudy
+from server.lobby.invitations import describe, redeem, withdraw
 from server.lobby.match_registry import MatchRegistry
 from server.lobby.rematch_start import ask
 from server.operations import logs
@@ -23,6 +24,7 @@ from server.wire.act_messages import Agree, Claim, Decline, Hint, Offer, Resign,
 from server.wire.analysis_messages import Judge
 from server.wire.errors import BeyondHead
 from server.wire.foresight_messages import Foresee, Foreseen
+from server.wire.inviting import ReadInvitation, Renew, Renewed, Withdraw
 from server.wire.lesson_messages import Consider, Studied, Study
 from server.wire.protocol import (
     Accepted,
@@ -85,7 +87,7 @@ class Dispatcher:
                 await self._prove(message)
             case Need() | Foresee() | Judge() | Study() | Consider():
                 await self._ask(message)
-            case Grant() | Revoke() | Chat() | Mute() | Notify() | Again():
+            case Grant() | Revoke() | Chat() | Mute() | Notify() | Again() | Renew():
                 await self._serve_aside(message)
             case ListTurns():
                 await self._turns(message)
@@ -97,14 +99,26 @@ class Dispatcher:
             case ListMatches(lang):
                 self._speak(lang)
                 self._stream.answer(await self._registry.matches())
+            case Create() | Branch() | Join() | ReadInvitation() | Withdraw():
+                await self._seat(message)
+
+    async def _seat(self, message: Create | Branch | Join | ReadInvitation | Withdraw) -> None:
+        """What somebody asks for who is in no match yet: a match, a seat, and what an invitation is for."""
+        registry, stream = self._registry, self._stream
+        match message:
             case Create():
-                self._registry.admission.assert_may_create(self._stream.address)
-                self._stream.answer(replace(await self._registry.create(message), id=message.id))
+                registry.admission.assert_may_create(stream.address)
+                stream.answer(replace(await registry.create(message), id=message.id))
             case Branch():
-                self._registry.admission.assert_may_create(self._stream.address)
-                self._stream.answer(replace(await branch(self._registry, message), id=message.id))
+                registry.admission.assert_may_create(stream.address)
+                stream.answer(replace(await branch(registry, message), id=message.id))
             case Join():
-                self._stream.answer(replace(await self._registry.join(message), id=message.id))
+                joined = redeem(registry, message) if message.invitation else registry.join(message)
+                stream.answer(replace(await joined, id=message.id))
+            case ReadInvitation():
+                stream.answer(await describe(registry, message))
+            case Withdraw():
+                stream.answer(await withdraw(registry, message))
 
     def _speak(self, language: str) -> None:
         """Answer in a language from now on, unless a hello has said in which."""
@@ -148,7 +162,7 @@ class Dispatcher:
             if isinstance(message, Hint) and isinstance(answer, Accepted):
                 self._registry.advisers.think(live_match, seat, message, self._stream, self._stream.answer)
 
-    async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify | Again) -> None:
+    async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify | Again | Renew) -> None:
         """What goes on beside the match: who else may see it, what is said."""
         match message:
             case Grant():
@@ -159,6 +173,10 @@ class Dispatcher:
                 live_match, seat = self._own_seat()
                 await live_match.admission.revoke(seat)
                 self._stream.answer(Revoked())
+            case Renew(token, signature):
+                live_match, seat = self._own_seat()
+                await live_match.admission.renew(seat, self._stream, token, signature)
+                self._stream.answer(Renewed(message.id))
             case Notify(url):
                 live_match, seat = self._own_seat()
                 self._stream.answer(
@@ -188,6 +206,7 @@ class Dispatcher:
         self._live_match, stream.guest, stream.game = live_match, guest, live_match.face.game.name
         logs.MATCH.set(live_match.match)
         stream.name = visible(hello.name) if guest.role == "spectator" else ""
+        stream.device = hello.device
         stream.wants_scenes = "scene" in hello.caps
         stream.answer(welcome_to(live_match, header, guest))
         # What is told from now on comes after what has been.

@@ -21,6 +21,7 @@ from server.wire.act_messages import Hint, Offer, TableMessage
 from server.wire.analysis_messages import Judge
 from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
 from server.wire.foresight_messages import Foresee
+from server.wire.inviting import ReadInvitation, Renew, Withdraw
 from server.wire.lesson_messages import Consider, Study
 from server.wire.protocol import (
     Branch,
@@ -60,7 +61,9 @@ THOUGHT = 4.0
 """What a question about what would follow counts as: it takes a thread some milliseconds."""
 COSTLY = 20.0
 """What a message that makes the server write or fold a match counts as: one of `WORK`, or an offer to take back."""
-WORK = Create | Branch | Join | Hello | Need | Grant | Revoke | Notify | SetKey | Judge | Hint
+ADMITTED = Hello | Join | Branch | ReadInvitation | Withdraw
+"""Messages whose secret opens a match, or opens nothing."""
+WORK = ADMITTED | Create | Need | Grant | Revoke | Notify | SetKey | Renew | Judge | Hint
 
 
 class Ways(Protocol):
@@ -137,7 +140,7 @@ class Session:
             await self._pace(1)
             self.stream.answer(Error(wrong.code, str(wrong), wrong.id))
         else:
-            if self._ways is not None and isinstance(message, Hello | Join):
+            if self._ways is not None and isinstance(message, Hello | Join | ReadInvitation):
                 self._far = self._ways.link(message.match, self.stream.address)
                 if self._far is not None:
                     return False
@@ -178,7 +181,7 @@ class Session:
             await self._clerk.serve(message)
         except NotAdmitted as wrong:
             self._refused += 1
-            named = message.match if isinstance(message, Hello | Join | Branch) else ""
+            named = message.match if isinstance(message, ADMITTED) else ""
             await asyncio.sleep(self._registry.admission.wrong_token(self.stream.address, named))
             self.stream.answer(Error(wrong.code, str(wrong), message.id))
         except ServerFull:

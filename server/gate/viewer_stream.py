@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from projections.glossary import ENGLISH
 from projections.i18n.language import Language, language_of
+from projections.languages import ENGLISH
 from replay.errors import RecordError
 from server.errors import place_of
 from server.gate.outbox import Outbox, Socket
@@ -54,7 +54,7 @@ class ViewerStream(Outbox):
         self.wants_scenes = False
         self.language = ENGLISH
         self.address = address
-        self.who = self.name = ""
+        self.who = self.name = self.device = ""
         self._meters = meters
         self._live_match: LiveMatch[Any] | None = None
         self._muted: frozenset[str] = frozenset()

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 from domain.kernel import Asked, Choice, Event, NotPending, Seat, decide, pending
 from projections.face import Face
 from projections.foresight import foresee
-from projections.glossary import ENGLISH
 from projections.i18n.language import Language, language_of
+from projections.languages import ENGLISH
 from projections.redaction import Viewer
 from projections.scene import merge
 from replay.record import sealing

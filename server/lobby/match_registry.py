@@ -41,7 +41,15 @@ from server.table.clocks import GONE_LEAST_MS, LifeSign, ServerTime
 from server.table.delay import delay_of, visible_end
 from server.table.errors import CannotSit, GrantRefused
 from server.table.group_commit import TRIES, GroupCommit
-from server.table.guests import REFUSAL, Guest, identify, new_token, token_hash
+from server.table.guests import (
+    REFUSAL,
+    Guest,
+    Invitation,
+    identify,
+    invitation_hash,
+    new_token,
+    token_hash,
+)
 from server.table.live_match import LiveMatch, StoredMatch
 from server.table.placement import ALONE, Placement
 from server.webhooks.delivery import Notice
@@ -190,16 +198,15 @@ class MatchRegistry:
 
     def _info(self, header: Header, rows: tuple[SeatRow, ...]) -> MatchInfo:
         delay, live_match = delay_of(header), self._live_matches.get(header.match)
-        if delay is None:
-            # a seat that waits for a friend is nobody else's to take
-            kinds = [row.kind or ("person" if row.token_hash else "") for row in rows]
-            seats = tuple(SeatInfo(row.seat, row.name, kind) for row, kind in zip(rows, kinds, strict=True))
-        elif live_match is not None:
+        if delay is not None and live_match is not None:
             seats = live_match.views.seats(SPECTATOR)
         else:
-            # A bot with a token has taken a person's place, which who is kept behind may not know yet.
-            kinds = ["person" if row.kind and row.token_hash else row.kind for row in rows]
+            # Where spectators are kept behind: a bot with a token has taken a person's place, which may be news.
+            kinds = ["person" if row.kind and row.token_hash and delay else row.kind for row in rows]
             seats = tuple(SeatInfo(row.seat, row.name, kind) for row, kind in zip(rows, kinds, strict=True))
+        # A seat that is kept for somebody is nobody else's to take, and what that one may be called is not told.
+        awaited = {row.seat for row in rows if row.token_hash and not row.kind}
+        seats = tuple(SeatInfo(one.seat, "", "person") if one.seat in awaited else one for one in seats)
         hints = self._with_hints.get(header.match, False)
         return MatchInfo(header.match, header.game, header.title, header.created_ms, seats, header.result, delay, hints)
 
@@ -341,11 +348,21 @@ class MatchRegistry:
 
     async def _welcome(self, live_match: LiveMatch[Any], seat: int, hello: Hello) -> None:
         """Who comes by a friend's link for the first time sits down, under the name that the hello gives."""
-        name = visible(hello.name) or _nameless(seat)
+        kept = live_match.seats.row(seat)
+        name = visible(hello.name) or (kept.name if kept is not None else "") or nameless(seat)
         row = SeatRow(seat, name, "person", "", token_hash(hello.token))
         with suppress(CannotSit):  # it came twice at once, or the disk is full: the next hello tries again
-            await live_match.seating.sit(seat, name, "person", row)
+            await live_match.seating.sit(seat, name, "person", row, key=hello.key)
+        self.forget_list()
+
+    def forget_list(self) -> None:
+        """Make the list of matches anew for whoever asks next: somebody has sat down."""
         self._listed = None
+
+    @property
+    def now_ms(self) -> int:
+        """The server's time."""
+        return self._time.now()
 
     def spectators_end(self, match: str) -> int | None:
         """The last line of the record that everybody may read, None for all. Raises `NoSuchMatch`, where closed too."""
@@ -419,8 +436,10 @@ class MatchRegistry:
             raise CannotCreate(_unfit(face, wrong)) from wrong
         known = hashes or {}
         tokens = {str(i): new_token() for i, s in enumerate(wish.seats) if s.kind in LINKED and i not in known}
+        invited = self._invitations(wish.seats, known)
         opened_with = {**{int(i): token_hash(token) for i, token in tokens.items()}, **known}
-        rows = tuple(SeatRow(i, "", "", s.bot, opened_with.get(i, b"")) for i, s in enumerate(wish.seats))
+        opened_with |= {int(i): invitation_hash(text) for i, text in invited.items()}
+        rows = tuple(SeatRow(i, _proposed(s), "", s.bot, opened_with.get(i, b"")) for i, s in enumerate(wish.seats))
         ruling = creation.ruling
         header = replace(creation.header, closed=wish.closed, delay_events=wish.delay_events, delay_s=wish.delay_s)
         # Nobody has a seat yet: it is not taken up after a restart before that.
@@ -433,11 +452,17 @@ class MatchRegistry:
         await self._seat(live_match, wish.seats, rows)
         self._listed = None
         LOG.info("match %s of %s was created", referee.match, wish.game)
-        return Created(referee.match, tokens)
+        return Created(referee.match, tokens, wish.id, invited)
+
+    def _invitations(self, wishes: tuple[SeatWish, ...], known: Mapping[int, bytes]) -> dict[str, str]:
+        """By seat, the invitations of those that are kept for somebody; whoever creates the match invites."""
+        by = next((i for i, wish in enumerate(wishes) if wish.kind == "me"), None)
+        kept = [i for i, wish in enumerate(wishes) if wish.kind == INVITED and i not in known]
+        return {str(i): Invitation.new(by, self.now_ms).text for i in kept}
 
     async def _seat(self, live_match: LiveMatch[Any], wishes: tuple[SeatWish, ...], rows: tuple[SeatRow, ...]) -> None:
         for row, wish in zip(rows, wishes, strict=True):
-            if wish.kind == "open" or (wish.kind == "friend" and not visible(wish.name)):
+            if wish.kind in {"open", INVITED} or (wish.kind == "friend" and not visible(wish.name)):
                 continue
             name = visible(wish.name) or _default_name(wish, row.seat)
             kind = "bot" if wish.kind == "bot" else "person"
@@ -460,10 +485,12 @@ class MatchRegistry:
         if closed:  # it has no open seats, and to everybody else it is not there
             raise NotAdmitted(REFUSAL)
         live_match = await self.open(wish.match)
+        token = wish.token or new_token()
+        if wish.token and await self._holds(wish):
+            return Joined(wish.match, wish.seat, token)
         if not live_match.seating.is_open(wish.seat):
             raise CannotSit("This seat is not open; take another one, or watch.")
-        token = new_token()
-        name = visible(wish.name) or _nameless(wish.seat)
+        name = visible(wish.name) or nameless(wish.seat)
         await live_match.seating.sit(
             wish.seat,
             name,
@@ -472,8 +499,13 @@ class MatchRegistry:
             key=wish.key,
             entropy=wish.entropy,
         )
-        self._listed = None
+        self.forget_list()
         return Joined(wish.match, wish.seat, token)
+
+    async def _holds(self, wish: Join) -> bool:
+        """Whether the seat is that client's already, whose answer was lost."""
+        rows = await asyncio.to_thread(self.store.seats, wish.match)
+        return any(row.seat == wish.seat and row.token_hash == token_hash(wish.token) for row in rows)
 
     def due(self) -> list[Header]:
         """The matches in which something is due now or soon; to be asked in a thread."""
@@ -631,15 +663,22 @@ class MatchRegistry:
 
 
 LINKED = ("me", "friend")
+"""Seats whose token the creator is told."""
+INVITED = "invited"
+
+
+def _proposed(wish: SeatWish) -> str:
+    """What somebody who is awaited is called who gives no name."""
+    return visible(wish.name) if wish.kind == INVITED else ""
 
 
 def _default_name(wish: SeatWish, seat: int) -> str:
     if wish.kind == "bot":
         return f"{(wish.bot or 'random').capitalize()} bot"
-    return _nameless(seat)
+    return nameless(seat)
 
 
-def _nameless(seat: int) -> str:
+def nameless(seat: int) -> str:
     """What one is called who has given no name."""
     return f"Player {seat + 1}"
 

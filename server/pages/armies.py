@@ -7,8 +7,8 @@ import msgspec
 
 from projections.army_words import spoken_finding, spoken_form
 from projections.face import Face
-from projections.glossary import ENGLISH
 from projections.i18n.language import language_of
+from projections.languages import ENGLISH
 
 ARMIES = "/armies/"
 """Below it: the games whose armies can be built; `<game>`, its form; `<game>?draft=...`, what is wrong with a draft;

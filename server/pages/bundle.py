@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from domain.kernel import SEAT_ACTS, SERVER_ACTS, Clocks, MatchCreated, Seat, State, follow
-from projections.glossary import ENGLISH
+from projections.languages import ENGLISH
 from projections.redaction import SPECTATOR, Viewer
 from replay.files import export
 from replay.record import sealing

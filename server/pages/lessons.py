@@ -11,7 +11,7 @@ import msgspec
 
 from projections import registry
 from projections.face import Face
-from projections.glossary import ENGLISH, known_language
+from projections.languages import ENGLISH, known_language
 from replay.scenarios.guides import drawn, first, guide, lengths, told
 from replay.scenarios.lesson_format import Lesson, lessons
 from replay.scenarios.translated import said_in

@@ -8,7 +8,8 @@ import json
 import re
 from typing import Final, Literal
 
-from projections.glossary import ENGLISH, LANGUAGES, encoded, known_language
+from projections.glossary import encoded
+from projections.languages import ENGLISH, LANGUAGES, known_language
 
 ADDRESS: Final = re.compile(r"^/api/(words|rules)/([a-z0-9_]{1,64})(?:/([0-9a-f]{16}))?$")
 FOR_EVER: Final = "public, max-age=31536000, immutable"

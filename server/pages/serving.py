@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from projections.glossary import ENGLISH
+from projections.languages import ENGLISH
 from server.pages.armies import ARMIES
 from server.pages.assets import sent
 from server.pages.lessons import GUIDES, LESSONS

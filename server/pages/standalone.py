@@ -11,7 +11,8 @@ from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
-from projections.glossary import ENGLISH, LANGUAGES, encoded
+from projections.glossary import encoded
+from projections.languages import ENGLISH, LANGUAGES
 from projections.redaction import SPECTATOR
 from projections.scene import diff
 from replay.record import sealing

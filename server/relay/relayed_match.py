@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 from msgspec.structs import replace
 
 from projections.face import Face
-from projections.glossary import ENGLISH
+from projections.languages import ENGLISH
 from projections.redaction import SPECTATOR
 from server.errors import place_of
 from server.relay.clock_times import RelayedClocks

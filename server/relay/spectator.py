@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from projections.glossary import ENGLISH, known_language
 from projections.i18n.language import language_of
+from projections.languages import ENGLISH, known_language
 from server.errors import ServerError, place_of
 from server.gate.outbox import Outbox, Socket
 from server.lobby.errors import ServerFull

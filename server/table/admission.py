@@ -13,6 +13,7 @@ from replay.store.log import Store, WatchRow
 from server.table.chat import ROOMS, Chat, room_of
 from server.table.clocks import now_ms
 from server.table.connections import Connections, Listener
+from server.table.devices import SeatDevices
 from server.table.errors import GrantRefused
 from server.table.guests import GRANTS, new_token, token_hash
 from server.table.shared_presence import Elsewhere, ServerPresence
@@ -35,6 +36,7 @@ class Admission(Generic[S]):
         chat: Chat,
         visible_head: VisibleHead[S],
         table_state: TableState[S],
+        devices: SeatDevices[S],
         changed: Changed | None = None,
     ) -> None:
         """`changed`: called when other servers should be told of it; None where there are none."""
@@ -45,6 +47,7 @@ class Admission(Generic[S]):
             visible_head,
             table_state,
         )
+        self._devices = devices
         self._lending = asyncio.Lock()
         self._lent: frozenset[WatchRow] = frozenset()
         self._lendings = 0
@@ -58,12 +61,14 @@ class Admission(Generic[S]):
             listener.send(write_message(self.presence_for(listener.guest.viewer)))
         else:
             self.tell_presence()
+            self._devices.tell(listener)
 
     def leave(self, listener: Listener) -> None:
         """A connection watches no longer."""
         self._connections.leave(listener)
         if listener.guest.role != "spectator":
             self.tell_presence()
+            self._devices.tell()
 
     def presence_for(self, viewer: Viewer) -> Presence:
         """Who is there, as it was last told, as far as a viewer may know."""
@@ -87,7 +92,9 @@ class Admission(Generic[S]):
 
     def attendance(self) -> ServerPresence:
         """What other servers are told."""
-        return replace(self._connections.here(), said=dict(self._chat.told), lent=self._lendings)
+        return replace(
+            self._connections.here(), said=dict(self._chat.told), lent=self._lendings, renewed=self._devices.renewals
+        )
 
     async def take_in(self, elsewhere: Elsewhere) -> None:
         """What the other servers say now; all of them. Raises what the store raises."""
@@ -99,6 +106,15 @@ class Admission(Generic[S]):
         lent = {server: there.lent for server, there in before.items()}
         if any(there.lent != lent.get(server, 0) for server, there in elsewhere.items()):
             await self.look_at_grants()
+        self._devices.tell()
+        renewed = {server: there.renewed for server, there in before.items()}
+        if any(there.renewed != renewed.get(server, 0) for server, there in elsewhere.items()):
+            await self._devices.look()
+
+    async def renew(self, seat: Seat, listener: Listener, token: str, signature: str) -> None:
+        """Another token opens the seat from now on, and this connection alone stays. Raises `GrantRefused`."""
+        await self._devices.renew(seat, listener, token, signature)
+        self._tell_others()
 
     def look_round(self) -> None:
         """Tell who came and went, if anybody did."""

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from domain.kernel import Event, State
 from projections.chronicle import line
 from projections.face import Face, Scene
-from projections.glossary import ENGLISH
 from projections.i18n.language import Language, language_of
+from projections.languages import ENGLISH
 from projections.redaction import Viewer, openings_for
 from projections.scene import diff, fitting
 from replay.record import sealing

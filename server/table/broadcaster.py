@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from domain.kernel import Event, SeatReplaced, State
-from projections.glossary import ENGLISH
+from projections.languages import ENGLISH
 from projections.redaction import SPECTATOR, Viewer
 from replay.record.referee import Referee, Ruling, read_event
 from replay.store.log import Entry

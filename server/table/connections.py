@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Final, Protocol
 
+from msgspec.structs import replace
+
+from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
 from server.table.guests import Guest
 from server.table.shared_presence import Elsewhere, ServerPresence
@@ -13,13 +16,17 @@ NAMES: Final = 20
 
 
 class Listener(Protocol):
-    """A connection that watches the match. `who` names it in chat, `name` is what it calls itself."""
+    """A connection that watches the match. `who` names it in chat, `name` is what it calls itself.
+
+    `device`: which device it is on, as that one says; "" where it says nothing.
+    """
 
     guest: Guest
     wants_scenes: bool
     language: str
     who: str
     name: str
+    device: str
 
     def send(self, frame: str, seq: int = 0) -> None:
         """Send soon; never waits. `seq` is the last line the frame holds, 0 where it holds none."""
@@ -111,7 +118,17 @@ class Connections:
         seats = {seat for role, seat in roles if role == "seat" and seat is not None}
         casters = sum(role == "caster" for role, _ in roles)
         names = tuple(sorted(listener.name for listener in spectators if listener.name)[:NAMES])
-        return ServerPresence(tuple(sorted(seats)), len(spectators), casters, names, tuple(sorted(self.thinking)))
+        here = ServerPresence(tuple(sorted(seats)), len(spectators), casters, names, tuple(sorted(self.thinking)))
+        return replace(here, devices={seat: self._devices_here(seat) for seat in sorted(seats)})
+
+    def _devices_here(self, seat: int) -> tuple[str, ...]:
+        holders = [one for one in self.of(Viewer(Seat(seat))) if one.guest.role == "seat"]
+        return tuple(sorted({one.device or f"#{id(one)}" for one in holders}))
+
+    def devices_of(self, seat: int) -> int:
+        """On how many devices a seat is open, at all servers."""
+        there = {one for each in self.elsewhere.values() for one in each.devices.get(seat, ())}
+        return len({*self._devices_here(seat), *there})
 
     def presence(self) -> Presence:
         """Which seats are connected, how many watch, what spectators who say their name are called: at all servers."""

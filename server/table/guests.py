@@ -1,6 +1,8 @@
 """Who a client is in a match: found by its token alone, with the same work whatever the answer is."""
 
+import re
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, Literal
 
@@ -22,14 +24,26 @@ GRANTS: Final = 4
 SLOTS: Final = SEATS + SEATS * GRANTS
 """Tokens compared for every hello; where a match has fewer, the rest are nobody's."""
 NOBODY: Final = bytes(TOKEN_BYTES)
+INVITED_DAYS: Final = 90
+"""An invitation that was not used ends after so many days, at midnight UTC."""
+DAY_MS: Final = 86_400_000
 REFUSAL: Final = "There is no such match, or not with this token."
+NOT_OPEN: Final = "This invitation opens nothing: it was used, withdrawn, or is not whole; or there is no such match."
+_INVITATION: Final = re.compile(r"([A-Za-z0-9_-]{43})([-0-7])(\d{5})")
 
 
 class Guest(Struct, frozen=True):
-    """Who a connection is in a match: a seat, a caster with a seat's eyes, or a spectator."""
+    """Who a connection is in a match: a seat, a caster with a seat's eyes, or a spectator.
+
+    `held`: the hash of the token that let it in.
+    """
 
     role: Role
     viewer: Viewer
+    held: bytes = b""
+
+    def __repr__(self) -> str:
+        return f"Guest({self.role!r}, {self.viewer!r})"
 
 
 WATCHER: Final = Guest("spectator", SPECTATOR)
@@ -45,6 +59,90 @@ def token_hash(token: str) -> bytes:
     return sealing.tagged_hash("token", token.encode())
 
 
+def invitation_hash(text: str) -> bytes:
+    """What the store keeps of an invitation: another hash than of a token, so that none is taken for the other."""
+    return sealing.tagged_hash("invitation", text.encode())
+
+
+class Invitation(Struct, frozen=True):
+    """An invitation as its text says it: the secret, the seat of whoever invites, and the last day that it is open.
+
+    The hash of the whole text is kept, so that nobody can write another day or name into it.
+    """
+
+    secret: str
+    by: int | None
+    day: int
+
+    def __repr__(self) -> str:
+        return f"Invitation({self.by}, {self.day})"
+
+    @property
+    def text(self) -> str:
+        """As it stands in a link."""
+        return f"{self.secret}{'-' if self.by is None else self.by}{self.day:05}"
+
+    @property
+    def until_ms(self) -> int:
+        """When it ends."""
+        return (self.day + 1) * DAY_MS
+
+    @classmethod
+    def new(cls, by: int | None, at: int, secret: str = "") -> "Invitation":
+        """A new one at a time in ms; with a secret that its holder has drawn, where one is given."""
+        return cls(secret or new_token(), by, at // DAY_MS + INVITED_DAYS)
+
+    @classmethod
+    def read(cls, text: str) -> "Invitation | None":
+        """What a text says; None where it is none."""
+        found = _INVITATION.fullmatch(text)
+        return None if found is None else cls(found[1], None if found[2] == "-" else int(found[2]), int(found[3]))
+
+
+class Offered(Struct, frozen=True):
+    """What was found for an invitation: the match, and the seat that it opens.
+
+    `is_used`: whoever asks has sat down there by it already.
+    """
+
+    header: Header
+    row: SeatRow
+    is_used: bool = False
+
+    def __repr__(self) -> str:
+        return f"Offered({self.header.match}, {self.row.seat})"
+
+
+def find_offered(store: Store, match: str, invitation: str, token: str = "") -> Offered:
+    """The seat that an invitation opens, or that was taken by it with this token. Raises `NotAdmitted`.
+
+    A token that waits for somebody to come by it, as links of earlier versions hold it, is an invitation too. The work
+    is the same whatever the answer is, as in `identify`.
+    """
+    header, rows = _asked(store, match)
+    waiting = [row for row in rows if row.token_hash and not row.kind]
+    taken = [row for row in rows if row.token_hash and row.kind]
+    tried = [
+        (_matching(taken, token_hash(token)), True),
+        (_matching(waiting, invitation_hash(invitation)), False),
+        (_matching(waiting, token_hash(invitation)), False),
+    ]
+    for row, is_used in tried:
+        if row is not None and header is not None:
+            return Offered(header, row, is_used)
+    raise NotAdmitted(NOT_OPEN)
+
+
+def _matching(rows: Sequence[SeatRow], given: bytes) -> SeatRow | None:
+    """The row with a hash, found by as many comparisons whatever there is."""
+    found = None
+    free = SeatRow(0, token_hash=NOBODY)
+    for row in (*rows, *(free for _ in range(SEATS - len(rows)))):
+        if secrets.compare_digest(row.token_hash, given):
+            found = row
+    return found
+
+
 def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
     """The match and who the client is there. Raises `NotAdmitted`; whether the match or the token is wrong is not told.
 
@@ -52,7 +150,9 @@ def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
     match is folded: neither the answer nor the work before it tells a match that is not the client's from none.
     """
     header, rows = _asked(store, hello.match)
-    offered = [(row.token_hash, Guest("seat", Viewer(Seat(row.seat)))) for row in rows if row.token_hash]
+    offered = [
+        (row.token_hash, Guest("seat", Viewer(Seat(row.seat)), row.token_hash)) for row in rows if row.token_hash
+    ]
     offered += [(row.token_hash, Guest("caster", Viewer(Seat(row.seat)))) for row in store.watchers(hello.match)]
     offered += [(NOBODY, WATCHER)] * (SLOTS - len(offered))
     given, found = token_hash(hello.token), None

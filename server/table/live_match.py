@@ -22,6 +22,7 @@ from server.table.command_queue import CommandQueue
 from server.table.connections import Connections, Listener
 from server.table.decider import Decider
 from server.table.delay import Backlog, delay_of
+from server.table.devices import SeatDevices
 from server.table.foresight import Foresight
 from server.table.group_commit import GroupCommit
 from server.table.hint_source import HintSource
@@ -88,7 +89,8 @@ class LiveMatch(Generic[S]):
         self.views = views = Views(face, store, referee, visible_head, seats, table_state)
         self.foresight = Foresight(face, referee, views, seats)
         self.counsel = HintSource(referee, views, seats)
-        self.admission = Admission(store, match, connections, self.chat, visible_head, table_state, changed)
+        devices = SeatDevices(store, referee, connections, seats)
+        self.admission = Admission(store, match, connections, self.chat, visible_head, table_state, devices, changed)
         self.reminders = Reminders(referee, header.title or face.game.spec.title, connections, notify)
         self.broadcaster = broadcaster = Broadcaster(
             referee, connections, views, visible_head, table_state, self.admission, self.reminders

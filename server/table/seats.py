@@ -59,9 +59,12 @@ class Seats:
         return replace(self._rows[event.seat], kind="bot", bot=event.bot)
 
     def with_seat(self, commit: Commit, events: Sequence[Event]) -> Commit:
-        """The commit, with who holds the seat from now on that these events hand over to a bot."""
+        """The commit, with who holds the seat from now on that these events hand over to a bot.
+
+        The seat's token stays as the store has it: another server may have changed it.
+        """
         handed = next((event for event in events if isinstance(event, SeatReplaced)), None)
-        return commit if handed is None else replace(commit, seat=self._handed_over(handed))
+        return commit if handed is None else replace(commit, seat=replace(self._handed_over(handed), token_hash=b""))
 
     def _seat_bots(self) -> None:
         for row in self._rows.values():

@@ -14,7 +14,8 @@ class ServerPresence(Struct, frozen=True, omit_defaults=True):
 
     `said`: the last line of chat that was told there, by room; `lent`: how often a seat's view was lent or taken back;
     `wishes`: the seats that would like to play once more, and the hash of the token by which each will be let in;
-    `begun`: the match that has begun for it.
+    `begun`: the match that has begun for it; `devices`: what the devices of each seat call themselves; `renewed`: how
+    often a seat was given another token.
     """
 
     seats: tuple[int, ...] = ()
@@ -26,6 +27,8 @@ class ServerPresence(Struct, frozen=True, omit_defaults=True):
     lent: int = 0
     wishes: dict[int, str] = {}
     begun: str = ""
+    devices: dict[int, tuple[str, ...]] = {}
+    renewed: int = 0
 
     def written(self) -> str:
         """As the store keeps it; "" for nothing to be said."""

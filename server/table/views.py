@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from domain.kernel import Mask, State
 from projections.face import Face
-from projections.glossary import ENGLISH
+from projections.languages import ENGLISH
 from projections.redaction import Viewer, audiences_with
 from replay.errors import RecordInvalid
 from replay.record import sealing

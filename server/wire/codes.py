@@ -48,12 +48,14 @@ CLOSE_CODES: Final = {
     4003: "too many refused attempts to enter",
     4008: "the client read too slowly; connect again",
     4010: "the seat no longer shares its view; this token is void",
+    4011: "the seat was given another token; this one opens it no more",
     4013: "the server is full, seats come first; try again later",
 }
 
 ADDRESSES: Final = {
     "/": "The lobby: create, join, watch.",
     "/play#m=MATCH&t=TOKEN": "A seat's table.",
+    "/play#m=MATCH&i=INVITATION": "What an invitation is for, and the way to sit down by it.",
     "/watch#m=MATCH": "A spectator's table.",
     "/replay#m=MATCH&seq=LINE": "A match from its record, at a line.",
     "/army#g=GAME": "An army of one's own is built, for games that have such.",

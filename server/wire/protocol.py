@@ -15,9 +15,10 @@ from server.wire.analysis_messages import Judge, Judged
 from server.wire.errors import BadMessage
 from server.wire.foresight_messages import Foresee, Foreseen
 from server.wire.hint_messages import Hinted
+from server.wire.inviting import Devices, Invited, ReadInvitation, Renew, Renewed, Withdraw, Withdrawn
 from server.wire.lesson_messages import Consider, Studied, Study
 from server.wire.rematch_messages import Again, Rematch
-from server.wire.words import Bytes32, Id, In, Language, MatchId, MaybeId, Name, Out, Seq, Signature, Token
+from server.wire.words import Bytes32, Device, Id, In, Language, MatchId, MaybeId, Name, Out, Seq, Signature, Token
 
 SUBPROTOCOL: Final = "herald.v1+json"
 FRAME_LIMIT: Final = 64 * 1024
@@ -33,6 +34,10 @@ class Hello(In, frozen=True, tag="hello"):
     `since`: the last line already held; the lines after it follow. `caps`: what the client can use: `scene` for
     Scenes and Steps, otherwise lines only. `lang`: the language in which Scenes, lines of the chronicle and refusals
     are told, as two letters; what Herald has not in it is told in English.
+
+    `key`: where this hello sits down, the public key that signs for the seat from then on. `device`: a random name that
+    a client keeps, so that the holder of a seat is told on how many devices it is open; without it each connection is
+    one.
     """
 
     match: MatchId
@@ -42,6 +47,8 @@ class Hello(In, frozen=True, tag="hello"):
     caps: Annotated[tuple[Annotated[str, Meta(max_length=16)], ...], Meta(max_length=8)] = ()
     name: Name = ""
     lang: Language = "en"
+    key: Bytes32 = ""
+    device: Device = ""
 
     def __repr__(self) -> str:
         return f"Hello({self.match})"
@@ -198,14 +205,17 @@ class ListMatches(In, frozen=True, tag="matches"):
 
 
 class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who is to hold a seat: the creator, a friend by link, anybody who joins, or a bot of a kind.
+    """Who is to hold a seat: the creator, somebody invited, anybody who joins, or a bot of a kind.
+
+    `invited`: whoever first sits down with the invitation that `created` tells, under a token of their own. `friend`,
+    for programs that hold several seats: the creator is told the seat's token; with a `name` the seat is taken at once.
 
     For the creator: `key`, an Ed25519 public key that will sign the seat's choices; `entropy`, for a seat without a
     key, the commitment to the seat's own share of chance, which is to be revealed (docs/record.md 4): a seat with a key
     sends it signed, as `share`. Without any the server contributes one, unless the match waits for it (`shares`).
     """
 
-    kind: Literal["me", "friend", "open", "bot"]
+    kind: Literal["me", "friend", "open", "bot", "invited"]
     name: Name = ""
     bot: Annotated[str, Meta(max_length=32)] = ""
     key: Bytes32 = ""
@@ -213,7 +223,7 @@ class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class Create(In, frozen=True, tag="create"):
-    """Create a match; answered by `created` with the tokens of the seats `me` and `friend`.
+    """Create a match; answered by `created` with the tokens of the seats `me` and `friend`, and with invitations.
 
     `reveal`: who may hold every secret of the match once it has ended. `closed`: nobody watches but casters, and to
     everybody else there is no such match. `delay_events`, `delay_s`: what spectators see is so many lines and so many
@@ -264,13 +274,22 @@ class Branch(In, frozen=True, tag="branch"):
 
 
 class Join(In, frozen=True, tag="join"):
-    """Take an open seat; answered by `joined` with its token. `key` and `entropy` are as in the wish for a seat."""
+    """Take an open seat, or the seat of an `invitation`; answered by `joined` with its token.
+
+    `token`: drawn and kept by the client before it asks, so that after a lost answer it can ask again and is answered
+    alike; without one the server draws it. `key` and `entropy` are as in the wish for a seat.
+    """
 
     match: MatchId
-    seat: Annotated[int, Meta(ge=0, le=7)]
-    name: Name
+    seat: Annotated[int, Meta(ge=0, le=7)] = 0
+    name: Name = ""
     key: Bytes32 = ""
     entropy: Bytes32 = ""
+    invitation: Token = ""
+    token: Bytes32 = ""
+
+    def __repr__(self) -> str:
+        return f"Join({self.match}, {self.seat})"
 
 
 ClientMessage = (
@@ -297,6 +316,9 @@ ClientMessage = (
     | Create
     | Branch
     | Join
+    | ReadInvitation
+    | Withdraw
+    | Renew
     | Again
 )
 CLIENT_MESSAGES: Final = (
@@ -323,6 +345,9 @@ CLIENT_MESSAGES: Final = (
     Create,
     Branch,
     Join,
+    ReadInvitation,
+    Withdraw,
+    Renew,
     Again,
 )
 
@@ -636,11 +661,15 @@ class Matches(Out, frozen=True, tag="matches"):
 
 
 class Created(Out, frozen=True, tag="created"):
-    """A new match and the tokens of its seats, by seat; keep them, they are not told again. `id`: of what asked."""
+    """A new match, the tokens of its seats, and its invitations, by seat; keep them, they are not told again.
+
+    `id`: of what asked.
+    """
 
     match: str
     tokens: dict[str, str]
     id: str = ""
+    invitations: dict[str, str] = {}
 
     def __repr__(self) -> str:
         return f"Created({self.match})"
@@ -682,6 +711,10 @@ ServerMessage = (
     | Matches
     | Created
     | Joined
+    | Invited
+    | Withdrawn
+    | Renewed
+    | Devices
     | Rematch
 )
 SERVER_MESSAGES: Final = (
@@ -708,6 +741,10 @@ SERVER_MESSAGES: Final = (
     Matches,
     Created,
     Joined,
+    Invited,
+    Withdrawn,
+    Renewed,
+    Devices,
     Rematch,
 )
 

@@ -13,6 +13,7 @@ from server.operations.settings import DEFAULT_LIMITS, Settings
 from server.wire import codes, protocol
 from server.wire.analysis_messages import Counsel, Fortune, Point, Preferred, TurningPoint, Weighing
 from server.wire.hint_messages import Suggested
+from server.wire.inviting import InvitedSeat
 from server.wire.lesson_messages import Passage
 
 PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
@@ -49,6 +50,11 @@ demanded. What a client can use it says in `caps` of `hello`; what a server does
 
 - **Tokens** open seats. They are told once, kept by the server as a hash only, and travel in messages, never in an
   address that a server sees; page links carry them behind the `#`.
+- **Invitations** open a seat once. `created` tells them for the seats `invited`; `invitation` asks what one is for and
+  uses nothing up; `join` exchanges it for a token that the client has drawn, so that nobody else ever had it. Asked
+  again with the same token, `join` is answered alike. `withdraw` puts another invitation in its place.
+- **Devices**: `devices` tells the holders of a seat on how many devices it is open, where it is on several; `renew`
+  closes it on all but the one that asks.
 - **Lines** are numbered from 1 without a gap, the same numbers for every viewer. An item is
   `[line, [[slot, value], ...]]`: the line of the record as it is stored (docs/record.md) and the secrets that this
   viewer holds. The view of a viewer is the game's own fold over its items.
@@ -194,6 +200,7 @@ PARTS: Final = (
     protocol.ChatLine,
     protocol.GameInfo,
     Passage,
+    InvitedSeat,
     Suggested,
     Point,
     TurningPoint,

@@ -24,7 +24,8 @@ from domain.war_for_edadh.cards import SHIPPED, Effect, Kind
 from projections import glossary as module
 from projections.games.vera_discordia.terms import HOOK_TERMS
 from projections.games.war_for_edadh.words import POSITIONS
-from projections.glossary import ENGLISH, LANGUAGES, LONGEST, Term, encoded, glossary, reason, search, translations
+from projections.glossary import LONGEST, Term, encoded, glossary, reason, search, translations
+from projections.languages import ENGLISH, LANGUAGES
 from projections.ledger import ledger
 from projections.registry import games
 

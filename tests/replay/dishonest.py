@@ -101,6 +101,21 @@ class Signing:
         return audit(GAME, self.record())
 
 
+def in_form(kind: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """The fields in their order, without defaults, as an honest server writes them; what has another shape stays."""
+    try:
+        event = msgspec.json.decode(dumps(payload), type=GAME.events[kind])
+    except (msgspec.ValidationError, KeyError):
+        return payload
+    made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(event))
+    return made if made.keys() <= payload.keys() else payload
+
+
+def another_key(parts: list[Any], openings: dict[int, bytes]) -> None:
+    """Nothing is agreed to: the seat has another key instead, which no former one has signed."""
+    parts[4], parts[8] = "SeatKeyed", {"seat": parts[8]["seat"], "key": SeatKey().public}
+
+
 def rewritten(record: Record, change: Callable[[list[Any], dict[int, bytes]], None]) -> Record:
     """Every line changed as the server likes, chain, causes, seals and unsigned acknowledgements made to fit again."""
     causes: dict[str, str] = {}
@@ -108,6 +123,7 @@ def rewritten(record: Record, change: Callable[[list[Any], dict[int, bytes]], No
     for i, held in enumerate(record.held):
         parts, openings = json.loads(held.line), dict(held.openings)
         change(parts, openings)
+        parts[8] = in_form(parts[4], parts[8])
         parts[7] = causes.get(parts[7], parts[7])
         if parts[8].get("ack_seq") and not parts[8].get("signature"):
             parts[8]["ack_head"] = sealing.b64(heads[parts[8]["ack_seq"]])
@@ -247,7 +263,7 @@ def rolled_again() -> Record:
 
     def unasked(parts: list[Any], openings: dict[int, bytes]) -> None:
         if parts[4] == "Agreed":
-            parts[4], parts[6], parts[8] = "SecretsOpened", -1, {"slots": []}
+            another_key(parts, openings)
         if parts[4] == "OfferAccepted":
             parts[8]["agreed"] = []
 

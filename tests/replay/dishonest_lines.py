@@ -11,7 +11,8 @@ from domain.kernel.table import Draw
 from replay.files.export import Held, Record
 from replay.record import sealing
 from replay.record.seat_proof import REVEAL_MS
-from tests.replay.dishonest import ADA, BO, Signing, fixed, rewritten
+from replay.record.signing import SeatKey
+from tests.replay.dishonest import ADA, BO, Signing, another_key, fixed, in_form, rewritten
 from tests.replay.hostile import dumps, sealed
 from tests.replay.matches import START
 from tests.skirmish.game import GAME
@@ -46,7 +47,7 @@ def with_lines(record: Record, *lines: Added) -> Record:
     for kind, payload, slots, actor, cause in lines:
         last = json.loads(record.held[-1].line)
         seals = [[mask, sealing.b64(bytes(32))] for mask, _ in slots]
-        line = [*last[:2], last[2] + 1, last[3] + 1000, kind, last[5], actor, cause, payload, seals]
+        line = [*last[:2], last[2] + 1, last[3] + 1000, kind, last[5], actor, cause, in_form(kind, payload), seals]
         record.held.append(Held(dumps(line), {slot: value for slot, (_, value) in enumerate(slots)}))
     return sealed(record)
 
@@ -56,7 +57,7 @@ def last_cause(record: Record) -> str:
 
 
 def ended(reason: str, winner: int | None = None) -> dict[str, Any]:
-    return {"result": {"winner": winner, "reason": reason}}
+    return {"result": {"winner": winner, "reason": reason, "rule": ""}}
 
 
 def chosen_twice() -> Record:
@@ -108,7 +109,7 @@ def taken_back_unasked() -> Record:
 
     def unasked(parts: list[Any], openings: dict[int, bytes]) -> None:
         if parts[4] == "Agreed":
-            parts[4], parts[8], parts[6] = "SecretsOpened", {"slots": []}, -1
+            another_key(parts, openings)
         if parts[4] == "OfferAccepted":
             parts[8]["agreed"] = []
 
@@ -141,7 +142,7 @@ def resigned_and_played_on() -> Record:
     match.act(Resigned(BO))
     record = match.record()
     del record.held[-1]
-    return with_lines(sealed(record), ("SecretsOpened", {"slots": []}, [], -1, ""))
+    return with_lines(sealed(record), ("SeatKeyed", {"seat": 0, "key": SeatKey().public}, [], 0, ""))
 
 
 def agreed_and_otherwise() -> Record:
@@ -185,7 +186,7 @@ def _by_the_other(parts: list[Any], openings: dict[int, bytes]) -> None:
 
 def follows_late() -> Record:
     """A line follows from a choice, with others between."""
-    record = with_line(played(), "SecretsOpened", {"slots": []})
+    record = with_line(played(), "SeatKeyed", {"seat": 0, "key": SeatKey().public}, actor=0)
     return with_lines(record, ("MatchEnded", ended("morale", 0), [], 0, last_cause(record)))
 
 
@@ -218,7 +219,7 @@ LINES: dict[str, tuple[Callable[[], Record], str]] = {
     "going on from no pause": (lambda: with_line(played(), "MatchResumed", {}), "pause"),
     "clocks set in the middle": (
         lambda: with_line(played(), "ClocksSet", {"control": {"kind": "decision", "limit_ms": 1000}}),
-        "clocks",
+        "time control",
     ),
     "a choice open to all": (lambda: in_a_choice(_open_to_all), "3"),
     "a choice without slots": (lambda: in_a_choice(_unsealed), "slots"),

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 
 from domain.kernel.table import OfferTerms
-from projections.glossary import LANGUAGES
+from projections.languages import LANGUAGES
 from server.pages.serving import page
 from tests.web.node import WEB
 

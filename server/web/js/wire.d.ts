@@ -41,6 +41,9 @@ declare namespace Wire {
 	type TimeControl = import("../client/wire.js").Wire.TimeControl;
 	type Branch = import("../client/wire.js").Wire.Branch;
 	type Join = import("../client/wire.js").Wire.Join;
+	type ReadInvitation = import("../client/wire.js").Wire.ReadInvitation;
+	type Withdraw = import("../client/wire.js").Wire.Withdraw;
+	type Renew = import("../client/wire.js").Wire.Renew;
 	type Again = import("../client/wire.js").Wire.Again;
 	type Welcome = import("../client/wire.js").Wire.Welcome;
 	type ViewerInfo = import("../client/wire.js").Wire.ViewerInfo;
@@ -84,6 +87,11 @@ declare namespace Wire {
 	type MatchInfo = import("../client/wire.js").Wire.MatchInfo;
 	type Created = import("../client/wire.js").Wire.Created;
 	type Joined = import("../client/wire.js").Wire.Joined;
+	type Invited = import("../client/wire.js").Wire.Invited;
+	type InvitedSeat = import("../client/wire.js").Wire.InvitedSeat;
+	type Withdrawn = import("../client/wire.js").Wire.Withdrawn;
+	type Renewed = import("../client/wire.js").Wire.Renewed;
+	type Devices = import("../client/wire.js").Wire.Devices;
 	type Rematch = import("../client/wire.js").Wire.Rematch;
 }
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from projections.glossary import LANGUAGES
 from projections.i18n.catalogue import JOINING, Catalogue, catalogue, tables
 from projections.i18n.templates import TemplateInvalid, names_in, read
+from projections.languages import LANGUAGES
 from projections.registry import games
 
 FILES = [(game, language) for language in LANGUAGES for game in ("", *sorted(games())) if tables(game, language)]

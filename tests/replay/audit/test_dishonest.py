@@ -87,7 +87,7 @@ def under_rules(rules: str) -> Record:
     def win(parts: list[Any], openings: dict[int, bytes]) -> None:
         parts[5] = rules
         if parts[4] == "MatchEnded":
-            parts[8]["result"] = {"winner": 1 - (parts[8]["result"]["winner"] or 0), "reason": "so"}
+            parts[8]["result"] = {"winner": 1 - (parts[8]["result"]["winner"] or 0), "reason": "so", "rule": "SK-06"}
 
     return rewritten(export.from_store(store, referee.match), win)
 

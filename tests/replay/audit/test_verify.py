@@ -42,6 +42,14 @@ def line(seq: int, kind: str = "Moved", payload: object = None, **changed: Any) 
     return msgspec.json.encode(list({**parts, **changed}.values()))
 
 
+SEALED = [[1, "x" * 43], [1, "x" * 43]]
+
+
+def chosen(seq: int, ack_seq: int, ack_head: str) -> bytes:
+    """A choice of seat 0, its slots closed."""
+    return line(seq, "Chosen", {"seat": 0, "number": 1, "ack_seq": ack_seq, "ack_head": ack_head}, seals=SEALED)
+
+
 def started(keys: dict[int, bytes] | None = None) -> Verifier:
     verifier = Verifier(MATCH, keys or {})
     verifier.take(line(1, "MatchCreated", CREATED), {})
@@ -70,9 +78,15 @@ def started(keys: dict[int, bytes] | None = None) -> Verifier:
         (line(3)[:-1], "not a line"),
         (line(3).replace(b",", b", ", 1), "canonical"),
         (line(3, "DiceRolled", {"rule": 5}), "fields do not fit"),
-        (line(3, "Chosen", {"seat": 0, "number": 1, "ack_seq": 3, "ack_head": "x"}), "at most 2"),
-        (line(3, "Chosen", {"seat": 0, "number": 1, "ack_seq": 1, "ack_head": "x"}), "another record"),
-        (line(3, "SecretsOpened", {"slots": [[2, 0, "", "1"]]}), "which there is not"),
+        (line(3, "DiceRolled", {"seat": 5}), "fields do not fit"),
+        (line(3, "SeatTaken", {"name": "A", "seat": 0}), "has the field 'seat', which there is not or not here"),
+        (line(3, "SeatTaken", {"seat": 0, "name": "A", "more": 1}), "has the field 'more'"),
+        (line(3, "SeatTaken", {"seat": 0, "name": "A", "kind": "person"}), "left out at its default"),
+        (line(3, "Chosen", {"seat": 0, "number": 1}), "has slots for"),
+        (line(3, "Chosen", {"seat": 0, "number": 1}, seals=[[1, "x" * 43], [2, "x" * 43]]), "has slots for"),
+        (chosen(3, 3, "x"), "at most 2"),
+        (chosen(3, 1, "x"), "another record"),
+        (line(3, "SecretsOpened", {"slots": []}), "opened to everybody"),
     ],
 )
 def test_record_8_a_line_that_does_not_follow_is_named(third: bytes, why: str) -> None:
@@ -93,9 +107,9 @@ def test_rules_change_by_a_line_that_says_so() -> None:
 
 def test_an_acknowledgement_of_this_record_holds() -> None:
     verifier = started()
-    ack = {"seat": 0, "number": 1, "ack_seq": 1, "ack_head": sealing.b64(verifier.heads[1])}
-    verifier.take(line(3, "Chosen", ack), {})
-    cause = sealing.choice_cause(line(3, "Chosen", ack))
+    third = chosen(3, 1, sealing.b64(verifier.heads[1]))
+    verifier.take(third, {})
+    cause = sealing.choice_cause(third)
     verifier.take(line(4, cause=cause), {})
 
 

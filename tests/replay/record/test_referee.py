@@ -22,10 +22,8 @@ from domain.kernel import (
     NotYours,
     RulesChanged,
     Seat,
-    SecretsOpened,
     Signed,
 )
-from projections.redaction import SPECTATOR
 from replay.audit.match_audit import audit
 from replay.audit.verify import verify
 from replay.errors import RecordInvalid
@@ -362,26 +360,3 @@ def test_reveal_is_one_of_three_policies() -> None:
     with pytest.raises(ValueError, match="public, seats, auditor"):
         Referee.create(GAME, {}, ("", ""), at=START, reveal="all")
     assert begun(MemoryStore()).state.begun
-
-
-def test_record_3_secrets_opened_to_all_can_be_checked_against_their_seals() -> None:
-    store, referee = played(1, most=1)
-    dealt = next(entry for entry in store.read(referee.match) if entry.type == "HandDealt")
-    put(store, referee, referee.open_secrets([(dealt, 0)], START))
-    public = export.from_store(store, referee.match, SPECTATOR)
-    assert verify(public).head == referee.head
-    opened = referee.read(store.read(referee.match)[-1])
-    assert isinstance(opened, SecretsOpened)
-    assert opened.slots[0].value == dealt.openings[0].decode()
-    forged = public.held[-1].line.replace(b'"[', b'"[9,')
-    assert forged != public.held[-1].line
-    public.held[-1] = export.Held(forged, {})
-    with pytest.raises(RecordInvalid, match="slot 0 makes the seal"):
-        verify(public)
-    assert audit(GAME, export.from_store(store, referee.match)).ok
-
-
-def test_record_3_what_a_seal_does_not_hold_cannot_be_opened() -> None:
-    store, referee = played(1, most=1)
-    with pytest.raises(ValueError, match="no slot 5"):
-        referee.open_secrets([(store.read(referee.match)[0], 5)], START)

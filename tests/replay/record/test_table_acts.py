@@ -392,7 +392,7 @@ def test_a_choice_that_came_too_late_is_found_by_the_audit() -> None:
     match.choose(ADA, 70 * SECOND)
     report = audit(GAME, export.from_store(match.store, match.referee.match))
     assert report.fault is not None
-    assert "is over" in report.fault.wrong
+    assert report.fault.wrong == "seat 0 chooses after its time was over"
 
 
 @pytest.mark.parametrize("act", [Resigned(ADA), Agreed(ADA, number=1), GoOn])

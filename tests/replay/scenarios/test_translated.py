@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from projections.glossary import LANGUAGES
+from projections.languages import LANGUAGES
 from projections.registry import games
 from replay.scenarios import translated
 from replay.scenarios.errors import ScenarioInvalid

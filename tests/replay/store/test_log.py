@@ -390,3 +390,16 @@ def test_secrets_are_not_shown_in_logs() -> None:
 def test_a_match_that_says_nothing_of_it_keeps_nobody_behind() -> None:
     header = Header("m", "skirmish", "1", 0)
     assert (header.delay_events, header.delay_s, header.closed, header.changed_ms) == (0, 0, False, 0)
+
+
+def test_a_seats_token_is_changed_where_it_is_the_one_that_was_named_and_a_new_holder_without_one_keeps_it(
+    store: Store,
+) -> None:
+    create(store)
+    store.set_seat("m1", SeatRow(1, "B", "person", "", b"one"))
+    assert not store.change_token("m1", 1, b"other", b"two")
+    assert not store.change_token("m1", 5, b"one", b"two")
+    assert store.change_token("m1", 1, b"one", b"two")
+    assert not store.change_token("m1", 1, b"one", b"three")
+    store.set_seat("m1", SeatRow(1, "B", "bot", "random"))
+    assert store.seats("m1")[1] == SeatRow(1, "B", "bot", "random", b"two")

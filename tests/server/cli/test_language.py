@@ -10,10 +10,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from projections.glossary import ENGLISH, LANGUAGES
+from projections.languages import ENGLISH, LANGUAGES
 from server.cli import language, main
-from server.cli.common import language_option
-from server.cli.language import chosen_in, helps_of, paragraphs, spoken
+from server.cli.language import chosen_in, helps_of, language_option, paragraphs, spoken
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 NAMES = {"BOT", "ID", "LINK", "NAME", "SHELL", "URL"}

@@ -12,7 +12,7 @@ import pytest
 
 import projections.games
 import server.cli
-from projections.glossary import ENGLISH, LANGUAGES
+from projections.languages import ENGLISH, LANGUAGES
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING
 from replay.scenarios.lesson_session import OTHER, OVER

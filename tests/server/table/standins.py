@@ -25,7 +25,7 @@ class Ear:
         self.guest = Guest(role or ("spectator" if viewer == SPECTATOR else "seat"), viewer)
         self.wants_scenes = scenes
         self.language = language
-        self.who = self.name = ""
+        self.who = self.name = self.device = ""
         self.frames: list[dict[str, Any]] = []
         self.heard: list[str] = []
         self.code = 0

@@ -14,10 +14,13 @@ from server.operations.settings import DEFAULT_LIMITS
 from server.table.admission import Admission
 from server.table.chat import Chat
 from server.table.connections import Connections
+from server.table.devices import SeatDevices
 from server.table.errors import GrantRefused
 from server.table.guests import GRANTS, token_hash
+from server.table.seats import Seats
 from tests.replay.matches import begun
 from tests.server.table.standins import Ear, Office, crowd_of
+from tests.skirmish.game import GAME
 
 ADA, BO = Viewer(Seat(0)), Viewer(Seat(1))
 
@@ -29,13 +32,15 @@ def anyio_backend() -> str:
 
 def usher_of(connections: Connections, *, behind: bool = False) -> tuple[MemoryStore, str, Admission[Any]]:
     store = MemoryStore()
-    match = begun(store, kind="person").match
+    referee = begun(store, kind="person")
+    match = referee.match
     visible_head: Any = Office(is_behind=behind)
     table_state: Any = Office()
+    devices = SeatDevices(store, referee, connections, Seats(GAME, match, store, store.seats(match)))
     return (
         store,
         match,
-        Admission(store, match, connections, Chat(store, match, DEFAULT_LIMITS), visible_head, table_state),
+        Admission(store, match, connections, Chat(store, match, DEFAULT_LIMITS), visible_head, table_state, devices),
     )
 
 

@@ -1,0 +1,94 @@
+"""What `herald --help` and the shell's Tab know of the commands: `python -m scripts.command_table` writes it.
+
+It is made from the commands themselves and kept, since loading them takes longer than a person waits for a Tab; a test
+keeps the two alike.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from projections.registry import games
+from server.bots import bots_of
+from server.cli import main
+from server.cli.language import paragraphs
+
+KEPT: Final = Path(__file__).parents[1] / "server" / "cli" / "commands.json"
+COMMAND: Final = "python -m scripts.command_table"
+
+TAKEN: Final = {
+    "--against": "bot",
+    "--bot": "bot",
+    "--bots": "bot",
+    "--game": "game",
+    "--match": "match",
+    "game": "game",
+}
+"""What options and arguments of these names take."""
+ARGUMENTS: Final = {
+    "arena bots": "bot",
+    "diff one": "match or file",
+    "diff two": "match or file",
+    "export match": "match",
+    "lesson check given": "game",
+    "lesson play name": "lesson",
+    "replay name": "match or file",
+}
+"""What other arguments take whose placeholder does not say."""
+
+
+def _takes(path: str, parameter: click.Parameter) -> str:
+    """What a parameter takes, as `server.cli.completing.SOURCES` names it; `file`; empty for anything else."""
+    written = set((parameter.metavar or "").strip("[].").replace("...", "").split("|"))
+    if "MATCH" in written:
+        return "match or file" if "FILE" in written else "match"
+    named = ARGUMENTS.get(f"{path} {parameter.name}") or next(filter(None, map(TAKEN.get, parameter.opts)), "")
+    return named or ("file" if isinstance(parameter.type, click.Path) or "FILE" in written else "")
+
+
+def _parameter(path: str, parameter: click.Parameter) -> dict[str, Any]:
+    told: dict[str, Any] = {"names": [*parameter.opts, *parameter.secondary_opts]}
+    if isinstance(parameter, click.Option):
+        is_flag = parameter.is_flag or parameter.count
+        told |= {"kind": "flag" if is_flag else "option", "help": parameter.help, "multiple": parameter.multiple}
+        if parameter.secondary_opts:
+            told["names"] = [f"{parameter.opts[0]}/{parameter.secondary_opts[0]}"]
+    else:
+        told |= {"kind": "argument", "nargs": parameter.nargs}
+    if isinstance(parameter.type, click.Choice):
+        told["choices"] = list(parameter.type.choices)
+    return {name: value for name, value in (told | {"takes": _takes(path, parameter)}).items() if value}
+
+
+def _parameters(path: str, command: click.Command) -> Iterator[dict[str, Any]]:
+    for parameter in command.params:
+        if not getattr(parameter, "hidden", False) and (path == "" or "--lang" not in parameter.opts):
+            yield _parameter(path, parameter)
+
+
+def _command(path: str, command: click.Command) -> dict[str, Any]:
+    told = {"help": next(paragraphs(command.help or "")), "params": list(_parameters(path, command))}
+    if not isinstance(command, click.Group):
+        return told
+    context = click.Context(command)
+    found = {name: command.get_command(context, name) for name in command.list_commands(context)}
+    return told | {
+        "commands": {name: _command(f"{path} {name}".strip(), each) for name, each in found.items() if each is not None}
+    }
+
+
+def table() -> dict[str, Any]:
+    """What `commands.json` is to hold."""
+    return _command("", main) | {"games": {name: list(bots_of(name)) for name in sorted(games())}}
+
+
+def written() -> str:
+    """The file's text."""
+    return json.dumps(table(), indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    KEPT.write_text(written(), "utf-8")

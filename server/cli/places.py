@@ -1,0 +1,16 @@
+"""Where this user's Herald keeps its data."""
+
+import os
+import sys
+from pathlib import Path
+
+
+def data_dir() -> Path:
+    """Where this user's Herald keeps its data: HERALD_DATA, else the system's place for it."""
+    given = os.environ.get("HERALD_DATA")
+    if given:
+        return Path(given)
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "herald"
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "herald"

@@ -1,0 +1,76 @@
+"""The devices of a seat at one match: on how many it is open, and how its holder closes it on all but one."""
+
+import asyncio
+from typing import Generic, TypeVar
+
+from msgspec.structs import replace
+
+from domain.kernel import Seat, State
+from projections.redaction import Viewer
+from replay.record import sealing
+from replay.record.referee import Referee
+from replay.record.signing import token_said
+from replay.store.log import Store
+from server.table.connections import Connections, Listener
+from server.table.errors import GrantRefused
+from server.table.guests import token_hash
+from server.table.seats import Seats
+from server.wire.inviting import Devices
+from server.wire.protocol import write_message
+
+S = TypeVar("S", bound=State)
+RENEWED = 4011
+"""The close code of a connection whose token opens the seat no more."""
+
+
+class SeatDevices(Generic[S]):
+    """Counts the devices of each seat, and gives a seat another token. `renewals`: how often that was done here."""
+
+    def __init__(self, store: Store, referee: Referee[S], connections: Connections, seats: Seats) -> None:
+        self._store, self._referee, self._connections, self._seats = store, referee, connections, seats
+        self._renewing = asyncio.Lock()
+        self._told: dict[int, int] = {}
+        self.renewals = 0
+
+    def tell(self, newcomer: Listener | None = None) -> None:
+        """Tell the holders of each seat on how many devices it is open, where that has changed or there are several."""
+        for seat in self._connections.here().seats:
+            count = self._connections.devices_of(seat)
+            listeners = [one for one in self._connections.of(Viewer(Seat(seat))) if one.guest.role == "seat"]
+            if self._told.get(seat, 1) == count:
+                listeners = [one for one in listeners if one is newcomer and count > 1]
+            self._told[seat] = count
+            for listener in listeners:
+                listener.send(write_message(Devices(count)))
+
+    async def renew(self, seat: Seat, listener: Listener, token: str, signature: str) -> None:
+        """Another token opens the seat from now on; every connection but this one is closed.
+
+        Raises `GrantRefused` where the seat's key does not vouch for it, or another device was first.
+        """
+        fresh = token_hash(token)
+        if not self._referee.vouches(seat, token_said(sealing.b64(fresh)), signature):
+            raise GrantRefused("The seat's key is not on this device; bring it here, or sign with another one first.")
+        async with self._renewing:
+            held = listener.guest.held
+            if held != fresh:
+                match = self._referee.match
+                if not await asyncio.to_thread(self._store.change_token, match, seat, held, fresh):
+                    raise GrantRefused("Another device has closed this one; its link opens the seat no more.")
+                self.renewals += 1
+            listener.guest = replace(listener.guest, held=fresh)
+            self._send_away(seat, fresh)
+
+    async def look(self) -> None:
+        """Send away whose token was replaced at another server. Raises what the store raises."""
+        for row in await asyncio.to_thread(self._store.seats, self._referee.match):
+            if row.token_hash:
+                self._send_away(Seat(row.seat), row.token_hash)
+
+    def _send_away(self, seat: Seat, held: bytes) -> None:
+        row = self._seats.row(seat)
+        if row is not None:
+            self._seats.enrol(replace(row, token_hash=held))
+        for other in list(self._connections.of(Viewer(seat))):
+            if other.guest.role == "seat" and other.guest.held != held:
+                other.dismiss(RENEWED)

@@ -1,0 +1,100 @@
+"""The messages about invitations and about the devices of a seat; part of `server.wire.protocol`."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from domain.kernel import TimeControl
+from server.wire.words import In, MatchId, NewSecret, Out, Signature, Token
+
+
+class ReadInvitation(In, frozen=True, tag="invitation"):
+    """Ask what an invitation is for; answered by `invited`. It is not used up: `join` does that."""
+
+    match: MatchId
+    invitation: Token
+
+    def __repr__(self) -> str:
+        return f"ReadInvitation({self.match})"
+
+
+class Withdraw(In, frozen=True, tag="withdraw"):
+    """Let an invitation open its seat no more; answered by `withdrawn` with the one that takes its place.
+
+    `next`: what the client has drawn for it, so that asked again after a lost answer it is answered alike.
+    """
+
+    match: MatchId
+    invitation: Token
+    next: NewSecret
+
+    def __repr__(self) -> str:
+        return f"Withdraw({self.match})"
+
+
+class Renew(In, frozen=True, tag="renew"):
+    """For who holds a seat: `token` opens it from now on, and the one before does so no more.
+
+    Every other connection of the seat is closed with 4011. Answered by `renewed`. Where the seat has a key, `signature`
+    is that key's over `["token", TH("token", token)]` (docs/record.md 5): who has the link without the key cannot.
+    """
+
+    token: NewSecret
+    signature: Signature = ""
+
+    def __repr__(self) -> str:
+        return "Renew()"
+
+
+class InvitedSeat(Struct, frozen=True, omit_defaults=True):
+    """A seat of the match that somebody is invited to, as `SeatInfo` has it; `waits`: it is kept for an invitation."""
+
+    seat: int
+    name: str = ""
+    kind: str = ""
+    waits: bool = False
+
+
+class Invited(Out, frozen=True, tag="invited"):
+    """What an invitation is for: the match, its options, clock and seats, and which `seat` it opens.
+
+    `by`: the seat of whoever invites, where that one sits there. `until_ms`: when it ends; 0: with the match. `hints`,
+    `closed`: as in `create`.
+    """
+
+    match: str
+    game: str
+    title: str
+    seat: int
+    seats: tuple[InvitedSeat, ...]
+    options: dict[str, Any] = {}
+    time: TimeControl = TimeControl()
+    by: int | None = None
+    until_ms: int = 0
+    hints: bool = False
+    closed: bool = False
+    id: str = ""
+
+
+class Withdrawn(Out, frozen=True, tag="withdrawn"):
+    """The invitation that now opens the seat; the one before does not. `id`: of what asked."""
+
+    match: str
+    seat: int
+    invitation: str
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return f"Withdrawn({self.match}, {self.seat})"
+
+
+class Renewed(Out, frozen=True, tag="renewed"):
+    """The seat is open to the new token alone. `id`: of what asked."""
+
+    id: str = ""
+
+
+class Devices(Out, frozen=True, tag="devices"):
+    """On how many devices the own seat is open now; told to its holders alone, when it changes."""
+
+    n: int

@@ -1,0 +1,134 @@
+"""The help of all commands and the shell's Tab: true to the commands, and without loading them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from projections.registry import games
+from scripts.command_table import KEPT, written
+from server.bots import bots_of
+from server.cli import main
+from tests.architecture.sources import ROOT
+
+HEAVY = {
+    "anyio",
+    "asyncio",
+    "cryptography",
+    "domain",
+    "email",
+    "importlib.metadata",
+    "msgspec",
+    "numpy",
+    "projections.glossary",
+    "replay",
+    "rich",
+    "sqlite_utils",
+    "ssl",
+    "textual",
+    "websockets",
+}
+LISTED = (
+    "import sys; sys.argv[:1] = ['herald']\n"
+    "try:\n    from server.cli import main; main(prog_name='herald')\n"
+    "finally:\n    print('\\n' + ' '.join(sys.modules))"
+)
+
+
+def imported(*words: str, **variables: str) -> set[str]:
+    """The modules that a command line has loaded when it is carried out."""
+    done = subprocess.run(
+        [sys.executable, "-c", LISTED, *words],
+        cwd=ROOT,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def offered(typed: str, **variables: str) -> list[str]:
+    """What bash is offered where the cursor stands at the end of what is typed."""
+    words = typed.split(" ")
+    done = CliRunner().invoke(
+        main,
+        [],
+        prog_name="herald",
+        env={
+            "_HERALD_COMPLETE": "bash_complete",
+            "COMP_WORDS": typed,
+            "COMP_CWORD": str(len(words) - 1),
+            **variables,
+        },
+    )
+    assert done.exit_code == 0
+    return [line.partition(",")[2] for line in done.output.splitlines() if line]
+
+
+def test_the_kept_table_is_what_the_commands_are() -> None:
+    assert KEPT.read_text("utf-8") == written(), "run `python -m scripts.command_table`"
+
+
+def test_the_version_imports_what_it_uses_and_nothing_else() -> None:
+    ours = {"server", "server.cli", "projections", "projections.languages", "server.errors"}
+    ours |= {f"server.cli.{name}" for name in ("errors", "speaking", "words")}
+    found = imported("--version")
+    assert {name for name in found if name.split(".")[0] in {"domain", "projections", "replay", "server"}} == ours
+    assert not found & (HEAVY - {"email", "importlib.metadata"})
+
+
+@pytest.mark.parametrize("words", [("--help",), ("--lang", "de", "--help")])
+def test_the_help_of_all_commands_loads_none(words: tuple[str, ...]) -> None:
+    assert not imported(*words) & HEAVY
+
+
+@pytest.mark.parametrize(
+    "typed", ["herald ", "herald match ", "herald analyse --", "herald demo --bot ", "herald audit "]
+)
+def test_a_tab_loads_no_command(typed: str, tmp_path: Path) -> None:
+    place = {"COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" ")), "HERALD_DATA": str(tmp_path)}
+    assert not imported(_HERALD_COMPLETE="bash_complete", **place) & HEAVY
+
+
+def test_a_tab_offers_commands_and_their_options() -> None:
+    assert offered("herald re") == ["rebuild", "relay", "replay", "restore"]
+    assert offered("herald match ") == ["create", "list", "show", "simulate"]
+    assert {"--as", "--at", "--db"} <= set(offered("herald replay last --"))
+
+
+def test_a_tab_offers_games_and_the_bots_of_the_game_that_is_named() -> None:
+    assert set(games()) <= set(offered("herald demo --game "))
+    assert offered("herald demo --game vera_discordia --bot ") == list(bots_of("vera_discordia"))
+    assert set(bots_of("joan_of_arc")) <= set(offered("herald demo --bot "))
+
+
+def test_a_tab_offers_the_lessons_of_the_game_that_is_named() -> None:
+    found = offered("herald lesson play vera_discordia ")
+    assert found
+    assert offered(f"herald lesson play vera_discordia {found[0][:4]}")[0] == found[0]
+    assert offered("herald lesson play chess ") == []
+
+
+def test_a_tab_offers_the_matches_of_the_database_that_is_named(tmp_path: Path) -> None:
+    db = tmp_path / "played.db"
+    made = CliRunner().invoke(main, ["match", "create", "--game", "vera_discordia", "--db", str(db)])
+    assert made.exit_code == 0
+    match = next(iter(offered(f"herald match show --db {db} ")))
+    assert offered(f"herald match show --db {db} {match[:3]}") == [match]
+    assert offered("herald replay ", HERALD_DB=str(db))[:2] == [match, "last"]
+    assert offered("herald match show ", HERALD_DB=str(tmp_path / "none.db")) == ["last"]
+
+
+def test_a_tab_is_answered_where_the_database_is_none(tmp_path: Path) -> None:
+    (tmp_path / "torn.db").write_bytes(b"no database")
+    assert offered("herald match show ", HERALD_DB=str(tmp_path / "torn.db")) == ["last"]
+
+
+def test_the_table_is_small_enough_to_be_read_at_every_tab() -> None:
+    assert KEPT.stat().st_size < 100_000
+    assert json.loads(KEPT.read_text("utf-8")).keys() == {"help", "params", "commands", "games"}
