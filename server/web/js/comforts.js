@@ -5,6 +5,7 @@ import { $, button, h, addStyle } from "./dom.js";
 import { diceGroup } from "./zones.js";
 import { ROWS } from "./foresight.js";
 import { hearChips } from "./chips.js";
+import { deafen } from "./deaf.js";
 import { Ending } from "./ending.js";
 import { keepInSight } from "./insight.js";
 import { Notices } from "./notices.js";
@@ -27,6 +28,7 @@ export function begin(parts) {
 	const { view } = parts;
 	const beside = mode === "replay" ? recorded(parts) : played(parts);
 	keepLowest($("#lines"));
+	hearNoHaste(view);
 	showMore(view.prompt.root);
 	// what stands there already is drawn with it
 	queueMicrotask(() => view.scene && view.prompt.draw());
@@ -194,6 +196,13 @@ function openLine(i) {
 	// it goes to the moment shown first, with the frame after that in which it has its height
 	const go = () => $("#lines").children[i]?.scrollIntoView();
 	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go)));
+}
+
+/** What others, the clock or a choice have just exchanged is not pressed by haste. @param {import("./view.js").View} view */
+function hearNoHaste({ board, prompt }) {
+	const rows = () => [...prompt.root.querySelectorAll(".opt")].map(row => row.getAttribute("data-o"));
+	deafen(prompt.root, () => [prompt.p?.id, prompt.armed, ...rows()].join());
+	deafen(board.stage, () => prompt.p?.id);
 }
 
 /** Hints, where the match allows them. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */

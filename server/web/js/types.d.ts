@@ -153,6 +153,7 @@ interface Prefs {
 	name: string;
 	auto: boolean;
 	hints: boolean;
+	full: boolean;
 	sound: boolean;
 	notify: boolean;
 }

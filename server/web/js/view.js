@@ -72,6 +72,7 @@ export class View {
 		this.fx = new Fx(this.board);
 		this.setSpeed(prefs.speed);
 		this.hearLines();
+		import("./presses.js").then(({ hearPresses }) => hearPresses(this.board));
 	}
 
 	newBoard() {
