@@ -3,7 +3,7 @@
 ServerError
 +- Misconfigured      the operator's: a flag, a port or a file
 
-Each room shows its own branch: webhooks/errors.py, wire/errors.py, table/errors.py, hall/errors.py, cli/errors.py.
+Each room shows its own branch: webhooks/errors.py, wire/errors.py, table/errors.py, lobby/errors.py, cli/errors.py.
 """
 
 import traceback

@@ -1,1 +1,1 @@
-"""Keeping databases: backup, soundness, and records of others taken in."""
+"""Maintenance of databases: backup, check, import and copy."""

@@ -44,7 +44,7 @@ class MatchCopy(Struct, frozen=True):
         )
 
     def __repr__(self) -> str:
-        return f"Whole({self.header.match})"
+        return f"MatchCopy({self.header.match})"
 
 
 class Copied(Struct, frozen=True):

@@ -32,7 +32,7 @@ from tests.postgres import free_port
 
 STARTS_S: Final = 60.0
 PAUSE_S: Final = 0.05
-"""Between choices where it is measured when they are shown; a hall full of people follows no faster match."""
+"""Between choices where it is measured when they are shown; spectators in such numbers follow no faster match."""
 
 
 class Wish(Struct, frozen=True):

@@ -229,7 +229,7 @@ class Tried(Struct, frozen=True):
     made: bool = False
 
 
-class Advice(Struct, frozen=True):
+class BestChoices(Struct, frozen=True):
     """What the search would choose for a question that a seat is asked, the best first."""
 
     seat: int
@@ -237,7 +237,7 @@ class Advice(Struct, frozen=True):
     choices: tuple[Tried, ...]
 
 
-def advice(job: Thinking) -> tuple[Advice, ...]:
+def advice(job: Thinking) -> tuple[BestChoices, ...]:
     """What the search would choose for each question after a line, with what was chosen then."""
     face, events = _read(job.whole)
     views = _views(job.whole, job.line)
@@ -258,7 +258,7 @@ def _made(face: Face[Any], later: Sequence[Event], asked: Asked) -> Choice | Non
 
 def counsel(
     face: Face[Any], view: Any, asked: Asked, think_ms: int, seed: int, made: Choice | None = None
-) -> Advice | None:
+) -> BestChoices | None:
     """What the search would choose for a question, from its seat's view with the procedures; None where it cannot.
 
     `made`: what is told of in any case, for it was chosen.
@@ -273,7 +273,7 @@ def counsel(
         Tried(face.option(view, asked, one.choice), one.share, one.error, one.weight, one.choice == made)
         for one in shown
     ]
-    return Advice(int(asked.seat), face.question(view, asked), tuple(told))
+    return BestChoices(int(asked.seat), face.question(view, asked), tuple(told))
 
 
 class MatchAnalysis(Struct, frozen=True):
@@ -288,7 +288,7 @@ class MatchAnalysis(Struct, frozen=True):
     won: tuple[int, ...]
     luck: tuple[Luck, ...] = ()
     better: tuple[Better, ...] = ()
-    advice: tuple[Advice, ...] = ()
+    advice: tuple[BestChoices, ...] = ()
 
     @property
     def course(self) -> tuple[Estimate, ...]:

@@ -36,14 +36,14 @@ COMMANDS: Final[Mapping[str, str]] = {
     "import": "importing",
     "diff": "diffing",
     "branch": "branching",
-    "analyse": "analysing",
-    "hint": "analysing",
+    "analyse": "analyse",
+    "hint": "analyse",
     "arena": "arena",
     "stats": "statistics",
     "completion": "completion",
     "chat": "chats",
     "inspect": "inspecting",
-    "store": "storing",
+    "store": "stores",
     "relay": "relaying",
 }
 """Each command, and the module beside this one that offers it, loaded when it is asked for: none waits for all.

@@ -33,7 +33,7 @@ FLAGS = {
     "log_level": "log.level",
 }
 """The setting that each flag makes; `--set` makes any."""
-FOREIGN = ("db", "store", "hints", "webhook.url", "webhook.secret")
+FOREIGN = ("db", "store", "pubsub", "webhook.url", "webhook.secret")
 """What a relay must not be given: where matches lie, and secrets of the servers that play them."""
 
 

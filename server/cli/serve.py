@@ -25,7 +25,7 @@ from server.cli.failures import Failure
 from server.cli.places import data_dir
 from server.cli.words import told, word
 from server.cluster.nats import NatsPubSub
-from server.cluster.processes import Inbox, SiblingProcesses
+from server.cluster.processes import Inbox, ServerProcesses
 from server.cluster.servers import OtherServers
 from server.gate.app import port_of, rare_collections, running, until_stopped
 from server.gate.listening import listening
@@ -52,7 +52,7 @@ FLAGS = {
     "port": "port",
     "db": "db",
     "store": "store",
-    "hints": "hints",
+    "pubsub": "pubsub",
     "workers": "workers",
     "bot_delay": "bot_delay_s",
     "bot_workers": "bot_workers",
@@ -74,7 +74,11 @@ FLAGS = {
 @click.option("--port", type=click.IntRange(0, 65535), help="The port; 0 for any.  [default: 8000]")
 @click.option("--db", help="The SQLite file with the matches.  [default: in your data directory]")
 @click.option("--store", metavar="ADDRESS", help="A database in its place, as postgresql://USER@HOST/NAME.")
-@click.option("--hints", metavar="ADDRESS", help="Where servers over one store tell each other, as nats://HOST.")
+@click.option(
+    "--pubsub",
+    metavar="ADDRESS",
+    help="NATS server that links servers over one store, as nats://HOST.",
+)
 @click.option("--workers", type=click.IntRange(1, 64), help="Processes that share the matches out.  [default: 1]")
 @click.option("--bot-delay", type=click.FloatRange(0, 60), help="Seconds a bot waits.  [default: 0.4]")
 @click.option(
@@ -132,8 +136,8 @@ def _several(place: "ServedPlace", found: Configuration, develop: bool) -> int:
     # Made and brought up to date, with its keys: none of the processes has to, and none is in another's way.
     place.store.close()
     KeyRing.beside(place.beside)
-    if settings.hints:
-        NatsPubSub(settings.hints)  # what it needs is asked for once, and not by each of them over and over
+    if settings.pubsub:
+        NatsPubSub(settings.pubsub)  # what it needs is asked for once, and not by each of them over and over
     doors, inboxes = listening(settings.host, settings.port), [Inbox() for _ in range(settings.workers)]
     tallies = SharedCounters(settings.workers)
     # Loaded once for all of them, so that another is there at once where one has died.
@@ -144,7 +148,7 @@ def _several(place: "ServedPlace", found: Configuration, develop: bool) -> int:
         LOG.warning("%d processes are more than this machine has processors", settings.workers)
 
     def work(beginning: ProcessStart) -> int:
-        siblings = SiblingProcesses(Placement(beginning.number, settings.workers), inboxes, tallies)
+        siblings = ServerProcesses(Placement(beginning.number, settings.workers), inboxes, tallies)
         part = Part(siblings=siblings, doors=doors, parent=beginning.parent)
         return _process(_again(place, settings.store, beginning.is_again), found, part, develop)
 
@@ -227,7 +231,7 @@ class Part(Struct, frozen=True):
 
     begun: Callable[[int], None] = lambda _: None
     ended: Callable[[], None] = lambda: None
-    siblings: SiblingProcesses | None = None
+    siblings: ServerProcesses | None = None
     doors: Sequence[socket.socket] = ()
     parent: int | None = None
 
@@ -264,7 +268,7 @@ async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develo
         is_shared=place.is_shared,
         home=ALONE if siblings is None else siblings.home,
     )
-    hints = NatsPubSub(settings.hints) if settings.hints else None
+    hints = NatsPubSub(settings.pubsub) if settings.pubsub else None
     async with running(
         registry,
         settings.host,

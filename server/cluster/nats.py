@@ -1,11 +1,11 @@
-"""Hints over NATS: matches and their last lines, and never anything else."""
+"""Notifications over NATS: matches and their last lines, and never anything else."""
 
 import asyncio
 import logging
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from server.cluster.servers import Hinted
+from server.cluster.servers import Notified
 from server.errors import Misconfigured
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ ID_BYTES: Final = 64
 
 
 def written(lines: Mapping[str, int]) -> Iterator[bytes]:
-    """Hints as messages."""
+    """Notifications as messages."""
     told = [f"{match} {seq}" for match, seq in lines.items()]
     for first in range(0, len(told), MOST):
         yield "\n".join(told[first : first + MOST]).encode()
 
 
 def read(message: bytes) -> dict[str, int]:
-    """The hints of a message; what is none is passed over, for anybody may write there."""
+    """The notifications of a message; what is none is passed over, for anybody may write there."""
     found: dict[str, int] = {}
     for line in message[: MOST * ID_BYTES * 2].decode(errors="replace").split("\n"):
         match, _, seq = line.partition(" ")
@@ -40,7 +40,7 @@ def read(message: bytes) -> dict[str, int]:
 
 
 class NatsPubSub:
-    """See `Hints`. One that cannot reach its server goes on trying, and says so once."""
+    """See `PubSub`. One that cannot reach its server goes on trying, and says so once."""
 
     def __init__(self, address: str) -> None:
         """Raises `Misconfigured` where what speaks to NATS is missing."""
@@ -48,7 +48,7 @@ class NatsPubSub:
             import nats  # noqa: PLC0415
         except ImportError as wrong:
             raise Misconfigured(
-                "nats-py is not installed, which --hints needs; install what requirements-postgres.lock names."
+                "nats-py is not installed, which --pubsub needs; install what requirements-postgres.lock names."
             ) from wrong
         self._connect = nats.connect
         self._address = address
@@ -58,23 +58,23 @@ class NatsPubSub:
 
     @property
     def is_connected(self) -> bool:
-        """See `Hints`."""
+        """See `PubSub`."""
         return self._client is not None and self._client.is_connected
 
-    async def start(self, hinted: Hinted) -> None:
-        """See `Hints`."""
-        self._connecting = asyncio.get_running_loop().create_task(self._keep_connected(hinted))
+    async def start(self, notified: Notified) -> None:
+        """See `PubSub`."""
+        self._connecting = asyncio.get_running_loop().create_task(self._keep_connected(notified))
 
-    async def _keep_connected(self, hinted: Hinted) -> None:
+    async def _keep_connected(self, notified: Notified) -> None:
         async def take(message: "Msg") -> None:
-            hinted(read(message.data))
+            notified(read(message.data))
 
         async def lost(*_: object) -> None:
             if self._client is not None:  # else it was closed here
-                LOG.warning("hints of other servers do not come at the moment; the store is asked instead")
+                LOG.warning("notifications of other servers do not come at the moment; the store is asked instead")
 
         async def found(*_: object) -> None:
-            LOG.info("hints of other servers come again")
+            LOG.info("notifications of other servers come again")
 
         async def failed(*_: object) -> None:
             """What is wrong is told by the others."""
@@ -96,17 +96,17 @@ class NatsPubSub:
                     error_cb=failed,
                 )
                 await client.subscribe(SUBJECT, cb=take)
-            except Exception as wrong:  # whatever keeps hints away, the store has the lines
+            except Exception as wrong:  # whatever keeps notifications away, the store has the lines
                 if not is_told:
-                    LOG.warning("hints cannot be had: %s; the store is asked instead", type(wrong).__name__)
+                    LOG.warning("notifications cannot be had: %s; the store is asked instead", type(wrong).__name__)
                 is_told = True
                 await asyncio.sleep(AGAIN_S)
             else:
                 self._client = client
-                LOG.info("hints of other servers come")
+                LOG.info("notifications of other servers come")
 
     def give(self, lines: Mapping[str, int]) -> None:
-        """See `Hints`."""
+        """See `PubSub`."""
         if not self.is_connected:
             return
         task = asyncio.get_running_loop().create_task(self._send(lines))
@@ -120,10 +120,10 @@ class NatsPubSub:
             for message in written(lines):
                 await self._client.publish(SUBJECT, message)
         except Exception as wrong:
-            LOG.debug("a hint could not be given: %s", type(wrong).__name__)
+            LOG.debug("a notification could not be given: %s", type(wrong).__name__)
 
     async def close(self) -> None:
-        """See `Hints`."""
+        """See `PubSub`."""
         if self._connecting is not None:
             self._connecting.cancel()
         client, self._client = self._client, None

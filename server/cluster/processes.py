@@ -1,4 +1,4 @@
-"""The processes of one server among themselves: hints, questions, and connections that are handed over.
+"""The processes of one server among themselves: notifications, questions, and connections that are handed over.
 
 Each has an inbox, a pair of sockets that the parent makes before there is any of them: nobody else can reach it, and
 what was sent to one that has died is found there by the one that takes its place.
@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Final
 
 from server.cluster.nats import read, written
-from server.cluster.servers import Hinted
+from server.cluster.servers import Notified
 from server.operations.shared_counters import SharedCounters
 from server.table.placement import Placement
 
@@ -26,7 +26,7 @@ FILES: Final = 4
 """Open files that come with one message at most."""
 AT_ONCE: Final = 64
 """Messages that are taken before others have their turn on the loop."""
-HINTS: Final = b"h"
+NOTIFICATIONS: Final = b"h"
 Taken = Callable[[bytes, list[int]], None]
 """Called on the event loop with a message and the open files that came with it, which are the callee's to close."""
 
@@ -41,8 +41,8 @@ class Inbox:
         self.entry.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, ROOM)
 
 
-class SiblingProcesses:
-    """What one process says to the others and hears of them; carries hints as `Hints` do.
+class ServerProcesses:
+    """What one process says to the others and hears of them; carries notifications as `PubSub` do.
 
     A message may be lost where an inbox is full, never doubled, and none comes from anybody else. `tallies`: what each
     of them has counted.
@@ -96,18 +96,18 @@ class SiblingProcesses:
                 taken(message[1:], files)
 
     def give(self, lines: Mapping[str, int]) -> None:
-        """See `Hints`."""
+        """See `PubSub`."""
         for message in written(lines):
             for number in self.others():
-                self.tell(number, HINTS, message)
+                self.tell(number, NOTIFICATIONS, message)
 
-    async def start(self, hinted: Hinted) -> None:
-        """See `Hints`."""
-        self.take(HINTS, lambda message, _: hinted(read(message)))
+    async def start(self, notified: Notified) -> None:
+        """See `PubSub`."""
+        self.take(NOTIFICATIONS, lambda message, _: notified(read(message)))
 
     async def close(self) -> None:
-        """See `Hints`; connections still come until the process ends."""
-        self._takers.pop(HINTS, None)
+        """See `PubSub`; connections still come until the process ends."""
+        self._takers.pop(NOTIFICATIONS, None)
 
     def stop(self) -> None:
         """Read no more."""

@@ -1,8 +1,8 @@
 """Other servers over the same store: what they write is taken in, and what they leave undone is taken up.
 
-A hint says which match goes on and up to which line, and nothing else; the lines come from the store. Line 0 stands for
-what is new beside the record (`server.lobby.presence_exchange`). Without hints, or when one is lost, the store is asked every now
-and then: slower, never wrong. Whoever appends first has decided.
+A notification says which match goes on and up to which line, and nothing else; the lines come from the store. Line 0
+stands for news beside the record (`server.lobby.presence_exchange`). Without notifications, or when one is lost, the
+server asks the store every now and then: slower, never wrong. The server that appends first has decided.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from server.table.live_match import LiveMatch
 
 LOG = logging.getLogger(__name__)
 POLL_S: Final = 1.0
-"""How often the store is asked for news where there are no hints."""
+"""How often the store is asked for news where there are no notifications."""
 CALM_S: Final = 5.0
 """How often it is asked where there are: one may have been lost."""
 SWEEP_S: Final = 5.0
@@ -28,23 +28,23 @@ SWEEP_S: Final = 5.0
 taken up."""
 AT_ONCE: Final = 16
 """Matches whose news are read at a time."""
-Hinted = Callable[[Mapping[str, int]], None]
+Notified = Callable[[Mapping[str, int]], None]
 """Called on the event loop with matches and their last lines."""
 
 
 class PubSub(Protocol):
-    """What carries hints between servers. It may lose them, double them and bring them late."""
+    """Carries notifications between servers. It may lose them, double them and bring them late."""
 
     @property
     def is_connected(self) -> bool:
-        """Whether hints of others come at this moment, as far as one knows."""
+        """Whether notifications of others come at this moment, as far as one knows."""
         ...
 
     def give(self, lines: Mapping[str, int]) -> None:
         """Tell the others of matches and their last lines; never waits and never fails."""
         ...
 
-    async def start(self, hinted: Hinted) -> None:
+    async def start(self, notified: Notified) -> None:
         """Begin to listen; returns at once, also where nobody can be reached yet."""
         ...
 
@@ -54,14 +54,14 @@ class PubSub(Protocol):
 
 
 class OtherServers:
-    """Keeps a hall abreast of what other servers write. `hints` is None where there are none.
+    """Keeps a match registry up to date with what other servers write. `pubsub` is None where there is none.
 
     `siblings` carry those of the other processes of this server.
     """
 
-    def __init__(self, registry: MatchRegistry, hints: PubSub | None = None, siblings: PubSub | None = None) -> None:
+    def __init__(self, registry: MatchRegistry, pubsub: PubSub | None = None, siblings: PubSub | None = None) -> None:
         self._registry = registry
-        self._hints = [each for each in (hints, siblings) if each is not None]
+        self._channels = [each for each in (pubsub, siblings) if each is not None]
         self._siblings = siblings
         follow(registry)
         self._written: dict[str, int] = {}
@@ -75,22 +75,22 @@ class OtherServers:
     async def run(self) -> None:
         """Go on until it is cancelled."""
         loop = asyncio.get_running_loop()
-        if self._hints:
+        if self._channels:
             self._registry.store.follow(lambda match, seq: self._wrote(loop, match, seq))
-        for hints in self._hints:
+        for pubsub in self._channels:
             self._registry.board.tell_others = self._give_all
-            await hints.start(self.hinted if hints is not self._siblings else self.told_by_sibling)
+            await pubsub.start(self.notified if pubsub is not self._siblings else self.told_by_sibling)
         # Apart: who folds a killed server's thousand matches goes on saying that it is there.
         sweeping = loop.create_task(self._sweep_again_and_again())
         try:
             while True:
-                is_told = bool(self._hints) and all(hints.is_connected for hints in self._hints)
+                is_told = bool(self._channels) and all(pubsub.is_connected for pubsub in self._channels)
                 await asyncio.sleep(CALM_S if is_told else POLL_S)
                 await self._in_peace(self.look_round())
         finally:
             sweeping.cancel()
-            for hints in self._hints:
-                await hints.close()
+            for pubsub in self._channels:
+                await pubsub.close()
 
     async def _sweep_again_and_again(self) -> None:
         while True:
@@ -121,8 +121,8 @@ class OtherServers:
         self._give_all(written)
 
     def _give_all(self, written: Mapping[str, int]) -> None:
-        for hints in self._hints:
-            hints.give(written)
+        for pubsub in self._channels:
+            pubsub.give(written)
 
     def told_by_sibling(self, lines: Mapping[str, int]) -> None:
         """Another process of this server wrote these; which of them live here go on here."""
@@ -131,11 +131,11 @@ class OtherServers:
                 task = asyncio.get_running_loop().create_task(self._in_peace(self._registry.open(match)))
                 self._opening.add(task)
                 task.add_done_callback(self._opening.discard)
-        self.hinted(lines)
+        self.notified(lines)
 
-    def hinted(self, lines: Mapping[str, int]) -> None:
+    def notified(self, lines: Mapping[str, int]) -> None:
         """Another server says that it wrote these."""
-        self._registry.board.hinted(match for match, seq in lines.items() if seq == BESIDE)
+        self._registry.board.notified(match for match, seq in lines.items() if seq == BESIDE)
         for match, seq in lines.items():
             live_match = self._registry.found(match)
             if live_match is None or seq <= live_match.visible_head.seq:

@@ -24,7 +24,7 @@ from websockets.typing import Subprotocol
 
 from replay.store.errors import StoreFailed
 from replay.store.log import Store
-from server.cluster.processes import SiblingProcesses
+from server.cluster.processes import ServerProcesses
 from server.cluster.servers import OtherServers
 from server.errors import place_of
 from server.gate.connection_policy import CountedSocket, address_of, counted, is_addressed, is_welcome, may_measure
@@ -208,15 +208,15 @@ async def running(
     develop: bool = False,
     neighbours: OtherServers | None = None,
     doors: Sequence[socket.socket] = (),
-    siblings: SiblingProcesses | None = None,
+    siblings: ServerProcesses | None = None,
 ) -> "AsyncIterator[Server]":
     """A server that listens while the context lasts.
 
     `origins`: whose pages may connect beside its own; `hosts`: the names it answers to, any without; `proxies`: whose
-    `X-Forwarded-For` is believed; `tls`: serve TLS; `metrics_token`: who has it may read `/metrics`; `develop`: the
-    inspector for authors is at `/inspect`; `neighbours`: keeps the hall abreast of others; `doors`: sockets that listen
-    already, in the place of `host` and `port`; `siblings`: the other processes of this server. Raises `Misconfigured`
-    when the port cannot be had.
+    `X-Forwarded-For` is believed; `tls`: serve TLS; `metrics_token`: the token that opens `/metrics`; `develop`: the
+    inspector for authors is at `/inspect`; `neighbours`: takes in what other servers write; `doors`: sockets that
+    listen already, in the place of `host` and `port`; `siblings`: the other processes of this server. Raises
+    `Misconfigured` when the port cannot be had.
     """
     registry.admission.is_proxied = names_this_machine(proxies)
     loop = asyncio.get_running_loop()

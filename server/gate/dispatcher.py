@@ -1,4 +1,4 @@
-"""The clerk of one connection: carries out what its messages ask for, and answers."""
+"""Dispatches the messages of one connection: carries out each, and answers."""
 
 import asyncio
 from typing import Any
@@ -61,7 +61,7 @@ from server.wire.text import visible
 
 
 class Dispatcher:
-    """Serves a connection, at the hall and at the match that it has said hello to."""
+    """Serves a connection, at the match registry and at the match of its `hello`."""
 
     def __init__(self, registry: MatchRegistry, stream: ViewerStream) -> None:
         self._registry, self._stream = registry, stream
@@ -77,7 +77,7 @@ class Dispatcher:
             self._live_match = None
 
     async def serve(self, message: ClientMessage) -> None:
-        """Carry out a message. Raises what the hall and the match raise."""
+        """Carry out a message. Raises what the match registry and the match raise."""
         match message:
             case Choose() | Resign() | Offer() | Agree() | Decline() | Claim() | Vacation() | Hint():
                 await self._choose(message)

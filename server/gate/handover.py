@@ -11,7 +11,7 @@ from msgspec import Struct
 from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request
 
-from server.cluster.processes import SiblingProcesses
+from server.cluster.processes import ServerProcesses
 from server.errors import place_of
 from server.gate.forwarding import FarSocket
 from server.gate.session import Session
@@ -40,7 +40,7 @@ class Handover:
     """Gives connections to the process in which their match lives, and takes those whose match lives here."""
 
     def __init__(
-        self, siblings: SiblingProcesses, registry: MatchRegistry, counted: Callable[[], Awaitable[str]]
+        self, siblings: ServerProcesses, registry: MatchRegistry, counted: Callable[[], Awaitable[str]]
     ) -> None:
         """`counted`: the page of this process's metrics."""
         self._siblings, self._registry, self._counted = siblings, registry, counted

@@ -1,4 +1,4 @@
-"""The parent of a server's processes: begins them, puts another in the place of one that dies, and ends them together.
+"""The supervisor of a server's processes: starts them, replaces one that dies, and ends them together.
 
 It does nothing else, so that nothing can end it: it reads no socket, opens no database and runs no thread.
 """

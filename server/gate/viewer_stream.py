@@ -211,9 +211,9 @@ def spoken_message(message: ServerMessage, said: Language) -> ServerMessage:
         case Foreseen():
             ends = (message.roll, message.lost, message.vain, message.final)
             lines = tuple(said.text(line) for line in message.lines)
-            seats, lost, vain, final = map(said.text, ends)
+            roll, lost, vain, final = map(said.text, ends)
             left = tuple(text for text in (*message.lines, *ends) if text and not said.has(text))
-            return replace(message, lines=lines, seats=seats, lost=lost, vain=vain, final=final, english=left)
+            return replace(message, lines=lines, roll=roll, lost=lost, vain=vain, final=final, english=left)
         case Games(games):
             return Games(tuple(_spoken_game(info, said.language) for info in games))
         case Matches(finished=finished):

@@ -1,1 +1,1 @@
-"""All matches of a server: finding, creating, entering and leaving them."""
+"""All matches of a server: find, create, enter, leave, restart."""

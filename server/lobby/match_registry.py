@@ -1,4 +1,4 @@
-"""The hall: all matches of a server. Creates them, seats people and bots, keeps those in play in memory."""
+"""All matches of a server: creates them, seats people and bots, keeps those in play in memory."""
 
 import asyncio
 import logging

@@ -69,7 +69,7 @@ class PresenceExchange:
             self._due.add(match)
             self._run("write", self._write)
 
-    def hinted(self, matches: Iterable[str]) -> None:
+    def notified(self, matches: Iterable[str]) -> None:
         """Another server says that it has written something of these."""
         self._asked.update(match for match in matches if self._found(match) is not None)
         if self._asked and self.is_on:

@@ -1,1 +1,1 @@
-"""What an operator sets, reads and checks: settings, log, figures, soundness."""
+"""What an operator sets, reads and checks: settings, log, metrics, checks."""

@@ -312,8 +312,8 @@ def _together(settings: Settings, places: Mapping[str, str]) -> Iterator[Defect]
         yield Defect(places["store"], "store is no address of a database", "postgresql://USER@HOST/NAME")
     if settings.workers > 1 and settings.db == ":memory:":
         yield Defect(places["workers"], "several processes share a database, and one in memory is one's own", "a file")
-    if settings.hints and not settings.hints.startswith(("nats://", "tls://")):
-        yield Defect(places["hints"], "hints is no address", "nats://HOST or tls://HOST")
+    if settings.pubsub and not settings.pubsub.startswith(("nats://", "tls://")):
+        yield Defect(places["pubsub"], "pubsub is no address", "nats://HOST or tls://HOST")
     for origin in settings.origins:
         if not re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/\s]+", origin):
             yield Defect(places["origins"], f"{origin!r} is no origin", "a scheme and a host, as https://club.example")

@@ -117,7 +117,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """What `herald serve` is told. `host`, `port` to listen on, port 0 for any; `db`: the database, if not the usual.
 
     `store`: a database on the PostgreSQL protocol in its place, as `postgresql://USER@HOST/NAME`, for several machines;
-    `hints`: where they tell each other of new lines, as `nats://HOST`. Both may hold passwords.
+    `pubsub`: where they notify each other of new lines, as `nats://HOST`. Both may hold passwords.
 
     `origins`: whose pages may connect beside the server's own; `hosts`: the names it answers to, all without any;
     `proxies`: proxies in front, addresses or networks. A proxy's `X-Forwarded-For` is believed; anybody else's is not.
@@ -129,7 +129,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     port: Annotated[int, Meta(ge=0, le=65_535)] = 8000
     db: str = ""
     store: Secret = ""
-    hints: Secret = ""
+    pubsub: Secret = ""
     workers: Annotated[int, Meta(ge=1, le=64)] = 1
     bot_delay_s: Annotated[float, Meta(ge=0, le=60)] = 0.4
     bot_workers: Annotated[int, Meta(ge=0, le=64)] = 1

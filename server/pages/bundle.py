@@ -118,7 +118,7 @@ def _record(registry: "MatchRegistry", match: str) -> bytes | None:
 
 
 def bundle_api(registry: "MatchRegistry") -> "Api":
-    """The addresses that are asked of the hall: `/api/bundle/<match>`, with `?view=pub` for one viewpoint and
+    """The addresses that are asked of the match registry: `/api/bundle/<match>`, with `?view=pub` for one viewpoint and
     `&lang=de` for a language, `/api/record/<match>`, and those below `ARMIES`, `LESSONS` and `GUIDES`.
     """
 

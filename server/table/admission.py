@@ -1,4 +1,4 @@
-"""The usher of one match: who comes in and goes, whose eyes are lent, and what is said beside the match."""
+"""Admission to one match: connections that enter and leave, views that seats share, and chat."""
 
 import asyncio
 from collections import Counter

@@ -34,7 +34,7 @@ class SplitLine(Struct, frozen=True):
     openings: tuple[bytes, ...]
 
     def __repr__(self) -> str:
-        return f"Told({len(self.openings)} openings)"
+        return f"SplitLine({len(self.openings)} openings)"
 
     def item(self, viewer: Viewer) -> WireItem:
         """The line and the openings the viewer is entitled to."""

@@ -1,4 +1,4 @@
-"""The crier of one match: tells everybody who watches what was committed, encoded once for each class of viewers."""
+"""Broadcasts the committed events of one match, encoded once for each audience."""
 
 import logging
 from collections.abc import Sequence

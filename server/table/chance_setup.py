@@ -1,4 +1,4 @@
-"""The muster of one match: from the last seat taken to the first line of play, shares of chance come together."""
+"""Chance setup of one match: collects every share of chance, from the last seat taken to the first line of play."""
 
 import asyncio
 import logging
@@ -34,7 +34,7 @@ class ChanceSetup(Generic[S]):
         return self._waiting is not None
 
     async def commit_share(self, seat: Seat, commitment: str) -> None:
-        """A seat that was just taken fixes its own share of chance. The docket's lock is held. Raises `Refusal`."""
+        """A seat that was just taken fixes its share of chance. The queue's lock is held. Raises `Refusal`."""
         await self._command_queue.commit(self._referee.commit_entropy(seat, commitment, self._table_state.now()))
 
     async def share(self, seat: Seat, commitment: str, signature: str) -> int:
@@ -60,7 +60,7 @@ class ChanceSetup(Generic[S]):
         return line
 
     async def begin(self) -> None:
-        """Start play once every seat is taken and every share of chance is revealed. The docket's lock is held."""
+        """Start play once every seat is taken and every share of chance is revealed. The queue's lock is held."""
         for _ in range(ATTEMPTS):
             state = self._referee.state
             if state.begun or state.result is not None or not all(state.players):

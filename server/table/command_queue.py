@@ -1,4 +1,4 @@
-"""The docket of one match: takes choices and acts one after another, commits each, then has it told (DESIGN 1)."""
+"""The command queue of one match: takes choices and acts one at a time, commits each, then has it broadcast."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""The bench of one match: what a choice, an act or the hour comes to. It judges and changes nothing."""
+"""Decides what a choice, an act or a time-out leads to in one match. It changes nothing itself."""
 
 import asyncio
 from typing import Any, Final, Generic, TypeVar

@@ -1,4 +1,4 @@
-"""A match in play: its offices, put together, and what concerns several of them."""
+"""A match in memory: its parts, put together, and what concerns several of them."""
 
 import time
 from typing import Generic, TypeVar
@@ -57,7 +57,7 @@ class StoredMatch(Struct, frozen=True):
 
 
 class LiveMatch(Generic[S]):
-    """Holds one match. Each of its attributes is an office with a module of its own (ARCHITECTURE.md, a choice)."""
+    """Holds one match. Each attribute is a part with a module of its own (ARCHITECTURE.md, the path of a choice)."""
 
     def __init__(
         self,

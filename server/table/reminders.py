@@ -1,4 +1,4 @@
-"""The summons of one match: word for people who are not looking that it is their move, or how it ended."""
+"""Reminders of one match, for people who are not looking: it is their move, or the match has ended."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeVar

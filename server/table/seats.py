@@ -1,4 +1,4 @@
-"""The roll of one match: who holds which seat, and what is remembered of its lines beside the state."""
+"""The seats of one match: who holds which seat, and what is remembered of its lines beside the state."""
 
 import asyncio
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""A match's desk: what time it is there, what is due, who is away, and what is asked of it beside choices."""
+"""A match's table state: what time it is there, what is due, who is away, and what is asked of it beside choices."""
 
 from collections.abc import Collection
 from typing import Generic, TypeVar

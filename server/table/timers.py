@@ -1,4 +1,4 @@
-"""The timekeeper of one match: wakes it when a clock, a pause or a time limit of the rules runs out."""
+"""Timers of one match: wake it when a clock, a pause or a time limit of the rules runs out."""
 
 import asyncio
 import logging

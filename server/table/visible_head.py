@@ -1,4 +1,4 @@
-"""The horizon of one match: where its record ends for each viewer, and the server's signature of that end."""
+"""The visible head of one match: where its record ends for each viewer, and the server's signature of that end."""
 
 import asyncio
 import time

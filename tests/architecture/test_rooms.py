@@ -9,7 +9,7 @@ import pytest
 from tests.architecture.sources import ROOT, imports, python_files, statements, tree
 
 ROOMS = {
-    "replay": ("store", "record", "files", "audit", "duplicate", "playback", "queries", "custody", "scenarios"),
+    "replay": ("store", "record", "files", "audit", "duplicate", "playback", "queries", "maintenance", "scenarios"),
     "server": (
         "webhooks",
         "operations",
@@ -17,7 +17,9 @@ ROOMS = {
         "analysis",
         "wire",
         "table",
-        "hall",
+        "notifications",
+        "lobby",
+        "cluster",
         "pages",
         "gate",
         "relay",

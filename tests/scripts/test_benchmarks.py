@@ -355,7 +355,7 @@ def test_matches_of_a_killed_server_answer_at_others_and_what_they_cost_is_measu
 @pytest.mark.deep
 @pytest.mark.xdist_group("postgres")
 def test_spectators_at_servers_that_a_command_starts_are_shown_every_choice() -> None:
-    through = f"{sys.executable} -m tests.server.serving serve --port {{port}} --store {{store}} --hints {{hints}}"
+    through = f"{sys.executable} -m tests.server.serving serve --port {{port}} --store {{store}} --pubsub {{hints}}"
     report = crowds.spectators_report(crowds.Wish("skirmish", 6, 3, 2, through))
     assert "6 spectators in 3 processes at 2 others, started by" in report.about
     assert {figure.name: figure.value for figure in report.figures}["deliveries at full speed"] > 0

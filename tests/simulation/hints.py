@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextvars import Context
 
-from server.cluster.servers import Hinted
+from server.cluster.servers import Notified
 from tests.simulation.loop import VirtualLoop
 
 LATE_S = 12.0
@@ -17,7 +17,7 @@ class Bus:
     def __init__(self, seed: int, loop: VirtualLoop, faults: Counter[str], trace: Callable[[str], None]) -> None:
         self.rng = random.Random(f"hints {seed}")
         self.is_up = True
-        self.listening: dict[str, tuple[Hinted, Context]] = {}
+        self.listening: dict[str, tuple[Notified, Context]] = {}
         self._loop, self._faults, self._trace = loop, faults, trace
         self._lost = self.rng.choice((0.0, 0.1, 0.5))
 
@@ -60,9 +60,9 @@ class Hints:
         """See `Hints` of the hall."""
         self._bus.carry(self._name, lines)
 
-    async def start(self, hinted: Hinted) -> None:
+    async def start(self, notified: Notified) -> None:
         """See `Hints` of the hall."""
-        self._bus.listening[self._name] = hinted, self._context
+        self._bus.listening[self._name] = notified, self._context
 
     async def close(self) -> None:
         """See `Hints` of the hall."""

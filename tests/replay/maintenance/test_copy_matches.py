@@ -24,7 +24,7 @@ POSTGRES = [pytest.mark.postgres, pytest.mark.xdist_group("postgres")]
 def source() -> MemoryStore:
     store = MemoryStore()
     for seed in (1, 2):
-        _, referee = played(seed, store, most=8 if seed == 2 else 1000)
+        _, referee = played(seed, store, most=2 if seed == 2 else 1000)
         store.grant(referee.match, WatchRow(0, b"w" * 32))
         store.say(referee.match, ChatRow(3, 5, "players", "seat0", "Ada", "Hm."), 10)
     return store

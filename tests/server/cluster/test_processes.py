@@ -8,7 +8,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from server.cluster.processes import AT_ONCE, LONGEST, Inbox, SiblingProcesses
+from server.cluster.processes import AT_ONCE, LONGEST, Inbox, ServerProcesses
 from server.operations.shared_counters import SharedCounters
 from server.table.placement import Placement
 from tests.server.tabletop import live
@@ -25,9 +25,9 @@ class Family:
         self.count = count
         self.tallies = SharedCounters(count)
 
-    def member(self, number: int) -> SiblingProcesses:
+    def member(self, number: int) -> ServerProcesses:
         """One of them."""
-        return SiblingProcesses(Placement(number, self.count), self.inboxes, self.tallies)
+        return ServerProcesses(Placement(number, self.count), self.inboxes, self.tallies)
 
 
 async def until(heard: Sequence[object], count: int = 1) -> None:

@@ -12,7 +12,7 @@ from replay.store.errors import StoreFailed
 from replay.store.log import AT_ONCE, NEVER, Entry, Header, WatchRow
 from replay.store.memory import MemoryStore
 from server.cluster import servers
-from server.cluster.servers import Hinted, OtherServers
+from server.cluster.servers import Notified, OtherServers
 from server.lobby import match_registry
 from server.lobby.match_registry import MatchRegistry
 from server.table import command_queue
@@ -39,25 +39,25 @@ class End:
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
-        self._hinted: Hinted | None = None
+        self._notified: Notified | None = None
         self.is_connected = True
 
-    async def start(self, hinted: Hinted) -> None:
+    async def start(self, notified: Notified) -> None:
         """See `Hints`."""
-        self._hinted = hinted
+        self._notified = notified
         self._bus.ends.append(self)
 
     def give(self, lines: Mapping[str, int]) -> None:
         """See `Hints`; each comes twice."""
         self._bus.given.append(dict(lines))
         for end in self._bus.ends if not self._bus.loses else ():
-            if end is not self and end._hinted is not None:
-                end._hinted(lines)
-                end._hinted(lines)
+            if end is not self and end._notified is not None:
+                end._notified(lines)
+                end._notified(lines)
 
     async def close(self) -> None:
         """See `Hints`."""
-        self._hinted = None
+        self._notified = None
 
 
 async def apart(one: Table, two: Table) -> tuple[Created, Player, Player]:
@@ -280,10 +280,10 @@ async def test_a_hint_that_comes_while_the_one_before_is_followed_is_followed_to
             await anyio.sleep(0)
             asked.append(live_match.visible_head.seq)
             if len(asked) == 1:
-                near.hinted({created.match: live_match.visible_head.seq + 2})
+                near.notified({created.match: live_match.visible_head.seq + 2})
 
         monkeypatch.setattr(live_match, "refresh", refresh)
-        near.hinted({created.match: live_match.visible_head.seq + 1})
+        near.notified({created.match: live_match.visible_head.seq + 1})
         for _ in range(10):
             await anyio.sleep(0)
         assert len(asked) == 2

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from replay.store.memory import MemoryStore
-from server.cluster.processes import SiblingProcesses
+from server.cluster.processes import ServerProcesses
 from server.cluster.servers import OtherServers
 from server.gate.app import port_of, running
 from server.lobby.match_registry import MatchRegistry
@@ -43,7 +43,7 @@ class Process:
 
 @asynccontextmanager
 async def process(
-    store: MemoryStore, siblings: SiblingProcesses, limits: Limits = DEFAULT_LIMITS
+    store: MemoryStore, siblings: ServerProcesses, limits: Limits = DEFAULT_LIMITS
 ) -> AsyncIterator[Process]:
     registry = MatchRegistry(store, FACES, bot_delay_s=0, home=siblings.home, limits=limits)
     async with running(registry, neighbours=OtherServers(registry, None, siblings), siblings=siblings) as server:

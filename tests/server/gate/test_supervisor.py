@@ -17,7 +17,7 @@ from tests.server.gate.test_restart import ROOT
 
 PROGRAM = """
 import os, select, signal, sys
-from server.gate.supervisor import Parent
+from server.gate.supervisor import Supervisor
 from server.operations import logs
 
 def say(line):
@@ -36,7 +36,7 @@ def work(beginning):
     return 0
 
 logs.start()
-status = Parent(2, work, 74).run(lambda: say("all begun"), lambda: say("stopping"))
+status = Supervisor(2, work, 74).run(lambda: say("all begun"), lambda: say("stopping"))
 say("done")
 sys.exit(status)
 """

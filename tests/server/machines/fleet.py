@@ -29,7 +29,7 @@ class Node:
         self.url = f"ws://127.0.0.1:{self.port}/ws"
         self._folder = folder
         self._command = [sys.executable, "-m", "tests.server.serving", "serve", "--port", str(self.port),
-                         "--store", store, *(["--hints", hints] if hints else []), "--bot-delay", "0.1"]  # fmt: skip
+                         "--store", store, *(["--pubsub", hints] if hints else []), "--bot-delay", "0.1"]  # fmt: skip
         self._process: subprocess.Popen[bytes] | None = None
         self._is_wanted = False
 

@@ -287,9 +287,9 @@ def test_matches_are_where_it_is_named_more_strongly(
 
 def test_two_places_in_one_file_or_what_is_no_address_are_defects_and_no_password_is_shown(tmp_path: Path) -> None:
     file = tmp_path / "herald.toml"
-    file.write_text(f'db = "a.db"\nstore = "{ADDRESS}"\nhints = "http://x"\n')
+    file.write_text(f'db = "a.db"\nstore = "{ADDRESS}"\npubsub = "http://x"\n')
     wrong = [str(defect) for defect in load(file, {}).defects]
-    assert ["two places" in wrong[0], "hints is no address" in wrong[1], len(wrong)] == [True, True, 2]
+    assert ["two places" in wrong[0], "pubsub is no address" in wrong[1], len(wrong)] == [True, True, 2]
     file.write_text('store = "herald.db"\n')
     (defect,) = load(file, {}).defects
     assert "no address of a database" in str(defect)

@@ -77,11 +77,11 @@ def test_a_unit_of_several_is_as_confined_as_that_of_one() -> None:
 
 
 def test_the_units_settings_are_sound_and_name_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    for variable in ("HERALD_STORE", "HERALD_DB", "HERALD_CONFIG", "HERALD_HINTS"):
+    for variable in ("HERALD_STORE", "HERALD_DB", "HERALD_CONFIG", "HERALD_PUBSUB"):
         monkeypatch.delenv(variable, raising=False)
     settings = load(FOLDER / "herald.toml").sound()
     assert settings.store.startswith("postgresql://")
-    assert settings.hints.startswith("nats://")
+    assert settings.pubsub.startswith("nats://")
 
 
 def compose() -> dict[str, Any]:
@@ -132,7 +132,7 @@ def test_other_machines_reach_the_proxy_alone() -> None:
     assert [name for name, one in whole["services"].items() if "ports" in one] == ["proxy"]
     assert not any("network_mode" in one for one in whole["services"].values())
     settings = load(FOLDER / "herald.toml").sound()
-    assert urlsplit(settings.hints).hostname == urlsplit(settings.store).hostname == "127.0.0.1"
+    assert urlsplit(settings.pubsub).hostname == urlsplit(settings.store).hostname == "127.0.0.1"
 
 
 def test_the_container_has_what_speaks_to_the_database() -> None:

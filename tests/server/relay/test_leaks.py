@@ -155,7 +155,7 @@ async def frames(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], list[str],
             while not any(word in "".join(sent[-1:]) for word in (awaited, '"t":"error"')):
                 sent.append(str(await client.connection.recv()))
             await at.play(choices)
-            awaited = f'"to":{at.registry.host(at.created.match).visible_head.seq},'
+            awaited = f'"to":{at.registry.live_match(at.created.match).visible_head.seq},'
         return received, sent, at.secrets()
 
 

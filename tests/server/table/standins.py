@@ -85,14 +85,14 @@ class Writing:
         self._store, self._referee, self._answers = store, referee, list(answers)
 
     async def commit(self, ruling: Ruling[Any]) -> bool:
-        """See `Docket`."""
+        """See `CommandQueue`."""
         assert self.lock.locked(), "a commit needs the docket's lock"
         if self.writes:
             put(self._store, self._referee, ruling)
         return self.writes
 
     async def choose(self, seat: int, message: Choose, *, by: str = "seat") -> Accepted | Refused:
-        """See `Docket`."""
+        """See `CommandQueue`."""
         self.chosen.append((seat, message, by))
         self.chose()
         return self._answers.pop(0)

@@ -72,7 +72,7 @@ def test_every_code_that_the_server_says_is_in_the_document_and_no_other() -> No
     assert {HookRefused, NotAdmitted, TooOften, WatchOnly} < ours
     elsewhere = ("server.arena", "server.bots", "server.research")
     said: set[str] = {error.code for error in ours - silent if not error.__module__.startswith(elsewhere)}
-    for path in (SERVER / "gate/session.py", SERVER / "gate/clerk.py", SERVER / "table/docket.py"):
+    for path in (SERVER / "gate/session.py", SERVER / "gate/dispatcher.py", SERVER / "table/command_queue.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"Error", "Refused"}:
                 code = node.args[0 if node.func.id == "Error" else 1]

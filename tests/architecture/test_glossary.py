@@ -1,0 +1,80 @@
+"""docs/glossary.md: one concept has one name, and no module, class or flag is named by a word that was retired."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from server.cli import main
+from tests.architecture.sources import ROOT, python_files, tree
+
+PAGE = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
+ROW = re.compile(r"^\| [^|]+ \|(?P<term>[^|]+)\|(?P<retired>[^|]*)\|(?P<where>[^|]*)\|$", re.MULTILINE)
+ROWS = [row for row in ROW.finditer(PAGE) if "Term" not in row["term"] and "---" not in row["term"]]
+RETIRED = {word for row in ROWS for word in re.findall(r"`(\w+)`", row["retired"])}
+FOLDERS = ("server", "replay", "projections")
+FOR_EVER = ("server/wire/", "projections/games/")
+"""Messages keep their names, for old clients know them; a game's words are its rulebook's."""
+
+
+def words_of(name: str) -> set[str]:
+    """The words of a name in any spelling: `LiveMatch`, `live_match`, `--live-match`."""
+    return {word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", name)}
+
+
+def names(path: Path) -> Iterator[str]:
+    """The names that a file gives: its own, and those of its classes."""
+    yield path.stem
+    yield from (node.name for node in ast.walk(tree(path)) if isinstance(node, ast.ClassDef))
+
+
+def flags(command: click.Command) -> Iterator[str]:
+    """Every flag of a command and of those below it."""
+    for parameter in command.params:
+        yield from parameter.opts
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            if below is not None:
+                yield name
+                yield from flags(below)
+
+
+FILES = [path for path in python_files(*FOLDERS) if not str(path).startswith(FOR_EVER)]
+
+
+def test_the_page_has_its_rows() -> None:
+    assert len(ROWS) > 40
+    assert len(RETIRED) > 30
+
+
+def test_no_module_or_class_is_named_by_a_retired_word() -> None:
+    wrong = [f"{path}: {name}" for path in FILES for name in names(path) if words_of(name) & RETIRED]
+    assert not wrong, "docs/glossary.md has the term that is used instead"
+
+
+def test_no_folder_is_named_by_a_retired_word() -> None:
+    assert not [path for path in FILES if RETIRED & set(path.parts)]
+
+
+def test_no_command_or_flag_is_named_by_a_retired_word() -> None:
+    assert not [flag for flag in flags(main) if words_of(flag) & RETIRED]
+
+
+@pytest.mark.parametrize("place", sorted({p for row in ROWS for p in re.findall(r"`([\w/.]+)`", row["where"])}))
+def test_each_place_of_the_page_exists(place: str) -> None:
+    assert (ROOT / place).exists()
+
+
+@pytest.mark.parametrize("name", ["Hall", "GreatHall", "hall_of_fame", "--hall"])
+def test_a_retired_word_is_recognised(name: str) -> None:
+    assert words_of(name) & {"hall"}
+
+
+@pytest.mark.parametrize("name", ["Shall", "hallway", "--challenge"])
+def test_a_word_that_only_holds_a_retired_one_is_let_be(name: str) -> None:
+    assert not words_of(name) & {"hall"}
