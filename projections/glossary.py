@@ -7,7 +7,6 @@ A Scene names terms by key beside what it draws; a prompt's term is its decision
 import hashlib
 import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final, Literal, TypeVar
 
 import msgspec
@@ -15,6 +14,7 @@ from msgspec import Struct
 
 from projections.languages import ENGLISH, LANGUAGES
 from projections.ledger import has_ledger, ledger
+from projections.packages import folder_of
 
 LONGEST: Final = 140
 """Characters of a sentence."""
@@ -71,7 +71,7 @@ def _told(term: Term, said: Translation | None) -> Term:
 
 
 def _read(game: str, name: str, kind: type[T]) -> dict[str, T]:
-    path = files("projections").joinpath("games", game, name)
+    path = folder_of(game) / name
     if not path.is_file():
         return {}
     tables = msgspec.convert(tomllib.loads(path.read_text("utf-8")), dict[str, dict[str, kind]])  # type: ignore[valid-type]

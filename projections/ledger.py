@@ -9,6 +9,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from projections.packages import folder_of, offer_of, offered
+
 FOLDERS: Final = (Path(str(files("projections"))) / "rules", Path(__file__).parents[1] / "docs" / "rules")
 """Where ledgers lie: in an installed Herald, in its repository."""
 IDS: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d{2,3}\b")
@@ -58,20 +60,28 @@ class Ledger(Struct, frozen=True):
 
 def ledgers() -> list[str]:
     """The names of all ledgers there are."""
-    return sorted({path.stem for folder in FOLDERS if folder.is_dir() for path in folder.glob("*.md")})
+    ours = {path.stem for folder in FOLDERS if folder.is_dir() for path in folder.glob("*.md")}
+    return sorted(ours | {game for game in offered().games if has_ledger(game)})
+
+
+def _path(game: str) -> Path | None:
+    """Where a game's ledger lies: with ours, or as `ledger.md` in what a package says of its game."""
+    ours = [folder / f"{game}.md" for folder in FOLDERS]
+    paths = ours if offer_of(game) is None else [folder_of(game) / "ledger.md"]
+    return next((path for path in paths if path.is_file()), None)
 
 
 def has_ledger(game: str) -> bool:
     """Whether there is a ledger of this name."""
-    return game.isidentifier() and any((folder / f"{game}.md").is_file() for folder in FOLDERS)
+    return game.isidentifier() and _path(game) is not None
 
 
 @cache
 def ledger(game: str) -> Ledger:
     """A game's ledger. Raises `LookupError` where there is none."""
-    if not has_ledger(game):
+    path = _path(game) if game.isidentifier() else None
+    if path is None:
         raise LookupError(f"There is no ledger of rules for {game}.")
-    path = next(folder / f"{game}.md" for folder in FOLDERS if (folder / f"{game}.md").is_file())
     return read(game, path.read_text("utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""The games there are, found by looking: every `domain.<game>` that exports `GAME`, with its face if it has one."""
+"""The games there are: every `domain.<game>` that exports `GAME`, and those of packages of others, with their faces."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -9,13 +9,16 @@ from typing import Any
 
 import domain
 from domain.kernel import Game, GameInvalid
+from projections import packages
 from projections.face import Face
+from projections.outside import Outside, outside
+from projections.packages import LeftOut
 from projections.plain import plain_face
 
 
 @cache
-def games() -> dict[str, Game[Any]]:
-    """All games by name. Raises `GameInvalid` for a package whose GAME is none."""
+def _ours() -> dict[str, Game[Any]]:
+    """Our games by name. Raises `GameInvalid` for a package whose GAME is none."""
     found: dict[str, Game[Any]] = {}
     for module in iter_modules(domain.__path__):
         if module.name == "kernel" or not module.ispkg:
@@ -29,11 +32,45 @@ def games() -> dict[str, Game[Any]]:
     return found
 
 
+def games() -> dict[str, Game[Any]]:
+    """All games by name, ours first. Raises `GameInvalid` for a package of ours whose GAME is none."""
+    return {**_ours(), **{name: each.face.game for name, each in _outside().games.items()}}
+
+
+def left_out() -> tuple[LeftOut, ...]:
+    """What packages of others name and there is not, each with the reason."""
+    return (*packages.offered().left_out, *_outside().left_out)
+
+
+def _outside() -> Outside:
+    return outside(packages.named_folders())
+
+
+def bots_of_others(game: str) -> Mapping[str, Callable[[], Any]]:
+    """The bots by name that packages bring for a game that is not theirs."""
+    return _outside().bots.get(game, {})
+
+
+def bots_module(game: str) -> str:
+    """The module with the bots of a game's own; "" where it has none."""
+    offer = packages.offer_of(game)
+    if offer is not None:
+        return offer.bots.partition(":")[0] if game in _outside().games else ""
+    module = f"server.bots.{game}"
+    return module if find_spec(module) is not None else ""
+
+
+def _packages() -> dict[str, str]:
+    """The module of each package that holds a game or will, by the game's name."""
+    found = {module.name: f"domain.{module.name}" for module in iter_modules(domain.__path__) if module.ispkg}
+    others = {name: offer.game.partition(":")[0] for name, offer in packages.offered().games.items()}
+    return found | {name: module for name, module in others.items() if name in _outside().games}
+
+
 def _exported(name: str) -> dict[str, Any]:
-    """What packages of `domain` export under a name, by package; one that is not a game yet may do so too."""
-    packages = [module.name for module in iter_modules(domain.__path__) if module.ispkg]
-    found = {package: getattr(import_module(f"domain.{package}"), name, None) for package in packages}
-    return {package: value for package, value in found.items() if value is not None}
+    """What games' packages export under a name, by game; one that is not a game yet may do so too."""
+    found = {game: getattr(import_module(module), name, None) for game, module in _packages().items()}
+    return {game: value for game, value in found.items() if value is not None}
 
 
 CardCheck = Callable[[bytes, str], Iterable[Any]]
@@ -66,13 +103,13 @@ _ADDED: dict[str, Face[Any]] = {}
 
 
 def add(face: Face[Any]) -> None:
-    """Make a game known that is not in `domain`, as tests do."""
+    """Make a game known that no package offers, as tests do."""
     _ADDED[face.game.name] = face
 
 
 @cache
-def _face(name: str) -> Face[Any]:
-    game = games()[name]
+def _our_face(name: str) -> Face[Any]:
+    game = _ours()[name]
     module = f"projections.games.{name}"
     if find_spec(module) is None:
         return plain_face(game)
@@ -82,4 +119,5 @@ def _face(name: str) -> Face[Any]:
 
 def faces() -> dict[str, Face[Any]]:
     """The face of every game, by the game's name."""
-    return {**{name: _face(name) for name in games()}, **_ADDED}
+    others = {name: each.face for name, each in _outside().games.items()}
+    return {**{name: _our_face(name) for name in _ours()}, **others, **_ADDED}

@@ -65,7 +65,7 @@ def _parameter(path: str, parameter: click.Parameter) -> dict[str, Any]:
 
 def _parameters(path: str, command: click.Command) -> Iterator[dict[str, Any]]:
     for parameter in command.params:
-        if not getattr(parameter, "hidden", False) and (path == "" or "--lang" not in parameter.opts):
+        if not getattr(parameter, "hidden", False) and (path == "" or not {"--games", "--lang"} & {*parameter.opts}):
             yield _parameter(path, parameter)
 
 

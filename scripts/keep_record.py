@@ -248,7 +248,8 @@ class _Table:
             said = replace(
                 act, id=f"a{self.referee.seq}", ack_seq=self.referee.seq, ack_head=sealing.b64(self.referee.head)
             )
-            act = self._keys[act.seat].acted(self.referee.match, said)
+            offer = self.referee.state.table.offer(act.number) if isinstance(act, Agreed | Declined) else None
+            act = self._keys[act.seat].acted(self.referee.match, said, None if offer is None else offer.terms)
         try:
             self.put(self.referee.act(act, self.now(), self._past))
         except Refusal:

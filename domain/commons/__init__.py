@@ -12,4 +12,5 @@ Its modules in the order in which to read them; each uses only those before it:
     files     card and army files that become structs
     notation  the words of positions: keys, names, lists of cards
     starts    where a position starts, and the procedures around it
+    forbidding  which row forbids a choice that was refused
 """

@@ -5,7 +5,7 @@ Everything raises `ValueError` with the place, what stands there, and what is al
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -153,6 +153,23 @@ def _split(place: str, given: object, read: Callable[[str], T]) -> tuple[tuple[T
         return read_list(place, items, read), 0, ()
     at = items.index(REST)
     return read_list(place, items[:at], read), 1, read_list(place, items[at + 1 :], read)
+
+
+def texts_in(value: object) -> frozenset[str]:
+    """Every text in a struct, keys too: the ids and names of a card set, which may be named in any position."""
+    return frozenset(_texts(msgspec.to_builtins(value, str_keys=True)))
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield str(key)
+            yield from _texts(inner)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for inner in value:
+            yield from _texts(inner)
 
 
 def write_list(cards: Sequence[str] | Hidden) -> list[str]:

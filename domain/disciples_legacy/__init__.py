@@ -9,6 +9,7 @@ from domain.disciples_legacy.evolve import EVOLVE
 from domain.disciples_legacy.invariants import invariants
 from domain.disciples_legacy.options import Options
 from domain.disciples_legacy.positions import POSITIONS
+from domain.disciples_legacy.refusals import forbids
 from domain.disciples_legacy.resample import resample
 from domain.disciples_legacy.rules import (
     attacking,
@@ -87,6 +88,7 @@ GAME = Game(
         read_army=read_army_file,
         invariants=invariants,
         unplayable=unplayable,
+        forbids=forbids,
         **classes_of(events, *RULES),
     )
 )

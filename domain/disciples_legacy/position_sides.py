@@ -158,7 +158,9 @@ def _with_hp(state: DisciplesState, where: str, hps: dict[MemberId, int | None])
     for id_, wanted in hps.items():
         member, whole = members[id_], max_hp(state, id_)
         if member.dead:
-            members[id_] = replace(member, damage=member.damage or whole)
+            if member.damage not in {0, whole} or wanted is not None:
+                raise ValueError(f"{where}: {id_} is dead: leave its damage out, which is its Max HP, {whole}")
+            members[id_] = replace(member, damage=whole)
         elif wanted is not None:
             if not 1 <= wanted <= whole:
                 raise ValueError(f"{where}: {id_} has {wanted} HP; from 1 to its Max HP, {whole}")

@@ -1,11 +1,12 @@
 """Positions of Disciples: Legacy as text (docs/scenarios.md): read, shown, and as a viewer knows them."""
 
-from typing import Final
+from collections.abc import Collection, Mapping
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
-from domain.commons.notation import Fields, check_keys, convert, one_of
+from domain.commons.notation import Fields, check_keys, convert, one_of, texts_in
 from domain.commons.rows import BOTH
 from domain.commons.sealed import seen_answers
 from domain.disciples_legacy.cards import SHIPPED, Deck
@@ -15,12 +16,22 @@ from domain.disciples_legacy.options import Options
 from domain.disciples_legacy.position_sides import SIDES, read_side
 from domain.disciples_legacy.position_start import PHASES, STARTS, around, procedure_of
 from domain.disciples_legacy.position_text import own_cards, say_member
+from domain.disciples_legacy.queries import cards_of, decks_of
 from domain.disciples_legacy.state import Attack, Battle, DisciplesState, Member, MemberId, Party, Side
 from domain.disciples_legacy.stats import attack, hp, max_hp, style
 from domain.kernel import HIDDEN, Procedure, Seat
 
 TABLE: Final = ("phase", "step", "turn", "first", "to_act", "last_passed")
 KEYS: Final = ("start", "with", *TABLE, "attack", "battle", "cards", *SIDES)
+
+
+NAMED_AHEAD: Final = 40
+"""So many members and places of a side may be named that have not entered play."""
+MEMBER_FIELDS: Final = (
+    *("leader", "member", "partner", "party", "unit", "units", "members", "leaders"),
+    *("attacker", "defender", "moved", "giver", "receiver", "escaped"),
+)
+"""Fields of choices and events that name members."""
 
 
 SAMPLE: Final[Fields] = {
@@ -80,6 +91,14 @@ class DisciplesPositions:
         first, second = (_see(side, seat == viewer) for seat, side in enumerate(state.sides))
         return replace(state, sides=(first, second), answered=seen_answers(state, viewer), stack=HIDDEN)
 
+    def names(self, state: DisciplesState) -> Mapping[str, Collection[Any]]:
+        """The slots; cards of the set, decks, and the names that members and places get next."""
+        coming = [f"{letter}{at}" for letter in "ABCM" for at in range(1, NAMED_AHEAD)]
+        members = {*state.members, *coming}
+        cards = texts_in(cards_of(state).card_set)
+        fields: dict[str, Collection[Any]] = dict.fromkeys(MEMBER_FIELDS, members)
+        return fields | {"slot": range(1, 7), "": {*cards, *decks_of(state), *coming}}
+
     def figures(self, state: DisciplesState) -> Fields:
         """Whom members lead and reach, what players own."""
         return figures(state)
@@ -120,6 +139,8 @@ def _read_conflict(state: DisciplesState, given: Fields) -> DisciplesState:
         leader = one_of("attack.leader", fields.get("leader", ""), state.parties)
         attack_now = convert("attack", {"seat": state.members[MemberId(leader)].seat, **fields}, Attack)
         one_of("attack.target", attack_now.target, (*state.parties, *state.cities, *state.mana))
+        if attack_now.blocker and "battle" not in given:
+            one_of("attack.blocker", attack_now.blocker, state.parties)
     battle = state.battle
     if "battle" in given:
         fields = dict(check_keys("battle", given["battle"], Battle.__struct_fields__))

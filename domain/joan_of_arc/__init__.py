@@ -32,6 +32,7 @@ Its modules in the order in which to read them; each uses only those before it:
     evolve           what every event does to the state
     rules            the rules, a module or package for each section
     invariants       what must hold of every state
+    refusals         which row forbids a choice that was refused
     resample         another world that a viewer cannot tell from this one
     map_text         a map drawn in plain text
     unit_checks      what is wrong with unit cards

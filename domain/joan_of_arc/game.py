@@ -8,6 +8,7 @@ from domain.joan_of_arc.evolve import EVOLVE
 from domain.joan_of_arc.invariants import invariants
 from domain.joan_of_arc.options import Options, seats_of, sides_of
 from domain.joan_of_arc.positions import POSITIONS
+from domain.joan_of_arc.refusals import forbids
 from domain.joan_of_arc.resample import resample
 from domain.joan_of_arc.rules import (
     activation,
@@ -151,6 +152,7 @@ GAME: Final = Game(
         resample=resample,
         positions=POSITIONS,
         invariants=invariants,
+        forbids=forbids,
         unplayable=option_defects,
         events=classes_in(Event, events, attack_events),
         procedures=classes_in(Procedure, *RULES),

@@ -2,20 +2,26 @@
 
 from collections.abc import Iterator
 
+from domain.joan_of_arc.hexes import border
 from domain.joan_of_arc.hooks import ORDERS
-from domain.joan_of_arc.queries import card_of, held, setting_of, table_of
+from domain.joan_of_arc.queries import border_of, card_of, held, setting_of, table_of
 from domain.joan_of_arc.rules.setup import civilians_of, decks_of, forces_of
 from domain.joan_of_arc.state import JoanState, PlayerBoard
-from domain.joan_of_arc.table import interior_of, left, units_in
+from domain.joan_of_arc.table import collapses, interior_of, left, units_in
 from domain.kernel import Hidden
 
 
 def invariants(state: JoanState) -> Iterator[str]:
     """Sentences about everything that is wrong; of a whole state, not of a view."""
-    if not state.field.units:
+    unknown = list(_unknown(state))
+    yield from unknown
+    if unknown or not state.field.units:
         return
+    yield from _table(state)
     yield from _areas(state)
+    yield from _furnishings(state)
     yield from _units(state)
+    yield from _away(state)
     yield from _all_units(state)
     yield from _passengers(state)
     yield from _tokens(state)
@@ -29,7 +35,7 @@ def invariants(state: JoanState) -> Iterator[str]:
 def _areas(state: JoanState) -> Iterator[str]:
     """JA-022, JA-028, JA-032."""
     table = table_of(state)
-    for area in table.standing:
+    for area in {**table.standing, **table.furnishings}:
         if left(table, area) < 0:
             yield f"{area} holds more than it has room for"
         here = table.board.areas[area]
@@ -41,6 +47,86 @@ def _areas(state: JoanState) -> Iterator[str]:
         flyers = all(unit.card.flying or unit.carried for unit in units_in(table, area))
         if here.level == "sky" and not flyers:
             yield f"somebody stands in {area} who cannot fly"
+        if here.impassable and units_in(table, area):
+            yield f"somebody stands in {area}, which is impassable"
+        if here.level == "interior" and not all(unit.card.enters_buildings for unit in units_in(table, area)):
+            yield f"somebody stands in {area} who does not enter buildings"
+
+
+def _unknown(state: JoanState) -> Iterator[str]:
+    """Names that the rest could not ask about: of areas, cards, sides, carriers."""
+    setting, field = setting_of(state), state.field
+    areas, sides = setting.board.areas, set(setting.sides)
+    edges = {edge for at in setting.board.hexes["ground"] for edge in (border(at, side) for side in range(6))}
+    for unit in field.units.values():
+        if unit.card not in setting.index.units or not set(unit.equipment) <= set(setting.index.equipment):
+            yield f"{unit.id} shows a card that there is not"
+        if unit.area and unit.area not in areas:
+            yield f"{unit.id} stands in {unit.area}, which is no area"
+        if unit.carrier and unit.carrier not in field.units:
+            yield f"{unit.id} is carried by {unit.carrier}, who is not there"
+    for area in (*field.lying, *field.fires, *state.placed, *(at for found in state.rallies.values() for at in found)):
+        if area not in areas:
+            yield f"something lies in {area}, which is no area"
+    builders = (lying.barricade for lying in field.lying.values())
+    planters = (edge.side for edge in field.edges.values())
+    for side in {*state.scores, *state.rallies, *builders, *planters} - sides - {None}:
+        yield f"there is no side {side!r}; allowed: {', '.join(sorted(sides))}"
+    for name in field.edges:
+        if border_of(name) not in edges:
+            yield f"{name} is no edge of the board"
+
+
+def _table(state: JoanState) -> Iterator[str]:
+    """What is counted; JA-005: there are as many rounds as round cards."""
+    rounds = len(setting_of(state).scenario.rounds)
+    if not 0 <= state.round <= rounds or (state.round == 0) != (state.phase == "setup"):
+        yield f"round {state.round} of {rounds} in the phase {state.phase}"
+    if state.played < 0:
+        yield f"{state.played} orders were played"
+    for seat, board in enumerate(state.boards):
+        if board.holds_intrigue != bool(board.intrigue_card):
+            yield f"seat {seat} holds an intrigue card and does not"
+        if board.slots and not board.holds_intrigue:
+            yield f"seat {seat} has triggered effects of no intrigue card"
+
+
+def _furnishings(state: JoanState) -> Iterator[str]:
+    """JA-307, JA-322, JA-323: damage lies on a building that stands, and less of it than brings it down."""
+    board = table_of(state).board
+    for area, lying in state.field.lying.items():
+        built = lying.building is not None and not lying.rubble
+        if lying.damage < 0 or (lying.damage and not built):
+            yield f"{lying.damage} damage lies in {area}, where no building stands"
+        elif built and collapses(lying) and not state.activations and state.phase != "camp":
+            yield f"the building in {area} has {lying.damage} damage and stands"
+        if lying.rubble and lying.building is None:
+            yield f"rubble lies in {area} of no building"
+        if lying.elements and board.areas[area].level != "ground":
+            yield f"terrain elements lie in {area}, which is no ground"
+    for name, edge in state.field.edges.items():
+        if edge.feature == "wall" and edge.side is not None:
+            yield f"the wall on {name} belongs to a side"
+
+
+def _away(state: JoanState) -> Iterator[str]:
+    """JA-142, JA-347: who sent a unit to the infirmary, or holds it captive, is an opponent."""
+    setting = setting_of(state)
+    for unit in state.field.units.values():
+        card = setting.index.units[unit.card]
+        if unit.owner is None and card.kind != "civilian":
+            yield f"{unit.id} is nobody's, and no civilian"
+        if unit.sent_by is not None and unit.spot not in {"disrupted", "waiting"}:
+            yield f"{unit.id} was sent to the infirmary and is in {unit.spot}"
+        own = None if unit.owner is None else setting.sides[unit.owner]
+        if unit.captor is not None and own == setting.sides[unit.captor]:
+            yield f"{unit.id} is captive of its own side"
+        if unit.captor is not None and card.kind != "character":
+            yield f"{unit.id} is captive, and no character"
+        if unit.tokens < 0 or unit.wounds < 0:
+            yield f"{unit.id} has tokens or wounds below 0"
+        if unit.closed and unit.closed not in setting.index.units:
+            yield f"{unit.id} may not become {unit.closed}, which is no card"
 
 
 def _units(state: JoanState) -> Iterator[str]:

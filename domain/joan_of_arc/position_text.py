@@ -50,7 +50,9 @@ def _read_word(place: str, word: str, fields: Fields, index: CardIndex) -> None:
         fields[name] = int(value)
     elif name == "has":
         fields["grants"] = (*fields.get("grants", ()), _read_grant(place, word))
-    elif colon and name in {"carrier", "closed"}:
+    elif colon and name == "closed":
+        fields[name] = one_of(place, value, index.units)
+    elif colon and name == "carrier":
         fields[name] = value
     else:
         allowed = f"{', '.join(OFF_BOARD)}, {', '.join(get_args(Mark))}, wounds:1, tokens:2, sent_by:0, captor:0"
@@ -90,7 +92,12 @@ def read_board(place: str, given: Fields, index: CardIndex) -> PlayerBoard:
     if fields.get("intrigue_card"):
         one_of(f"{place}.intrigue_card", fields["intrigue_card"], index.intrigue)
         by_number = {slot.slot: slot for slot in index.intrigue[fields["intrigue_card"]].slots}
-        fields["slots"] = tuple(by_number[number] for number in given.get("slots", ()))
+        numbers = convert(f"{place}.slots", given.get("slots", []), list[int])
+        for number in numbers:
+            one_of(f"{place}.slots", str(number), map(str, by_number))
+        fields["slots"] = tuple(by_number[number] for number in numbers)
+    elif fields.get("slots"):
+        raise ValueError(f"{place}.slots: effects are triggered of an intrigue card; name it as intrigue_card")
     return convert(place, {**fields, "holds_intrigue": bool(fields.get("intrigue_card"))}, PlayerBoard)
 
 

@@ -1,15 +1,19 @@
 """Positions of Joan of Arc as text (docs/scenarios.md): read, shown, and as a viewer knows them."""
 
-from typing import Any, Final
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any, Final, get_args
 
+from msgspec import Meta
 from msgspec.structs import asdict, replace
 
-from domain.commons.notation import Fields, check_keys, convert, one_of, tables
+from domain.commons.notation import Fields, check_keys, convert, one_of, tables, texts_in
 from domain.commons.sealed import seen_answers
 from domain.commons.starts import read_start
+from domain.joan_of_arc.cards import index_of
 from domain.joan_of_arc.evolve_state import with_field
 from domain.joan_of_arc.figures import figures
 from domain.joan_of_arc.invariants import invariants
+from domain.joan_of_arc.maps import TileName
 from domain.joan_of_arc.options import Options, scenario_of
 from domain.joan_of_arc.position_maps import LYING, Ground, ground_of
 from domain.joan_of_arc.position_start import PHASES, STARTS, around
@@ -28,8 +32,9 @@ from domain.joan_of_arc.queries import setting_of
 from domain.joan_of_arc.rules.setup import decks_of
 from domain.joan_of_arc.scenario_checks import option_defects
 from domain.joan_of_arc.scenarios import FinalVictory, OrdersHeld, Player, Resources, Reward, Rewards, Scenario, Victory
-from domain.joan_of_arc.state import JoanState, PlayerBoard, Unit
+from domain.joan_of_arc.state import JoanState, Phase, PlayerBoard, Unit
 from domain.joan_of_arc.table import BARE, EdgeStanding, laid_out
+from domain.joan_of_arc.terrain import Element
 from domain.kernel import HIDDEN, Procedure, Seat
 
 SEATS: Final = ("seat0", "seat1", "seat2", "seat3")
@@ -44,6 +49,18 @@ REWARDS: Final = Rewards(troop=Reward(vp=1), character=Reward(vp=3, xp=1), civil
 ROUNDS: Final = tuple(f"round_{letter}" for letter in "abcdefgh")
 
 
+AREA_FIELDS: Final = ("area", "areas", "path", "target", "start", "end", "attacked", "moved_to", "moved")
+"""Fields of choices and events that name areas."""
+UNIT_FIELDS: Final = (
+    *("unit", "units", "civilian", "passenger", "other", "to", "carrier", "commander"),
+    *("charged", "defenders", "giants", "smooth"),
+)
+"""Fields of choices and events that name units."""
+NUMBERED: Final = 40
+"""So many dice and results may be named by their numbers."""
+MostElements = Annotated[int, Meta(ge=0, le=20)]
+KINDS: Final[dict[str, Any]] = {"damage": int, "rubble": bool, "barricade": str}
+"""What lies in an area beside elements and fire, and of what kind it is."""
 SAMPLE: Final[Fields] = {
     "map": "line",
     "areas": {"L1": {"terrain": "village", "building": "church", "elements": {"tree": 1}}},
@@ -75,7 +92,8 @@ class JoanPositions:
             agreed = replace(agreed, own=_scenario(ground, given))
         start = one_of("start", given.get("start", "Turn"), STARTS)
         state = _table(JoanState(options=agreed, boards=(), begun=True), given, ground, areas)
-        state = replace(state, phase=given.get("phase", PHASES.get(start, "orders")), round=given.get("round", 1))
+        phase = one_of("phase", given.get("phase", PHASES.get(start, "orders")), get_args(Phase))
+        state = replace(state, phase=phase, round=convert("round", given.get("round", int(phase != "setup")), int))
         faults = list(invariants(state))
         if faults:
             raise ValueError(f"it is no position of the game: {faults[0]}")
@@ -105,6 +123,22 @@ class JoanPositions:
         back = HIDDEN if state.talk_card and viewer != state.reader else state.talk_back  # JA-397, JA-398
         answered = seen_answers(state, viewer)
         return replace(state, boards=boards, piles=piles, talk_back=back, answered=answered, stack=HIDDEN)
+
+    def names(self, state: JoanState) -> Mapping[str, Collection[Any]]:
+        """Areas, units and cards."""
+        setting = setting_of(state)
+        areas = [*setting.board.areas, *(area for area in _ground_of(state).short)]
+        fields: dict[str, Collection[Any]] = dict.fromkeys(AREA_FIELDS, areas)
+        fields |= dict.fromkeys(UNIT_FIELDS, state.field.units)
+        return fields | {"": {*texts_in(setting.index.cards), *areas, *state.field.units, *map(str, range(NUMBERED))}}
+
+    def spelled(self, state: JoanState, field: str, word: str) -> str:
+        """`L2` and `L2/church` as areas' ids, and `L1-L2` as an edge's."""
+        ground = _ground_of(state)
+        if field in AREA_FIELDS:
+            around, slash, building = word.partition("/")
+            return f"{ground.short[around]}{slash}{building}" if around in ground.short else word
+        return ground.edge(field, word) if field == "edge" and word.count("-") == 1 and "/" not in word else word
 
     def figures(self, state: JoanState) -> Fields:
         """Room and neighbours of areas; dice, HPs left and reach of units."""
@@ -151,10 +185,12 @@ def _scenario(ground: Ground, given: Fields) -> Scenario:
     """Ledger 0.2: P1 is English and first player, P2 is French; VP as in all cases, other victory as `victory` says."""
     victory = Victory(REWARDS, FinalVictory("vp", "P1"))
     if "victory" in given:
-        victory = convert("victory", {"destroyed": REWARDS, "final": victory.final, **given["victory"]}, Victory)
+        own = check_keys("victory", given["victory"], Victory.__struct_encode_fields__)
+        victory = convert("victory", {"destroyed": REWARDS, "final": victory.final, **own}, Victory)
     none = Resources(0, 0, 0, 0, 0, OrdersHeld())
     names = [f"P{at}" for at, _ in enumerate(_seated(given), 1)]
-    speakers = tuple((card, "0,0:a", 1) for card in given.get("speakers", ("c_priest", "c_blacksmith")))
+    cards = convert("speakers", given.get("speakers", ["c_priest", "c_blacksmith"]), list[str])
+    speakers = tuple((one_of("speakers", card, index_of(None).units), "0,0:a", 1) for card in cards)
     return Scenario(
         id="position",
         name="Position",
@@ -174,28 +210,34 @@ def _scenario(ground: Ground, given: Fields) -> Scenario:
 
 def _table(state: JoanState, given: Fields, ground: Ground, areas: dict[str, Fields]) -> JoanState:
     """Units, boards, decks and what lies on the board."""
-    state = replace(state, sky=tuple(given.get("sky", ())))
+    state = replace(state, sky=convert("sky", given.get("sky", []), tuple[TileName, ...]))
     setting = setting_of(state)
     units: list[Unit] = []
     boards: list[PlayerBoard] = []
     for seat, name in enumerate(SEATS[: len(setting.seats)]):
         side = check_keys(name, given.get(name, {}), SIDE_KEYS)
-        units += [read_unit(f"{name}.units", text, Seat(seat), ground, setting.index) for text in side.get("units", [])]
+        listed = convert(f"{name}.units", side.get("units", []), list[str])
+        units += [read_unit(f"{name}.units", text, Seat(seat), ground, setting.index) for text in listed]
         boards.append(read_board(name, side, setting.index))
-    units += [read_unit("civilians", text, None, ground, setting.index) for text in given.get("civilians", [])]
-    state = replace(state, boards=tuple(boards), river=tuple(given.get("river", ())))
+    neutral = convert("civilians", given.get("civilians", []), list[str])
+    units += [read_unit("civilians", text, None, ground, setting.index) for text in neutral]
+    river = convert("river", given.get("river", []), tuple[str, ...])
+    for card in river:
+        one_of("river", card, setting.index.war_council)
+    state = replace(state, boards=tuple(boards), river=river)
     state = with_field(state, units=units_by_id(units), **_lying(state, given, ground, areas))
     state = replace(
         state,
-        scores=given.get("scores", {}),
-        played=given.get("played", 0),
-        turn=None if given.get("turn") is None else Seat(given["turn"]),
+        scores=convert("scores", given.get("scores", {}), dict[str, int]),
+        played=convert("played", given.get("played", 0), int),
+        turn=None if given.get("turn") is None else Seat(convert("turn", given["turn"], int)),
         rallies={
-            side: tuple(ground.area("rallies", at) for at in spots) for side, spots in given.get("rallies", {}).items()
+            side: tuple(ground.area("rallies", at) for at in spots)
+            for side, spots in convert("rallies", given.get("rallies", {}), dict[str, list[str]]).items()
         },
         placed={
             ground.area("placed", at): tuple(order_of("placed", o) for o in os)
-            for at, os in given.get("placed", {}).items()
+            for at, os in convert("placed", given.get("placed", {}), dict[str, list[str]]).items()
         },
     )
     return replace(state, piles=read_piles(state, decks_of(state), given.get("decks", {}), given.get("discards", {})))
@@ -210,22 +252,24 @@ def _lying(state: JoanState, given: Fields, ground: Ground, areas: dict[str, Fie
         found = lying.get(area, BARE)
         for key in LYING:
             if key in fields:
-                found = replace(found, **_furnished(key, fields[key]))
+                found = replace(found, **_furnished(f"areas.{name}", key, fields[key]))
         if "fire" in fields:
-            fires[area] = Seat(int(fields["fire"]))
+            fires[area] = Seat(convert(f"areas.{name}.fire", fields["fire"], int))
         lying[area] = found
         if found == BARE:
             del lying[area]
-    edges = {ground.edge("edges", edge): _edge(text) for edge, text in given.get("edges", {}).items()}
+    told = convert("edges", given.get("edges", {}), dict[str, str])
+    edges = {ground.edge("edges", edge): _edge(text) for edge, text in told.items()}
     return {"lying": lying, "fires": fires, "edges": edges}
 
 
-def _furnished(key: str, value: Any) -> Fields:
+def _furnished(place: str, key: str, value: Any) -> Fields:
     if key == "elements":
-        return {key: tuple(sorted(name for name, number in value.items() for _ in range(number)))}
+        numbers = convert(f"{place}.elements", value, dict[Element, MostElements])
+        return {key: tuple(sorted(name for name, number in numbers.items() for _ in range(number)))}
     if key == "razed":
         return {"building": None}
-    return {key: True if key == "fire" else value}
+    return {key: True if key == "fire" else convert(f"{place}.{key}", value, KINDS[key])}
 
 
 def _edge(text: object) -> EdgeStanding:

@@ -69,6 +69,7 @@ from domain.kernel.events import (
     OfferAccepted,
     Offered,
     OpenedSlot,
+    Package,
     PositionSet,
     Resigned,
     RulesChanged,
@@ -87,7 +88,17 @@ from domain.kernel.events import (
     VacationTaken,
 )
 from domain.kernel.form import AnyForm, Arranging, Assign, Below, Choice, Formation, One, Open, Pick, only, shuffled
-from domain.kernel.game import Figured, Game, GameSpec, Positions, SeatCount, SeenPositions
+from domain.kernel.game import (
+    Figured,
+    Forbidden,
+    Game,
+    GameSpec,
+    Named,
+    Positions,
+    SeatCount,
+    SeenPositions,
+    Spelled,
+)
 from domain.kernel.modifiers import Part, Parts, total
 from domain.kernel.play import Play, asked_of, begin, decide
 from domain.kernel.playout import Playout
@@ -162,6 +173,7 @@ __all__ = [
     "Event",
     "Figured",
     "Flow",
+    "Forbidden",
     "Formation",
     "Frame",
     "Game",
@@ -182,6 +194,7 @@ __all__ = [
     "MatchPaused",
     "MatchResumed",
     "MatchStopped",
+    "Named",
     "Next",
     "NoChance",
     "NoHints",
@@ -201,6 +214,7 @@ __all__ = [
     "OpenOffer",
     "OpenedSlot",
     "OutOfTime",
+    "Package",
     "Part",
     "Parts",
     "Pause",
@@ -230,6 +244,7 @@ __all__ = [
     "ServerReturned",
     "Shuffled",
     "Signed",
+    "Spelled",
     "State",
     "Table",
     "TakeBack",

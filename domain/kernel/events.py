@@ -25,13 +25,22 @@ class Dealt(Struct, frozen=True):
     commitment: str
 
 
+class Package(Struct, frozen=True):
+    """The package of others that a match's game comes from: its distribution and version, and the SHA-256 of its rules
+    in hex. It is what the server says of itself; a verifier compares the hash with what it has."""
+
+    name: str
+    version: str
+    rules: str
+
+
 class MatchCreated(Event, frozen=True):
     """The first line: the game, its options as plain data, the seats, and the commitments of chance (RECORD 4).
 
     `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3). `record` is
     the version of the record; `shares`: the match waits until every person's client gives a share of chance. `dealt`:
     its chance is an event's, and no seat gives a share. `hints`: a seat may ask what the search would choose
-    (`HintAsked`).
+    (`HintAsked`). `package`: where the game comes from that is none of Herald's own.
     """
 
     game: str
@@ -44,6 +53,7 @@ class MatchCreated(Event, frozen=True):
     shares: bool = False
     dealt: Dealt | None = None
     hints: bool = False
+    package: Package | None = None
 
 
 class SeatTaken(Event, frozen=True):

@@ -1,6 +1,6 @@
 """A game: its classes, its tables, and the checks that keep a careless one from loading."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, Generic, Protocol, TypeVar, Union, runtime_checkable
 
 import msgspec
@@ -23,6 +23,13 @@ _encode = msgspec.json.Encoder().encode
 
 KEPT: Final = 1024
 """Questions and procedures that a game keeps alive beside their plain data, at most."""
+
+
+class Forbidden(Struct, frozen=True):
+    """Why something may not be chosen: the row of the rules that forbids it, and a sentence."""
+
+    rule: str
+    why: str
 
 
 class SeatCount(Struct, frozen=True):
@@ -81,6 +88,24 @@ class Figured(Positions[S], Protocol[S]):
         ...
 
 
+@runtime_checkable
+class Named(Positions[S], Protocol[S]):
+    """A notation that can also say what may be named in a position where nothing of that name need lie."""
+
+    def names(self, state: S) -> Mapping[str, Collection[Any]]:
+        """By field of choices and events, all that may stand there; under "" what else may be named anywhere."""
+        ...
+
+
+@runtime_checkable
+class Spelled(Positions[S], Protocol[S]):
+    """A notation with short names, such as `L2`, for what choices and events name otherwise."""
+
+    def spelled(self, state: S, field: str, word: str) -> str:
+        """A word of a choice's or event's field as the field has it; one that is no short name stays as it is."""
+        ...
+
+
 class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     """What a game's package exports as `GAME`, before it is checked by `Game`."""
 
@@ -110,6 +135,10 @@ class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     invariants: Callable[[S], Iterable[str]] = lambda _: ()
     unplayable: Callable[[Any], Iterable[str]] = lambda _: ()
     """`(options)`: why the rules let no match begin with them; asked of new matches, for `start` folds old ones too."""
+    forbids: Callable[[S, Decision, Choice], Forbidden | None] = lambda _s, _decision, _choice: None
+    """`(state, decision, choice)`: which rule forbids a choice that the decision's form has refused; None where the
+    question's own does. It decides nothing, and may use only what the seat that is asked knows.
+    """
     sides: Callable[[Any], Sequence[Sequence[int]]] | None = None
     """`(options)`: the seats that win together, side by side, each seat in one. None: each is a side of its own."""
     leave: Callable[[Any, Seat], None] = lambda _r, _seat: None
@@ -277,6 +306,14 @@ class Game(Generic[S]):
         form = self.revive_decision(asked).form(state)
         self._formed = (asked, state, form)
         return form
+
+    def why_not(self, asked: Asked, state: S, choice: Choice) -> Forbidden | None:
+        """Why a choice may not be made for a decision in a state, and the rule that forbids it; None where it may."""
+        why = self.form(asked, state).check(choice)
+        if not why:
+            return None
+        decision = self.revive_decision(asked)
+        return self.spec.forbids(state, decision, choice) or Forbidden(decision.rule, why)
 
     def limit_s(self, asked: Asked, state: S) -> float:
         """Seconds after which a decision's default is chosen, where the rules set a limit; 0: none."""

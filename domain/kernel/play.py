@@ -230,9 +230,9 @@ def decide(
     id, origin and acknowledgement. Raises a `Refusal`, and then nothing has happened.
     """
     asked = asked_of(state, seat, number)
-    why = game.form(asked, state).check(choice)
-    if why:
-        raise NotOffered(why, game.revive_decision(asked).rule)
+    forbidden = game.why_not(asked, state, choice)
+    if forbidden is not None:
+        raise NotOffered(forbidden.why, forbidden.rule)
     play = Play(game, state, chance)
     data = plain(choice)
     chosen = msgspec.structs.replace(note, choice=data) if note else Chosen(seat, number, choice=data)

@@ -11,6 +11,7 @@ from domain.vera_discordia.invariants import invariants
 from domain.vera_discordia.options import Options
 from domain.vera_discordia.positions import POSITIONS
 from domain.vera_discordia.queries import index_of_options
+from domain.vera_discordia.refusals import forbids
 from domain.vera_discordia.resample import resample
 from domain.vera_discordia.rules import (
     aerial_attack,
@@ -86,6 +87,7 @@ GAME = Game(
         read_cards=read_card_file,
         positions=POSITIONS,
         invariants=invariants,
+        forbids=forbids,
     )
 )
 

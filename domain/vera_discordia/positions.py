@@ -1,12 +1,13 @@
 """Positions of Vera Discordia as text (docs/scenarios.md): read, shown, written, and as a viewer knows them."""
 
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from domain.commons.cards import known
-from domain.commons.notation import FILL, REST, Fields, check_keys, convert, one_of, read_lists, write_list
+from domain.commons.notation import FILL, REST, Fields, check_keys, convert, one_of, read_lists, texts_in, write_list
 from domain.commons.rows import BOTH, put
 from domain.commons.sealed import seen_answers
 from domain.kernel import HIDDEN, Hidden, Procedure, Seat
@@ -75,6 +76,11 @@ SET_UP: Final = frozenset(list(Phase)[:5])
 EARLY: Final = ("Match", "ChoiceOfGenerals")
 """Procedures before the order decks lie ready."""
 
+NAMED_AHEAD: Final = 28
+"""So many Units, and cards of a kind, may be named that are not there yet."""
+UNIT_FIELDS: Final = ("unit", "units", "attacker", "target", "first", "second", "by", "hurt")
+"""Fields of choices and events that name Units."""
+
 SAMPLE: Final[Fields] = {
     "attack": {"attacker": "A", "target": "D"},
     "seat0": {"V1": "A: sentinels attack", "looked": [1]},
@@ -140,6 +146,16 @@ class VeraPositions:
             answered=seen_answers(state, viewer),
             stack=HIDDEN,
         )
+
+    def names(self, state: VeraState) -> Mapping[str, Collection[Any]]:
+        """Columns, spaces, Units that stand or may come, cards and Generals."""
+        index = cards_of(state)
+        units = {*state.units, *(f"u{number}" for number in range(1, NAMED_AHEAD))}
+        places = [f"c{at}" for at in range(1, NAMED_AHEAD)]
+        orders = [f"{kind.value}:{at}" for kind in OrderType for at in range(NAMED_AHEAD)]
+        listed = {*texts_in(index.card_set), *index.types, *places, *orders, *(kind.value for kind in OrderType), "?"}
+        fields: dict[str, Collection[Any]] = dict.fromkeys(UNIT_FIELDS, units)
+        return fields | {"column": range(1, 5), "space": SPACES, "": {*listed, *SPACES, *units}}
 
     def figures(self, state: VeraState) -> Fields:
         """Dice, shields and abilities of the Units."""

@@ -10,6 +10,7 @@ from domain.war_for_edadh.invariants import invariants
 from domain.war_for_edadh.options import Options
 from domain.war_for_edadh.positions import POSITIONS
 from domain.war_for_edadh.queries import cards_of, ready_armies
+from domain.war_for_edadh.refusals import forbids
 from domain.war_for_edadh.resample import resample
 from domain.war_for_edadh.rules import (
     best_of_3,
@@ -99,6 +100,7 @@ GAME = Game(
         read_cards=read_card_file,
         read_army=read_army_file,
         invariants=invariants,
+        forbids=forbids,
         unplayable=unplayable,
     )
 )

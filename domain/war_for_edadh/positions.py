@@ -1,13 +1,13 @@
 """Positions of War for Edaðh as text (docs/scenarios.md): read, shown, and as a viewer knows them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
-from domain.commons.notation import FILL, Fields, check_keys, convert, one_of, tables, words_of
+from domain.commons.notation import FILL, Fields, check_keys, convert, one_of, tables, texts_in, words_of
 from domain.commons.rows import BOTH, put
 from domain.commons.sealed import seen_answers
 from domain.commons.starts import by_name, read_start
@@ -26,7 +26,7 @@ from domain.war_for_edadh.cards import (
 from domain.war_for_edadh.figures import figures
 from domain.war_for_edadh.invariants import invariants
 from domain.war_for_edadh.options import Options
-from domain.war_for_edadh.queries import ready_armies
+from domain.war_for_edadh.queries import cards_of, ready_armies
 from domain.war_for_edadh.rules.blows import Blows
 from domain.war_for_edadh.rules.combat import Combat
 from domain.war_for_edadh.rules.discarding import Removing
@@ -154,6 +154,14 @@ class WarPositions:
         return replace(
             state, sides=(first, second), answered=seen_answers(state, viewer), terrain_deck=deck, stack=HIDDEN
         )
+
+    def names(self, state: WarState) -> Mapping[str, Collection[Any]]:
+        """Ends of Mastery Cards, columns, Troops, cards and armies."""
+        index = cards_of(state)
+        troops = dict.fromkeys(state.troops)
+        fields: dict[str, Collection[Any]] = dict.fromkeys(("troop", "helper", "first", "second", "troops"), troops)
+        listed = {*texts_in(index.cards), *(army.name for army in ready_armies(state))}
+        return fields | {"cv": sorted(index.ends), "column": range(1, 4), "": listed}
 
     def figures(self, state: WarState) -> Fields:
         """The players' halves of the Terrain, and the stats of the Troops."""

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 from projections.glossary import glossary, translations
@@ -26,6 +27,7 @@ from projections.i18n.templates import (
     weight,
 )
 from projections.languages import ENGLISH, LANGUAGES
+from projections.packages import folder_of
 
 TEXTS: Final = "text"
 """The table of whole texts; the others hold what may stand in their places."""
@@ -189,8 +191,8 @@ def _joined(first: Forms, between: str, last: Forms) -> Forms:
 
 def tables(game: str, language: str) -> dict[str, dict[str, Any]]:
     """What a game's own file has in a language, by table; empty where there is none. A game of "" is what all say."""
-    place = files("projections")
-    path = (place.joinpath("games", game) if game else place).joinpath(f"texts.{language}.toml")
+    place = folder_of(game) if game else Path(str(files("projections")))
+    path = place / f"texts.{language}.toml"
     return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
 
 

@@ -51,10 +51,12 @@ from domain.kernel.position import Views, seen, set_events
 from domain.kernel.table import RULES
 from replay.audit.verify import Verifier, check_begin, check_end, check_head, check_length
 from replay.errors import RecordInvalid
-from replay.files.export import EVERYTHING, Record
+from replay.files.export import EVERYTHING, Record, created_in
 from replay.record import dealt_chance, keychain, sealing, signing
 from replay.record.line import Line, codec_of
-from replay.record.referee import ASKS, actor_of, clock_fault, who_won
+from replay.record.origin import differing, missing
+from replay.record.reach import ASKS
+from replay.record.referee import actor_of, clock_fault, who_won
 from replay.record.rulesversion import number_of
 from replay.record.seat_proof import SeatProof
 
@@ -621,8 +623,16 @@ def audit(
     if record.view != EVERYTHING or record.secrets is None:
         return audit_view(record, trusted, progress, game)
     if game is None:
-        return Report(record.match, record.game, record.view, fault=Fault(0, f"there is no game {record.game!r} here"))
-    return Audit(game, record, trusted).run(progress)
+        none = Fault(0, f"there is no game {record.game!r} here")
+        return Report(record.match, record.game, record.view, fault=none, unchecked=_about_package(record, missing))
+    report = Audit(game, record, trusted).run(progress)
+    report.unchecked += _about_package(record, differing)
+    return report
+
+
+def _about_package(record: Record, said: Callable[[MatchCreated], str]) -> list[str]:
+    first = created_in(record)
+    return [] if first is None else [*filter(None, (said(first),))]
 
 
 def compare(mine: Record, other: Record) -> Fault | None:

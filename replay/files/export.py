@@ -444,3 +444,11 @@ def created(store: Store, match: str) -> MatchCreated:
     """What line 1 of a match says."""
     first = read_line(store.read(match, limit=1)[0].line)
     return msgspec.json.decode(first.payload, type=MatchCreated)
+
+
+def created_in(record: Record) -> MatchCreated | None:
+    """What line 1 of a record says, which anybody may have written; None where it cannot be read."""
+    try:
+        return msgspec.json.decode(read_line(record.held[0].line).payload, type=MatchCreated)
+    except (IndexError, RecordInvalid, *_BROKEN):
+        return None

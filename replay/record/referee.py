@@ -14,12 +14,14 @@ from msgspec.structs import replace
 
 from domain.kernel import (
     Act,
+    Agreed,
     BranchOpened,
     Choice,
     Chosen,
     Clocks,
     ClocksSet,
     Dealt,
+    Declined,
     EntropyCommitted,
     EntropyRevealed,
     Event,
@@ -58,6 +60,8 @@ from replay.record import canonical_json, integrity, keychain, sealing, seat_pro
 from replay.record.ed25519 import is_public_key
 from replay.record.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
 from replay.record.line import Writer, codec_of, read_line
+from replay.record.origin import package_of
+from replay.record.reach import ASKS, Reach
 from replay.record.seat_proof import UNREVEALED, VOID
 from replay.store.log import Commit, Entry, Header, Keys, Store
 
@@ -139,6 +143,7 @@ class Referee(Generic[S]):
         self._heads: dict[int, bytes] = {writer.seq: writer.head}
         self._asked_at = 0
         self._committed_at = 0
+        self._reach = Reach()
         self._clocks_after: tuple[Ruling[S], Clocks | None] | None = None
 
     @property
@@ -204,7 +209,8 @@ class Referee(Generic[S]):
         chance = keychain.MatchChance(mid, keys.k_m, keys.k_n, keys.hid)
         chance.deal(dealt)
         anchor, hidden = sealing.b64(chance.anchor), sealing.b64(chance.commitment)
-        event = MatchCreated(game.name, options, tuple(seats), anchor, hidden, reveal, version, shares, dealt, hints)
+        names, package = tuple(seats), package_of(game.name)
+        event = MatchCreated(game.name, options, names, anchor, hidden, reveal, version, shares, dealt, hints, package)
         if control is not None and control.fault():
             raise ValueError(control.fault())
         game.assert_playable(options)
@@ -246,7 +252,7 @@ class Referee(Generic[S]):
         referee.clocks = clocks
         referee._heads = dict(list(enumerate(heads))[-HEADS_KEPT:])
         for entry in entries:
-            referee._mark(entry.type, entry.at)
+            referee._mark(entry)
         return referee
 
     def fold_news(self, entries: Iterable[Entry]) -> list[Entry]:
@@ -257,7 +263,7 @@ class Referee(Generic[S]):
             self.clocks = follow(self.game, self.clocks, self.state, (event,), entry.at, entry.seq)
             self.state = self.game.fold((event,), self.state)
             self._chance.follow((event,))
-            self._mark(entry.type, entry.at)
+            self._mark(entry)
             self._writer.head = sealing.link(self._writer.head, entry.line)
             self._writer.seq, self._writer.at = entry.seq, entry.at
             self._writer.rules = read_line(entry.line).rules
@@ -268,7 +274,7 @@ class Referee(Generic[S]):
         """The store has committed the ruling."""
         for entry, head in zip(ruling.commit.entries, ruling.writer.heads, strict=True):
             self._remember(entry.seq, head)
-            self._mark(entry.type, entry.at)
+            self._mark(entry)
         self.clocks = self.clocks_after(ruling)
         self.state = ruling.state
         self._chance.follow(ruling.events)
@@ -301,11 +307,12 @@ class Referee(Generic[S]):
         """The chain's hash after one of the last lines; None for one long past, or that there is not."""
         return self._heads.get(seq)
 
-    def _mark(self, kind: str, at: int) -> None:
-        if kind in ASKS:
-            self._asked_at = at
-        elif kind == EntropyCommitted.__name__:
-            self._committed_at = at
+    def _mark(self, entry: Entry) -> None:
+        self._reach.follow(entry.type, entry.seq)
+        if entry.type in ASKS:
+            self._asked_at = entry.at
+        elif entry.type == EntropyCommitted.__name__:
+            self._committed_at = entry.at
 
     def _remember(self, seq: int, head: bytes) -> None:
         self._heads[seq] = head
@@ -471,8 +478,25 @@ class Referee(Generic[S]):
         if self.state.record == 1 or not key:
             if act.signature:
                 raise NotSigned("The seat has no key here that signs what it does.")
-        elif not signing.is_said_by(self._mid, key, act):
+        else:
+            self._check_signed(act, key)
+
+    def _check_signed(self, act: Act, key: str) -> None:
+        answered = None
+        if self.state.record >= signing.BINDS and isinstance(act, Agreed | Declined):
+            offer = self.state.table.offer(act.number)
+            if offer is None:
+                raise NotNow("This offer is not open any more.")
+            answered = offer.terms
+        if not signing.is_said_by(self._mid, key, act, answered):
             raise NotSigned("This seat signs what it does, and this is not signed with its key.")
+        self._check_reach(act)
+
+    def _check_reach(self, note: Chosen | Act) -> None:
+        """From version 3 on, what is signed reaches the line that it answers: else it could mean another."""
+        least = self._reach.least(note)
+        if self.state.record >= signing.BINDS and note.ack_seq < least:
+            raise NotAcknowledged(f"What a seat signs acknowledges the line it answers; this is line {least}.")
 
     def _check_note(self, seat: Seat, choice: Choice, note: Chosen, at: int) -> None:
         _check_id(note.id)
@@ -488,6 +512,7 @@ class Referee(Generic[S]):
             why = signing.fault(self.game, self.state, self.match, key, note, choice)
             if why:
                 raise NotSigned(why)
+            self._check_reach(note)
         elif self.state.record > 1 and (note.commitment or note.signature or not isinstance(note.signed, Hidden)):
             raise NotSigned("The seat has no key, so its choices cannot be signed.")
 
@@ -573,10 +598,6 @@ class Referee(Generic[S]):
     def read(self, entry: Entry) -> Event:
         """The whole event of a stored line."""
         return self._codec.read_entry(entry)
-
-
-ASKS: Final = frozenset({"DecisionsOpened", "MatchBegun", "PositionSet"})
-"""Events with which decisions open."""
 
 
 def clock_fault(game: Game[S], state: S, number: int, choice: Choice, waited_ms: int) -> str:

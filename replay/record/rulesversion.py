@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-NOT_RULES: Final = ("resample.py", "invariants.py")
+NOT_RULES: Final = ("resample.py", "invariants.py", "refusals.py")
 """Modules of a game that no decision and no fold uses; those that read positions are left out by their name too."""
 DRAFT: Final = "0"
 """The version of rules that are still being written: no hash is kept of them, and no record need be."""
@@ -32,16 +32,18 @@ def rules_files(package: Path) -> list[Path]:
     )
 
 
-def rules_hash(package: Path) -> str:
+def rules_hash(package: Path, module: str = "") -> str:
     """SHA-256 over what the modules do and what the data files hold, in hex. Raises `ValueError` for no files.
 
     A data file counts with its name, without its folder. A module counts without its name; instead, each import from
     another module of the game counts with a hash of that module, so that taking a name from elsewhere is a change.
+    `module`: by which name the package is imported, `domain.<folder>` without.
     """
     files = rules_files(package)
     if not files:
         raise ValueError(f"{package} has no rules")
-    trees = {_dotted(path, package): _read(path) for path in files if path.suffix == ".py"}
+    top = module or f"domain.{package.name}"
+    trees = {_dotted(path, package, top): _read(path) for path in files if path.suffix == ".py"}
     bodies = {name: _sha(_written(tree)) for name, tree in trees.items()}
     parts = [_sha(bodies[name] + repr(sorted(_imports(tree, bodies)))) for name, tree in trees.items() if _acts(tree)]
     parts += [_sha(f"{path.name} {_content(path)}") for path in files if path.suffix in DATA]
@@ -57,10 +59,10 @@ def _content(path: Path) -> str:
     return hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest()
 
 
-def _dotted(path: Path, package: Path) -> str:
+def _dotted(path: Path, package: Path, top: str) -> str:
     """The name by which other modules import this one."""
     parts = path.relative_to(package).with_suffix("").parts
-    return ".".join(("domain", package.name, *(parts[:-1] if parts[-1] == "__init__" else parts)))
+    return ".".join((top, *(parts[:-1] if parts[-1] == "__init__" else parts)))
 
 
 def _read(path: Path) -> ast.Module:

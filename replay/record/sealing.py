@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from _hashlib import HASH
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Of the record: what a new match is written in."""
-VERSIONS: Final = (1, 2)
+VERSIONS: Final = (1, 2, 3)
 FILE_VERSION: Final = 1
 """Of a file that holds a record."""
 MID_BYTES: Final = 16

@@ -38,9 +38,10 @@ from domain.kernel import (
     TakeBack,
     TimeRanOut,
 )
-from domain.kernel.table import RULES
+from domain.kernel.table import RULES, OfferTerms
 from replay.errors import RecordInvalid
 from replay.record import sealing, signing
+from replay.record.reach import Reach
 
 BY: Final = ("seat", "bot", "clock", RULES)
 PERSON: Final = "person"
@@ -76,6 +77,9 @@ class SeatProof:
         self._asked: dict[int, tuple[int, int]] = {}
         self._asked_at = 0
         self._offers: dict[int, OpenOffer] = {}
+        self._terms: dict[int, OfferTerms] = {}
+        """Of every offer ever made, by its number: whoever answers one says what it was."""
+        self._reach = Reach()
         self._chance_line = 0
         self._chosen_at: dict[int, int] = {}
         self._fixed: set[int] = set()
@@ -106,6 +110,7 @@ class SeatProof:
                 self._ask(asked, at)
             case _:
                 self._sit(seq, at, event)
+        self._reach.follow(type(event).__name__, seq, event.number if isinstance(event, Offered) else 0)
         if isinstance(event, TimeRanOut) or not isinstance(event, Shuffled):
             self._lot = event if isinstance(event, TimeRanOut) else None
         if not isinstance(event, SeatBriefed | OfferAccepted):
@@ -226,6 +231,7 @@ class SeatProof:
             if held.key:
                 self._signed(seat, "choice", signing.is_chosen_by(self._mid, held.key, event))
                 self._once(seat, event.id)
+                self._reaches(event)
                 return
         if event.commitment or event.signature:
             raise RecordInvalid(f"the choice for seat {seat} is signed, and nobody there signs")
@@ -245,13 +251,16 @@ class SeatProof:
         if self.version > 1:
             held = self._person(act.seat, "acts")
             if held.key:
-                self._signed(act.seat, type(act).__name__, signing.is_said_by(self._mid, held.key, act))
+                good = signing.is_said_by(self._mid, held.key, act, self._answered(act))
+                self._signed(act.seat, type(act).__name__, good)
                 self._once(act.seat, act.id)
+                self._reaches(act)
             elif act.signature:
                 raise RecordInvalid(f"seat {act.seat} signs and has no key")
         match act:
             case Offered(seat, number=number, terms=terms):
                 self._offers[number] = OpenOffer(number, seat, terms)
+                self._terms[number] = terms
             case Agreed(seat, number=number) if number in self._offers:
                 offer = self._offers[number]
                 self._offers[number] = OpenOffer(number, offer.seat, offer.terms, (*offer.agreed, seat))
@@ -263,6 +272,22 @@ class SeatProof:
                 self._leaving.add(absent)
             case HintAsked():
                 self._hint(act)
+
+    def _answered(self, act: Act) -> OfferTerms | None:
+        """What a signature under an answer to an offer says of it, from version 3 on."""
+        if self.version < signing.BINDS or not isinstance(act, Agreed | Declined):
+            return None
+        terms = self._terms.get(act.number)
+        if terms is None:
+            raise RecordInvalid(f"seat {act.seat} answers offer {act.number}, which nobody made")
+        return terms
+
+    def _reaches(self, event: Chosen | Act) -> None:
+        """From version 3 on, what is signed acknowledges the line that asked: else it could answer another one."""
+        least = self._reach.least(event)
+        if self.version >= signing.BINDS and event.ack_seq < least:
+            what = f"what seat {event.seat} signs acknowledges line {event.ack_seq}, before what it answers"
+            raise RecordInvalid(what, expected=f"line {least} or later")
 
     def _hint(self, act: HintAsked) -> None:
         """Hints are agreed on in line 1 or not at all, and for each decision there is one."""

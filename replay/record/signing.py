@@ -30,12 +30,15 @@ from domain.kernel import (
     VacationTaken,
 )
 from domain.kernel.form import Answer
+from domain.kernel.table import OfferTerms
 from replay.record import sealing
 
 S = TypeVar("S", bound=State)
 SignedChoice = tuple[str, int, str, int, str, Any]
 SALT_BYTES: Final = 32
 ID_BYTES: Final = 255
+BINDS: Final = 3
+"""From this version on, a signature reaches the line that it answers, and an answer to an offer says its terms."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -117,15 +120,18 @@ def token_said(token_hash: str) -> bytes:
     return _encode(["token", token_hash])
 
 
-def said(act: Act) -> bytes:
-    """What a seat says with an act, without what the server adds: numbers it counts, times it measures."""
+def said(act: Act, answered: OfferTerms | None = None) -> bytes:
+    """What a seat says with an act, without what the server adds: numbers it counts, times it measures.
+
+    `answered`: from version 3 on, the terms of the offer that the act agrees to or declines, as its line has them.
+    """
     match act:
         case Offered(terms=terms):
             words: list[Any] = ["offer", replace(terms, absent_ms=0) if isinstance(terms, Replace) else terms]
         case Agreed(number=number):
-            words = ["agree", number]
+            words = ["agree", number, *_terms(answered)]
         case Declined(number=number):
-            words = ["decline", number]
+            words = ["decline", number, *_terms(answered)]
         case AbsenceClaimed(absent=absent, draw=draw):
             words = ["claim", absent, draw]
         case VacationTaken(length_ms=length):
@@ -137,6 +143,10 @@ def said(act: Act) -> bytes:
         case _:
             words = ["resign"]
     return _encode(words)
+
+
+def _terms(answered: OfferTerms | None) -> list[OfferTerms]:
+    return [] if answered is None else [answered]
 
 
 def undoes_last(act: Act) -> bytes:
@@ -153,9 +163,9 @@ def is_said(mid: bytes, key: str, act: Act, text: bytes) -> bool:
     return is_signed_text(key, message, act.signature)
 
 
-def is_said_by(mid: bytes, key: str, act: Act) -> bool:
-    """Whether the seat with this key has said what the act holds."""
-    if is_said(mid, key, act, said(act)):
+def is_said_by(mid: bytes, key: str, act: Act, answered: OfferTerms | None = None) -> bool:
+    """Whether the seat with this key has said what the act holds; `answered` as in `said`."""
+    if is_said(mid, key, act, said(act, answered)):
         return True
     undoing = undoes_last(act)
     return bool(undoing) and is_said(mid, key, act, undoing)
@@ -250,9 +260,9 @@ class SeatKey:
         opened = (sealing.b64(salt), text.decode())
         return replace(note, commitment=sealing.b64(made), signature=self.sign(message), signed=opened)
 
-    def acted(self, match: str, act: Act) -> Act:
-        """The act, signed."""
-        message = act_message(sealing.unb64(match), act.seat, said(act), act.ack_seq, act.ack_head, act.id)
+    def acted(self, match: str, act: Act, answered: OfferTerms | None = None) -> Act:
+        """The act, signed; `answered` as in `said`."""
+        message = act_message(sealing.unb64(match), act.seat, said(act, answered), act.ack_seq, act.ack_head, act.id)
         return replace(act, signature=self.sign(message))
 
     def said(self, match: str, seat: int, words: bytes) -> str:

@@ -24,9 +24,10 @@ from domain.kernel.events import KERNEL_EVENTS
 from replay.scenarios.chance import REST
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.format import Fields, Then
+from replay.scenarios.naming import ROW, Names
 from replay.scenarios.text import (
-    NONE,
     fits,
+    is_as,
     nearest,
     plain,
     read_choice,
@@ -58,10 +59,26 @@ class Difference(Struct, frozen=True):
         return f"{self.place}\n  expected  {self.expected}\n  got       {self.got}"
 
 
+class Barred(Struct, frozen=True):
+    """Why a choice is refused: the row that forbids it, the sentence, and the row of the question, or a code."""
+
+    rule: str
+    why: str
+    question: str
+    code: str = "not-offered"
+
+    def is_named_by(self, claim: str) -> bool:
+        """Whether a claim says so: by one of the rows, by the code, or in words of the sentence."""
+        return claim in {self.rule, self.question, self.code} or claim.casefold() in self.why.casefold()
+
+    def __str__(self) -> str:
+        return f"{self.rule or self.code} ({self.code}): {self.why}"
+
+
 class Moment(Struct, Generic[S], frozen=True):
     """What there is to compare after a step: the state, what each viewer knows, what happened since the last one.
 
-    `connected`: what a client of that name knows that connects now.
+    `connected`: what a client of that name knows that connects now. `names`: what may be named in a negative claim.
     """
 
     game: Game[S]
@@ -69,6 +86,7 @@ class Moment(Struct, Generic[S], frozen=True):
     views: Mapping[str, S]
     events: Sequence[Event]
     connected: Callable[[str], S]
+    names: Names[S]
 
     def sent(self, name: str) -> list[Event]:
         """The events as a viewer was sent them."""
@@ -89,10 +107,14 @@ class Moment(Struct, Generic[S], frozen=True):
                     return
                 yield choice
 
-    def refusals(self, seat: Seat, choice: Choice) -> list[tuple[str, str]]:
-        """Why each of the seat's open decisions refuses a choice, with its rule; an empty reason where it does not."""
-        decisions = [self.game.revive_decision(asked) for asked in pending(self.state, seat)]
-        return [(decision.form(self.state).check(choice), decision.rule) for decision in decisions]
+    def refusals(self, seat: Seat, choice: Choice) -> list[Barred | None]:
+        """Why each of the seat's open decisions refuses a choice; None where it does not."""
+        return [self._barred(asked, choice) for asked in pending(self.state, seat)]
+
+    def _barred(self, asked: Asked, choice: Choice) -> Barred | None:
+        forbidden = self.game.why_not(asked, self.state, choice)
+        question = self.game.revive_decision(asked).rule
+        return None if forbidden is None else Barred(forbidden.rule, forbidden.why, question)
 
 
 def mask_of(name: str) -> Mask:
@@ -112,17 +134,16 @@ def tell(events: Sequence[Event]) -> str:
 
 def compare_all(place: str, moment: Moment[Any], then: Then) -> Iterator[Difference]:
     """Everything that a `then` says. Raises `ScenarioInvalid` for what the game does not have."""
-    game = moment.game
-    yield from _compare_events(f"{place}: events", game, moment.events, then.events, exact=then.exact)
-    yield from _compare_never(f"{place}: events", game, moment.events, then.never)
+    yield from _compare_events(f"{place}: events", moment, moment.events, then.events, exact=then.exact)
+    yield from _compare_never(f"{place}: events", moment, moment.events, then.never)
     for name, given in then.sent.items():
         where = f"{place}: sent.{name}"
         _check_viewer(where, moment, name)
-        yield from _compare_events(where, game, moment.sent(name), given, exact=False)
+        yield from _compare_events(where, moment, moment.sent(name), given, exact=False)
     for name, given in then.never_sent.items():
         where = f"{place}: never_sent.{name}"
         _check_viewer(where, moment, name)
-        yield from _compare_never(where, game, moment.sent(name), given)
+        yield from _compare_never(where, moment, moment.sent(name), given)
     yield from _compare_asked(place, moment, then)
     yield from _compare_offers(f"{place}: offers", moment, then.offers)
     yield from _compare_offered(f"{place}: offered", moment, then.offered)
@@ -142,15 +163,16 @@ def _ended(result: Result) -> Fields:
 
 def _compare_states(place: str, moment: Moment[Any], then: Then) -> Iterator[Difference]:
     if then.state:
-        yield from compare(f"{place}: state", then.state, _shown(place, moment, moment.state, then.state))
+        shown = _shown(place, moment, moment.state, then.state)
+        yield from compare(f"{place}: state", then.state, shown, moment.names.knows)
     for name, told in then.sees.items():
         where = f"{place}: sees.{name}"
         _check_viewer(where, moment, name)
-        yield from compare(where, told, _shown(where, moment, moment.views[name], told))
+        yield from compare(where, told, _shown(where, moment, moment.views[name], told), moment.names.knows)
     for name, told in then.gets.items():
         where = f"{place}: gets.{name}"
         _check_viewer(where, moment, name)
-        yield from compare(where, told, _shown(where, moment, moment.connected(name), told))
+        yield from compare(where, told, _shown(where, moment, moment.connected(name), told), moment.names.knows)
 
 
 def _shown(place: str, moment: Moment[Any], state: State, told: Fields) -> Fields:
@@ -171,26 +193,28 @@ def _check_viewer(place: str, moment: Moment[Any], name: str) -> None:
         raise ScenarioInvalid(f"[{place}]: there is no viewer {name!r}; allowed: {allowed}")
 
 
-def _pattern(place: str, game: Game[Any], given: str | Fields) -> tuple[str, Fields]:
+def _pattern(place: str, moment: Moment[Any], given: str | Fields) -> tuple[str, Fields]:
     try:
-        return read_pattern(game, given)
+        return read_pattern(moment.game, given, moment.state)
     except ValueError as wrong:
         raise ScenarioInvalid(f"[{place}]: {wrong}") from wrong
 
 
 def _compare_never(
-    place: str, game: Game[Any], events: Sequence[Event], never: Sequence[str | Fields]
+    place: str, moment: Moment[Any], events: Sequence[Event], never: Sequence[str | Fields]
 ) -> Iterator[Difference]:
-    for kind, fields in (_pattern(place, game, given) for given in never):
+    """Nothing of the kind; of what the position does not know nothing can be said (`Names`)."""
+    for kind, fields in (_pattern(place, moment, given) for given in never):
+        moment.names.check(place.replace("events", "never"), moment.game.events[kind], fields)
         met = [event for event in events if fits(event, kind, fields)]
         if met:
             yield Difference(place, f"never {write_pattern(kind, fields)}", write_event(met[0]))
 
 
 def _compare_events(
-    place: str, game: Game[Any], events: Sequence[Event], told: Sequence[str | Fields], *, exact: bool
+    place: str, moment: Moment[Any], events: Sequence[Event], told: Sequence[str | Fields], *, exact: bool
 ) -> Iterator[Difference]:
-    wanted = [_pattern(place, game, given) for given in told]
+    wanted = [_pattern(place, moment, given) for given in told]
     named = {kind for kind, _ in wanted}
     left = [event for event in events if type(event) not in KERNEL_EVENTS or type(event).__name__ in named]
     for kind, fields in wanted:
@@ -219,16 +243,21 @@ def _compare_asked(place: str, moment: Moment[Any], then: Then) -> Iterator[Diff
         kinds = [decision.__name__ for decision in moment.game.spec.decisions]
         if kind not in kinds:
             raise ScenarioInvalid(f"[{place}: not_asked]: there is no question {kind!r}; {nearest(kind, kinds)}")
+        seats = [f"seat{seat}" for seat in range(len(moment.state.players))]
+        if told not in {kind, *(f"{seat} {kind}" for seat in seats)}:
+            raise ScenarioInvalid(f"[{place}: not_asked]: {told!r}: write {kind}, or who: {', '.join(seats)}")
 
 
 def _by_seat(place: str, moment: Moment[Any], told: _Told) -> Iterator[tuple[str, list[str | Fields], Seat | None]]:
     """What is said of which seat's choices; no seat where it cannot be told whose are meant."""
     if isinstance(told, list):
-        seats = sorted({asked.seat for asked in moment.state.asked})
-        told = {f"seat{seats[0]}" if len(seats) == 1 else "one seat": told} if told else {}
+        asked = sorted({asked.seat for asked in moment.state.asked})
+        told = {f"seat{asked[0]}" if len(asked) == 1 else "one seat": told} if told else {}
     for name, choices in told.items():
-        known = name.startswith("seat") and name[4:].isdecimal() and int(name[4:]) < len(moment.state.players)
-        yield f"{place}.{name}", choices, Seat(int(name[4:])) if known else None
+        seats = {f"seat{seat}": Seat(seat) for seat in range(len(moment.state.players))}
+        if name not in seats and name != "one seat":
+            raise ScenarioInvalid(f"[{place}]: there is no seat {name!r}; {nearest(name, seats)}")
+        yield f"{place}.{name}", choices, seats.get(name)
 
 
 def _compare_offers(place: str, moment: Moment[Any], told: _Told | None) -> Iterator[Difference]:
@@ -241,7 +270,7 @@ def _compare_offers(place: str, moment: Moment[Any], told: _Told | None) -> Iter
             continue
         others = bool(choices) and choices[-1] == REST
         given = choices[: len(choices) - others]
-        wanted = {write_choice(_choice(place, moment.game, each)) for each in given}
+        wanted = {write_choice(_choice(place, moment, each)) for each in given}
         offered = {write_choice(choice) for choice in moment.offered(seat)}
         missing = [f"not offered: {choice}" for choice in sorted(wanted - offered)]
         more = [] if others else [f"also offered: {choice}" for choice in sorted(offered - wanted)]
@@ -256,58 +285,76 @@ def _compare_offered(place: str, moment: Moment[Any], told: _Told) -> Iterator[D
             yield Difference(place, "one seat is asked", moment.asked_now())
             continue
         for given in choices:
-            choice = _choice(place, moment.game, given)
+            choice = _choice(place, moment, given)
             why = moment.refusals(seat, choice)
-            if all(reason for reason, _ in why):
+            if None not in why:
                 some = " | ".join(write_choice(each) for each in moment.offered(seat, 12))
-                reasons = "; ".join(f"{rule}: {reason}" for reason, rule in why) or f"seat{seat} is asked nothing"
+                told_why = "; ".join(f"{one.rule}: {one.why}" for one in why if one is not None)
+                reasons = told_why or f"seat{seat} is asked nothing"
                 yield Difference(where, f"offered: {write_choice(choice)}", f"{reasons} Offered: {some}")
 
 
 def _compare_not_offered(place: str, moment: Moment[Any], told: _Told) -> Iterator[Difference]:
-    """`not_offered`: refused, where a rule is named by a decision of that rule."""
+    """`not_offered`: refused, where a row or words are named by these."""
     for where, choices, seat in _by_seat(place, moment, told):
         if seat is None:
             yield Difference(place, "one seat is asked", moment.asked_now())
             continue
         for given in choices:
-            choice, wanted = _forbidden(place, moment.game, given)
+            choice, wanted = _forbidden(place, moment, given)
+            moment.names.check(place, type(choice), fields_of(choice))
             refusals = moment.refusals(seat, choice)
             expected = f"not offered{f' by {wanted}' if wanted else ''}: {write_choice(choice)}"
-            if any(not why for why, _ in refusals):
+            barred = [one for one in refusals if one is not None]
+            if len(barred) < len(refusals):
                 yield Difference(where, expected, "it may be chosen")
-            elif wanted and wanted not in {rule for _, rule in refusals}:
-                by = "; ".join(f"refused by {rule}: {why}" for why, rule in refusals)
+            elif wanted and not any(one.is_named_by(wanted) for one in barred):
+                by = "; ".join(f"refused by {one.rule}: {one.why}" for one in barred)
                 yield Difference(where, expected, by or f"seat{seat} is asked nothing")
 
 
-def _forbidden(place: str, game: Game[Any], given: str | Fields) -> tuple[Choice, str]:
-    """A choice, and the rule by which it is forbidden where one is named: `{ choice = "Execute D", rule = "..." }`."""
+def _forbidden(place: str, moment: Moment[Any], given: str | Fields) -> tuple[Choice, str]:
+    """A choice, and the row or words by which it is forbidden: `{ choice = "Execute D", rule = "..." }`."""
     if isinstance(given, dict) and "choice" in given:
         unknown = set(given) - {"choice", "rule"}
         if unknown or not isinstance(given.get("rule", ""), str):
             raise ScenarioInvalid(f"[{place}]: a choice that is not offered has the keys choice and rule, both texts")
-        return _choice(place, game, given["choice"]), given.get("rule", "")
-    return _choice(place, game, given), ""
+        rule = given.get("rule", "")
+        if ROW.fullmatch(rule):
+            moment.names.check_rule(place, rule)
+        return _choice(place, moment, given["choice"]), rule
+    return _choice(place, moment, given), ""
 
 
-def _choice(place: str, game: Game[Any], given: str | Fields) -> Choice:
+def fields_of(choice: Choice) -> Fields:
+    """A choice's fields as plain data."""
+    return {name: plain(getattr(choice, name)) for name in choice.__struct_fields__}
+
+
+def _choice(place: str, moment: Moment[Any], given: object) -> Choice:
+    if not isinstance(given, str | dict):
+        raise ScenarioInvalid(f"[{place}]: a choice is a text or a table, not {given!r}")
     try:
-        return read_choice(game, given)
+        return read_choice(moment.game, given, moment.state)
     except NotAChoice as wrong:
         raise ScenarioInvalid(f"[{place}]: {wrong}") from wrong
 
 
-def compare(place: str, told: Fields, shown: Fields) -> Iterator[Difference]:
-    """Every value of `told` that is not in `shown`, by its path; what is shown as a set is compared as one."""
+def compare(
+    place: str, told: Fields, shown: Fields, knows: Callable[[str], bool] = lambda _: False
+) -> Iterator[Difference]:
+    """Every value of `told` that is not in `shown`, by its path; what is shown as a set is compared as one.
+
+    `knows`: whether a name is known though nothing is shown by it, as of a Unit that is gone: of that `"none"` is true.
+    """
     for key, expected in told.items():
         path = f"{place}.{key}"
         got = shown.get(key)
         value = plain(got)
         if isinstance(expected, dict) and isinstance(got, dict):
-            yield from compare(path, expected, got)
+            yield from compare(path, expected, got, knows)
             continue
         wanted = sorted(expected, key=str) if isinstance(got, Set) and isinstance(expected, list) else expected
-        if (None if wanted == NONE else wanted) != value:
+        if not is_as(wanted, value) or (key not in shown and not knows(key)):
             missing = f"{ABSENT}; {nearest(key, shown)}" if key not in shown else write_value(value)
             yield Difference(path, write_value(expected), missing)

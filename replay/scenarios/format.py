@@ -64,16 +64,19 @@ class When(_Table, frozen=True):
     """One choice.
 
     Exactly one of `choice` (a tagged table or the short form), `answer` (as a person's client gives it: an option's
-    number, item ids, or item to slot) and `time_out` (the decision's default). `decision`: the kind, checked.
+    number, item ids, or item to slot), `time_out` (the decision's default) and `act` (what a seat does at the table
+    beside its choices, such as `resign` or `offer draw`). `decision`: the kind, checked.
     `dice`: faces in order, or groups such as `"VD-217: 6 2 4"` which also check what they were rolled for.
     `shuffles`: one per shuffle, `"as is"`, `"reversed"`, or the old places (from 0) in their new order, where a last
-    `"..."` leaves the rest as it is. `refused`: the rule or the code by which the choice is refused.
+    `"..."` leaves the rest as it is. `refused`: how the choice is refused: the row that forbids it or
+    that of the question, the code, or words of the sentence.
     """
 
     seat: int
     choice: str | Fields | None = None
     answer: str | int | list[str] | dict[str, str] | None = None
     time_out: bool = False
+    act: str = ""
     decision: str = ""
     dice: list[int | str] = []
     shuffles: list[str | list[int | str]] = []
@@ -184,9 +187,12 @@ def parse(text: str, name: str = "scenario") -> Scenario:
 
 def _check_choices(name: str, case: str, choices: list[When]) -> None:
     for number, when in enumerate(choices, 1):
-        given = [when.choice is not None, when.answer is not None, when.time_out]
+        given = [when.choice is not None, when.answer is not None, when.time_out, bool(when.act)]
         if sum(given) != 1:
-            raise ScenarioInvalid(f"{name}: [{case}when {number}]: give one of `choice`, `answer` and `time_out`")
+            why = "give one of `choice`, `answer`, `time_out` and `act`"
+            raise ScenarioInvalid(f"{name}: [{case}when {number}]: {why}")
+        if when.act and (when.decision or when.dice or when.shuffles):
+            raise ScenarioInvalid(f"{name}: [{case}when {number}]: an act answers no decision and uses no chance")
         if when.refused and (when.dice or when.shuffles):
             raise ScenarioInvalid(f"{name}: [{case}when {number}]: a refused choice uses no dice and no shuffles")
 

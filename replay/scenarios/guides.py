@@ -7,8 +7,6 @@ how a first match is best begun, `lengths.toml` how long matches are.
 import tomllib
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
 import msgspec
@@ -19,6 +17,7 @@ from domain.commons.notation import in_words
 from domain.kernel import Game, Seat
 from projections.face import Face, Scene
 from projections.languages import ENGLISH, LANGUAGES
+from projections.packages import folder_of
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.lesson_format import Lesson, Start, Step, lessons
 from replay.scenarios.lesson_session import LessonSession
@@ -125,7 +124,7 @@ def told(found: Lengths, length: Length) -> GuideWords:
 
 
 def _read(game: str, name: str, kind: type[T]) -> T | None:
-    path = Path(str(files("projections"))) / "games" / game / name
+    path = folder_of(game) / name
     if not path.is_file():
         return None
     try:

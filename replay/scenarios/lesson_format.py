@@ -4,11 +4,11 @@ TOML, one lesson per file, beside its game in `projections/games/<game>/lessons/
 is refused with file, line, place and the keys that are allowed.
 """
 
+import logging
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,8 +17,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.commons.notation import in_words
+from projections import packages
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.format import Scenario
+
+LOG = logging.getLogger(__name__)
 
 Fields = dict[str, Any]
 Order = str | list[int | str]
@@ -195,9 +198,20 @@ def line_of(text: str, place: str) -> int:
 def lessons(game: str) -> tuple[Lesson, ...]:
     """The lessons that come with a game, in their order; none where it has none. Raises `ScenarioInvalid`."""
     folder = folder_of(game)
-    return tuple(load(path) for path in sorted(folder.glob("*.toml"))) if folder.is_dir() else ()
+    return tuple(_loaded(game, sorted(folder.glob("*.toml")))) if folder.is_dir() else ()
+
+
+def _loaded(game: str, paths: Iterable[Path]) -> Iterator[Lesson]:
+    """The lessons in files; of a game of others those that can be read, for a lesson is not worth a server."""
+    for path in paths:
+        try:
+            yield load(path)
+        except ScenarioInvalid as wrong:
+            if packages.offer_of(game) is None:
+                raise
+            LOG.warning("a lesson of %s is left out: %s", game, wrong)
 
 
 def folder_of(game: str) -> Path:
     """Where the lessons of a game lie."""
-    return Path(str(files("projections"))) / "games" / game / "lessons"
+    return packages.folder_of(game) / "lessons"

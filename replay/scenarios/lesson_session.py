@@ -58,7 +58,7 @@ class LessonSession(Generic[S]):
 
     def expected(self) -> list[Choice]:
         """The choices that count as done now; the first is the one to show."""
-        return [] if self.step is None else [read_choice(self.game, each) for each in self.step.expect]
+        return [] if self.step is None else [read_choice(self.game, each, self.state) for each in self.step.expect]
 
     def read_on(self) -> None:
         """Leave a step that is only read."""
@@ -78,12 +78,12 @@ class LessonSession(Generic[S]):
         return Heard(False, (step.otherwise or OTHER,))
 
     def _is(self, mistake: Mistake, choice: Choice) -> bool:
-        return read_choice(self.game, mistake.choice) == choice
+        return read_choice(self.game, mistake.choice, self.state) == choice
 
     def _done(self, step: Step, choice: Choice) -> Heard[S]:
         seen, said = self._carried_out(self.lesson.seat, choice, step), list[str]()
         for reply in step.reply:
-            seen += self._carried_out(reply.seat, read_choice(self.game, reply.choice), reply)
+            seen += self._carried_out(reply.seat, read_choice(self.game, reply.choice, self.state), reply)
             said += [reply.say] if reply.say else []
         self._at += 1
         return Heard(True, (*said, *([step.done] if step.done else [])), tuple(step.rules), tuple(seen))

@@ -30,13 +30,17 @@ from domain.kernel import (
     decide,
     pending,
 )
+from domain.kernel.act import carry_out
 from domain.kernel.position import Views, set_events
 from domain.kernel.procedure import steps_of
 from domain.kernel.state import plain
+from replay.scenarios.acting import read_act
 from replay.scenarios.chance import ScriptedChance
-from replay.scenarios.comparison import SPECTATOR, Difference, Moment, compare_all, mask_of, tell
+from replay.scenarios.comparison import SPECTATOR, Barred, Difference, Moment, compare_all, fields_of, mask_of, tell
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.format import Begin, Scenario, Then, When, load, parse
+from replay.scenarios.invariants import seats_beyond, unsound
+from replay.scenarios.naming import ROW, Names
 from replay.scenarios.text import read_choice, write_choice
 
 __all__ = ["Difference", "Scenario", "ScriptedChance", "check", "load", "parse"]
@@ -63,6 +67,8 @@ class Playing(Generic[S]):
         place = f"{self._case}position"
         self.state, self.procedure = _position(game, scenario, self._case)
         self.views = _readable(place, self._first_views)
+        self.names = Names(game)
+        self.names.learn(self.state)
         self._before = self.views_now() if self.views else None
         self._events: list[Event] = []
 
@@ -133,6 +139,12 @@ class Playing(Generic[S]):
             raise _Stopped from wrong
 
     def _when(self, place: str, when: When) -> None:
+        self.names.check_seat(f"{place}: seat", when.seat)
+        if ROW.fullmatch(when.refused):
+            self.names.check_rule(f"{place}: refused", when.refused)
+        if when.act:
+            self._act(place, when)
+            return
         asked = self._asked(place, when)
         chance = self._chance(place, when)
         made: list[Play[S]] = []
@@ -144,12 +156,38 @@ class Playing(Generic[S]):
         try:
             self._guarded(place, choose)
         except Refusal as refused:
-            self._refused(place, when, refused)
+            question = self.game.revive_decision(asked).rule if asked.kind else ""
+            self._refused(place, when, refused, question)
             return
         if when.refused:
             self._differ(place, f"refused by {when.refused}", f"accepted: {tell(made[0].events)}")
             raise _Stopped
         self._follow(place, made[0], chance, when.dice, when.then)
+
+    def _act(self, place: str, when: When) -> None:
+        """A seat resigns, offers or answers an offer."""
+        try:
+            act = read_act(when.act, when.seat, self.state, self._past)
+        except ValueError as wrong:
+            raise ScenarioInvalid(f"[{place}] act: {wrong}") from wrong
+        chance = self._chance(place, when)
+        made: list[Play[S]] = []
+        try:
+            self._guarded(
+                place, lambda: made.append(carry_out(self.game, self.state, None, act, 0, chance, self._past))
+            )
+        except Refusal as refused:
+            self._refused(place, when, refused, "")
+            return
+        if when.refused:
+            self._differ(place, f"refused by {when.refused}", f"done: {tell(made[0].events)}")
+            raise _Stopped
+        self._follow(place, made[0], chance, when.dice, when.then)
+
+    def _past(self) -> list[Event]:
+        if self._before is None:
+            raise ValueError(f"the notation of {self.game.name} cannot tell what was before")
+        return self.lines()
 
     def _asked(self, place: str, when: When) -> Asked:
         """The decision that is answered: the seat's, or any when another seat's is tried."""
@@ -166,16 +204,23 @@ class Playing(Generic[S]):
         raise _Stopped
 
     def _now(self, events: Sequence[Event] = ()) -> Moment[S]:
-        return Moment(self.game, self.state, self.views, events, self.connected)
+        return Moment(self.game, self.state, self.views, events, self.connected, self.names)
 
     def _choice(self, place: str, when: When, asked: Asked) -> Choice:
         if when.choice is not None:
             try:
-                return read_choice(self.game, when.choice)
+                choice = read_choice(self.game, when.choice, self.state)
             except NotAChoice as wrong:
-                if when.refused:
+                if when.refused == NotAChoice.code:
                     raise
                 raise ScenarioInvalid(f"[{place}] choice: {wrong}") from wrong
+            if when.refused:
+                self.names.check(f"{place}: choice", type(choice), fields_of(choice))
+            return choice
+        return self._answer(when, asked)
+
+    def _answer(self, when: When, asked: Asked) -> Choice:
+        """The decision's default, or what a person's answer means."""
         decision = self.game.revive_decision(asked)
         if when.time_out:
             return decision.default(self.state)
@@ -185,13 +230,14 @@ class Playing(Generic[S]):
             raise NotAChoice("The answer cannot be read.")
         return choice
 
-    def _refused(self, place: str, when: When, refused: Refusal) -> None:
-        told = f"refused by {refused.rule or refused.code} ({refused.code}): {refused.why}"
+    def _refused(self, place: str, when: When, refused: Refusal, question: str) -> None:
+        barred = Barred(refused.rule, refused.why, question, refused.code)
+        told = f"refused by {barred}"
         if not when.refused:
             offered = " | ".join(write_choice(choice) for choice in self._now().offered(Seat(when.seat), 12))
             self._differ(place, "accepted", f"{told} Offered: {offered}")
             raise _Stopped
-        if when.refused not in {refused.rule, refused.code}:
+        if not barred.is_named_by(when.refused):
             self._differ(place, f"refused by {when.refused}", told)
         self._compare(place, (), when.then)
 
@@ -206,6 +252,7 @@ class Playing(Generic[S]):
         if chance.short or wrong or chance.mismatches(rolls):
             self._differ(f"{place}: chance", f"dice {scripted}", "; ".join([f"dice {told}", *wrong]))
         self.state = resolver.state
+        self.names.learn(self.state)
         self._events += resolver.events
         for name, view in self.views.items():
             seen = (self.game.redact(event, mask_of(name)) for event in resolver.events)
@@ -216,7 +263,7 @@ class Playing(Generic[S]):
             raise _Stopped
 
     def _check_invariants(self, place: str) -> None:
-        for why in self.game.spec.invariants(self.state):
+        for why in unsound(self.game, self.state):
             self._differ(f"{place}: invariants", "a state that can be", why)
 
     def _compare(self, place: str, events: Sequence[Event], then: Then) -> None:
@@ -255,11 +302,18 @@ def _position(game: Game[S], scenario: Scenario, case: str) -> tuple[S, Procedur
         name = type(procedure).__name__
         raise ScenarioInvalid(f"{case}at: {name} has no step {scenario.at!r}; allowed: {', '.join(steps)}")
     options = options_of(game, scenario, state)
-    seats = game.seats_of(options)
+    try:
+        game.assert_playable(options)
+        seats = game.seats_of(options)
+    except msgspec.ValidationError as wrong:
+        raise ScenarioInvalid(f"[{case}options]: no match begins with them: {wrong}") from wrong
     if scenario.seats and len(scenario.seats) != seats:
         raise ScenarioInvalid(f"seats: {game.name} has {seats} seats; {len(scenario.seats)} names are given")
     names = tuple(scenario.seats) or tuple(f"Seat {seat}" for seat in range(seats))
-    return replace(state, begun=True, players=names, teams=game.sides_of(options)), procedure
+    begun = replace(state, begun=True, players=names, teams=game.sides_of(options))
+    for why in _readable(f"{case}position", lambda: [*seats_beyond(procedure, seats), *unsound(game, begun)]):
+        raise ScenarioInvalid(f"[{case}position]: it is no position of the game: {why}")
+    return begun, procedure
 
 
 def options_of(game: Game[Any], scenario: Scenario, state: State) -> dict[str, Any]:

@@ -5,14 +5,15 @@ import json
 from collections.abc import Iterable
 from enum import Enum
 from itertools import takewhile
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
 from domain.commons.notation import in_words
-from domain.kernel import Choice, Event, Game, Hidden, NotAChoice
+from domain.kernel import Choice, Event, Game, Hidden, NotAChoice, Spelled, State
 
+S = TypeVar("S", bound=State)
 Fields = dict[str, Any]
 NONE: Final = "none"
 """How a scenario says that there is nothing: TOML has no null."""
@@ -43,8 +44,20 @@ def plain(value: object) -> Any:
     if isinstance(value, set | frozenset):
         return sorted((plain(item) for item in value), key=str)
     if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    return msgspec.to_builtins(value)
+        return {str(plain(key)): plain(item) for key, item in value.items()}
+    if isinstance(value, Struct):
+        return _plain_struct(value)
+    return msgspec.to_builtins(value, enc_hook=str, str_keys=True)
+
+
+def _plain_struct(value: Struct) -> Any:
+    """A struct as its notation has it: with its tag, in the names it is written with, perhaps as a list."""
+    config = value.__struct_config__
+    inner = [plain(getattr(value, name)) for name in value.__struct_fields__]
+    if config.array_like:
+        return inner
+    tag = {} if config.tag is None else {str(config.tag_field): config.tag}
+    return tag | dict(zip(value.__struct_encode_fields__, inner, strict=True))
 
 
 def write_value(value: object) -> str:
@@ -56,15 +69,35 @@ def write_value(value: object) -> str:
     return str(value)
 
 
-def read_choice(game: Game[Any], given: str | Fields) -> Choice:
-    """A choice from its tagged table or its short form. Raises `NotAChoice` with what is allowed."""
+def spelled(game: Game[S], state: S | None, fields: Fields) -> Fields:
+    """The fields of a choice or event with names as choices and events have them, for short ones of a position."""
+    positions = game.spec.positions
+    if state is None or not isinstance(positions, Spelled):
+        return fields
+
+    def spell(name: str, value: Any) -> Any:
+        if isinstance(value, list):
+            return [spell(name, item) for item in value]
+        return positions.spelled(state, name, value) if isinstance(value, str) else value
+
+    try:
+        return {name: spell(name, value) for name, value in fields.items()}
+    except ValueError as wrong:
+        raise NotAChoice(str(wrong)) from wrong
+
+
+def read_choice(game: Game[S], given: str | Fields, state: S | None = None) -> Choice:
+    """A choice from its tagged table or its short form; with a state also by the short names of its position.
+
+    Raises `NotAChoice` with what is allowed.
+    """
     if isinstance(given, dict):
-        return _read_table(game, given)
-    name, *words = given.split()
+        return _read_table(game, spelled(game, state, given))
+    name, *words = given.split() or [""]
     classes = {cls.__name__: cls for cls in game.spec.choices}
     if name not in classes:
         raise NotAChoice(f"there is no choice {name!r}; {nearest(name, classes)}")
-    fields = _read_fields(classes[name], words)
+    fields = spelled(game, state, _read_fields(classes[name], words))
     try:
         return msgspec.convert({"do": name, **fields}, classes[name], strict=False)
     except msgspec.ValidationError as wrong:
@@ -136,10 +169,10 @@ def write_choice(choice: Choice) -> str:
     return " ".join(words)
 
 
-def read_pattern(game: Game[Any], given: str | Fields) -> tuple[str, Fields]:
+def read_pattern(game: Game[S], given: str | Fields, state: S | None = None) -> tuple[str, Fields]:
     """An event's type and the fields it must have. Raises `ValueError` for what the game does not have."""
     if isinstance(given, str):
-        kind, *words = given.split()
+        kind, *words = given.split() or [""]
         pairs = [word.partition("=") for word in words]
         if not all(sign for _, sign, _ in pairs):
             raise ValueError(f"an event is `Type field=value ...`, not {given!r}")
@@ -154,7 +187,10 @@ def read_pattern(game: Game[Any], given: str | Fields) -> tuple[str, Fields]:
         raise ValueError(
             f"{kind} has no field {unknown[0]!r}; {nearest(unknown[0], game.events[kind].__struct_fields__)}"
         )
-    return kind, fields
+    try:
+        return kind, spelled(game, state, fields)
+    except NotAChoice as wrong:
+        raise ValueError(str(wrong)) from wrong
 
 
 def write_pattern(kind: str, fields: Fields) -> str:
@@ -176,7 +212,17 @@ def write_event(event: Event) -> str:
 
 
 def fits(event: Event, kind: str, fields: Fields) -> bool:
-    """Whether the event is of the type and its fields are as the pattern says."""
+    """Whether the event is of the type and its fields are as the pattern says; of a table only what it names."""
     return type(event).__name__ == kind and all(
-        plain(getattr(event, name)) == (None if value == NONE else value) for name, value in fields.items()
+        is_as(value, plain(getattr(event, name))) for name, value in fields.items()
     )
+
+
+def is_as(told: Any, got: Any) -> bool:
+    """Whether plain data is as it is told: of a table what the told one names, of a list every item in its place."""
+    if isinstance(told, dict) and isinstance(got, dict):
+        return all(name in got and is_as(value, got[name]) for name, value in told.items())
+    if isinstance(told, list) and isinstance(got, list):
+        return len(told) == len(got) and all(map(is_as, told, got))
+    same = isinstance(told, bool) == isinstance(got, bool)
+    return got is None if told == NONE and got != NONE else same and bool(told == got)

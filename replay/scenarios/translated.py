@@ -7,13 +7,13 @@ English again until somebody has translated it anew.
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 import msgspec
 
 from domain.commons.notation import in_words
 from projections.languages import ENGLISH, LANGUAGES
+from projections.packages import folder_of
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.guides import guide
 from replay.scenarios.lesson_format import Lesson, lessons
@@ -28,7 +28,7 @@ def catalogue_of(game: str, language: str) -> Mapping[str, Said]:
     """What a language has of a game's lessons, by their names; nothing for English. Raises `ScenarioInvalid`."""
     if language == ENGLISH or language not in LANGUAGES:
         return {}
-    path = files("projections").joinpath("games", game, f"lessons.{language}.toml")
+    path = folder_of(game) / f"lessons.{language}.toml"
     if not path.is_file():
         return {}
     try:

@@ -23,7 +23,7 @@ from scripts.benchmarks.sockets import allow_files
 from server.cluster.nats import NatsPubSub
 from server.cluster.servers import OtherServers
 from server.gate.app import port_of, rare_collections, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations.settings import Limits
 from server.table.clocks import LifeSign, SharedLife
 from tests.skirmish.game import GAME as SKIRMISH
@@ -53,12 +53,10 @@ async def node(name: str, folder: Path, hints: str) -> AsyncIterator[Server]:
     store, life = _opened(name)
     known = {**faces(), SKIRMISH.name: plain_face(SKIRMISH)}
     sign, is_shared = KeyRing.beside(folder / "node").current.stamp, is_address(name)
-    registry = MatchRegistry(
-        store, known, bot_delay_s=0, sign=sign, limits=UNBOUNDED, life_sign=life, is_shared=is_shared
-    )
-    neighbours = OtherServers(registry, NatsPubSub(hints) if hints else None) if is_shared else None
+    lobby = Lobby(store, known, bot_delay_s=0, sign=sign, limits=UNBOUNDED, life_sign=life, is_shared=is_shared)
+    neighbours = OtherServers(lobby, NatsPubSub(hints) if hints else None) if is_shared else None
     with rare_collections():
-        async with running(registry, neighbours=neighbours) as server:
+        async with running(lobby, neighbours=neighbours) as server:
             yield server
     store.close()
 

@@ -23,7 +23,7 @@ from replay.record.serverkey import KeyRing
 from replay.store.sqlite import SqliteStore
 from server.bots.workers import BEHIND, Workers
 from server.gate.app import port_of, rare_collections, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations.settings import Limits
 from tests.skirmish.game import GAME as SKIRMISH
 
@@ -43,10 +43,10 @@ async def herald(database: Path, workers: int) -> "AsyncIterator[Server]":
     unpaced = Limits(messages_per_s=1_000_000, message_burst=1_000_000, creations_per_minute=1_000_000)
     store = SqliteStore(database)
     known = {**faces(), SKIRMISH.name: plain_face(SKIRMISH)}
-    registry = MatchRegistry(store, known, bot_delay_s=0, sign=KeyRing.beside(database).current.stamp, limits=unpaced,
+    lobby = Lobby(store, known, bot_delay_s=0, sign=KeyRing.beside(database).current.stamp, limits=unpaced,
                 workers=Workers(workers, patience=BEHIND))  # fmt: skip
     with rare_collections():
-        async with running(registry) as server:
+        async with running(lobby) as server:
             yield server
     store.close()
 

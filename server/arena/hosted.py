@@ -20,7 +20,7 @@ from replay.record.referee import read_event
 from replay.store.memory import MemoryStore
 from server.arena.errors import Forfeit
 from server.gate.app import port_of, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.wire.act_messages import Resign
 from server.wire.protocol import Choose, Create, Created, Refused, SeatWish
 
@@ -63,12 +63,12 @@ class Hosted:
         self.state: Any = None
         self._stack = ExitStack()
         self._portal: BlockingPortal = self._stack.enter_context(anyio.from_thread.start_blocking_portal())
-        self._registry = self._portal.call(self._made)
-        server = self._stack.enter_context(self._portal.wrap_async_context_manager(running(self._registry, HOST)))
+        self._lobby = self._portal.call(self._made)
+        server = self._stack.enter_context(self._portal.wrap_async_context_manager(running(self._lobby, HOST)))
         self._at = f"http://{HOST}:{port_of(server)}"
 
-    async def _made(self) -> MatchRegistry:
-        return MatchRegistry(self._store, {self._game.name: self._face})
+    async def _made(self) -> Lobby:
+        return Lobby(self._store, {self._game.name: self._face})
 
     @property
     def record(self) -> MatchCopy:
@@ -81,7 +81,7 @@ class Hosted:
         title = " against ".join(dict.fromkeys(names))
         control = TimeControl("decision", round(self._limit_s * 1000), on_timeout="forfeit")
         wish = Create(self._game.name, seats, self._options, listed=False, title=title[:80], time=control)
-        self._created = self._portal.call(self._registry.create, wish)
+        self._created = self._portal.call(self._lobby.factory.create, wish)
         self._store.follow(self._written)
         return [*self._told()]
 
@@ -137,7 +137,7 @@ class Hosted:
         return self._told()
 
     def _live_match(self) -> Any:
-        return self._portal.call(self._registry.open, self._created.match)
+        return self._portal.call(self._lobby.registry.open, self._created.match)
 
     def close(self) -> None:
         """End the server."""

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from functools import cache, partial
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Protocol, TypeGuard
 
 from msgspec.structs import replace
 
 from domain.kernel import AnyForm, Asked, Below, Choice
+from projections import registry
 
 RANDOM = "random"
 GENTLE = "gentle"
@@ -52,12 +52,14 @@ class GentleBot:
         return form.sample(below) if below(SLIP) == 0 else self._bot.choose(view, asked, form, below)
 
 
-@cache
 def _own(game: str) -> dict[str, Callable[[], Bot]]:
-    """The bots of a game's own, strongest first: `BOTS` of `server/bots/<game>.py`, where there is one."""
-    if find_spec(f"server.bots.{game}") is None:
-        return {}
-    found: dict[str, Callable[[], Bot]] = import_module(f"server.bots.{game}").BOTS
+    """The bots of a game's own, strongest first: `BOTS` of `server/bots/<game>.py`, or of its package."""
+    return _bots_in(registry.bots_module(game))
+
+
+@cache
+def _bots_in(module: str) -> dict[str, Callable[[], Bot]]:
+    found: dict[str, Callable[[], Bot]] = import_module(module).BOTS if module else {}
     return found
 
 
@@ -66,29 +68,29 @@ def sketch_of(game: str) -> Callable[[], Bot]:
     own = _own(game)
     if not own:
         return RandomBot
-    made: Callable[[], Bot] = getattr(import_module(f"server.bots.{game}"), "SKETCH", next(iter(own.values())))
+    made: Callable[[], Bot] = getattr(import_module(registry.bots_module(game)), "SKETCH", next(iter(own.values())))
     return made
 
 
 def horizon_of(game: str) -> int:
     """How many choices are played on in thought before a position is judged: the game's `HORIZON`, 16 without."""
     usual: int = import_module("server.bots.strong.bot").HORIZON
-    return getattr(import_module(f"server.bots.{game}"), "HORIZON", usual) if _own(game) else usual
+    return getattr(import_module(registry.bots_module(game)), "HORIZON", usual) if _own(game) else usual
 
 
 def bots_of(game: str) -> tuple[str, ...]:
-    """The names of the bots that play a game: its own, strongest first, then `random`, then those that look ahead.
+    """The names of the bots that play a game: its own, strongest first, `random`, those that look ahead, others' last.
 
     The first is who plays where nobody says who: those that look ahead take their time.
     """
     own = tuple(_own(game))
-    return (*own, *((GENTLE,) if own else ()), RANDOM, *_looking_ahead(game))
+    others = [name for name in registry.bots_of_others(game) if name not in own]
+    return (*own, *((GENTLE,) if own else ()), RANDOM, *_looking_ahead(game), *others)
 
 
-@cache
 def _looking_ahead(game: str) -> tuple[str, ...]:
     """Each plays better than the one before it, and takes longer; the example games of the tests have none."""
-    if find_spec(f"domain.{game}") is None:
+    if game not in registry.games():
         return ()
     levels = import_module("server.bots.strong.bot").LEVELS
     return tuple(f"{STRONG}-{level}" for level in levels)
@@ -113,7 +115,8 @@ def make_bot(game: str, name: str) -> Bot:
     if name in _looking_ahead(game):
         ahead = import_module("server.bots.strong.bot")
         policy = partial(make_bot, game, next(iter(_own(game)), RANDOM))
-        spec, level = import_module(f"domain.{game}").GAME, ahead.LEVELS[int(name[-1])]
+        spec, level = registry.games()[game], ahead.LEVELS[int(name[-1])]
         bot: Bot = ahead.StrongBot(spec, policy, level, name, sketch=sketch_of(game), visible_head=horizon_of(game))
         return bot
-    return _own(game)[name]()
+    own = _own(game)
+    return own[name]() if name in own else registry.bots_of_others(game)[name]()

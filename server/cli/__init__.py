@@ -8,12 +8,13 @@ from typing import Any, Final
 
 import click
 
-from server.cli.language import in_language_of, language_option, spoken
+from server.cli.language import games_option, in_language_of, language_option, spoken
 
 COMMANDS: Final[Mapping[str, str]] = {
     "serve": "serve",
     "play": "play",
     "config": "configuring",
+    "conformance": "conforming",
     "backup": "backup",
     "restore": "backup",
     "doctor": "doctor",
@@ -120,6 +121,7 @@ def _tell_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
     callback=_tell_version,
     help="Show the version and exit.",
 )
+@games_option
 @language_option
 def main() -> None:
     """Referees, records and broadcasts tabletop war games with hidden information.

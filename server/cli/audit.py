@@ -197,6 +197,8 @@ def _progress(quiet: bool) -> Progress:
 def _print(target: str, report: Report) -> None:
     if report.fault is not None:
         console.print(f"[bold red]✗[/] {escape(target)}: [bold]{escape(told(str(report.fault)))}[/]", soft_wrap=True)
+        for about_package in report.unchecked if not report.lines else ():
+            console.print(f"  {escape(told(about_package))}", soft_wrap=True)
         return
     whole = report.view == EVERYTHING
     view = word("everything opened") if whole else word("as {who} holds it", who=named(whose(report.view)))

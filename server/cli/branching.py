@@ -40,7 +40,7 @@ from server.cli.common import (
 from server.cli.errors import Amiss
 from server.cli.matches import print_links, seat_wish
 from server.cli.words import told, word
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.wire.protocol import Create
 
 
@@ -83,7 +83,7 @@ def source_of(name: str, db: Path | None) -> Source:
     """A match of the database by its name, or one of a file with everything, which is audited first."""
     if Path(name).is_file():
         record = read_record(Path(name))
-        face = written_face(record.game)
+        face = written_face(record.game, export.created_in(record))
         trunk = trunk_of(face.game, record)
         fault = audit(face.game, record).fault
         if fault is not None:
@@ -95,7 +95,7 @@ def source_of(name: str, db: Path | None) -> Source:
         record = export.from_store(store, header.match)
     finally:
         store.close()
-    face = written_face(record.game)
+    face = written_face(record.game, export.created_in(record))
     return Source(face, trunk_of(face.game, record), header.closed, None if stored_at(db) else file_of(db))
 
 
@@ -165,8 +165,8 @@ def branch(
     )
     store = open_store(db)
     try:
-        registry = MatchRegistry(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp)
-        print_links(anyio.run(registry.create, wish, begin), wish.seats)
+        lobby = Lobby(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp)
+        print_links(anyio.run(lobby.factory.create, wish, begin), wish.seats)
     finally:
         store.close()
 

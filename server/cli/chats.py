@@ -35,7 +35,7 @@ def show_chat(name: str, db: Path | None) -> None:
         for room in ROOMS.values():
             console.print(f"[bold]{word(room)}[/]")
             for row in store.said(match, room, ALL):
-                at = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.at / 1000))
+                at = time.strftime("%Y-%m-%d %H:%M %z", time.localtime(row.at / 1000))
                 console.print(f"  {at}  {named(row.who)}  {escape(row.name)}  {escape(row.text)}", soft_wrap=True)
     finally:
         store.close()

@@ -11,17 +11,18 @@ import msgspec
 from click.core import ParameterSource
 from rich.console import Console
 
-from domain.kernel import Seat
+from domain.kernel import MatchCreated, Seat
 from projections.face import Face
 from projections.i18n.language import language_of, spoken
 from projections.redaction import SPECTATOR, Viewer
-from projections.registry import faces
+from projections.registry import faces, left_out
 from projections.words import refusal
 from replay.audit.verify import verify
-from replay.files.export import Record, created
+from replay.files.export import Record, created, created_in
 from replay.files.reading import read_file
 from replay.playback.seek import Replay
 from replay.record.dealt_chance import event_words, is_held
+from replay.record.origin import missing
 from replay.store.log import Header, Store
 from replay.store.opening import is_address, open_address
 from replay.store.sqlite import SqliteStore
@@ -251,16 +252,22 @@ def how_it_ended(header: Header, names: Sequence[str]) -> str:
     return word("{names} won: {why}", names=word(" and ").join(won), why=why)
 
 
-def face_of(game: str) -> Face[Any]:
-    """A game's face, in the command's language. Raises `Misconfigured` for a game this program does not have."""
-    return spoken(written_face(game), language())
+def face_of(game: str, created: MatchCreated | None = None) -> Face[Any]:
+    """A game's face, in the command's language. Raises `Misconfigured` for a game this program does not have.
+
+    `created`: what a match of it says of itself, so that the error can name the package that is missing.
+    """
+    return spoken(written_face(game, created), language())
 
 
-def written_face(game: str) -> Face[Any]:
+def written_face(game: str, created: MatchCreated | None = None) -> Face[Any]:
     """A game's face in English, for what is kept, or read by programs. Raises `Misconfigured` as `face_of` does."""
     known = faces()
     if game not in known:
-        raise Amiss(word("There is no game {game!r}; there are {known}.", game=game, known=", ".join(sorted(known))))
+        said = word("There is no game {game!r}; there are {known}.", game=game, known=", ".join(sorted(known)))
+        further = told(missing(created)) if created is not None else ""
+        broken = [str(each) for each in left_out() if repr(game) in each.what]
+        raise Amiss(" ".join(filter(None, (said, further, *broken))))
     return known[game]
 
 
@@ -370,11 +377,11 @@ def load_replay(name: str, db: Path | None, *, check: bool = True) -> Replay[Any
         record = read_record(Path(name))
         if check:
             verify(record)
-        return Replay.of_record(face_of(record.game), record)
+        return Replay.of_record(face_of(record.game, created_in(record)), record)
     store = open_store(db, must_exist=True)
     try:
         header = find_match(store, name)
-        return Replay.of_store(face_of(header.game), store, header.match)
+        return Replay.of_store(face_of(header.game, created(store, header.match)), store, header.match)
     finally:
         store.close()
 

@@ -32,7 +32,7 @@ from server.cli.errors import Amiss
 from server.cli.language import language_option
 from server.cli.words import word
 from server.gate.app import port_of, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.wire.client import Client, View, connected, enter
 from server.wire.protocol import Create, Created, Events, Refused, SeatWish
 
@@ -96,14 +96,14 @@ def seat_name(seat: int) -> str:
 async def _demo(
     store: Store, sign: Sign, face: Face[Any], bot: str, seed: int | None, speed: float, options: dict[str, Any]
 ) -> str:
-    registry = MatchRegistry(store, faces(), bot_delay_s=0, sign=sign)
+    lobby = Lobby(store, faces(), bot_delay_s=0, sign=sign)
     names = tuple(seat_name(seat) for seat in range(face.game.seats_of(options)))
     wishes = tuple(SeatWish("me" if i == 0 else "friend", n) for i, n in enumerate(names))
     players = word(" against ").join(names)
     console.print(
         f"[bold]{escape(face.game.spec.title)}[/]: {word('{players}, each the bot {bot}.', players=players, bot=bot)}\n"
     )
-    async with running(registry) as server:
+    async with running(lobby) as server:
         url = f"ws://127.0.0.1:{port_of(server)}/ws"
         async with connected(url) as maker:
             created = await maker.ask(Create(face.game.name, wishes, options, title="Demo"), Created)

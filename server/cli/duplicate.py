@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from domain.kernel import Seat
+from herald_client import Link
 from projections.registry import faces
 from replay.duplicate import bundle, manifest, scoring, verifying
 from replay.duplicate.errors import EventInvalid
@@ -37,9 +38,10 @@ from server.cli.common import (
     read_options,
 )
 from server.cli.errors import Amiss
+from server.cli.relinking import relink, tell_link, url_option
 from server.cli.times import read_control, time_options
 from server.cli.words import told, word
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.wire.protocol import Create, Created, SeatWish
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -195,7 +197,7 @@ def _deal(said: Manifest, seed: bytes, output: Path, url: str, db: Path | None) 
     _write(output, manifest.write(announced))
     store = open_store(db)
     try:
-        made = anyio.run(_open_tables, MatchRegistry(store, faces(), sign=stamp), announced, seed)
+        made = anyio.run(_open_tables, Lobby(store, faces(), sign=stamp), announced, seed)
     finally:
         store.close()
     _tell_links(announced, made, output, url.rstrip("/"))
@@ -219,19 +221,19 @@ def _seats(tables: Sequence[str], count: int | None, seats: int) -> list[tuple[s
     return found
 
 
-async def _open_tables(registry: MatchRegistry, announced: Announced, seed: bytes) -> list[Created]:
+async def _open_tables(lobby: Lobby, announced: Announced, seed: bytes) -> list[Created]:
     said, made = announced.manifest, []
     for number, table in enumerate(said.tables, 1):
         wishes = tuple(_wish(seat) for seat in table.seats)
         title = word("{title}, table {n}", title=said.title[:60], n=number)
         wish = Create(said.game, wishes, said.options, listed=False, title=title, closed=True, time=said.time)
-        made.append(await registry.create(wish, deal=manifest.deal_of(announced.event, seed, table.match)))
+        made.append(await lobby.factory.create(wish, deal=manifest.deal_of(announced.event, seed, table.match)))
     return made
 
 
 def _wish(seat: str) -> SeatWish:
     kind, _, name = seat.partition(":")
-    return SeatWish("bot", "", name) if kind == "bot" else SeatWish("friend")
+    return SeatWish("bot", "", name) if kind == "bot" else SeatWish("invited", seat)
 
 
 def _tell_links(announced: Announced, made: Sequence[Created], output: Path, url: str) -> None:
@@ -253,15 +255,33 @@ def _tell_links(announced: Announced, made: Sequence[Created], output: Path, url
                 seats=escape(" – ".join(table.seats)),
             )
         )
-        for seat, token in created.tokens.items():
+        for seat, invitation in created.invitations.items():
             name = escape(table.seats[int(seat)])
-            console.print(f"  {name}: {url}/play#m={created.match}&t={token}", soft_wrap=True)
+            console.print(f"  {name}: {Link(url, created.match, invitation=invitation)}", soft_wrap=True)
     console.print(
         word("The manifest is in {output}. Give it to everybody before play: it fixes tables and deal.", output=output)
     )
-    console.print(word("Its links are told here only, each to whom it is for."))
-    if any(not created.tokens for created in made):
+    console.print(word("Each link is an invitation, which works once: give each to whom it is for."))
+    if any(not created.invitations for created in made):
         console.print(word("Tables at which bots alone sit go on when a server starts, not at one that runs already."))
+
+
+@duplicate.command("link")
+@click.argument("file", type=THERE, metavar="MANIFEST")
+@click.option("--table", "number", required=True, type=click.IntRange(1), help="Which table, from 1.")
+@click.option("--seat", required=True, type=click.IntRange(1), help="Which seat of it, from 1.")
+@url_option
+@db_option
+def link(file: Path, number: int, seat: int, url: str, db: Path | None) -> None:
+    """Print a lost link anew; the former one opens nothing from then on."""
+    tables = manifest.read(_read(file)).manifest.tables
+    if number > len(tables):
+        raise Amiss(word("There is no table {n}; the event has {count}.", n=number, count=len(tables)))
+    store = open_store(db)
+    try:
+        tell_link(*relink(store, tables[number - 1].match, seat - 1, url))
+    finally:
+        store.close()
 
 
 @duplicate.command("show")

@@ -52,7 +52,7 @@ def export_command(
     store = open_store(db, must_exist=True)
     try:
         header = find_match(store, match)
-        face = written_face(header.game)
+        face = written_face(header.game, export.created(store, header.match))
         if form == "html":
             if who not in (None, "spectator"):
                 raise Amiss(word("A page shows what a spectator may see, and everything once that is public."))

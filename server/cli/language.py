@@ -6,6 +6,7 @@ stands for a value that is typed under `metavar`.
 
 import copy
 import inspect
+import os
 import re
 import sys
 import tomllib
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 import click
@@ -22,6 +24,8 @@ from server.cli.words import LANGUAGE, language, spoken_in
 
 CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types", "utils")
 """The modules of click that say something."""
+GAMES: Final = "HERALD_GAMES"
+"""Where a process finds the folders of games that are named (`projections.packages.VARIABLE`)."""
 AS_IT_STANDS: Final = "\b"
 """What begins a paragraph that is shown as it is written: lines to copy."""
 _PLACEHOLDERS: Final = re.compile(r"\b[A-Z]{2,}\b")
@@ -32,6 +36,35 @@ def _keep_language(context: click.Context, _: click.Parameter, chosen: str | Non
         context.meta[LANGUAGE] = chosen
 
 
+def keep_games(context: click.Context, chosen: tuple[str, ...]) -> None:
+    """Name the folders to whatever this command begins, too, and no longer than it takes."""
+    if not chosen:
+        return
+    before = os.environ.get(GAMES)
+    os.environ[GAMES] = os.pathsep.join([*filter(None, (before,)), *(str(Path(each).resolve()) for each in chosen)])
+
+    def forget() -> None:
+        if before is None:
+            os.environ.pop(GAMES, None)
+        else:
+            os.environ[GAMES] = before
+
+    context.call_on_close(forget)
+
+
+def _take_games(context: click.Context, _: click.Parameter, chosen: tuple[str, ...]) -> None:
+    keep_games(context, chosen)
+
+
+games_option: Final = click.option(
+    "--games",
+    multiple=True,
+    metavar="PATH",
+    is_eager=True,
+    expose_value=False,
+    callback=_take_games,
+    help="A folder with a game or bots of others, which are code; may be repeated. HERALD_GAMES sets it.",
+)
 language_option: Final = click.option(
     "--lang",
     type=click.Choice(LANGUAGES),
@@ -100,13 +133,15 @@ def _told(parameter: click.Parameter) -> click.Parameter:
 
 
 def spoken(command: click.Command) -> click.Command:
-    """A command in the language that is spoken, and with `--lang`, which each of them takes."""
+    """A command in the language that is spoken, and with `--games` and `--lang`, which each of them takes."""
     told = copy.copy(command)
     told.params = list(command.params)
     if isinstance(told, click.Group):
         told.commands = {name: spoken(each) for name, each in told.commands.items()}
-    elif not any("--lang" in parameter.opts for parameter in told.params):
-        language_option(told)
+    else:
+        for name, option in (("--games", games_option), ("--lang", language_option)):
+            if not any(name in parameter.opts for parameter in told.params):
+                option(told)
     if language() == ENGLISH:
         return told
     told.params = [_told(parameter) for parameter in told.params]

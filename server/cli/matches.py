@@ -21,6 +21,7 @@ from rich.table import Table
 
 from domain.kernel import MatchCreated, begin
 from domain.kernel.history import views_of
+from herald_client import Link
 from projections.face import Face
 from projections.registry import faces
 from replay.queries.statistics import rows_cited, sides_of
@@ -45,10 +46,11 @@ from server.cli.common import (
     said,
 )
 from server.cli.errors import Amiss
+from server.cli.relinking import link_match
 from server.cli.times import read_control, time_options
 from server.cli.watching import read_watching, watching_options
 from server.cli.words import word
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.wire.protocol import Create, Created, SeatWish
 
 EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -80,8 +82,8 @@ def list_matches(status: str | None, limit: int, as_json: bool, db: Path | None)
         for name in (word("game"), word("title"), word("players"), word("result")):
             table.add_column(name)
         for header in headers:
-            names = [row.name or word("free") for row in store.seats(header.match)]
-            created = time.strftime("%Y-%m-%d %H:%M", time.localtime(header.created_ms / 1000))
+            names = [row.name if row.kind else word("free") for row in store.seats(header.match)]
+            created = time.strftime("%Y-%m-%d %H:%M %z", time.localtime(header.created_ms / 1000))
             ended = how_it_ended(header, names)
             cells = (
                 header.match[:8],
@@ -98,6 +100,9 @@ def list_matches(status: str | None, limit: int, as_json: bool, db: Path | None)
         store.close()
 
 
+match.add_command(link_match)
+
+
 @match.command("show")
 @click.argument("name", metavar="MATCH")
 @db_option
@@ -108,7 +113,7 @@ def show_match(name: str, db: Path | None) -> None:
         header = find_match(store, name)
         head = store.head(header.match)
         created = msgspec.json.decode(store.read(header.match, limit=1)[0].line)[8]
-        names = [row.name or word("free") for row in store.seats(header.match)]
+        names = [row.name if row.kind else word("free") for row in store.seats(header.match)]
         table = Table(show_header=False, box=None)
         for label, value in (
             (word("match"), header.match),
@@ -173,7 +178,7 @@ def create_match(
         wishes = tuple(seat_wish(kind) for kind in kinds)
         table = {**asdict(seen), "time": control, "hints": hints}
         create = Create(game, wishes, given, title=title, scenario=text, case=case, **table)
-        created = anyio.run(MatchRegistry(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp).create, create)
+        created = anyio.run(Lobby(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp).factory.create, create)
     finally:
         store.close()
     print_links(created, wishes, closed=closed)
@@ -192,7 +197,7 @@ def _read_scenario(path: Path) -> tuple[str, str]:
 def print_links(created: Created, wishes: Sequence[SeatWish], *, closed: bool = False) -> None:
     """Say where the seats of a new match are, and where it is watched, unless it is closed.
 
-    `wishes`: who was to hold them. The link of a friend asks for the name.
+    `wishes`: who was to hold them. That of a friend is an invitation, which works once.
     """
     console.print(
         word("The match is [bold]{match}[/]. With `herald serve` running, its seats are at:", match=created.match)
@@ -201,6 +206,12 @@ def print_links(created: Created, wishes: Sequence[SeatWish], *, closed: bool = 
         asks = ASKS_NAME if wishes[int(seat)].kind == "friend" else ""
         console.print(
             f"  {word('seat {n}', n=int(seat) + 1)}: http://127.0.0.1:8000/play#m={created.match}&t={token}{asks}",
+            soft_wrap=True,
+        )
+    for seat, invitation in created.invitations.items():
+        console.print(
+            f"  {word('seat {n}', n=int(seat) + 1)}, {word('an invitation that works once')}:"
+            f" {Link('http://127.0.0.1:8000', created.match, invitation=invitation)}",
             soft_wrap=True,
         )
     if not closed:
@@ -212,7 +223,7 @@ def seat_wish(kind: str) -> SeatWish:
     name, _, bot = kind.partition(":")
     if name not in {"me", "friend", "open", "bot"}:
         raise Amiss(word("--seat is me, friend, open or bot:NAME, not {kind!r}.", kind=kind))
-    return SeatWish(name, "", bot)  # type: ignore[arg-type]
+    return SeatWish("invited" if name == "friend" else name, "", bot)  # type: ignore[arg-type]
 
 
 class MatchOutcome(msgspec.Struct, frozen=True):

@@ -21,6 +21,7 @@ from herald_client import (
     HeraldError,
     Line,
     Lines,
+    Link,
     Lost,
     Match,
     News,
@@ -32,6 +33,7 @@ from herald_client import (
 from projections.face import Face
 from projections.words import outcome
 from replay.errors import RecordInvalid
+from server.cli.accepting import own_link
 from server.cli.common import (
     ASKS_NAME,
     army_option,
@@ -401,14 +403,16 @@ class Keyboard:
         return line
 
 
-async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bool = False) -> None:
+async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bool = False, name: str = "") -> None:
     """Play the seat of a link to the end of the match; a connection that is lost is made again.
 
     What the seat does is signed with the link's key, else with the one kept for the seat on this machine; where there
-    is none, one is made and kept. `new_key`: another is put in its place, as everybody sees. Raises `Misconfigured`,
-    `NotAdmitted`.
+    is none, one is made and kept. `new_key`: another is put in its place, as everybody sees. An invitation is exchanged
+    for a seat first, under a `name`. Raises `Misconfigured`, `NotAdmitted`.
     """
     at = link_of(link)
+    with told_plainly(at.server):
+        at = await own_link(at, name)
     key = key_of(at, new=new_key)
     with told_plainly(at.server):
         async with Server(at.server).play(at.match, at.token, key=key, scenes=False, tries=BREAKS, stay=True) as match:
@@ -442,14 +446,16 @@ def told_plainly(server: str) -> Iterator[None]:
 
 
 async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
-    """Create a match on a server: the link of the own seat, and those of friends. Raises as `play_link` does."""
+    """Create a match on a server: the link of the own seat, and the invitations. Raises as `play_link` does."""
     fields = to_builtins(wish)
     del fields["t"]
     with told_plainly(server):
         at = Server(server)
         created = await at.create(fields.pop("game"), fields.pop("seats"), **fields)
     own, *friends = [str(at.link(created.match, created.tokens[seat])) for seat in sorted(created.tokens, key=int)]
-    return own, [f"{link}{ASKS_NAME}" for link in friends]
+    invitations = [created.invitations[seat] for seat in sorted(created.invitations, key=int)]
+    invited = [str(Link(at.url, created.match, invitation=invitation)) for invitation in invitations]
+    return own, [*(f"{link}{ASKS_NAME}" for link in friends), *invited]
 
 
 @click.command()
@@ -457,7 +463,7 @@ async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
 @click.argument("link", required=False)
 @click.option("--game", default="vera_discordia", show_default=True, help="The game of a new match.")
 @click.option("--against", default="friend", show_default=True, help="friend, or the name of a bot.")
-@click.option("--name", default="", help="What you are called in a new match.")
+@click.option("--name", default="", help="What you are called where you sit down.")
 @click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="Where a new match is played.")
 @click.option("--hints", is_flag=True, help="In a new match who is asked may ask what the search would choose.")
 @click.option("--new-key", is_flag=True, help="The seat's key is lost: sign with another from now on, as all will see.")
@@ -487,9 +493,9 @@ def play(
 ) -> None:
     """Play a seat at the keyboard.
 
-    LINK is a seat's link, or the file that --save-seat or a browser has written of it. Without one a new match is
-    created on a running server: you have the first seat, and the link of your friend's seat is printed, for a browser
-    or for another `herald play`.
+    LINK is a seat's link, an invitation, or the file that --save-seat or a browser has written of a seat. Without one a
+    new match is created on a running server: you have the first seat, and an invitation to the other is printed, for a
+    browser or for another `herald play`.
     """
     link = None if link is None else named_link(link)
     if save_seat is not None:
@@ -517,13 +523,15 @@ async def _play(
 ) -> None:
     if link is None:
         face = face_of(game)
-        other = SeatWish("friend") if against == "friend" else SeatWish("bot", "", against)
+        other = SeatWish("invited") if against == "friend" else SeatWish("bot", "", against)
         options = read_options(face, *given)
         seats = (SeatWish("me", name), *(other for _ in range(face.game.seats_of(options) - 1)))
         link, friends = await begin(server, Create(game, seats, options, time=control, shares=True, hints=hints))
         for friend in friends:
-            console.print(f"{word('Your friend plays with:')} [bold]{escape(friend)}[/]", soft_wrap=True)
-    await play_link(link, new_key=new_key)
+            console.print(
+                f"{word('Send your friend this invitation; it works once:')} [bold]{escape(friend)}[/]", soft_wrap=True
+            )
+    await play_link(link, new_key=new_key, name=name)
 
 
 COMMANDS = (play,)

@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
-from replay.files.export import EVERYTHING
+from replay.files.export import EVERYTHING, created
 from replay.files.private import write_private
 from replay.playback.follow import FollowedReplay
 from replay.playback.seek import Eyes, Replay
@@ -98,7 +98,7 @@ def _follow(name: str, viewer: str, db: Path | None, *, full_screen: bool) -> No
     store = open_store(db, must_exist=True)
     try:
         header = find_match(store, name)
-        face = face_of(header.game)
+        face = face_of(header.game, created(store, header.match))
         eyes = read_viewer(viewer, len(store.seats(header.match)))
         following = FollowedReplay(face, store, header.match, delayed=eyes == SPECTATOR)
         if full_screen:

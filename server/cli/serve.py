@@ -14,7 +14,7 @@ import anyio
 import click
 from msgspec import Struct, structs
 
-from projections.registry import faces
+from projections.registry import faces, left_out
 from replay.record.serverkey import KeyRing
 from replay.store.log import Store
 from replay.store.opening import open_address, shown
@@ -30,7 +30,7 @@ from server.cluster.servers import OtherServers
 from server.gate.app import port_of, rare_collections, running, until_stopped
 from server.gate.listening import listening
 from server.gate.supervisor import ProcessStart, Supervisor
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.notifications.seat_webhooks import take_over
 from server.operations import logs
 from server.operations.configuration import Configuration, is_stored, load
@@ -254,8 +254,10 @@ def _agree_to_begin(path: Path) -> None:
 
 async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develop: bool) -> str:
     settings, path, store, siblings = found.settings, place.beside, place.store, part.siblings
+    for each in left_out():
+        LOG.warning("%s", each)
     sign = KeyRing.beside(path).current.stamp
-    registry = MatchRegistry(
+    lobby = Lobby(
         store,
         faces(),
         bot_delay_s=settings.bot_delay_s,
@@ -270,7 +272,7 @@ async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develo
     )
     hints = NatsPubSub(settings.pubsub) if settings.pubsub else None
     async with running(
-        registry,
+        lobby,
         settings.host,
         settings.port,
         origins=settings.origins,
@@ -279,7 +281,7 @@ async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develo
         tls=tls_context(settings.tls),
         metrics_token=settings.metrics.token,
         develop=develop,
-        neighbours=OtherServers(registry, hints, siblings) if place.is_shared or siblings is not None else None,
+        neighbours=OtherServers(lobby, hints, siblings) if place.is_shared or siblings is not None else None,
         doors=part.doors,
         siblings=siblings,
     ) as server:

@@ -13,9 +13,8 @@ from typing import Any, Final, Protocol
 from replay.errors import RecordError
 from replay.store.errors import StoreFailed
 from server.errors import place_of
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.lobby.presence_exchange import BESIDE
-from server.lobby.rematch_start import follow
 from server.table.live_match import LiveMatch
 
 LOG = logging.getLogger(__name__)
@@ -54,16 +53,15 @@ class PubSub(Protocol):
 
 
 class OtherServers:
-    """Keeps a match registry up to date with what other servers write. `pubsub` is None where there is none.
+    """Keeps a match lobby up to date with what other servers write. `pubsub` is None where there is none.
 
     `siblings` carry those of the other processes of this server.
     """
 
-    def __init__(self, registry: MatchRegistry, pubsub: PubSub | None = None, siblings: PubSub | None = None) -> None:
-        self._registry = registry
+    def __init__(self, lobby: Lobby, pubsub: PubSub | None = None, siblings: PubSub | None = None) -> None:
+        self._lobby = lobby
         self._channels = [each for each in (pubsub, siblings) if each is not None]
         self._siblings = siblings
-        follow(registry)
         self._written: dict[str, int] = {}
         self._is_due = False
         self._refreshing: dict[str, asyncio.Task[None]] = {}
@@ -76,9 +74,9 @@ class OtherServers:
         """Go on until it is cancelled."""
         loop = asyncio.get_running_loop()
         if self._channels:
-            self._registry.store.follow(lambda match, seq: self._wrote(loop, match, seq))
+            self._lobby.store.follow(lambda match, seq: self._wrote(loop, match, seq))
         for pubsub in self._channels:
-            self._registry.board.tell_others = self._give_all
+            self._lobby.presence.tell_through(self._give_all)
             await pubsub.start(self.notified if pubsub is not self._siblings else self.told_by_sibling)
         # Apart: who folds a killed server's thousand matches goes on saying that it is there.
         sweeping = loop.create_task(self._sweep_again_and_again())
@@ -127,17 +125,17 @@ class OtherServers:
     def told_by_sibling(self, lines: Mapping[str, int]) -> None:
         """Another process of this server wrote these; which of them live here go on here."""
         for match, seq in lines.items():
-            if seq != BESIDE and self._registry.home.has(match) and self._registry.found(match) is None:
-                task = asyncio.get_running_loop().create_task(self._in_peace(self._registry.open(match)))
+            if seq != BESIDE and self._lobby.placement.has(match) and self._lobby.registry.found(match) is None:
+                task = asyncio.get_running_loop().create_task(self._in_peace(self._lobby.registry.open(match)))
                 self._opening.add(task)
                 task.add_done_callback(self._opening.discard)
         self.notified(lines)
 
     def notified(self, lines: Mapping[str, int]) -> None:
         """Another server says that it wrote these."""
-        self._registry.board.notified(match for match, seq in lines.items() if seq == BESIDE)
+        self._lobby.presence.notified(match for match, seq in lines.items() if seq == BESIDE)
         for match, seq in lines.items():
-            live_match = self._registry.found(match)
+            live_match = self._lobby.registry.found(match)
             if live_match is None or seq <= live_match.visible_head.seq:
                 continue
             if match in self._refreshing:
@@ -158,16 +156,16 @@ class OtherServers:
 
     async def look_round(self) -> None:
         """Take in what others wrote in matches that are in memory here."""
-        heads = await asyncio.to_thread(self._registry.store.heads, self._registry.in_memory())
-        hosts = [(self._registry.found(match), seq) for match, seq in heads.items()]
+        heads = await asyncio.to_thread(self._lobby.store.heads, self._lobby.registry.in_memory())
+        hosts = [(self._lobby.registry.found(match), seq) for match, seq in heads.items()]
         behind = [
             live_match for live_match, seq in hosts if live_match is not None and seq > live_match.visible_head.seq
         ]
         for some in _portions(behind):
             await asyncio.gather(*map(self._refresh, some))
-        await self._registry.board.look_round(self._registry.in_memory())
+        await self._lobby.presence.look_round(self._lobby.registry.in_memory())
         # Nobody goes on seeing what a seat sees that has taken its token back at another server.
-        near = map(self._registry.found, self._registry.in_memory())
+        near = map(self._lobby.registry.found, self._lobby.registry.in_memory())
         for some in _portions(
             [live_match for live_match in near if live_match is not None and live_match.admission.has_casters]
         ):
@@ -178,28 +176,28 @@ class OtherServers:
 
         They are not taken up again before somebody has gone on, or before something else is due.
         """
-        known = {*self._registry.in_memory()}
+        known = {*self._lobby.registry.in_memory()}
         seen = {
             match: live_match.visible_head.seq
             for match in known
-            if (live_match := self._registry.found(match)) is not None
+            if (live_match := self._lobby.registry.found(match)) is not None
         }
-        left = await asyncio.to_thread(self._registry.due)
+        left = await asyncio.to_thread(self._lobby.takeover.due)
         away = [
             header.match
             for header in left
             if header.match not in known
-            and header.game in self._registry.faces
-            and self._registry.home.has(header.match)
+            and header.game in self._lobby.faces
+            and self._lobby.placement.has(header.match)
         ]
-        heads = await asyncio.to_thread(self._registry.store.heads, away)
+        heads = await asyncio.to_thread(self._lobby.store.heads, away)
         still = [match for match, seq in heads.items() if self._stood.get(match) == seq != self._taken_up.get(match)]
         self._stood = heads
         taken_up = {match: seq for match, seq in self._taken_up.items() if heads.get(match) == seq}
         self._taken_up = {**taken_up, **seen}
         for match in still:
             # A record that is broken is not tried over and over; one that could not be read is, once the store is back.
-            if await self._in_peace(self._registry.take_up(match)):
+            if await self._in_peace(self._lobby.takeover.take_up(match)):
                 self._taken_up[match] = heads[match]
 
 

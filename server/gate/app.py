@@ -32,7 +32,7 @@ from server.gate.handover import Handover
 from server.gate.listening import BACKLOG, listening
 from server.gate.session import Session, Ways
 from server.gate.sockets import CLOSE_S, WIRE_LOG, WebSocket
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations import logs
 from server.operations.metrics import CONTENT_TYPE, exposition
 from server.operations.settings import Limits, Networks, names_this_machine
@@ -90,14 +90,14 @@ def rare_collections() -> Iterator[None]:
 Handled = Callable[[ServerConnection], Awaitable[None]]
 
 
-def connection_of(registry: MatchRegistry, proxies: Networks = (), ways: Ways | None = None) -> Handled:
+def connection_of(lobby: Lobby, proxies: Networks = (), ways: Ways | None = None) -> Handled:
     """What runs for each websocket."""
 
     async def handle(connection: ServerConnection) -> None:
         logs.new_request()
         LOG.info("a connection opened")
         try:
-            await Session(registry, WebSocket(connection, registry.meters), address_of(connection, proxies), ways).run()
+            await Session(lobby, WebSocket(connection, lobby.meters), address_of(connection, proxies), ways).run()
         except ConnectionClosed:
             return
         finally:
@@ -110,7 +110,7 @@ Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
 
 
 def request_of(
-    registry: MatchRegistry,
+    lobby: Lobby,
     origins: tuple[str, ...] = (),
     metrics_token: str = "",
     proxies: Networks = (),
@@ -120,7 +120,7 @@ def request_of(
     handing: Handover | None = None,
 ) -> Answer:
     """What answers a request that is no websocket: pages; the websocket is at `/ws`, and `/ws/HASH` of a match."""
-    api = bundle_api(registry)
+    api = bundle_api(lobby)
     making = asyncio.Semaphore(1)
 
     async def answer(connection: ServerConnection, request: Request) -> Response | None:
@@ -136,24 +136,24 @@ def request_of(
         if path not in WATCHED and not is_addressed(request.headers, hosts):
             return plain(HTTPStatus.MISDIRECTED_REQUEST, "This server does not answer to that name; see `hosts`.")
         if path.startswith("/api/"):
-            if not registry.admission.may_replay(address_of(connection, proxies)):
+            if not lobby.connection_limits.may_replay(address_of(connection, proxies)):
                 return plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
             # A long match takes a while to tell; live matches go on meanwhile.
             async with making:
                 return await asyncio.to_thread(page, request.path, api)
         if path == VIEW and develop:
             async with making:
-                return await asyncio.to_thread(_viewed, registry, request)
+                return await asyncio.to_thread(_viewed, lobby, request)
         if path == "/readyz":
-            return _readiness(registry)
+            return _readiness(lobby)
         if path == "/metrics":
             if not may_measure(connection, request.headers, metrics_token):
                 return plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
-            body = await (_measured(registry) if handing is None else handing.counts())
+            body = await (_measured(lobby) if handing is None else handing.counts())
             return respond(HTTPStatus.OK, body.encode(), CONTENT_TYPE)
         if not is_socket(path):
             return page(request.path, api, develop=develop, accepted=accepted_codings(request))
-        refused = _refused(registry, request, origins)
+        refused = _refused(lobby, request, origins)
         if refused is None and handing is not None:
             handing.pass_on(connection, request)
         return refused
@@ -161,9 +161,9 @@ def request_of(
     return answer
 
 
-def _refused(registry: MatchRegistry, request: Request, origins: tuple[str, ...]) -> Response | None:
+def _refused(lobby: Lobby, request: Request, origins: tuple[str, ...]) -> Response | None:
     """Why a websocket is not opened; None when it is."""
-    if registry.is_draining:
+    if lobby.is_draining:
         return plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
     if "upgrade" not in ",".join(request.headers.get_all("Connection")).lower():
         return plain(HTTPStatus.UPGRADE_REQUIRED, "This address speaks websockets.")
@@ -174,29 +174,29 @@ def _refused(registry: MatchRegistry, request: Request, origins: tuple[str, ...]
     return None
 
 
-def _viewed(registry: MatchRegistry, request: Request) -> Response:
+def _viewed(lobby: Lobby, request: Request) -> Response:
     """The view of who asks, for the inspector."""
     query = dict(parse_qsl(urlsplit(request.path).query))
-    body = view_of(registry, query, request.headers)
+    body = view_of(lobby, query, request.headers)
     if body is None:
         return plain(HTTPStatus.NOT_FOUND, "There is no such match, or not with this token.")
     return respond(HTTPStatus.OK, body, "application/json")
 
 
-def _readiness(registry: MatchRegistry) -> Response:
-    why = registry.unready()
+def _readiness(lobby: Lobby) -> Response:
+    why = lobby.unready()
     return plain(HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK, why or "ready")
 
 
-async def _measured(registry: MatchRegistry) -> str:
-    standing = registry.standing()
-    counts, pulse = await asyncio.to_thread(lambda: (registry.store.counts(), registry.store.pulse()))
-    return exposition(registry.meters, standing, counts, pulse)
+async def _measured(lobby: Lobby) -> str:
+    standing = lobby.state()
+    counts, pulse = await asyncio.to_thread(lambda: (lobby.store.counts(), lobby.store.pulse()))
+    return exposition(lobby.meters, standing, counts, pulse)
 
 
 @asynccontextmanager
 async def running(
-    registry: MatchRegistry,
+    lobby: Lobby,
     host: str = "127.0.0.1",
     port: int = 0,
     *,
@@ -218,30 +218,28 @@ async def running(
     listen already, in the place of `host` and `port`; `siblings`: the other processes of this server. Raises
     `Misconfigured` when the port cannot be had.
     """
-    registry.admission.is_proxied = names_this_machine(proxies)
+    lobby.connection_limits.is_proxied = names_this_machine(proxies)
     loop = asyncio.get_running_loop()
-    handing = None if siblings is None else Handover(siblings, registry, partial(_measured, registry))
-    answer = request_of(
-        registry, tuple(origins), metrics_token, proxies, tuple(hosts), develop=develop, handing=handing
-    )
-    handled = connection_of(registry, proxies, handing)
-    made = counted(registry.limits)
-    server, others, make = await _opened(doors or listening(host, port), registry.limits, made, handled, answer, tls)
+    handing = None if siblings is None else Handover(siblings, lobby, partial(_measured, lobby))
+    answer = request_of(lobby, tuple(origins), metrics_token, proxies, tuple(hosts), develop=develop, handing=handing)
+    handled = connection_of(lobby, proxies, handing)
+    made = counted(lobby.limits)
+    server, others, make = await _opened(doors or listening(host, port), lobby.limits, made, handled, answer, tls)
     if handing is not None:
         handing.begin(make)
     loop.set_exception_handler(_log_fault)
     former = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_S)
-    sweeper = loop.create_task(_sweep(registry, made))
-    beating = loop.create_task(_beat(registry))
-    resuming = loop.create_task(resume(registry))
+    sweeper = loop.create_task(_sweep(lobby, made))
+    beating = loop.create_task(_beat(lobby))
+    resuming = loop.create_task(resume(lobby))
     abreast = loop.create_task(neighbours.run() if neighbours is not None else asyncio.sleep(0))
     try:
         yield server
     finally:
         for task in (sweeper, beating, resuming, abreast):
             task.cancel()
-        await registry.close()
+        await lobby.close()
         if handing is not None:
             await handing.stop()
         for other in others:
@@ -301,38 +299,38 @@ def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
     LOG.error("%s: %s", context.get("message", "a task failed"), place_of(wrong) if wrong else "")
 
 
-async def _sweep(registry: MatchRegistry, connections: type[CountedSocket]) -> None:
+async def _sweep(lobby: Lobby, connections: type[CountedSocket]) -> None:
     swept = 0
     while True:
         await anyio.sleep(SWEEP_S)
-        registry.forget_idle()
-        gone = registry.forgotten + connections.gone
+        lobby.registry.forget_idle()
+        gone = lobby.registry.forgotten + connections.gone
         if gone - swept >= GONE:
             swept = gone
             gc.collect()
 
 
-async def _beat(registry: MatchRegistry) -> None:
+async def _beat(lobby: Lobby) -> None:
     while True:
         due = time.monotonic() + BEAT_S
         await anyio.sleep(BEAT_S)
-        registry.meters.lag_s = max(0.0, time.monotonic() - due)
-        for _ in registry.heartbeats():
+        lobby.meters.lag_s = max(0.0, time.monotonic() - due)
+        for _ in lobby.registry.heartbeats():
             await anyio.sleep(0)
-        registry.admission.relieve()
-        if registry.is_refused():
-            await asyncio.to_thread(registry.store.probe)
-            registry.is_refused()
+        lobby.connection_limits.relieve()
+        if lobby.is_refused():
+            await asyncio.to_thread(lobby.store.probe)
+            lobby.is_refused()
 
 
-async def resume(registry: MatchRegistry) -> None:
+async def resume(lobby: Lobby) -> None:
     """Have what is to go on after a restart go on, and remind who has not come back."""
     begun = time.monotonic()
-    resumed = await _until_read(registry.resume)
+    resumed = await _until_read(lobby.takeover.resume)
     # Also where it can never be listed: that would fail after a restart too, and at other servers. Who enters a match
     # has it folded all the same; to keep everybody out for the sake of what nobody enters would be worse.
-    registry.is_listed = True
-    counts = await _until_read(partial(asyncio.to_thread, registry.store.counts))
+    lobby.takeover.is_listed = True
+    counts = await _until_read(partial(asyncio.to_thread, lobby.store.counts))
     if resumed is not None and counts is not None:
         LOG.info(
             "of %d matches in the database %d go on, folded in %.1f s",
@@ -340,7 +338,7 @@ async def resume(registry: MatchRegistry) -> None:
             resumed,
             time.monotonic() - begun,
         )
-    await registry.remind()
+    await lobby.takeover.remind()
 
 
 async def _until_read(read: Callable[[], Awaitable[T]]) -> T | None:

@@ -13,8 +13,7 @@ from server.lobby.branching import branch
 from server.lobby.connection_limits import is_local
 from server.lobby.errors import CannotStudy
 from server.lobby.invitations import describe, redeem, withdraw
-from server.lobby.match_registry import MatchRegistry
-from server.lobby.rematch_start import ask
+from server.lobby.lobby import Lobby
 from server.operations import logs
 from server.table.chat import room_of
 from server.table.errors import ChatRefused, GrantRefused
@@ -61,23 +60,23 @@ from server.wire.text import visible
 
 
 class Dispatcher:
-    """Serves a connection, at the match registry and at the match of its `hello`."""
+    """Serves a connection, at the match lobby and at the match of its `hello`."""
 
-    def __init__(self, registry: MatchRegistry, stream: ViewerStream) -> None:
-        self._registry, self._stream = registry, stream
+    def __init__(self, lobby: Lobby, stream: ViewerStream) -> None:
+        self._lobby, self._stream = lobby, stream
         self._live_match: LiveMatch[Any] | None = None
 
     def leave(self) -> None:
         """Leave the match, if the connection is in one."""
         if self._live_match is not None:
             self._stream.stop()
-            self._registry.judges.leave(self._stream)
-            self._registry.advisers.leave(self._stream)
+            self._lobby.analyses.leave(self._stream)
+            self._lobby.hints.leave(self._stream)
             self._live_match.leave(self._stream)
             self._live_match = None
 
     async def serve(self, message: ClientMessage) -> None:
-        """Carry out a message. Raises what the match registry and the match raise."""
+        """Carry out a message. Raises what the match lobby and the match raise."""
         match message:
             case Choose() | Resign() | Offer() | Agree() | Decline() | Claim() | Vacation() | Hint():
                 await self._choose(message)
@@ -95,30 +94,30 @@ class Dispatcher:
                 self._stream.answer(Pong(n))
             case ListGames(lang):
                 self._speak(lang)
-                self._stream.answer(self._registry.games())
+                self._stream.answer(self._lobby.listing.games())
             case ListMatches(lang):
                 self._speak(lang)
-                self._stream.answer(await self._registry.matches())
+                self._stream.answer(await self._lobby.listing.matches())
             case Create() | Branch() | Join() | ReadInvitation() | Withdraw():
                 await self._seat(message)
 
     async def _seat(self, message: Create | Branch | Join | ReadInvitation | Withdraw) -> None:
         """What somebody asks for who is in no match yet: a match, a seat, and what an invitation is for."""
-        registry, stream = self._registry, self._stream
+        lobby, stream = self._lobby, self._stream
         match message:
             case Create():
-                registry.admission.assert_may_create(stream.address)
-                stream.answer(replace(await registry.create(message), id=message.id))
+                lobby.connection_limits.assert_may_create(stream.address)
+                stream.answer(replace(await lobby.factory.create(message), id=message.id))
             case Branch():
-                registry.admission.assert_may_create(stream.address)
-                stream.answer(replace(await branch(registry, message), id=message.id))
+                lobby.connection_limits.assert_may_create(stream.address)
+                stream.answer(replace(await branch(lobby, message), id=message.id))
             case Join():
-                joined = redeem(registry, message) if message.invitation else registry.join(message)
+                joined = redeem(lobby, message) if message.invitation else lobby.entry.join(message)
                 stream.answer(replace(await joined, id=message.id))
             case ReadInvitation():
-                stream.answer(await describe(registry, message))
+                stream.answer(await describe(lobby, message))
             case Withdraw():
-                stream.answer(await withdraw(registry, message))
+                stream.answer(await withdraw(lobby, message))
 
     def _speak(self, language: str) -> None:
         """Answer in a language from now on, unless a hello has said in which."""
@@ -127,8 +126,8 @@ class Dispatcher:
 
     async def _turns(self, message: ListTurns) -> None:
         """What a seat's token opens; each one that opens nothing is as slow to be answered as in a hello of its own."""
-        turns, strange = await self._registry.turns(message)
-        admission = self._registry.admission
+        turns, strange = await self._lobby.entry.turns(message)
+        admission = self._lobby.connection_limits
         await asyncio.sleep(sum(admission.wrong_token(self._stream.address, match) for match in strange))
         self._stream.answer(turns)
 
@@ -142,17 +141,17 @@ class Dispatcher:
         else:
             seat, live_match = self._stream.guest.viewer.seat, self._live_match
             if isinstance(message, Claim):
-                await self._registry.board.look(
+                await self._lobby.presence.look(
                     (live_match.match,)
                 )  # somebody may just have come back at another server
             self._stream.is_answered = False
             if isinstance(message, Choose):
                 answer = await live_match.command_queue.choose(seat, message, asker=self._stream)
             elif isinstance(message, Hint):
-                answer = await self._registry.advisers.commit(live_match, seat, message, self._stream)
+                answer = await self._lobby.hints.commit(live_match, seat, message, self._stream)
             else:
                 answer = await live_match.command_queue.act(seat, message, self._stream)
-            meters = self._registry.meters
+            meters = self._lobby.meters
             if isinstance(answer, Refused):
                 meters.refused[answer.code] += 1
             else:
@@ -160,14 +159,14 @@ class Dispatcher:
             if not self._stream.is_answered:
                 self._stream.answer(answer)
             if isinstance(message, Hint) and isinstance(answer, Accepted):
-                self._registry.advisers.think(live_match, seat, message, self._stream, self._stream.answer)
+                self._lobby.hints.think(live_match, seat, message, self._stream, self._stream.answer)
 
     async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify | Again | Renew) -> None:
         """What goes on beside the match: who else may see it, what is said."""
         match message:
             case Grant():
                 live_match, seat = self._own_seat()
-                await self._registry.assert_shown(live_match.match)
+                await self._lobby.registry.assert_shown(live_match.match)
                 self._stream.answer(Granted(await live_match.admission.grant(seat)))
             case Revoke():
                 live_match, seat = self._own_seat()
@@ -180,7 +179,7 @@ class Dispatcher:
             case Notify(url):
                 live_match, seat = self._own_seat()
                 self._stream.answer(
-                    Notified(await asyncio.to_thread(self._registry.hooks.name, live_match.match, seat, url))
+                    Notified(await asyncio.to_thread(self._lobby.webhooks.name, live_match.match, seat, url))
                 )
             case Chat():
                 await self._chat(message)
@@ -191,18 +190,18 @@ class Dispatcher:
 
     async def _hello(self, hello: Hello) -> None:
         self._stream.language = known_language(hello.lang)
-        live_match, _ = await self._registry.admit(hello)
+        live_match, _ = await self._lobby.entry.admit(hello)
         # Once more, for a token may have been taken back while the match was read; from here on nothing is waited for
         # before the connection is among those who are sent away then.
-        header, guest = await asyncio.to_thread(identify, self._registry.store, hello)
-        live_match = await self._registry.open(live_match.match)  # should it have left memory meanwhile
+        header, guest = await asyncio.to_thread(identify, self._lobby.store, hello)
+        live_match = await self._lobby.registry.open(live_match.match)  # should it have left memory meanwhile
         stream = self._stream
         if stream.is_closing:
             # Sent away while the match was folded: it must not take a place now.
             return
         _assert_there(live_match, guest, hello.since or 0)
         self.leave()
-        self._registry.admission.enter(stream, guest, live_match.match)
+        self._lobby.connection_limits.enter(stream, guest, live_match.match)
         self._live_match, stream.guest, stream.game = live_match, guest, live_match.face.game.name
         logs.MATCH.set(live_match.match)
         stream.name = visible(hello.name) if guest.role == "spectator" else ""
@@ -217,7 +216,7 @@ class Dispatcher:
         except BaseException:
             self.leave()
             raise
-        if guest.role == "seat" and (asked := self._registry.rematches.asked(live_match)):
+        if guest.role == "seat" and (asked := self._lobby.presence.rematches.asked(live_match)):
             stream.answer(Rematch(asked))
 
     async def _ask(self, message: Need | Foresee | Judge | Study | Consider) -> None:
@@ -232,7 +231,7 @@ class Dispatcher:
             await self._stream.bring_up_to_date(live_match, message.since)
         elif isinstance(message, Judge):
             stream = self._stream
-            await self._registry.judges.judge(live_match, guest, message, stream, stream.answer, stream.address)
+            await self._lobby.analyses.judge(live_match, guest, message, stream, stream.answer, stream.address)
         elif guest.role != "seat" or guest.viewer.seat is None:
             why = "Who watches does not decide; take a seat to play."
             self._stream.answer(Error("not-your-decision", why, message.id))
@@ -244,7 +243,7 @@ class Dispatcher:
 
     async def _teach(self, message: Study | Consider) -> None:
         """A lesson is of no match, and anybody may take it."""
-        studies = self._registry.studies
+        studies = self._lobby.lessons
         try:
             asked = studies.study(message) if isinstance(message, Study) else studies.consider(message)
             answer: Studied | Foreseen | Error = await asked
@@ -256,7 +255,7 @@ class Dispatcher:
 
     async def _again(self, *, on: bool) -> None:
         live_match, seat = self._own_seat()
-        await ask(self._registry, live_match, seat, self._stream.address, on=on)
+        await self._lobby.rematch.ask(live_match, seat, self._stream.address, on=on)
 
     def _own_seat(self) -> tuple[LiveMatch[Any], Seat]:
         if self._live_match is None or self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
@@ -271,7 +270,7 @@ class Dispatcher:
             raise ChatRefused("Casters see what others must not know, and do not chat; watch as a spectator to talk.")
         stream = self._stream
         speaker = stream.who if stream.guest.role == "seat" or is_local(stream.address) else stream.address
-        if not self._registry.voices.may((self._live_match.match, speaker)):
+        if not self._lobby.chat_paces.may((self._live_match.match, speaker)):
             raise ChatRefused("That was too fast; wait a few seconds, then say it again.")
         await self._live_match.admission.say(stream, chat.text)
 

@@ -15,7 +15,7 @@ from server.cluster.processes import ServerProcesses
 from server.errors import place_of
 from server.gate.forwarding import FarSocket
 from server.gate.session import Session
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations import logs, metric_sums
 from server.wire.addresses import hash_in, short_hash
 
@@ -39,11 +39,9 @@ class Linked(Struct, frozen=True):
 class Handover:
     """Gives connections to the process in which their match lives, and takes those whose match lives here."""
 
-    def __init__(
-        self, siblings: ServerProcesses, registry: MatchRegistry, counted: Callable[[], Awaitable[str]]
-    ) -> None:
+    def __init__(self, siblings: ServerProcesses, lobby: Lobby, counted: Callable[[], Awaitable[str]]) -> None:
         """`counted`: the page of this process's metrics."""
-        self._siblings, self._registry, self._counted = siblings, registry, counted
+        self._siblings, self._lobby, self._counted = siblings, lobby, counted
         self._tallies, former = siblings.tallies, siblings.tallies.last(siblings.home.number)
         self._before = "" if former is None else metric_sums.counted(former.page)
         """What those have counted in whose place this process is: no counter of the server falls with one of them."""
@@ -51,8 +49,8 @@ class Handover:
         self._turn = siblings.home.number - 1
         siblings.take(COUNT, self._tell_counts)
         siblings.take(LINK, self._take_link)
-        siblings.take(PACE, lambda message, _: registry.admission.heard(message))
-        registry.admission.tell = self._tell_pace
+        siblings.take(PACE, lambda message, _: lobby.connection_limits.heard(message))
+        lobby.connection_limits.tell_through(self._tell_pace)
 
     def begin(self, make: Callable[[], ServerConnection]) -> None:
         """Take connections from now on; `make` makes one."""
@@ -136,7 +134,7 @@ class Handover:
         LOG.info("a connection came over from another process")
         try:
             # Where it says next that it means yet another match, it is served here: a link leads nowhere else.
-            await Session(self._registry, FarSocket(reader, writer), linked.address).run()
+            await Session(self._lobby, FarSocket(reader, writer), linked.address).run()
         except EOFError:
             LOG.info("a connection over another process has ended")
         finally:

@@ -14,7 +14,7 @@ from server.gate.forwarding import asked, carry
 from server.gate.outbox import Socket
 from server.gate.viewer_stream import ViewerStream
 from server.lobby.errors import CannotCreate, CannotJudge, CannotStudy, ServerFull, TooOften
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
 from server.webhooks.errors import HookRefused
 from server.wire.act_messages import Hint, Offer, TableMessage
@@ -84,11 +84,11 @@ class Session:
     `stream`: what goes out. `ways`: to a match that lives in another process of this server, None for a link to this.
     """
 
-    def __init__(self, registry: MatchRegistry, near: Socket, address: str = "", ways: Ways | None = None) -> None:
-        self._registry, self._limits, self._socket, self._ways = registry, registry.limits, near, ways
-        self.stream = ViewerStream(near, registry.limits, registry.meters, address)
-        self._clerk = Dispatcher(registry, self.stream)
-        self._allowance = registry.limits.message_burst
+    def __init__(self, lobby: Lobby, near: Socket, address: str = "", ways: Ways | None = None) -> None:
+        self._lobby, self._limits, self._socket, self._ways = lobby, lobby.limits, near, ways
+        self.stream = ViewerStream(near, lobby.limits, lobby.meters, address)
+        self._clerk = Dispatcher(lobby, self.stream)
+        self._allowance = lobby.limits.message_burst
         self._counted = time.monotonic()
         self._broken = 0
         self._refused = 0
@@ -100,7 +100,7 @@ class Session:
         Who enters a match that lives in another process is served there from then on.
         """
         try:
-            self._registry.admission.arrive(self.stream)
+            self._lobby.connection_limits.arrive(self.stream)
         except ServerFull:
             await self.stream.close(4013)
             return
@@ -123,14 +123,14 @@ class Session:
         finally:
             self.stream.stop()
             self._clerk.leave()
-            self._registry.admission.leave(self.stream)
+            self._lobby.connection_limits.leave(self.stream)
         return frame
 
     async def _take(self, frame: str | bytes) -> bool:
         """Serve a frame; False when the connection is closed for it."""
         if self.stream.is_closing:
             return False
-        if self._registry.is_draining:
+        if self._lobby.is_draining:
             # Unanswered, so that the client sends it again, with its id, to the server that comes next.
             return True
         try:
@@ -182,7 +182,7 @@ class Session:
         except NotAdmitted as wrong:
             self._refused += 1
             named = message.match if isinstance(message, ADMITTED) else ""
-            await asyncio.sleep(self._registry.admission.wrong_token(self.stream.address, named))
+            await asyncio.sleep(self._lobby.connection_limits.wrong_token(self.stream.address, named))
             self.stream.answer(Error(wrong.code, str(wrong), message.id))
         except ServerFull:
             self.stream.dismiss(4013)

@@ -17,7 +17,7 @@ from replay.record.referee import Beginning, read_event
 from replay.store.log import Store
 from server.lobby.ancestry import goes_on_without_hints
 from server.lobby.errors import CannotCreate
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.table.guests import is_opened
 from server.wire.protocol import Branch, Create, Created, Hello
 
@@ -26,30 +26,30 @@ NO_HINTS: Final = (
 )
 
 
-async def branch(registry: MatchRegistry, wish: Branch) -> Created:
+async def branch(lobby: Lobby, wish: Branch) -> Created:
     """A new match that begins where another stood.
 
     Through the client's own eyes, or through any once the match has ended and its secrets are open to the client.
     Raises `NotAdmitted`, and `CannotCreate` with what to change.
     """
-    live_match, guest = await registry.admit(Hello(wish.match, wish.token, "" if wish.token else "spectator"))
+    live_match, guest = await lobby.entry.admit(Hello(wish.match, wish.token, "" if wish.token else "spectator"))
     if guest.role == "caster":
         raise CannotCreate(
             "A seat shares its view to be watched: branch the match with a seat's token, or without one."
         )
     viewer = guest.viewer
-    header = await asyncio.to_thread(registry.store.header, wish.match)
-    first = read_event(live_match.face.game, (await asyncio.to_thread(registry.store.read, wish.match, 0, 1))[0])
+    header = await asyncio.to_thread(lobby.store.header, wish.match)
+    first = read_event(live_match.face.game, (await asyncio.to_thread(lobby.store.read, wish.match, 0, 1))[0])
     assert isinstance(first, MatchCreated), "a record begins with MatchCreated"
     if is_held(first, header):
         raise CannotCreate(f"This is a table of {event_words(first)}, which is not closed yet; branch it after that.")
-    if wish.hints and await asyncio.to_thread(goes_on_without_hints, registry.store, live_match.face.game, wish.match):
+    if wish.hints and await asyncio.to_thread(goes_on_without_hints, lobby.store, live_match.face.game, wish.match):
         raise CannotCreate(NO_HINTS)
     opened = header.status == "finished" and is_opened(first.reveal, viewer)
     eyes = _eyes(wish.eyes, viewer, len(first.seats), opened=opened)
     try:
         begin, line = await asyncio.to_thread(
-            _begin, registry.store, live_match.face.game, wish, eyes, live_match.visible_head.seq_for(viewer)
+            _begin, lobby.store, live_match.face.game, wish, eyes, live_match.visible_head.seq_for(viewer)
         )
     except (CannotBranch, RecordInvalid) as wrong:
         raise CannotCreate(f"The match cannot be branched there: {wrong}") from wrong
@@ -58,7 +58,7 @@ async def branch(registry: MatchRegistry, wish: Branch) -> Created:
     listed = wish.listed and opened
     # The policy comes out of a record, whose reader has checked it.
     create = Create(header.game, wish.seats, first.options, listed, title, reveal, header.closed)  # type: ignore[arg-type]
-    return await registry.create(replace(create, shares=wish.shares, hints=wish.hints), begin)
+    return await lobby.factory.create(replace(create, shares=wish.shares, hints=wish.hints), begin)
 
 
 def _eyes(wanted: str, own: Viewer, seats: int, *, opened: bool) -> Viewer | None:

@@ -78,8 +78,12 @@ class ConnectionLimits:
             "guesses": _pace(limits.wrong_tokens_per_minute),
             "replays": _pace(limits.replays_per_minute),
         }
-        self.tell: Callable[[bytes], None] = lambda _: None
+        self._tell: Callable[[bytes], None] = lambda _: None
         """Called with each one that was counted here, for `heard` of the other processes of this server."""
+
+    def tell_through(self, tell: Callable[[bytes], None]) -> None:
+        """Tell the other processes of this server by this what their limits must count too."""
+        self._tell = tell
 
     @property
     def counts(self) -> dict[str, int]:
@@ -178,7 +182,7 @@ class ConnectionLimits:
     def _may(self, counted: PacedUse) -> bool:
         allowed = self._paces[counted.what].may((counted.address, counted.match))
         if allowed:
-            self.tell(msgspec.json.encode(counted))
+            self._tell(msgspec.json.encode(counted))
         return allowed
 
     def assert_may_create(self, address: str) -> None:

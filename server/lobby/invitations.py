@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from projections.redaction import SPECTATOR
 from replay.files.export import created
 from replay.store.log import SeatRow
-from server.lobby.match_registry import MatchRegistry, nameless
+from server.lobby.lobby import Lobby
 from server.table.errors import CannotSit
 from server.table.guests import (
     NOT_OPEN,
@@ -20,6 +20,7 @@ from server.table.guests import (
     new_token,
     token_hash,
 )
+from server.table.seating import nameless
 from server.table.views import Views
 from server.wire.errors import NotAdmitted
 from server.wire.inviting import Invited, InvitedSeat, ReadInvitation, Withdraw, Withdrawn
@@ -29,12 +30,12 @@ from server.wire.text import visible
 ENDED: Final = "This invitation has ended; ask whoever sent it for another one."
 
 
-async def describe(registry: MatchRegistry, wish: ReadInvitation) -> Invited:
+async def describe(lobby: Lobby, wish: ReadInvitation) -> Invited:
     """What an invitation is for. Raises `NotAdmitted`."""
-    offered = await _offered(registry, wish.match, wish.invitation)
-    live_match = await registry.open(offered.header.match)
+    offered = await _offered(lobby, wish.match, wish.invitation)
+    live_match = await lobby.registry.open(offered.header.match)
     await live_match.refresh()
-    first = await asyncio.to_thread(created, registry.store, live_match.match)
+    first = await asyncio.to_thread(created, lobby.store, live_match.match)
     said = Invitation.read(wish.invitation)
     seats = tuple(
         InvitedSeat(one.seat, one.name, one.kind, live_match.seating.is_awaited(one.seat))
@@ -60,53 +61,53 @@ def _table(views: Views[Any]) -> TableInfo:
     return views.times_for(SPECTATOR).table or TableInfo()
 
 
-async def _offered(registry: MatchRegistry, match: str, invitation: str, token: str = "") -> Offered:
+async def _offered(lobby: Lobby, match: str, invitation: str, token: str = "") -> Offered:
     """The seat that is open to an invitation now. Raises `NotAdmitted`."""
-    offered = await asyncio.to_thread(find_offered, registry.store, match, invitation, token)
+    offered = await asyncio.to_thread(find_offered, lobby.store, match, invitation, token)
     said = Invitation.read(invitation)
-    if not offered.is_used and said is not None and said.until_ms <= registry.now_ms:
+    if not offered.is_used and said is not None and said.until_ms <= lobby.registry.now_ms:
         raise NotAdmitted(ENDED)
     return offered
 
 
-async def redeem(registry: MatchRegistry, wish: Join) -> Joined:
+async def redeem(lobby: Lobby, wish: Join) -> Joined:
     """Sit down by an invitation, which opens nothing more then. Raises `CannotSit` or `NotAdmitted`.
 
     The seat's new token is written in one stroke with the line that says who sits there: whoever asks again with the
     same token, after a lost answer or a killed server, is in the seat already and is told so.
     """
     token = wish.token or new_token()
-    offered = await _offered(registry, wish.match, wish.invitation, token)
+    offered = await _offered(lobby, wish.match, wish.invitation, token)
     if not offered.is_used:
-        await _sit(registry, wish, offered, token)
+        await _sit(lobby, wish, offered, token)
     return Joined(wish.match, offered.row.seat, token, wish.id)
 
 
-async def _sit(registry: MatchRegistry, wish: Join, offered: Offered, token: str) -> None:
+async def _sit(lobby: Lobby, wish: Join, offered: Offered, token: str) -> None:
     seat = offered.row.seat
     name = visible(wish.name) or offered.row.name or nameless(seat)
-    live_match = await registry.open(wish.match)
+    live_match = await lobby.registry.open(wish.match)
     await live_match.refresh()
     row = SeatRow(seat, name, "person", "", token_hash(token))
     try:
         await live_match.seating.sit(seat, name, "person", row, key=wish.key, entropy=wish.entropy)
     except CannotSit:
-        rows = await asyncio.to_thread(registry.store.seats, wish.match)
+        rows = await asyncio.to_thread(lobby.store.seats, wish.match)
         if row not in rows:
             raise
-    registry.forget_list()
+    lobby.listing.forget()
 
 
-async def withdraw(registry: MatchRegistry, wish: Withdraw) -> Withdrawn:
+async def withdraw(lobby: Lobby, wish: Withdraw) -> Withdrawn:
     """Let an invitation open its seat no more, and another one in its place. Raises `NotAdmitted`."""
     said = Invitation.read(wish.invitation)
-    fresh = Invitation.new(None if said is None else said.by, registry.now_ms, wish.next)
+    fresh = Invitation.new(None if said is None else said.by, lobby.registry.now_ms, wish.next)
     for asked_before in (fresh, replace(fresh, day=fresh.day - 1)):
         with suppress(NotAdmitted):
-            offered = await asyncio.to_thread(find_offered, registry.store, wish.match, asked_before.text)
+            offered = await asyncio.to_thread(find_offered, lobby.store, wish.match, asked_before.text)
             return Withdrawn(wish.match, offered.row.seat, asked_before.text, wish.id)
-    offered = await asyncio.to_thread(find_offered, registry.store, wish.match, wish.invitation)
+    offered = await asyncio.to_thread(find_offered, lobby.store, wish.match, wish.invitation)
     seat, former = offered.row.seat, offered.row.token_hash
-    if not await asyncio.to_thread(registry.store.change_token, wish.match, seat, former, invitation_hash(fresh.text)):
+    if not await asyncio.to_thread(lobby.store.change_token, wish.match, seat, former, invitation_hash(fresh.text)):
         raise NotAdmitted(NOT_OPEN)
     return Withdrawn(wish.match, seat, fresh.text, wish.id)

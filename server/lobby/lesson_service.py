@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel import Asked, Choice, Event, NotPending, Seat, decide, pending
+from domain.kernel import Asked, Choice, Event, NotPending, Seat, State, decide, pending
 from projections.face import Face
 from projections.foresight import foresee
 from projections.i18n.language import Language, language_of
@@ -173,7 +173,7 @@ def chosen(face: Face[Any], lesson: Lesson, moment: LessonMoment, given: Any, wa
     going = _LessonTaken(face, lesson, moment, random.Random(seed))  # noqa: S311 - so that the same choices come to the same
     if moment.left is None and doing < len(lesson.step):
         step = lesson.step[doing]
-        if any(written_choice(face.game, each) == choice for each in step.expect):
+        if any(written_choice(face.game, each, moment.state) == choice for each in step.expect):
             going.choose(Seat(lesson.seat), asked, choice, step)
             heard = going.reply(step)
             return going.moment(step=doing + 1, heard=heard)
@@ -183,14 +183,14 @@ def chosen(face: Face[Any], lesson: Lesson, moment: LessonMoment, given: Any, wa
     going.others()
     if moment.left is not None or doing == len(lesson.step):
         return going.moment(step=moment.step, left=moment.left, strays=moment.strays + 1)
-    heard = _answered(face, lesson.step[doing], choice)
+    heard = _answered(face, lesson.step[doing], choice, moment.state)
     return going.moment(step=moment.step, left=before, strays=1, heard=heard)
 
 
-def _answered(face: Face[Any], step: Step, choice: Choice) -> tuple[Passage, ...]:
+def _answered(face: Face[Any], step: Step, choice: Choice, state: State) -> tuple[Passage, ...]:
     """What is said to a choice that the step is not about."""
     for mistake in step.unless:
-        if not mistake.refused and written_choice(face.game, mistake.choice) == choice:
+        if not mistake.refused and written_choice(face.game, mistake.choice, state) == choice:
             return (Passage(mistake.say, (), tuple(mistake.rules)),)
     return (Passage(step.otherwise),) if step.otherwise else ()
 
@@ -225,7 +225,7 @@ class _LessonTaken:
         for reply in step.reply:
             seat = Seat(reply.seat)
             asked = pending(self.state, seat)[0]
-            self.choose(seat, asked, written_choice(self._face.game, reply.choice), reply)
+            self.choose(seat, asked, written_choice(self._face.game, reply.choice, self.state), reply)
             said += [Passage(reply.say)] if reply.say else []
         return (*said, *([Passage(step.done)] if step.done else []))
 
@@ -277,7 +277,7 @@ def _likely(moment: LessonMoment, mistakes: list[Mistake]) -> tuple[Passage, ...
     said = []
     for mistake in mistakes:
         if mistake.refused:
-            fields = msgspec.structs.asdict(written_choice(face.game, mistake.choice)).values()
+            fields = msgspec.structs.asdict(written_choice(face.game, mistake.choice, moment.state)).values()
             point = tuple(field for field in fields if isinstance(field, str) and field in pieces)
             said += [Passage(mistake.say, point, tuple(mistake.rules))] if len(point) == 1 else []
     return tuple(said)

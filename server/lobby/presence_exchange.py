@@ -33,18 +33,24 @@ FORGOTTEN_MS: Final = 600_000
 """What a server said that has been gone for so long is forgotten."""
 Found = Callable[[str], LiveMatch[Any] | None]
 Says = Callable[[LiveMatch[Any]], bool]
+TookIn = Callable[[LiveMatch[Any]], Awaitable[None]]
+Tell = Callable[[Mapping[str, int]], None]
+"""Tells other servers which matches have news, up to which line."""
 
 
 class PresenceExchange:
     """What this server says, and what it has read."""
 
-    def __init__(self, store: Store, found: Found, now: ServerTime, says: Says | None) -> None:
-        """`found`: a match in memory; `says`: whether anything is said of this one, None where nobody would hear."""
+    def __init__(
+        self, store: Store, found: Found, now: ServerTime, says: Says | None, took_in: TookIn | None = None
+    ) -> None:
+        """`found`: a match in memory; `says`: whether anything is said of this one, None where nobody would hear;
+        `took_in`: called with a match once it has taken in what other servers say of it."""
         self.is_on = says is not None
         self.server = secrets.token_hex(8)
         self.rematches = RematchVotes(store, self.server)
-        self.took_in: Callable[[LiveMatch[Any]], Awaitable[None]] = self.rematches.take_in
-        self.tell_others: Callable[[Mapping[str, int]], None] = lambda _: None
+        self._took_in = took_in or self.rematches.take_in
+        self._tell_others: list[Tell] = []
         self._store, self._found, self._time, self._says = store, found, now, says
         self._first = 1000 * secrets.randbelow(1_000_000) if self.is_on else 0
         self._due: set[str] = set()
@@ -59,9 +65,13 @@ class PresenceExchange:
         """What to call when something about the match is to be told to others; None where there are none."""
         return partial(self.changed, match) if self.is_on else None
 
+    def tell_through(self, tell: Tell) -> None:
+        """Tell other servers by this as well."""
+        self._tell_others.append(tell)
+
     def begin(self, live_match: LiveMatch[Any]) -> None:
         """A match is in memory now: nobody in chat is to be called as somebody is at another server."""
-        live_match.connections.group_commit = self._first
+        live_match.connections.count_from(self._first)
 
     def changed(self, match: str) -> None:
         """Tell the others of a match soon, where there is something new."""
@@ -101,7 +111,8 @@ class PresenceExchange:
         kept = {**self._written, **told}
         self._written = {match: words for match, words in kept.items() if words}
         if told:
-            self.tell_others(dict.fromkeys(told, BESIDE))
+            for tell in self._tell_others:
+                tell(dict.fromkeys(told, BESIDE))
 
     async def _read(self) -> None:
         while self._asked:
@@ -123,7 +134,7 @@ class PresenceExchange:
                 live_match = self._found(match)
                 if live_match is not None and (elsewhere or live_match.connections.elsewhere):
                     await live_match.admission.take_in(elsewhere)
-                    await self.took_in(live_match)
+                    await self._took_in(live_match)
 
     async def look_round(self, matches: Collection[str]) -> None:
         """Say that this server is there, and what could not be said before; look at all matches."""

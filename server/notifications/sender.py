@@ -54,8 +54,17 @@ class NotificationSender:
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_settling = False
         self._looking: asyncio.Task[None] | None = None
-        self.takes = False
+        self._takes = False
         """Whether what nobody has in hand is taken yet: not before people had time to come back after a start."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether so much waits to be told that no more should be added."""
+        return self.messenger.is_busy
+
+    def take_what_is_left(self) -> None:
+        """From now on take what no server has in hand."""
+        self._takes = True
 
     def begin(self) -> None:
         """Keep in hand what is, from now on."""
@@ -151,7 +160,7 @@ class NotificationSender:
             await asyncio.sleep(LOOK_S)
             try:
                 await self.keep_in_hand()
-                if self.takes:
+                if self._takes:
                     await self.tell_left(await self.take())
             except RecordError as wrong:
                 LOG.warning("what is still to be told cannot be read: %s", place_of(wrong))

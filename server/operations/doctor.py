@@ -16,6 +16,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from projections import registry
 from replay.errors import RecordError
 from replay.maintenance.backup import BESIDE, keys_of
 from replay.maintenance.database_check import Progress, Unsound, check_database, quietly
@@ -62,6 +63,7 @@ def examine(
     """Examine everything; a part that fails by itself is a finding too."""
     parts: tuple[tuple[str, Callable[[], Iterator[Finding]]], ...] = (
         ("programs", _programs),
+        ("games", _games),
         ("settings", lambda: _settings(configuration)),
         ("open files", lambda: _files(configuration.settings)),
         ("clock", _clock),
@@ -96,6 +98,12 @@ def _programs() -> Iterator[Finding]:
             "Herald's own programs take turns, which is safe. Do not write into the database with others while it"
             " serves: with this version two that write can corrupt it.",
         )
+
+
+def _games() -> Iterator[Finding]:
+    yield Finding("games", "ok", ", ".join(sorted(registry.games())))
+    for each in registry.left_out():
+        yield Finding("games", "wrong", str(each), "Ask who made the package, or remove it; the others are served.")
 
 
 def _settings(configuration: Configuration) -> Iterator[Finding]:

@@ -20,7 +20,7 @@ from server.wire.acts import clock_infos
 
 if TYPE_CHECKING:
     from projections.face import Face
-    from server.lobby.match_registry import MatchRegistry
+    from server.lobby.lobby import Lobby
     from server.pages.serving import Api
 
 COMMIT_STARTS: Final = frozenset(
@@ -94,7 +94,7 @@ def bundle(
     views: list[tuple[str, str, Viewer]] = [("pub", "", SPECTATOR)]
     if header.status == "finished" and isinstance(first, MatchCreated) and first.reveal == "public":
         for row in store.seats(match):
-            views.append((f"p{row.seat}", row.name, Viewer(Seat(row.seat))))
+            views.append((f"p{row.seat}", row.name if row.kind else "", Viewer(Seat(row.seat))))
     if only:
         views = [view for view in views if view[0] == only]
     return {
@@ -108,36 +108,36 @@ def bundle(
     }
 
 
-def _record(registry: "MatchRegistry", match: str) -> bytes | None:
+def _record(lobby: "Lobby", match: str) -> bytes | None:
     """The record as everybody may hold it; with every secret once the match is over and its policy says so."""
     try:
-        end = registry.spectators_end(match)
-        return b"".join(export.write(export.for_viewer(registry.store, match, SPECTATOR, upto=end)))
+        end = lobby.registry.spectators_end(match)
+        return b"".join(export.write(export.for_viewer(lobby.store, match, SPECTATOR, upto=end)))
     except NoSuchMatch:
         return None
 
 
-def bundle_api(registry: "MatchRegistry") -> "Api":
-    """The addresses that are asked of the match registry: `/api/bundle/<match>`, with `?view=pub` for one viewpoint and
+def bundle_api(lobby: "Lobby") -> "Api":
+    """The addresses that are asked of the match lobby: `/api/bundle/<match>`, with `?view=pub` for one viewpoint and
     `&lang=de` for a language, `/api/record/<match>`, and those below `ARMIES`, `LESSONS` and `GUIDES`.
     """
 
     def api(path: str, query: dict[str, str]) -> bytes | None:
         if path.startswith(ARMIES):
-            return army_answer(registry.faces, path, query)
+            return army_answer(lobby.faces, path, query)
         if path.startswith((LESSONS, GUIDES)):
-            return learning_answer(registry.faces, path, query)
+            return learning_answer(lobby.faces, path, query)
         if path.startswith(RECORD):
-            return _record(registry, path.removeprefix(RECORD))
+            return _record(lobby, path.removeprefix(RECORD))
         prefix = "/api/bundle/"
         if not path.startswith(prefix):
             return None
         try:
             match = path.removeprefix(prefix)
-            end = registry.spectators_end(match)
-            face = registry.faces[registry.store.header(match).game]
+            end = lobby.registry.spectators_end(match)
+            face = lobby.faces[lobby.store.header(match).game]
             made = bundle(
-                face, registry.store, match, query.get("view", ""), upto=end, language=query.get("lang", ENGLISH)
+                face, lobby.store, match, query.get("view", ""), upto=end, language=query.get("lang", ENGLISH)
             )
         except (NoSuchMatch, KeyError):
             return None

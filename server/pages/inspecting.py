@@ -15,7 +15,7 @@ from server.wire.protocol import Hello
 if TYPE_CHECKING:
     from projections.face import Face
     from replay.store.log import Entry
-    from server.lobby.match_registry import MatchRegistry
+    from server.lobby.lobby import Lobby
 
 VIEW = "/inspect/view"
 """`/inspect/view?m=MATCH&seq=LINE`; a token stands in the header, for addresses are logged."""
@@ -28,15 +28,15 @@ def folded(face: "Face[Any]", entries: "list[Entry]", viewer: Viewer) -> Any:
     return face.game.fold([face.game.redact(event, viewer.mask) for event in events])
 
 
-def view_of(registry: "MatchRegistry", query: dict[str, str], headers: Headers) -> bytes | None:
+def view_of(lobby: "Lobby", query: dict[str, str], headers: Headers) -> bytes | None:
     """The view of who asks, after a line, as JSON; None where there is no such match, or not with this token."""
     match, token = query.get("m", ""), headers.get("Authorization", "").removeprefix(BEARER)
     try:
-        header, guest = identify(registry.store, Hello(match, token, "" if token else "spectator"))
-        end = registry.spectators_end(match) if guest.viewer == SPECTATOR else None
-        entries = registry.store.read(match, limit=end)
+        header, guest = identify(lobby.store, Hello(match, token, "" if token else "spectator"))
+        end = lobby.registry.spectators_end(match) if guest.viewer == SPECTATOR else None
+        entries = lobby.store.read(match, limit=end)
         held = entries[: max(1, int(query.get("seq", len(entries))))]
-        view = folded(registry.faces[header.game], held, guest.viewer) if held else None
+        view = folded(lobby.faces[header.game], held, guest.viewer) if held else None
     except (NotAdmitted, RecordError, KeyError, ValueError):
         return None
     return msgspec.json.encode({"seq": len(held), "view": view})

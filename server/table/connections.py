@@ -67,8 +67,12 @@ class Connections:
         self.thinking: set[int] = set()
         self.told = Presence((), 0)
         self.elsewhere: Elsewhere = {}
-        self.group_commit = 0
+        self._entered = 0
         """How many have come, by which those are told apart in chat who have no seat."""
+
+    def count_from(self, number: int) -> None:
+        """Count connections that enter from a number on, so that chat names nobody as another server does."""
+        self._entered = number
 
     def __bool__(self) -> bool:
         return any(self.groups.values())
@@ -83,9 +87,9 @@ class Connections:
 
     def enter(self, listener: Listener) -> None:
         """A connection watches from now on; it is given what chat calls it."""
-        self.group_commit += 1
+        self._entered += 1
         guest = listener.guest
-        listener.who = f"seat{guest.viewer.seat}" if guest.role == "seat" else f"{guest.role[0]}{self.group_commit}"
+        listener.who = f"seat{guest.viewer.seat}" if guest.role == "seat" else f"{guest.role[0]}{self._entered}"
         self.groups.setdefault(guest.viewer, []).append(listener)
 
     def leave(self, listener: Listener) -> None:

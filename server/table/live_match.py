@@ -143,6 +143,10 @@ class LiveMatch(Generic[S]):
         self._left_at = time.monotonic()
         self.admission.leave(listener)
 
+    async def note_due(self) -> None:
+        """Have the store know when something is due in the match. Raises `RecordError`."""
+        await self.command_queue.note_due()
+
     async def refresh(self) -> None:
         """Take in what another server appended, unless a choice is being decided, which does the same.
 

@@ -79,3 +79,8 @@ class Seating(Generic[S]):
             if entropy:
                 await self._chance_setup.commit_share(Seat(seat), entropy)
             await self._chance_setup.begin()
+
+
+def nameless(seat: int) -> str:
+    """The name of a player who has given none."""
+    return f"Player {seat + 1}"

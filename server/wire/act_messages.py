@@ -36,17 +36,20 @@ class Offer(_Said, frozen=True, tag="offer"):
 
 
 class Agree(_Said, frozen=True, tag="agree"):
-    """Agree to the offer of this number."""
+    """Agree to the offer of this number. `terms`: what its line was seen to offer; other terms are refused. A seat with
+    a key signs them too (docs/record.md 5), and acknowledges that line or a later one."""
 
     id: Id
     number: Seq
+    terms: OfferTerms | None = None
 
 
 class Decline(_Said, frozen=True, tag="decline"):
-    """Decline the offer of this number, or take the own one back."""
+    """Decline the offer of this number, or take the own one back; `terms` as in `agree`."""
 
     id: Id
     number: Seq
+    terms: OfferTerms | None = None
 
 
 class Claim(_Said, frozen=True, tag="claim"):

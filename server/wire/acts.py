@@ -80,6 +80,8 @@ def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms
 
 def _unsigned(message: TableMessage, seat: Seat, game: str, state: State, absent_ms: Absence) -> Act:
     act = meant(message, seat)
+    if isinstance(message, Agree | Decline):
+        _assert_seen(message, state)
     if isinstance(act, AbsenceClaimed):
         return replace(act, absent_ms=absent_ms(act.absent))
     if not isinstance(act, Offered):
@@ -90,6 +92,13 @@ def _unsigned(message: TableMessage, seat: Seat, game: str, state: State, absent
             raise NotNow(f"There is no bot {terms.bot!r}; there are {', '.join(bots_of(game))}.")
         terms = Replace(terms.seat, terms.bot, _claimable(state, terms.seat, absent_ms))
     return replace(act, number=state.table.last_offer + 1, terms=terms)
+
+
+def _assert_seen(message: Agree | Decline, state: State) -> None:
+    """Whoever answers an offer has seen this one, and no other under its number."""
+    offer = state.table.offer(message.number)
+    if offer is not None and message.terms not in (None, offer.terms):
+        raise NotNow("Something else is offered than what you answer; look at the offer again.")
 
 
 def _claimable(state: State, seat: int, absent_ms: Absence) -> int:

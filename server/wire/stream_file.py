@@ -27,7 +27,7 @@ def stream_of(store: Store, match: str, viewer: Viewer) -> Iterator[str]:
         head = sealing.link(head, held.line)
         heads.append(sealing.b64(head))
     info = ViewerInfo("spectator") if viewer.seat is None else ViewerInfo("seat", viewer.seat)
-    seats = tuple(SeatInfo(row.seat, row.name, row.kind) for row in store.seats(match))
+    seats = tuple(SeatInfo(row.seat, row.name if row.kind else "", row.kind) for row in store.seats(match))
     keys = {str(mask): sealing.b64(key) for mask, key in record.keys.items()}
     last = _head(len(heads), heads, signed)
     yield write_message(Welcome(match, header.game, header.title, header.rules, info, seats, last, keys, header.status))

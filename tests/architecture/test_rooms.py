@@ -25,6 +25,7 @@ ROOMS = {
         "relay",
         "arena",
         "research",
+        "conformance",
         "cli",
     ),
 }

@@ -22,10 +22,11 @@ from domain.kernel import HIDDEN, Choice, Event, Hidden, One, Resolver, Seat
 from domain.kernel.secret import slots_of
 from domain.kernel.state import plain
 from projections.face import Face
-from tests.conformance.places import Key, Path, differing, leaves
+from server.conformance.places import Key, Path, differing, leaves
+from server.conformance.walks import AnyGame, Table
+from server.conformance.watching import watch
 from tests.conformance.showing import FACES
-from tests.conformance.walks import AnyGame, Table
-from tests.conformance.watching import SEEDS, matches, watch
+from tests.conformance.watching import SEEDS, matches
 
 NEVER: Final[Mapping[str, str]] = {
     "DecisionsOpened.stack": "holds public facts only: `worlds.indistinguishable` compares it whole",

@@ -20,8 +20,8 @@ from projections.registry import games
 from server.analysis.simulation import played
 from server.bots import make_bot
 from server.bots.chance import SeededChance
-from tests.conformance.walks import AnyGame, Table, Walk
-from tests.conformance.watching import COMPARED, watch
+from server.conformance.walks import AnyGame, Table, Walk
+from server.conformance.watching import COMPARED, watch
 from tests.domain.disciples_legacy.books import Books
 
 Moment = tuple[tuple[Event, ...], Any]

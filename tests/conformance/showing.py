@@ -1,84 +1,13 @@
-"""What a viewer is shown in words and pictures: the same of every world that it cannot tell apart.
+"""The faces of all games, the example games' among them."""
 
-A face is given views, so it can leak only what it has from elsewhere: from a memory of its own, or of the rules'.
-"""
-
-from collections.abc import Iterator, Mapping
-from itertools import zip_longest
+from collections.abc import Mapping
 from typing import Any, Final
 
-from msgspec.json import encode
-
-from domain.kernel import Choice, Hidden, Play, Seat
-from domain.kernel.position import seen
 from projections import registry
 from projections.face import Face
-from projections.foresight import foresee
 from projections.plain import plain_face
-from tests.conformance.moments import Leak, Moment
-from tests.conformance.places import causes
-from tests.conformance.walks import mask
-from tests.conformance.worlds import Alike
 from tests.pennants import game as pennants
 from tests.skirmish import game as skirmish
 
-Lines = list[tuple[str, object]]
-"""What a viewer reads or sees, each with a word for what it is."""
-
-OPTIONS: Final = 6
-"""Options of a question that are read."""
-FORESEEN: Final = 7
-"""Of so many questions one is asked what would follow from an answer."""
-
 EXAMPLES: Final = {game.name: plain_face(game) for game in (skirmish.GAME, pennants.GAME)}
 FACES: Final[Mapping[str, Face[Any]]] = {**EXAMPLES, **registry.faces()}
-
-
-def shown(face: Face[Any], view: Any, play: Play[Any], viewer: Seat | None) -> Iterator[tuple[str, object]]:
-    """What the viewer reads of the events, what it sees and is asked after them, each with what it is."""
-    for event in play.events:
-        held = play.game.redact(event, mask(viewer))
-        after = play.game.fold((held,), view)
-        yield f"the narration of {type(event).__name__}", face.narrate(view, after, held, viewer)
-        view = after
-    for name, part in face.scene(view, viewer).items():
-        yield f"the Scene's {name}", encode(part)
-    yield "the board", face.board(view, viewer)
-    for asked in view.asked:
-        yield f"the question {asked.kind}", face.question(view, asked)
-        if asked.seat == viewer:
-            form = play.game.revive_decision(asked).form(view)
-            for _, choice in zip(range(OPTIONS), form, strict=False):
-                yield f"an option of {asked.kind}", face.option(view, asked, choice)
-            if asked.number % FORESEEN == 0 and not isinstance(play.state.stack, Hidden):
-                found = foresee(face, view, play.state.stack, asked, next(iter(form)), worlds=2)
-                yield f"what follows from an option of {asked.kind}", encode(found)
-
-
-def shown_alike(face: Face[Any], moment: Moment, alike: Alike, view: Any, viewer: Seat | None) -> None:
-    """Raise `Leak` when the viewer is shown something else in the other world, or knows what is not in the state."""
-    world = seen(view, alike.world)
-    if world != view:
-        parts = [name for name in view.__struct_fields__ if getattr(world, name) != getattr(view, name)]
-        raise Leak(f"seat {viewer}: another world contradicts what the viewer knows: {', '.join(parts)}")
-
-    def told(whole: Any, choice: Choice, shuffles: int | None) -> Lines:
-        return list(shown(face, seen(view, whole), moment.play(whole, choice, shuffles), viewer))
-
-    real, other = told(moment.state, moment.choice, None), told(alike.world, alike.choice, alike.shuffles)
-    if real != other:
-        what, ours, theirs = next(parts for parts in _beside(real, other) if parts[1] != parts[2])
-
-        def differs(state: Any) -> bool:
-            return dict(told(state, alike.choice, alike.shuffles)).get(what) != dict(real).get(what)
-
-        why = causes(moment.state, alike.world, differs)
-        if alike.choice != moment.choice:
-            why = f"what was chosen, {why}"
-        raise Leak(f"seat {viewer}: {what} tells of {why}: {ours!r} and {theirs!r}")
-
-
-def _beside(real: Lines, other: Lines) -> Iterator[tuple[str, object, object]]:
-    """What is shown at one place in two worlds, with what it is."""
-    for ours, theirs in zip_longest(real, other, fillvalue=("the end", None)):
-        yield (ours if ours[0] != "the end" else theirs)[0], ours[1], theirs[1]

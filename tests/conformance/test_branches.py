@@ -8,7 +8,8 @@ from domain.kernel.history import pauses, views_of
 from domain.kernel.position import hidden_in, seen
 from projections.redaction import Viewer
 from replay.playback.branch import drawn
-from tests.conformance.walks import Table, tables, viewers
+from server.conformance.walks import Table, viewers
+from tests.conformance.walks import tables
 
 TABLES = tables()
 MOST = 6

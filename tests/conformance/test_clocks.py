@@ -12,7 +12,8 @@ from replay.audit.match_audit import audit
 from replay.files import export
 from replay.record.referee import Referee
 from replay.store.memory import MemoryStore
-from tests.conformance.walks import AnyGame, games
+from server.conformance.walks import AnyGame
+from tests.conformance.walks import games
 from tests.replay.matches import START, begun, put
 
 GAMES = [pytest.param(game, id=game.name) for game in games()]

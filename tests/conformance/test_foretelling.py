@@ -7,8 +7,9 @@ import pytest
 from domain.kernel import Seat
 from projections import registry
 from projections.foresight import WORLDS, foresee
+from server.conformance.walks import Table, mask
 from tests.conformance.showing import FACES
-from tests.conformance.walks import Table, mask, seeds, tables
+from tests.conformance.walks import seeds, tables
 
 MOMENTS: Final = 400
 APART: Final = 3

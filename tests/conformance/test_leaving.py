@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from domain.kernel import MatchEnded, Resigned, Seat, SeatLeft, carry_out, sides_of, table_order
-from tests.conformance.moments import received
-from tests.conformance.walks import Table, Walk, tables, viewers
+from domain.kernel import Resigned, Seat, carry_out, table_order
+from server.conformance import checks
+from server.conformance.comparing import received
+from server.conformance.walks import Table, Walk, viewers
+from tests.conformance.walks import tables
 
 TABLES = tables()
 BEFORE = 40
@@ -24,24 +26,8 @@ def leave(walk: Walk, seat: int) -> Any:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_the_others_play_on_to_the_end_or_have_won(table: Table) -> None:
-    game, rng = table.game, random.Random(4)
     for seed in range(2):
-        walk = table.walk(seed)
-        list(walk.steps(rng.randrange(BEFORE)))
-        while not walk.over:
-            seat = rng.choice(table_order(walk.state))
-            standing = [side for side in sides_of(walk.state) if {*side} - {*walk.state.table.left, seat}]
-            play = leave(walk, seat)
-            if len(standing) < 2:
-                assert isinstance(play.events[-1], MatchEnded)
-                assert play.events[-1].result.won == standing[0]
-                break
-            assert any(isinstance(event, SeatLeft) for event in play.events)
-            assert not {asked.seat for asked in walk.state.asked} & {*walk.state.table.left}
-            assert not list(game.spec.invariants(walk.state))
-            list(walk.steps(rng.randrange(6)))
-        assert walk.over
-        assert game.fold(walk.events) == walk.state
+        checks.a_seat_that_leaves_ends_nothing_else(table, seed)
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -14,7 +14,8 @@ from replay.playback.errors import CannotBranch
 from server.bots import RandomBot, with_procedures
 from server.bots.strong.bot import Level, StrongBot
 from server.bots.strong.search import Budget
-from tests.conformance.walks import AnyGame, Table, Walk, tables
+from server.conformance.walks import AnyGame, Table, Walk
+from tests.conformance.walks import tables
 
 LEVEL = Level(Budget(trials=60), most=3, visible_head=4)
 MOMENTS = 2

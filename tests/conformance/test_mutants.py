@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from projections import registry
+from server.conformance.walks import AnyGame, Table
 from tests.conformance.mutants import SHOWN, WAYS, Field, Mutant, caught, filled, lying, names, secret_fields
-from tests.conformance.walks import AnyGame, Table, games
+from tests.conformance.walks import games
 from tests.conformance.watching import matches
 
 GAMES = [pytest.param(game, id=game.name) for game in games()]

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from domain.kernel import HIDDEN, AnyForm, Choice, KernelFault, NoChance
 from domain.kernel.playout import Playout
-from tests.conformance.walks import Seeded, Table, Walk, tables
+from server.conformance.walks import Seeded, Table, Walk
+from tests.conformance.walks import tables
 
 SHORT = 120
 """Choices that are compared in every run."""

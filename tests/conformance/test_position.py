@@ -12,8 +12,9 @@ from domain.kernel.history import pauses, restored, views_of
 from domain.kernel.position import OF_THE_RECORD, Views, placed, renumbered, seen, set_events, written
 from replay.record import canonical_json
 from replay.record.line import Codec
-from tests.conformance.moments import received
-from tests.conformance.walks import AnyGame, Table, Walk, mask, seeds, tables, viewers
+from server.conformance.comparing import received
+from server.conformance.walks import AnyGame, Table, Walk, mask, viewers
+from tests.conformance.walks import seeds, tables
 
 TABLES = tables()
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from domain.kernel import Event
 from domain.kernel.procedure import Procedure, steps_of
-from replay.record.line import Codec
 from replay.record.referee import Referee
 from replay.store.memory import MemoryStore
-from tests.conformance.walks import OPTIONS, AnyGame, Table, Walk, games, mask, seeds, tables, viewers
+from server.conformance import checks
+from server.conformance.walks import AnyGame, Table, Walk, mask, viewers
+from tests.conformance.walks import OPTIONS, games, seeds, tables
 from tests.replay.matches import begun, played, step
 
 GAMES = [pytest.param(game, id=game.name) for game in games()]
@@ -28,23 +28,10 @@ def whole(table: Table, seed: int) -> Walk:
     return walk
 
 
-def through_bytes(game: AnyGame, events: list[Event]) -> list[Event]:
-    """The events written to bytes and read again."""
-    codec: Codec[Any] = Codec(game)
-    return [
-        codec.read(type(event).__name__, codec.payload(event), tuple(value for _, value in codec.slots(event)))
-        for event in events
-    ]
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("table", TABLES)
 def test_events_read_back_are_the_same_and_fold_to_the_same(table: Table, seed: int) -> None:
-    game = table.game
-    walk = whole(table, seed)
-    again = through_bytes(game, walk.events)
-    assert again == walk.events
-    assert game.fold(again) == walk.state
+    checks.lines_read_back_fold_alike(table, seed)
 
 
 @pytest.mark.parametrize("game", GAMES)

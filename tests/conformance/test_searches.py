@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from projections.registry import games
+from server.conformance.walks import AnyGame
 from tests.conformance import searches
-from tests.conformance.walks import AnyGame
 
 
 def searched(*arguments: str) -> tuple[int, list[str]]:

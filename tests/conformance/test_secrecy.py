@@ -1,18 +1,16 @@
 """A viewer's view is a fold of what it was sent, and is the same in every world it cannot tell apart (DESIGN 4)."""
 
-import random
 from typing import Any
 
-import msgspec
 import pytest
-from msgspec.structs import replace
 
-from domain.kernel import HIDDEN, Goto, Next, SeenPositions, only
+from domain.kernel import HIDDEN, Goto, Next, only
 from domain.kernel.procedure import steps_of
-from tests.conformance.showing import FACES
-from tests.conformance.telling import misnamed, telling_of
-from tests.conformance.walks import OPTIONS, AnyGame, Table, Walk, games, mask, seeds, tables, viewers
-from tests.conformance.watching import FURTHER, SEEDS, agree, known, watch
+from server.conformance import checks
+from server.conformance.walks import AnyGame, Table
+from server.conformance.watching import watch
+from tests.conformance.walks import OPTIONS, games, seeds, tables
+from tests.conformance.watching import FURTHER, SEEDS
 from tests.skirmish import game as skirmish
 
 GAMES = [pytest.param(game, id=game.name) for game in games()]
@@ -35,10 +33,7 @@ def test_nobody_can_tell_apart_what_is_seldom_seen(game: AnyGame, number: int, s
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_names_only_public_fields_and_events_that_it_has(game: AnyGame) -> None:
-    telling = telling_of(game.name)
-    assert not list(misnamed(telling, game.events, game.slots))
-    rules = [rule for fields in telling.fields.values() for rule in fields.values()]
-    assert all([*rules, *telling.instead.values(), *telling.chosen.values()])
+    checks.disclosures_are_of_the_game(Table(game, {}), 0)
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -58,97 +53,28 @@ def test_nobody_can_tell_apart_in_many_matches(table: Table, matches: int) -> No
 @pytest.mark.parametrize("seed", seeds(1, 3))
 @pytest.mark.parametrize("table", TABLES)
 def test_a_view_grows_event_by_event_into_the_same_view(table: Table, seed: int) -> None:
-    game = table.game
-    walk = table.walk(seed)
-    views = {viewer: game.view(walk.events, mask(viewer)) for viewer in viewers(game, table.options)}
-    for number, made in enumerate(walk.steps()):
-        for viewer in views:
-            views[viewer] = game.fold((game.redact(e, mask(viewer)) for e in made.events), views[viewer])
-            if number % 40 == 0:
-                assert views[viewer] == game.view(walk.events, mask(viewer))
-                assert views[viewer].stack == HIDDEN or walk.over
-            if number % 10 == 0 and not walk.over:
-                assert agree(known(game, walk.state, walk.events, viewer), views[viewer]), (
-                    "positions.view knows otherwise"
-                )
+    checks.views_grow_into_the_same(table, seed)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_opened_to_a_seat_is_in_its_state(game: AnyGame) -> None:
-    """What a fold leaves out would be drawn anew, other than the seat saw it: each opened field changes the view."""
-    opened, kept = set(), set()
-    for seed in range(3):
-        walk = Walk(game, seed)
-        list(walk.steps())
-        for seat in viewers(game)[:-1]:
-            view = game.fold(walk.events[:1])
-            for event in walk.events[1:]:
-                held = game.redact(event, mask(seat))
-                after = game.fold((held,), view)
-                for slot in game.slots[type(event)] if type(event) in game.spec.events else ():
-                    if getattr(held, slot.name) is not HIDDEN:
-                        opened.add(f"{type(event).__name__}.{slot.name}")
-                        if game.fold((replace(held, **{slot.name: HIDDEN}),), view) != after:
-                            kept.add(f"{type(event).__name__}.{slot.name}")
-                view = after
-    assert not opened - kept
+    checks.what_is_opened_is_in_the_state(Table(game, {}), 0)
 
 
 @pytest.mark.parametrize("seed", seeds(1, 2))
 @pytest.mark.parametrize("table", TABLES)
 def test_a_resampled_world_looks_the_same_and_is_whole(table: Table, seed: int) -> None:
-    game = table.game
-    walk, rng = table.walk(seed), random.Random(seed)
-    positions = game.spec.positions
-    for number, _ in enumerate(walk.steps()):
-        for viewer in viewers(game, table.options) if number % 6 == 0 else ():
-            world = game.spec.resample(walk.state, viewer, rng.randrange)
-            assert not list(game.spec.invariants(world))
-            if isinstance(positions, SeenPositions):
-                assert visible(positions, world, viewer) == visible(positions, walk.state, viewer)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_resampling_mostly_draws_another_world(game: AnyGame) -> None:
-    """A resample that gives the same world back would prove nothing."""
-    walk, rng = Walk(game, 2), random.Random(2)
-    drawn = [
-        game.spec.resample(walk.state, viewer, rng.randrange) != walk.state
-        for number, _ in enumerate(walk.steps())
-        for viewer in (viewers(game) if number % 5 == 0 and not walk.over else ())
-    ]
-    assert sum(drawn) > len(drawn) / 2
-
-
-def visible(positions: SeenPositions[Any], state: Any, viewer: Any) -> Any:
-    """What a viewer sees of a state, but for sealed answers, which only their seats hold."""
-    return positions.show(positions.view(state, viewer))
+    checks.resampled_worlds_are_whole(table, seed)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_faces_show_the_same_of_every_world_alike(game: AnyGame) -> None:
-    walk, rng, face = Walk(game, 6), random.Random(6), FACES[game.name]
-    positions = game.spec.positions
-    for number, _ in enumerate(walk.steps()):
-        for viewer in viewers(game) if number % 12 == 0 and isinstance(positions, SeenPositions) else ():
-            world = game.spec.resample(walk.state, viewer, rng.randrange)
-            assert isinstance(positions, SeenPositions)
-            views = [positions.view(state, viewer) for state in (walk.state, world)]
-            real, other = (msgspec.json.encode([face.scene(view, viewer), face.board(view, viewer)]) for view in views)
-            assert real == other
-            for asked in walk.state.asked:
-                assert face.question(views[0], asked) == face.question(views[1], asked)
+    checks.faces_show_worlds_alike(Table(game, {}), 0)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_world_made_of_a_view_alone_can_be_played_on(game: AnyGame) -> None:
-    """Bots draw worlds out of their view: it must be enough."""
-    walk, rng = Walk(game, 4), random.Random(4)
-    for number, _ in enumerate(walk.steps()):
-        for viewer in viewers(game) if number % 25 == 0 else ():
-            view = game.view(walk.events, mask(viewer))
-            world = game.spec.resample(view, viewer, rng.randrange)
-            assert not list(game.spec.invariants(world)), viewer
+    checks.a_view_is_enough_to_draw_a_world(Table(game, {}), 0)
 
 
 def watch_all(matches: int) -> None:

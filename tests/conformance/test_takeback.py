@@ -19,7 +19,8 @@ from replay.audit.match_audit import audit
 from replay.files import export
 from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore
-from tests.conformance.walks import AnyGame, games, mask
+from server.conformance.walks import AnyGame, mask
+from tests.conformance.walks import games
 from tests.replay.matches import START, begun, put, step
 
 GAMES = [pytest.param(game, id=game.name) for game in games()]

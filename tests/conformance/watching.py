@@ -1,18 +1,10 @@
-"""Whole matches in which every viewer tries to tell worlds apart."""
+"""The matches of every run of the tests in which every viewer tries to tell worlds apart."""
 
-import random
-from collections import Counter, deque
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
-from msgspec import Struct
-
-from domain.kernel import HIDDEN, Choice, Event, Seat, SeenPositions
-from projections.face import Face
-from tests.conformance.moments import Leak, Moment
-from tests.conformance.showing import FACES, shown_alike
-from tests.conformance.walks import CHOICES, OPTIONS, AnyGame, Table, mask, viewers
-from tests.conformance.worlds import beginning, indistinguishable, other_choices
+from server.conformance.walks import AnyGame, Table
+from tests.conformance.walks import OPTIONS
 
 SEEDS: Final = range(5)
 """The matches of every run of the tests."""
@@ -22,93 +14,6 @@ FURTHER: Final[Mapping[str, Sequence[tuple[int, int]]]] = {
     "vera_discordia": [(3, 25), (0, 35)],
 }
 """Matches that come to what the others do not, by game: which of the options to try, and the seed."""
-
-SURE: Final = 30
-"""The choices at the beginning of a match at each of which worlds are compared."""
-
-SHARE: Final = 0.2
-"""The share of the later ones."""
-
-SELDOM: Final = 2
-"""A choice that comes to a kind of event with secrets is always watched so many times a match."""
-
-SHOWN: Final = 0.2
-"""The share of those at which words and Scenes are compared too."""
-
-COMPARED: Final = "worlds compared"
-"""The entry under which `watch` counts them."""
-
-TRIED: Final = 4
-"""How many of the choices made before are tried where they may be refused."""
-
-
-class Absurd(Choice, frozen=True):
-    """What no decision offers, so that each says how it refuses."""
-
-
-def known(game: AnyGame, state: Any, events: Any, viewer: Seat | None) -> Any:
-    """The viewer's view of a state, by the game's notation where it can, else by folding what the viewer was sent."""
-    positions = game.spec.positions
-    if isinstance(positions, SeenPositions):
-        return positions.view(state, viewer)
-    return game.view(events, mask(viewer))
-
-
-def agree(one: object, other: object) -> bool:
-    """Whether two views tell the same; an empty part may be hidden, for that there is nothing in it is public."""
-    if isinstance(one, Struct) and type(one) is type(other):
-        return all(agree(getattr(one, name), getattr(other, name)) for name in one.__struct_fields__)
-    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
-        return all(agree(value, other[key]) for key, value in one.items())
-    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
-        return all(map(agree, one, other))
-    return one == other or (HIDDEN in (one, other) and () in (one, other))
-
-
-def watch(
-    table: Table,
-    seed: int,
-    share: float = SHARE,
-    *,
-    most: int = CHOICES,
-    taken_back: float = 0,
-    face: Face[Any] | None = None,
-) -> Counter[str]:
-    """A random match in which every viewer tries to tell worlds apart, at first at every choice, then at a share.
-
-    Gives what rightly revealed something, and how many worlds were `COMPARED`.
-    Raises `AssertionError` with what betrayed something.
-    """
-    game, told = table.game, Counter[str]()
-    face = face or FACES.get(game.name)
-    walk, rng, tried = table.walk(seed), random.Random(f"{seed} watched"), deque[Choice](maxlen=TRIED)
-    seen = Counter[type[Event]]()
-    try:
-        beginning(game, table.options, seed, told)
-        for number in range(most):
-            if walk.over:
-                break
-            before, lines = walk.state, len(walk.events)
-            asked, choice = walk.pick()
-            comes_to = walk.make(asked, choice).events
-            seldom = [kind for kind in map(type, comes_to) if game.slots[kind] and seen[kind] < SELDOM]
-            if number < SURE or rng.random() < share or seldom:
-                moment = Moment(game, before, asked, choice, rng.randrange(2**32), (Absurd(), *tried))
-                showing = face if seldom or rng.random() < SHOWN else None
-                for viewer in viewers(game, table.options):
-                    alike = [*other_choices(moment, viewer)[:1], indistinguishable(moment, viewer, told)]
-                    view = known(game, before, walk.events[:lines], viewer) if showing else None
-                    told[COMPARED] += len(alike)
-                    for other in alike:
-                        if showing is not None:
-                            shown_alike(showing, moment, other, view, viewer)
-            seen.update(map(type, comes_to))
-            tried.append(choice)
-            if not walk.over and rng.random() < taken_back:
-                walk.take_back()
-    except Leak as leak:
-        raise AssertionError(f"{game.name}, seed {seed}, line {len(walk.events)}: {leak}") from leak
-    return told
 
 
 def matches(game: AnyGame) -> list[tuple[Table, int]]:

@@ -25,7 +25,7 @@ from domain.kernel import (
     sides_of,
     table_order,
 )
-from tests.conformance.walks import Walk
+from server.conformance.walks import Walk
 from tests.pennants.game import GAME, HandOpened
 
 FOUR = {"seats": 4, "allied": True}

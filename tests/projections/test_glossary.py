@@ -115,7 +115,7 @@ def test_what_a_language_does_not_say_is_told_in_english_and_marked(
     (folder / "glossary.de.toml").write_text(
         '[term]\na = { name = "Rang", text = "Ein A." }\nb = { name = "Elite", text = "Ein B." }\n'
     )
-    monkeypatch.setattr(module, "files", lambda _: tmp_path)
+    monkeypatch.setattr(module, "folder_of", lambda game: tmp_path / "games" / game)
     said = glossary("half", "de")
     assert said["a"] == Term("Rang", "Ein A.", ("VD-001",), english="Rank")
     assert said["b"] == Term("Elite", "Ein B.", ("VD-001",))
@@ -169,6 +169,6 @@ def test_a_glossary_has_no_other_tables(tmp_path: Path, monkeypatch: pytest.Monk
     folder = tmp_path / "games" / "strange"
     folder.mkdir(parents=True)
     (folder / "glossary.toml").write_text('[phrase]\na = { name = "A", text = "B.", rules = ["VD-001"] }\n')
-    monkeypatch.setattr(module, "files", lambda _: tmp_path)
+    monkeypatch.setattr(module, "folder_of", lambda game: tmp_path / "games" / game)
     with pytest.raises(msgspec.ValidationError, match=r"no \[phrase\]"):
         glossary("strange")

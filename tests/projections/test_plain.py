@@ -93,12 +93,12 @@ def test_kernel_events_in_words(event: Any, told: str) -> None:
 
 
 def test_a_game_without_a_face_gets_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "games", lambda: {"skirmish": GAME})
-    registry._face.cache_clear()
+    monkeypatch.setattr(registry, "_ours", lambda: {"skirmish": GAME})
+    registry._our_face.cache_clear()
     try:
-        assert registry._face("skirmish").question(_state(), _asked()) == "Card selection."
+        assert registry._our_face("skirmish").question(_state(), _asked()) == "Card selection."
     finally:
-        registry._face.cache_clear()
+        registry._our_face.cache_clear()
 
 
 def _asked() -> Any:
@@ -109,12 +109,12 @@ def test_a_package_whose_game_is_none_is_refused(monkeypatch: pytest.MonkeyPatch
     import domain.vera_discordia
 
     monkeypatch.setattr(domain.vera_discordia, "GAME", "none")
-    registry.games.cache_clear()
+    registry._ours.cache_clear()
     try:
         with pytest.raises(GameInvalid, match="vera_discordia"):
             registry.games()
     finally:
-        registry.games.cache_clear()
+        registry._ours.cache_clear()
 
 
 def test_every_game_has_a_face() -> None:

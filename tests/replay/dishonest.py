@@ -26,6 +26,7 @@ from domain.kernel import (
     TimeControl,
 )
 from domain.kernel.history import pauses
+from domain.kernel.table import OfferTerms
 from projections.redaction import Viewer
 from replay.audit.match_audit import Report, audit
 from replay.files import export
@@ -33,7 +34,7 @@ from replay.files.export import Held, Record
 from replay.record import keychain, sealing
 from replay.record.referee import Referee
 from replay.record.seat_proof import REVEAL_MS
-from replay.record.signing import SeatKey, key_said, share_said
+from replay.record.signing import BINDS, SeatKey, key_said, share_said
 from replay.store.memory import MemoryStore
 from tests.replay.hostile import dumps, sealed
 from tests.replay.matches import START, created, put
@@ -46,7 +47,12 @@ class Signing:
     """A match whose first seat signs, or whose both do; the last may be a bot's."""
 
     def __init__(
-        self, other: str = "person", version: int = 2, control: TimeControl | None = None, *, hints: bool = False
+        self,
+        other: str = "person",
+        version: int = sealing.VERSION,
+        control: TimeControl | None = None,
+        *,
+        hints: bool = False,
     ) -> None:
         self.store = MemoryStore()
         self.keys = [SeatKey(), SeatKey()]
@@ -86,7 +92,9 @@ class Signing:
     def signed(self, act: Act) -> Act:
         referee = self.referee
         act = replace(act, id=f"a{referee.seq}", ack_seq=referee.seq, ack_head=sealing.b64(referee.head))
-        return self.keys[act.seat].acted(referee.match, act)
+        offer = referee.state.table.offer(act.number) if isinstance(act, Agreed | Declined) else None
+        answered = offer.terms if offer is not None and referee.state.record >= BINDS else None
+        return self.keys[act.seat].acted(referee.match, act, answered)
 
     def act(self, act: Act) -> list[str]:
         return self.put(self.referee.act(self.signed(act), self.now(), self.past))
@@ -159,7 +167,7 @@ def as_seen(record: Record, viewer: Viewer) -> Record:
     return seen
 
 
-def invented(by: str, version: int = 2) -> Record:
+def invented(by: str, version: int = sealing.VERSION) -> Record:
     """All choices of a seat that signs were made by somebody else."""
     match = Signing("bot", version=version)
     match.choose(4)
@@ -356,6 +364,36 @@ def hinted(*, agreed: bool, times: int) -> Record:
     return match.record()
 
 
+def unseen(ack: int, shown: OfferTerms) -> Record:
+    """A draw is agreed to with a signature that acknowledges another line, or that was given for what was shown."""
+    match = Signing()
+    match.choose(2)
+    match.act(Offered(ADA, number=1, terms=Draw()))
+    referee = match.referee
+    seq = referee.seq + ack if ack else 0
+    head = sealing.b64(referee.head_at(seq) or b"") if seq else ""
+    agreed = match.keys[BO].acted(referee.match, Agreed(BO, "a", seq, head, number=1), shown)
+    vars(referee)["_check_act"] = lambda act: None
+    match.put(referee.act(agreed, match.now(), match.past))
+    return match.record()
+
+
+def unread(ack: int) -> Record:
+    """A choice with a signature that acknowledges a line before its question, or none."""
+    match = Signing()
+    match.choose(3)
+    referee = match.referee
+    asked = referee.state.asked[0]
+    seq = referee._reach.asked + ack if ack else 0
+    head = sealing.b64(referee.head_at(seq) or b"") if seq else ""
+    choice = GAME.revive_decision(asked).form(referee.state).sample(random.Random(3).randrange)
+    note = Chosen(asked.seat, asked.number, "c", "seat", seq, head)
+    note = match.keys[asked.seat].chosen(referee.match, note, msgspec.to_builtins(choice))
+    vars(referee)["_check_note"] = lambda *said: None
+    match.put(referee.choose(asked.seat, asked.number, choice, note, match.now()))
+    return match.record()
+
+
 P = 2**255 - 19
 
 
@@ -398,6 +436,11 @@ FORGERIES: dict[str, tuple[Callable[[], Record], str]] = {
     "a key exchanged": (key_exchanged, "key"),
     "a hint that was not agreed on": (partial(hinted, agreed=False, times=1), "asks for a hint"),
     "two hints for one decision": (partial(hinted, agreed=True, times=2), "asks for a hint"),
+    "a draw that was a pause": (partial(unseen, 0, Pause(5000)), "not signed by seat 1"),
+    "a draw that nobody saw": (partial(unseen, 0, Draw()), "before what it answers"),
+    "a draw seen a line too early": (partial(unseen, -1, Draw()), "before what it answers"),
+    "a choice that saw nothing": (partial(unread, 0), "before what it answers"),
+    "a choice that saw the line before the question": (partial(unread, -1), "before what it answers"),
     "a key of order 1": (partial(key_of_low_order, 1), "choice is not signed by seat 0"),
     "a key of order 1, written otherwise": (partial(key_of_low_order, P + 1), "choice is not signed by seat 0"),
 }

@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 from domain.kernel import Agreed, Chosen, Event, Game, MatchEnded, Offered, Result, Seat, TakeBack, TimeControl
+from replay.record import sealing
 from replay.record.referee import SERVER, Deal, Referee, Ruling, Sign
 from replay.store.log import Committed, SeatRow, Store
 from replay.store.memory import MemoryStore
@@ -24,7 +25,7 @@ def created(
     options: dict[str, Any] | None = None,
     control: TimeControl | None = None,
     kind: str = "person",
-    version: int = 2,
+    version: int = sealing.VERSION,
     deal: Deal | None = None,
     hints: bool = False,
 ) -> Referee[Any]:
@@ -45,7 +46,7 @@ def begun(
     options: dict[str, Any] | None = None,
     control: TimeControl | None = None,
     kind: str = "person",
-    version: int = 2,
+    version: int = sealing.VERSION,
     kinds: tuple[str, ...] = (),
     deal: Deal | None = None,
     hints: bool = False,
@@ -79,7 +80,7 @@ def played(
     sign: Sign | None = None,
     options: dict[str, Any] | None = None,
     kind: str = "person",
-    version: int = 2,
+    version: int = sealing.VERSION,
 ) -> tuple[Store, Referee[Any]]:
     """A random match, whole or the first `most` choices of it."""
     store = store or MemoryStore()

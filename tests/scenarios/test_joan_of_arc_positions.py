@@ -11,7 +11,7 @@ from domain.joan_of_arc.position_writing import written
 from domain.joan_of_arc.positions import POSITIONS
 from domain.joan_of_arc.state import JoanState
 from domain.kernel import Hidden, Seat
-from tests.conformance.walks import Walk
+from server.conformance.walks import Walk
 from tests.domain.joan_of_arc.table import given
 
 FORD: Final[ScenarioName] = "s1_ford_at_brossay"

@@ -14,7 +14,8 @@ from replay.scenarios.format import load
 from replay.scenarios.opening import case_of, opening
 from replay.scenarios.play import Playing
 from replay.store.memory import MemoryStore
-from tests.conformance.walks import AnyGame, games
+from server.conformance.walks import AnyGame
+from tests.conformance.walks import games
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.rglob("*.toml"))

@@ -12,7 +12,7 @@ from domain.vera_discordia import GAME
 from domain.vera_discordia.position_start import STARTS
 from domain.vera_discordia.positions import POSITIONS
 from domain.vera_discordia.state import Phase, VeraState
-from tests.conformance.walks import Walk, mask, viewers
+from server.conformance.walks import Walk, mask, viewers
 
 KERNEL = {name: getattr(State(), name) for name in State.__struct_fields__}
 

@@ -23,7 +23,7 @@ from replay.files import export
 from replay.record import sealing
 from replay.store.memory import MemoryStore
 from server.gate.session import Session
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations.settings import Limits
 from server.table.audience import wire_item
 from server.wire.act_messages import Resign
@@ -196,10 +196,10 @@ PLAIN: Final[tuple[Any, ...]] = ("x", 1, False, "A" * 43, {}, None)
 """Values for fields of which nothing better is known."""
 
 
-def valid_frames(registry: MatchRegistry, created: Created, seat: int) -> list[ClientMessage]:
+def valid_frames(lobby: Lobby, created: Created, seat: int) -> list[ClientMessage]:
     """Messages of each kind that the protocol has, as a client at this table might send them now: the shortest of the
     kind, and one with every field that it may have."""
-    asked = registry.live_match(created.match)._referee.state.asked
+    asked = lobby.registry.live_match(created.match)._referee.state.asked
     number = asked[0].number if asked else 1
     known = {**GUESSES, "match": created.match, "token": created.tokens[str(seat)], "decision": number}
     made = [message_of(kind, known, whole=whole) for kind in KINDS for whole in (False, True)]
@@ -241,14 +241,14 @@ async def _epoch(rng: random.Random, frames: int, thrown: Thrown) -> None:
     limits = Limits(
         broken_messages=1000, refused_entries=1000, messages_per_s=1e6, message_burst=1e6, creations_per_minute=1e6
     )
-    registry = MatchRegistry(store, FACES, bot_delay_s=0, limits=limits)
-    created = await registry.create(Create(GAME.name, TWO_PEOPLE))
+    lobby = Lobby(store, FACES, bot_delay_s=0, limits=limits)
+    created = await lobby.factory.create(Create(GAME.name, TWO_PEOPLE))
     told: dict[int | None, list[str]] = {0: [], 1: [], None: []}
     until = thrown.frames + frames
     while thrown.frames < until:
         seat = rng.randrange(2)
-        thrower = Thrower(rng, valid_frames(registry, created, seat), min(CONNECTION, until - thrown.frames), thrown)
-        session = Session(registry, thrower)
+        thrower = Thrower(rng, valid_frames(lobby, created, seat), min(CONNECTION, until - thrown.frames), thrown)
+        session = Session(lobby, thrower)
         try:
             await session.run()
         except Over:
@@ -256,13 +256,13 @@ async def _epoch(rng: random.Random, frames: int, thrown: Thrown) -> None:
         except Exception as wrong:
             thrown.wrong.append(f"{wrong!r} after {thrower.last[:300]!r}")
         told[seat] += thrower.told
-        if registry.live_match(created.match).is_over:
+        if lobby.registry.live_match(created.match).is_over:
             thrown.answers["matches played out"] += 1
             _judge(store, created, told, thrown)
             told = {0: [], 1: [], None: []}
-            created = await registry.create(Create(GAME.name, TWO_PEOPLE))
+            created = await lobby.factory.create(Create(GAME.name, TWO_PEOPLE))
     _judge(store, created, told, thrown)
-    await registry.close()
+    await lobby.close()
 
 
 async def _end() -> None:

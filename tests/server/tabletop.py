@@ -18,7 +18,8 @@ from replay.store.log import Store
 from replay.store.memory import MemoryStore
 from server.cluster.servers import OtherServers, PubSub
 from server.gate.app import port_of, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.intervals import INTERVALS, Intervals
+from server.lobby.lobby import Lobby
 from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
 from server.wire.client import Client, View, connected, enter
 from server.wire.protocol import Accepted, Create, Created, Events, Refused, SeatWish
@@ -72,8 +73,8 @@ def _ask(asked: Callable[..., Any], *given: Any, **named: Any) -> Any:
 class Table:
     """A server with its store; connections close with it."""
 
-    def __init__(self, registry: MatchRegistry, store: Store, port: int, stack: AsyncExitStack) -> None:
-        self.registry = registry
+    def __init__(self, lobby: Lobby, store: Store, port: int, stack: AsyncExitStack) -> None:
+        self.lobby = lobby
         self.store = store
         self.url = f"ws://127.0.0.1:{port}/ws"
         self.http = f"http://127.0.0.1:{port}"
@@ -158,16 +159,24 @@ async def table(
     hints: PubSub | None = None,
     is_shared: bool = False,
     webhook: Webhook | None = None,
+    intervals: Intervals = INTERVALS,
 ) -> AsyncIterator[Table]:
     """A server that runs while the context lasts."""
     kept = store or MemoryStore()
     aside: Any = Aside(kept)
-    registry = MatchRegistry(
-        aside, FACES, bot_delay_s=bot_delay_s, limits=limits, sign=sign, is_shared=is_shared, webhook=webhook
+    lobby = Lobby(
+        aside,
+        FACES,
+        bot_delay_s=bot_delay_s,
+        limits=limits,
+        sign=sign,
+        is_shared=is_shared,
+        webhook=webhook,
+        intervals=intervals,
     )
-    neighbours = OtherServers(registry, hints) if is_shared else None
-    async with running(registry, develop=develop, neighbours=neighbours) as server, AsyncExitStack() as stack:
-        yield Table(registry, kept, port_of(server), stack)
+    neighbours = OtherServers(lobby, hints) if is_shared else None
+    async with running(lobby, develop=develop, neighbours=neighbours) as server, AsyncExitStack() as stack:
+        yield Table(lobby, kept, port_of(server), stack)
 
 
 @asynccontextmanager

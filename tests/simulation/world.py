@@ -24,7 +24,7 @@ from replay.store.sqlite import SqliteStore
 from server.cluster.servers import OtherServers
 from server.gate.app import BEAT_S, SWEEP_S, resume
 from server.gate.session import Session
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations.settings import Limits
 from server.table.clocks import LifeSign
 from server.wire.protocol import (
@@ -103,17 +103,17 @@ class Server:
         self._store = LoopStore(world.disk, world.loop, self.crash)
         self._stores.append(self._store)
         bot_delay_s = world.rng.choice((0.0, 0.4))
-        self._registry = MatchRegistry(self._store, FACES, bot_delay_s=bot_delay_s, sign=KEY.stamp, limits=world.limits,
+        self._lobby = Lobby(self._store, FACES, bot_delay_s=bot_delay_s, sign=KEY.stamp, limits=world.limits,
                           life_sign=LifeSign(world.life_sign), is_shared=world.bus is not None)  # fmt: skip
         self._context = copy_context()
         self._context.run(PROCESS.set, self._process)
         self._store.on_failure(self._fail)
         # Where nothing is lost the runs of earlier seeds stay what they were.
-        self._spawn(resume(self._registry) if world.loses else self._registry.resume())
+        self._spawn(resume(self._lobby) if world.loses else self._lobby.takeover.resume())
         self._spawn(self._chores())
         if world.bus is not None:
             hints = Hints(world.bus, self._process.name, self._context.copy())
-            self._spawn(OtherServers(self._registry, hints).run())
+            self._spawn(OtherServers(self._lobby, hints).run())
 
     def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         self._world.loop.create_task(work, context=self._context.copy())
@@ -126,10 +126,10 @@ class Server:
         while True:
             for _ in range(int(SWEEP_S / BEAT_S)):
                 await asyncio.sleep(BEAT_S)
-                self._registry.heartbeat()
+                self._lobby.registry.heartbeat()
                 if self._store.pulse().refuses:
                     await asyncio.to_thread(self._store.probe)
-            self._registry.forget_idle(self._world.rng.choice((0.0, 60.0)))
+            self._lobby.registry.forget_idle(self._world.rng.choice((0.0, 60.0)))
 
     def accept(self, link: Link) -> None:
         """Somebody connects."""
@@ -138,7 +138,7 @@ class Server:
 
     async def _serve(self, link: Link) -> None:
         try:
-            await Session(self._registry, link).run()
+            await Session(self._lobby, link).run()
         except Gone:
             pass
         finally:
@@ -165,7 +165,7 @@ class Server:
         if not self.up:
             return
         self._world.trace(f"{self.name} stops")
-        closing = self._world.loop.create_task(self._registry.close(), context=self._context.copy())
+        closing = self._world.loop.create_task(self._lobby.close(), context=self._context.copy())
         await asyncio.wait([closing])
         if self._process.dead:
             return

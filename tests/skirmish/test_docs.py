@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8"), re.DOTALL)
-SOURCES = ("skirmish/game.py", "skirmish/telling.py", "pennants/game.py")
+SOURCES = ("skirmish/game.py", "skirmish/disclosure.py", "pennants/game.py")
 CODE = "".join((ROOT / "tests" / name).read_text(encoding="utf-8") for name in SOURCES)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from domain.commons.rows import BOTH
 from domain.kernel import HIDDEN, Chosen, Event, Mask, MatchCreated, NotOffered, PublicDraw, Seat, begin, decide
-from tests.conformance.walks import Seeded
+from server.conformance.walks import Seeded
 from tests.skirmish.game import DECK, GAME, CardShown, Play, Press, SkirmishState, Take, resample
 
 

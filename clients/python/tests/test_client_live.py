@@ -13,6 +13,7 @@ from conftest import PATIENCE_S, live, wire_to
 
 from herald_client import (
     Asked,
+    BadLink,
     Broken,
     Chatted,
     Closed,
@@ -22,6 +23,7 @@ from herald_client import (
     Key,
     Line,
     Lines,
+    Link,
     Lost,
     Match,
     Offered,
@@ -33,7 +35,9 @@ from herald_client import (
     Verifier,
     bot,
     friend,
+    invited,
     me,
+    new_token,
     open_link,
     open_seat,
     some,
@@ -463,3 +467,40 @@ async def test_where_none_were_agreed_on_a_hint_is_refused(server: Server) -> No
         with pytest.raises(Refused) as refused:
             await asker.hint()
         assert refused.value.code == "no-hints"
+
+
+@live
+async def test_an_invitation_is_read_accepted_once_and_withdrawn(server: Server) -> None:
+    key, token = Key(), new_token()
+    created = await server.create(GAME, [me("Ada", key=Key()), invited()])
+    first = created.invitations["1"]
+    said = await server.invitation(created.match, first)
+    assert (said.inviter, said.seat, said.game) == ("Ada", 1, GAME)
+    second = (await server.withdraw(created.match, first)).invitation
+    with pytest.raises(Refused, match="opens nothing"):
+        await server.accept(created.match, first, "Eve")
+    for _ in range(2):
+        joined = await server.accept(created.match, second, "Bo", key=key, token=token)
+        assert (joined.seat, joined.token) == (1, token)
+    with pytest.raises(Refused, match="opens nothing"):
+        await server.accept(created.match, second, "Eve")
+    with pytest.raises(BadLink, match="invitation"):
+        open_link(str(Link(server.url, created.match, invitation=second)))
+
+
+@live
+async def test_a_seat_is_closed_on_all_devices_but_one(server: Server) -> None:
+    key = Key()
+    created = await server.create(GAME, [me("Ada", key=key), friend("Bo")])
+    former, fresh = created.tokens["0"], new_token()
+    async with server.play(created.match, former, key=key) as mine, server.play(created.match, former) as thief:
+        while mine.devices < 2:
+            await asyncio.sleep(0.01)
+        with pytest.raises(Refused, match="key"):
+            await thief.renew(new_token())
+        await mine.renew(fresh)
+        with pytest.raises(Closed) as closed:
+            await news(thief, Ended)
+        assert closed.value.code == 4011
+    async with server.play(created.match, fresh, key=key) as again:
+        assert again.seat == 0

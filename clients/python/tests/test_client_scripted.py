@@ -11,14 +11,18 @@ import pytest
 from conftest import live
 from websockets.asyncio.server import ServerConnection, serve
 
-from herald_client import Asked, Broken, Closed, Entered, Lines, Lost, Match, Refused, Server, Shown, Verifier
+from herald_client import Asked, Broken, Chatted, Closed, Entered, Lines, Lost, Match, Refused, Server, Shown, Verifier
 from herald_client.record import b64
 
 FILE = sorted((Path(__file__).parents[3] / "tests" / "records" / "vera_discordia").glob("*.herald"))[0]
 MESSAGES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 MATCH = MESSAGES[0]["match"]
 LINES = [message["items"][0][0] for message in MESSAGES if message["t"] == "events"]
-PROMPT = {"id": "7", "seat": 0, "mode": "you", "ask": "?", "fields": [{"type": "one", "options": [{"id": "0"}]}]}
+ASKED = next(seq for seq, text in enumerate(LINES, 1) if '"DecisionsOpened"' in text)
+"""The first line that asks."""
+NUMBER, SEAT = (json.loads(LINES[ASKED - 1])[8]["asked"][0][name] for name in ("number", "seat"))
+ONE = {"type": "one", "options": [{"id": "0"}]}
+PROMPT = {"id": str(NUMBER), "seat": SEAT, "mode": "you", "ask": "?", "fields": [ONE]}
 
 
 def head(seq: int) -> dict[str, Any]:
@@ -30,7 +34,7 @@ def head(seq: int) -> dict[str, Any]:
 
 
 def welcome(seq: int = 0) -> dict[str, Any]:
-    viewer = {"as": "seat", "seat": 0}
+    viewer = {"as": "seat", "seat": SEAT}
     rest = {"game": "g", "title": "G", "rules": "g/1", "viewer": viewer, "seats": [], "keys": {}}
     return {"t": "welcome", "match": MATCH, "head": head(seq), **rest}
 
@@ -90,7 +94,7 @@ async def test_what_could_not_be_written_is_sent_again_as_it_was(monkeypatch: py
 
     async def script(at: Said) -> None:
         await at.hear("hello")
-        await at.say(welcome(), snapshot(0, prompt=PROMPT))
+        await at.say(welcome(ASKED), events(1, ASKED), snapshot(ASKED, prompt=PROMPT))
         for answer in ("refused", "refused", "accepted"):
             sent.append(await at.hear("choose"))
             await at.say({"t": answer, "id": sent[0]["id"], "code": "try-again", "why": "Full.", "seq": 1})
@@ -106,6 +110,26 @@ async def first(match: Match, kind: type[Any]) -> Any:
         if isinstance(news, kind):
             return news
     raise AssertionError(kind)
+
+
+@live
+async def test_nothing_is_asked_that_no_verified_line_asks() -> None:
+    async def script(at: Said) -> None:
+        await at.hear("hello")
+        await at.say(welcome(ASKED), snapshot(ASKED, prompt=PROMPT))
+        await at.say(events(1, ASKED - 1), {"t": "said", "lines": []}, events(ASKED, ASKED))
+        await at.say(snapshot(ASKED, prompt={**PROMPT, "id": str(NUMBER + 1)}))
+
+    told: list[Any] = []
+    async with scripted(script) as match:
+        async for news in match:
+            told.append(news)
+            if isinstance(news, Shown) and news.scene["prompt"]["id"] != PROMPT["id"]:
+                break
+        assert match.question is None
+    asked = [at for at, news in enumerate(told) if isinstance(news, Asked)]
+    assert [told[at].prompt["id"] for at in asked] == [PROMPT["id"]]
+    assert asked[0] > next(at for at, news in enumerate(told) if isinstance(news, Chatted))
 
 
 @live

@@ -21,6 +21,9 @@ export class Check {
 	signed = 0;
 	verifier: MatchVerifier | undefined = undefined;
 
+	/** Who waits until all that has come is checked. */
+	waiting: (() => void)[] = [];
+
 	told: (check: Check) => void;
 	missing: (since: number) => void;
 
@@ -140,6 +143,18 @@ export class Check {
 			this.queue.length = 0;
 		}
 		this.busy = false;
+		for (const go of this.waiting.splice(0)) {
+			go();
+		}
 		this.told(this);
+	}
+
+	/** Done when all that has come is checked. */
+	settled(): Promise<void> {
+		return this.busy
+			? new Promise(go => {
+					this.waiting.push(go);
+				})
+			: Promise.resolve();
 	}
 }

@@ -192,20 +192,18 @@ export class Choices {
 	open: Wire.Choose | null = null;
 
 	send: (m: Wire.Choose) => void;
-	sign: (m: Wire.Choose) => Promise<Wire.ChoiceSignature> | undefined;
+	sign: (m: Wire.Choose) => Promise<Partial<Wire.Choose>>;
 
-	constructor(send: (m: Wire.Choose) => void, sign: (m: Wire.Choose) => Promise<Wire.ChoiceSignature> | undefined) {
+	/** `sign`: what is added to a choice: the line its sender has verified, and the signature where the seat signs. */
+	constructor(send: (m: Wire.Choose) => void, sign: (m: Wire.Choose) => Promise<Partial<Wire.Choose>>) {
 		this.send = send;
 		this.sign = sign;
 	}
 
-	async say(decision: string, choice: Answer, ack: { ack_seq?: number; ack_head?: string }) {
-		const m: Wire.Choose = { t: "choose", id: fresh(), decision: Number(decision), choice, ...ack };
+	async say(decision: string, choice: Answer) {
+		const m: Wire.Choose = { t: "choose", id: fresh(), decision: Number(decision), choice };
 		this.open = m;
-		const signed = await this.sign(m);
-		if (signed) {
-			m.signed = signed;
-		}
+		Object.assign(m, await this.sign(m));
 		if (this.open === m) {
 			this.send(m);
 		}

@@ -1,5 +1,6 @@
 // The holder of a seat: the key that signs what the seat does, and its share of chance (docs/record.md 4, 5).
-import { actMessage, answerCommitment, choiceMessage, type MatchVerifier } from "./seating.js";
+import { actMessage, answerCommitment, BINDS, choiceMessage, type MatchVerifier } from "./seating.js";
+import { Refused } from "./errors.js";
 import { b64, sha256, tagged, u8, unb64, utf8, type Bytes } from "./hashes.js";
 import type { ClientMessage, Wire } from "./wire.js";
 
@@ -88,18 +89,36 @@ export async function signChoice(own: string, verifier: MatchVerifier, seat: num
 	return { text, salt: b64(salt), signature };
 }
 
-/** An act at the table, signed where the seat signs. */
+/** The terms that an answer to an offer names: those of its verified line. Throws `Refused` where no line makes it. */
+function answered(verifier: MatchVerifier, { t, number }: Act) {
+	if (!["agree", "decline"].includes(t)) {
+		return undefined;
+	}
+	const made = verifier.agreements.made.get(number);
+	if (!made) {
+		throw new Refused("not-now", "No line of the record that is here makes this offer.");
+	}
+	return made.terms;
+}
+
+/** An act at the table, signed where the seat signs; an answer to an offer names what is offered. Throws `Refused`. */
 export async function signAct(
 	own: string | undefined,
 	verifier: MatchVerifier | undefined,
 	seat: number,
 	m: Act,
 ): Promise<Act> {
-	if (!own || !verifier?.seated.get(seat)?.key || verifier.version === 1 || !Object.hasOwn(SAID, m.t)) {
+	if (!verifier || !Object.hasOwn(SAID, m.t)) {
 		return m;
 	}
+	const terms = answered(verifier, m);
 	const note = { id: m.id, ...ack(verifier) };
-	return { ...m, ...note, signature: await sign(own, actMessage(verifier.mid, { seat, ...note }, SAID[m.t](m))) };
+	const act = { ...m, ...note, ...(terms && { terms }) };
+	if (!own || !verifier.seated.get(seat)?.key || verifier.version === 1) {
+		return act;
+	}
+	const said = [...SAID[m.t](m), ...(terms && verifier.version >= BINDS ? [terms] : [])];
+	return { ...act, signature: await sign(own, actMessage(verifier.mid, { seat, ...note }, said)) };
 }
 
 /** A seat's share of chance, made out of its private key, so that one thing has to be kept. */

@@ -1,7 +1,7 @@
 // One match, played or watched, through breaks of the connection: what comes in is verified, told, and can be answered.
 import { Check } from "./check.js";
 import { Connection, fresh, socketAt, type Sockets } from "./connection.js";
-import { Closed } from "./errors.js";
+import { Closed, Refused } from "./errors.js";
 import { type Act, owed, sign, signAct, signChoice } from "./keys.js";
 import { type News, Told, withResolvers } from "./news.js";
 import { applyStep, Incoming } from "./patches.js";
@@ -40,6 +40,8 @@ export interface MatchOptions {
 type Terms = Wire.Offer["terms"];
 type Saying = { t: Act["t"] } & Record<string, unknown>;
 
+const alike = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
 export class Match implements AsyncIterable<News> {
 	readonly id: string;
 	/** The first word of the server; unset until `open` is done. */
@@ -71,6 +73,11 @@ export class Match implements AsyncIterable<News> {
 	#clocksAt = 0;
 	#turn: Promise<void> = Promise.resolve();
 	#over = false;
+	/** What the server says of the table and the seats; how much of it is so, the lines say. */
+	#toldTable: Wire.TableInfo = {};
+	#toldSeats: Wire.SeatInfo[] = [];
+	/** Who waits for the lines that there were on entering. */
+	readonly #waiting: (() => void)[] = [];
 
 	private constructor(url: string, match: string, token: string, options: MatchOptions) {
 		this.id = match;
@@ -141,7 +148,12 @@ export class Match implements AsyncIterable<News> {
 	/** What the own seat may answer and has not answered. */
 	get question(): Words.Prompt | null {
 		const { prompt } = this;
-		return this.seat !== null && prompt?.mode === "you" && !this.#answered.has(prompt.id) ? prompt : null;
+		const { seat } = this;
+		if (seat === null || prompt?.mode !== "you" || this.#answered.has(prompt.id)) {
+			return null;
+		}
+		// the prompt is the server's word: that the seat is asked, a verified line says
+		return this.verifier?.agreements.isAsked(Number(prompt.id), seat) ? prompt : null;
 	}
 
 	/** Whether the record names a key for the own seat that is not here: left elsewhere, or put there by somebody else. */
@@ -179,8 +191,12 @@ export class Match implements AsyncIterable<News> {
 		const name = String(decision);
 		this.#answered.add(name);
 		try {
+			await this.#current();
 			const said: Wire.Choose = { t: "choose", id, decision, choice, ...this.#check.ack };
 			const key = this.#signing;
+			if (key && !this.verifier.agreements.wasAsked(decision)) {
+				throw new Refused("stale-decision", "No line of the record that is here asks this decision.");
+			}
 			const signed = key && (await signChoice(key.text, this.verifier, this.seat ?? 0, said));
 			return await this.#say({ ...said, ...(signed && { signed }) }, "accepted");
 		} catch (wrong) {
@@ -283,9 +299,27 @@ export class Match implements AsyncIterable<News> {
 		this.#turn = this.#turn.then(() => (this.#over ? undefined : this.#take(m))).catch(wrong => this.#finish(wrong));
 	}
 
+	/** Done when the lines are here and checked that there were on entering. */
+	#current(): Promise<void> {
+		const isHere = this.#over || this.#check.seq >= (this.welcome?.head.seq ?? 0);
+		return isHere
+			? Promise.resolve()
+			: new Promise(go => {
+					this.#waiting.push(go);
+				});
+	}
+
+	#go(): void {
+		if (this.#over || this.#check.seq >= (this.welcome?.head.seq ?? 0)) {
+			for (const go of this.#waiting.splice(0)) {
+				go();
+			}
+		}
+	}
+
 	async #take(m: ServerMessage): Promise<void> {
 		if ("table" in m && m.table) {
-			this.#tabled(m.table);
+			this.#toldTable = m.table;
 		}
 		if ("clocks" in m && m.clocks) {
 			this.#clocks = m.clocks;
@@ -301,14 +335,15 @@ export class Match implements AsyncIterable<News> {
 		} else {
 			this.#rest(m);
 		}
+		this.#agree();
 	}
 
 	#rest(m: ServerMessage): void {
 		if (m.t === "snapshot") {
 			this.#incoming.snapshot(m);
 		} else if (m.t === "seats") {
-			this.seats = m.seats;
-			this.#told.tell({ kind: "seated", seats: m.seats });
+			this.#toldSeats = m.seats;
+			this.#sit();
 		} else if (m.t === "presence") {
 			this.presence = m;
 			this.#told.tell({ kind: "present", presence: m });
@@ -329,10 +364,12 @@ export class Match implements AsyncIterable<News> {
 
 	async #welcomed(m: Wire.Welcome): Promise<void> {
 		this.welcome = m;
-		this.seats = m.seats;
+		this.#toldSeats = m.seats;
 		this.connected = true;
 		this.#given.clear();
 		await this.#check.welcome(m);
+		this.seats = this.verifier.agreements.seats(m.seats);
+		this.#toldTable = m.table ?? {};
 		this.#told.tell({ kind: "entered", welcome: m });
 		this.#entered.resolve();
 		this.#sayings.again();
@@ -349,7 +386,10 @@ export class Match implements AsyncIterable<News> {
 		if (lines.length) {
 			this.#told.tell({ kind: "lines", lines });
 		}
+		this.#sit();
 		this.#incoming.events(m);
+		this.#ask();
+		this.#go();
 		await this.#give();
 		this.#ends(lines);
 	}
@@ -386,7 +426,21 @@ export class Match implements AsyncIterable<News> {
 		}
 	}
 
-	#tabled(table: Wire.TableInfo): void {
+	/** Tells who sits where, as the lines say it. */
+	#sit(): void {
+		const seats = this.verifier.agreements.seats(this.#toldSeats);
+		if (!alike(seats, this.seats)) {
+			this.seats = seats;
+			this.#told.tell({ kind: "seated", seats });
+		}
+	}
+
+	/** Tells what is agreed and what is offered, as the lines say it and not as the frame does. */
+	#agree(): void {
+		const table = this.#check.verifier?.agreements.table(this.#toldTable);
+		if (!table || alike(table, this.table)) {
+			return;
+		}
 		this.table = table;
 		this.#told.tell({ kind: "tabled", table });
 		for (const offer of table.offers ?? []) {
@@ -448,6 +502,7 @@ export class Match implements AsyncIterable<News> {
 
 	/** An act at the table under a fresh id, signed where the seat signs. */
 	async #signed(said: Saying): Promise<ClientMessage & { id: string }> {
+		await this.#current();
 		const act = { ...said, id: fresh() };
 		return (await signAct(this.#signing?.text, this.verifier, this.seat ?? 0, act)) as ClientMessage & { id: string };
 	}
@@ -462,6 +517,7 @@ export class Match implements AsyncIterable<News> {
 		}
 		this.#over = true;
 		this.connected = false;
+		this.#go();
 		this.#connection.stop();
 		this.#sayings.end(why ?? new Closed(0, "The match is left."));
 		this.#entered.reject(why ?? new Closed(0, "The match is left."));

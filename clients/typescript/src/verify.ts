@@ -324,7 +324,7 @@ export class Verifier {
 
 	/** Whether a line has the version that line 1 names. */
 	isOf(version: number, seq: number, payload: Payload) {
-		return seq === 1 ? [1, 2].includes(version) && version === (payload?.record ?? 1) : version === this.version;
+		return seq === 1 ? [1, 2, 3].includes(version) && version === (payload?.record ?? 1) : version === this.version;
 	}
 
 	/** What every line has. */

@@ -155,20 +155,22 @@ export declare namespace Wire {
 		is: "take_back";
 		line?: number;
 	}
-	/** Agree to the offer of this number. */
+	/** Agree to the offer of this number. `terms`: what its line was seen to offer; other terms are refused. A seat with */
 	interface Agree {
 		t: "agree";
 		id: string;
 		number: number;
+		terms?: Pause | GoOn | Draw | Abandon | Replace | TakeBack;
 		ack_seq?: number;
 		ack_head?: string;
 		signature?: string;
 	}
-	/** Decline the offer of this number, or take the own one back. */
+	/** Decline the offer of this number, or take the own one back; `terms` as in `agree`. */
 	interface Decline {
 		t: "decline";
 		id: string;
 		number: number;
+		terms?: Pause | GoOn | Draw | Abandon | Replace | TakeBack;
 		ack_seq?: number;
 		ack_head?: string;
 		signature?: string;

@@ -13,6 +13,8 @@ export declare class Check {
     /** The last line under which the server's signature is right. */
     signed: number;
     verifier: MatchVerifier | undefined;
+    /** Who waits until all that has come is checked. */
+    waiting: (() => void)[];
     told: (check: Check) => void;
     missing: (since: number) => void;
     /** `told`: after every slice; `missing`: lines are to be sent again. */
@@ -46,4 +48,6 @@ export declare class Check {
     take(verifier: MatchVerifier, next: Line | Wire.HeadInfo): void;
     slices(verifier: MatchVerifier): Promise<void>;
     run(): Promise<void>;
+    /** Done when all that has come is checked. */
+    settled(): Promise<void>;
 }

@@ -14,6 +14,8 @@ export class Check {
     /** The last line under which the server's signature is right. */
     signed = 0;
     verifier = undefined;
+    /** Who waits until all that has come is checked. */
+    waiting = [];
     told;
     missing;
     /** `told`: after every slice; `missing`: lines are to be sent again. */
@@ -121,6 +123,17 @@ export class Check {
             this.queue.length = 0;
         }
         this.busy = false;
+        for (const go of this.waiting.splice(0)) {
+            go();
+        }
         this.told(this);
+    }
+    /** Done when all that has come is checked. */
+    settled() {
+        return this.busy
+            ? new Promise(go => {
+                this.waiting.push(go);
+            })
+            : Promise.resolve();
     }
 }

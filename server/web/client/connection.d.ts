@@ -48,12 +48,10 @@ export declare class Connection {
 export declare class Choices {
     open: Wire.Choose | null;
     send: (m: Wire.Choose) => void;
-    sign: (m: Wire.Choose) => Promise<Wire.ChoiceSignature> | undefined;
-    constructor(send: (m: Wire.Choose) => void, sign: (m: Wire.Choose) => Promise<Wire.ChoiceSignature> | undefined);
-    say(decision: string, choice: Answer, ack: {
-        ack_seq?: number;
-        ack_head?: string;
-    }): Promise<void>;
+    sign: (m: Wire.Choose) => Promise<Partial<Wire.Choose>>;
+    /** `sign`: what is added to a choice: the line its sender has verified, and the signature where the seat signs. */
+    constructor(send: (m: Wire.Choose) => void, sign: (m: Wire.Choose) => Promise<Partial<Wire.Choose>>);
+    say(decision: string, choice: Answer): Promise<void>;
     again(): void;
     /** The choice with this id, which is answered now; null where it is another's. */
     settle(id: string): Wire.Choose | null;

@@ -162,17 +162,15 @@ export class Choices {
     open = null;
     send;
     sign;
+    /** `sign`: what is added to a choice: the line its sender has verified, and the signature where the seat signs. */
     constructor(send, sign) {
         this.send = send;
         this.sign = sign;
     }
-    async say(decision, choice, ack) {
-        const m = { t: "choose", id: fresh(), decision: Number(decision), choice, ...ack };
+    async say(decision, choice) {
+        const m = { t: "choose", id: fresh(), decision: Number(decision), choice };
         this.open = m;
-        const signed = await this.sign(m);
-        if (signed) {
-            m.signed = signed;
-        }
+        Object.assign(m, await this.sign(m));
         if (this.open === m) {
             this.send(m);
         }

@@ -38,7 +38,7 @@ export declare function signChoice(own: string, verifier: MatchVerifier, seat: n
     salt: string;
     signature: string;
 }>;
-/** An act at the table, signed where the seat signs. */
+/** An act at the table, signed where the seat signs; an answer to an offer names what is offered. Throws `Refused`. */
 export declare function signAct(own: string | undefined, verifier: MatchVerifier | undefined, seat: number, m: Act): Promise<Act>;
 /** A seat's share of chance, made out of its private key, so that one thing has to be kept. */
 export declare const shareOf: (own: string, mid: Bytes, seat: number) => string;

@@ -1,5 +1,6 @@
 // The holder of a seat: the key that signs what the seat does, and its share of chance (docs/record.md 4, 5).
-import { actMessage, answerCommitment, choiceMessage } from "./seating.js";
+import { actMessage, answerCommitment, BINDS, choiceMessage } from "./seating.js";
+import { Refused } from "./errors.js";
 import { b64, sha256, tagged, u8, unb64, utf8 } from "./hashes.js";
 const ED = "Ed25519";
 const DAY_MS = 86_400_000;
@@ -64,13 +65,30 @@ export async function signChoice(own, verifier, seat, m) {
     const signature = await sign(own, choiceMessage(verifier.mid, { seat, number, id, ack_seq, ack_head }, made));
     return { text, salt: b64(salt), signature };
 }
-/** An act at the table, signed where the seat signs. */
+/** The terms that an answer to an offer names: those of its verified line. Throws `Refused` where no line makes it. */
+function answered(verifier, { t, number }) {
+    if (!["agree", "decline"].includes(t)) {
+        return undefined;
+    }
+    const made = verifier.agreements.made.get(number);
+    if (!made) {
+        throw new Refused("not-now", "No line of the record that is here makes this offer.");
+    }
+    return made.terms;
+}
+/** An act at the table, signed where the seat signs; an answer to an offer names what is offered. Throws `Refused`. */
 export async function signAct(own, verifier, seat, m) {
-    if (!own || !verifier?.seated.get(seat)?.key || verifier.version === 1 || !Object.hasOwn(SAID, m.t)) {
+    if (!verifier || !Object.hasOwn(SAID, m.t)) {
         return m;
     }
+    const terms = answered(verifier, m);
     const note = { id: m.id, ...ack(verifier) };
-    return { ...m, ...note, signature: await sign(own, actMessage(verifier.mid, { seat, ...note }, SAID[m.t](m))) };
+    const act = { ...m, ...note, ...(terms && { terms }) };
+    if (!own || !verifier.seated.get(seat)?.key || verifier.version === 1) {
+        return act;
+    }
+    const said = [...SAID[m.t](m), ...(terms && verifier.version >= BINDS ? [terms] : [])];
+    return { ...act, signature: await sign(own, actMessage(verifier.mid, { seat, ...note }, said)) };
 }
 /** A seat's share of chance, made out of its private key, so that one thing has to be kept. */
 export const shareOf = (own, mid, seat) => b64(sha256(utf8("herald share\0"), unb64(own).slice(-KEY_BYTES), mid, u8(seat)));

@@ -1,7 +1,7 @@
 // One match, played or watched, through breaks of the connection: what comes in is verified, told, and can be answered.
 import { Check } from "./check.js";
 import { Connection, fresh, socketAt } from "./connection.js";
-import { Closed } from "./errors.js";
+import { Closed, Refused } from "./errors.js";
 import { owed, sign, signAct, signChoice } from "./keys.js";
 import { Told, withResolvers } from "./news.js";
 import { applyStep, Incoming } from "./patches.js";
@@ -16,6 +16,7 @@ const FOR_GOOD = {
 };
 /** Codes of `error` that are the answer to a hello. */
 const NO_ENTRY = new Set(["not-admitted", "beyond-head"]);
+const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 export class Match {
     id;
     /** The first word of the server; unset until `open` is done. */
@@ -47,6 +48,11 @@ export class Match {
     #clocksAt = 0;
     #turn = Promise.resolve();
     #over = false;
+    /** What the server says of the table and the seats; how much of it is so, the lines say. */
+    #toldTable = {};
+    #toldSeats = [];
+    /** Who waits for the lines that there were on entering. */
+    #waiting = [];
     constructor(url, match, token, options) {
         this.id = match;
         this.#token = token;
@@ -99,7 +105,12 @@ export class Match {
     /** What the own seat may answer and has not answered. */
     get question() {
         const { prompt } = this;
-        return this.seat !== null && prompt?.mode === "you" && !this.#answered.has(prompt.id) ? prompt : null;
+        const { seat } = this;
+        if (seat === null || prompt?.mode !== "you" || this.#answered.has(prompt.id)) {
+            return null;
+        }
+        // the prompt is the server's word: that the seat is asked, a verified line says
+        return this.verifier?.agreements.isAsked(Number(prompt.id), seat) ? prompt : null;
     }
     /** Whether the record names a key for the own seat that is not here: left elsewhere, or put there by somebody else. */
     get isLockedOut() {
@@ -131,8 +142,12 @@ export class Match {
         const name = String(decision);
         this.#answered.add(name);
         try {
+            await this.#current();
             const said = { t: "choose", id, decision, choice, ...this.#check.ack };
             const key = this.#signing;
+            if (key && !this.verifier.agreements.wasAsked(decision)) {
+                throw new Refused("stale-decision", "No line of the record that is here asks this decision.");
+            }
             const signed = key && (await signChoice(key.text, this.verifier, this.seat ?? 0, said));
             return await this.#say({ ...said, ...(signed && { signed }) }, "accepted");
         }
@@ -217,9 +232,25 @@ export class Match {
     #hear(m) {
         this.#turn = this.#turn.then(() => (this.#over ? undefined : this.#take(m))).catch(wrong => this.#finish(wrong));
     }
+    /** Done when the lines are here and checked that there were on entering. */
+    #current() {
+        const isHere = this.#over || this.#check.seq >= (this.welcome?.head.seq ?? 0);
+        return isHere
+            ? Promise.resolve()
+            : new Promise(go => {
+                this.#waiting.push(go);
+            });
+    }
+    #go() {
+        if (this.#over || this.#check.seq >= (this.welcome?.head.seq ?? 0)) {
+            for (const go of this.#waiting.splice(0)) {
+                go();
+            }
+        }
+    }
     async #take(m) {
         if ("table" in m && m.table) {
-            this.#tabled(m.table);
+            this.#toldTable = m.table;
         }
         if ("clocks" in m && m.clocks) {
             this.#clocks = m.clocks;
@@ -238,14 +269,15 @@ export class Match {
         else {
             this.#rest(m);
         }
+        this.#agree();
     }
     #rest(m) {
         if (m.t === "snapshot") {
             this.#incoming.snapshot(m);
         }
         else if (m.t === "seats") {
-            this.seats = m.seats;
-            this.#told.tell({ kind: "seated", seats: m.seats });
+            this.#toldSeats = m.seats;
+            this.#sit();
         }
         else if (m.t === "presence") {
             this.presence = m;
@@ -268,10 +300,12 @@ export class Match {
     }
     async #welcomed(m) {
         this.welcome = m;
-        this.seats = m.seats;
+        this.#toldSeats = m.seats;
         this.connected = true;
         this.#given.clear();
         await this.#check.welcome(m);
+        this.seats = this.verifier.agreements.seats(m.seats);
+        this.#toldTable = m.table ?? {};
         this.#told.tell({ kind: "entered", welcome: m });
         this.#entered.resolve();
         this.#sayings.again();
@@ -287,7 +321,10 @@ export class Match {
         if (lines.length) {
             this.#told.tell({ kind: "lines", lines });
         }
+        this.#sit();
         this.#incoming.events(m);
+        this.#ask();
+        this.#go();
         await this.#give();
         this.#ends(lines);
     }
@@ -317,7 +354,20 @@ export class Match {
             this.#told.tell({ kind: "asked", prompt: question });
         }
     }
-    #tabled(table) {
+    /** Tells who sits where, as the lines say it. */
+    #sit() {
+        const seats = this.verifier.agreements.seats(this.#toldSeats);
+        if (!alike(seats, this.seats)) {
+            this.seats = seats;
+            this.#told.tell({ kind: "seated", seats });
+        }
+    }
+    /** Tells what is agreed and what is offered, as the lines say it and not as the frame does. */
+    #agree() {
+        const table = this.#check.verifier?.agreements.table(this.#toldTable);
+        if (!table || alike(table, this.table)) {
+            return;
+        }
         this.table = table;
         this.#told.tell({ kind: "tabled", table });
         for (const offer of table.offers ?? []) {
@@ -373,6 +423,7 @@ export class Match {
     }
     /** An act at the table under a fresh id, signed where the seat signs. */
     async #signed(said) {
+        await this.#current();
         const act = { ...said, id: fresh() };
         return (await signAct(this.#signing?.text, this.verifier, this.seat ?? 0, act));
     }
@@ -385,6 +436,7 @@ export class Match {
         }
         this.#over = true;
         this.connected = false;
+        this.#go();
         this.#connection.stop();
         this.#sayings.end(why ?? new Closed(0, "The match is left."));
         this.#entered.reject(why ?? new Closed(0, "The match is left."));

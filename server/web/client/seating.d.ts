@@ -1,3 +1,4 @@
+import { Agreements } from "./agreements.js";
 import { Order } from "./order.js";
 import { type Bytes } from "./hashes.js";
 import { Verifier, type Taken } from "./verify.js";
@@ -23,6 +24,8 @@ type Proof = {
     messages: Bytes[];
     signature: Bytes;
 };
+/** From this version on, what is signed reaches the line that it answers, and an answer to an offer says its terms. */
+export declare const BINDS = 3;
 /** c: what a client fixes its answer with. */
 export declare const answerCommitment: (mid: Bytes, seat: number, number: number, salt: Bytes, answer: string) => Uint8Array<ArrayBuffer>;
 /** What a seat signs for a choice. */
@@ -48,6 +51,8 @@ export declare class MatchVerifier extends Verifier {
     /** signatures that this program cannot check */
     unproved: number;
     order: Order;
+    /** What is agreed and asked. */
+    agreements: Agreements;
     /** The last line in which each seat chose. */
     chosenAt: Map<number, number>;
     proofs: Proof[];
@@ -92,6 +97,10 @@ export declare class MatchVerifier extends Verifier {
     begun({ at }: Taken): void;
     /** Everything a seat does beside choosing. */
     acted(type: string, taken: Taken): void;
+    /** What a signature under an answer to an offer says of it: its terms, from version 3 on. */
+    answered(type: string, { seq, payload: { seat, number } }: Taken): Payload[];
+    /** From version 3 on, what is signed acknowledges the line that asked: else it could answer another one. */
+    reaches(type: string, { seq, payload }: Taken): void;
     /** What a seat has committed to with a choice. */
     committed({ seq, payload }: Taken): Bytes;
     /** A seat with a key says nothing twice under one id. */

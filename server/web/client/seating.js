@@ -1,4 +1,5 @@
 // Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
+import { Agreements } from "./agreements.js";
 import { fits } from "./curve.js";
 import { Order } from "./order.js";
 import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8 } from "./hashes.js";
@@ -7,6 +8,9 @@ const BY = ["seat", "bot", "clock", "rules"];
 const REVEAL_MS = 60_000;
 const VOID = "void: ";
 const NOTHING = new Uint8Array();
+/** From this version on, what is signed reaches the line that it answers, and an answer to an offer says its terms. */
+export const BINDS = 3;
+const ANSWERS = ["Agreed", "Declined"];
 /** What a seat says with an act, without what the server adds. */
 const SAID = {
     Resigned: () => ["resign"],
@@ -64,6 +68,8 @@ export class MatchVerifier extends Verifier {
     /** signatures that this program cannot check */
     unproved = 0;
     order = new Order();
+    /** What is agreed and asked. */
+    agreements = new Agreements();
     /** The last line in which each seat chose. */
     chosenAt = new Map();
     proofs = [];
@@ -104,6 +110,7 @@ export class MatchVerifier extends Verifier {
             this.owed.delete(payload.seat);
         }
         this.remember(type, taken);
+        this.agreements.take(type, taken);
         const wrong = this.version > 1 && this.order.fault(type, taken);
         if (wrong) {
             this.fail(taken.seq, wrong);
@@ -221,6 +228,7 @@ export class MatchVerifier extends Verifier {
             const committed = this.committed(taken);
             this.signed(taken, "choice", () => [choiceMessage(this.mid, payload, committed)]);
             this.once(taken);
+            this.reaches("Chosen", taken);
         }
         else if (commitment || signature) {
             this.fail(seq, `the choice for seat ${seat} is signed, and nobody there signs`);
@@ -277,11 +285,30 @@ export class MatchVerifier extends Verifier {
         this.compareHead(seq, payload);
         this.once(taken);
         const note = { seat, id, ack_seq, ack_head };
+        const terms = this.answered(type, taken);
         this.signed(taken, type, () => {
-            const said = SAID[type](payload);
+            const said = [...SAID[type](payload), ...terms];
             const words = payload.terms?.is === "take_back" ? [said, ["offer", { is: "take_back" }]] : [said];
             return words.map(one => actMessage(this.mid, note, one));
         });
+        this.reaches(type, taken);
+    }
+    /** What a signature under an answer to an offer says of it: its terms, from version 3 on. */
+    answered(type, { seq, payload: { seat, number } }) {
+        if (this.version < BINDS || !ANSWERS.includes(type) || !this.seated.get(seat)?.key) {
+            return [];
+        }
+        const made = this.agreements.made.get(number);
+        return made ? [made.terms] : this.fail(seq, `seat ${seat} answers offer ${number}, which nobody made`);
+    }
+    /** From version 3 on, what is signed acknowledges the line that asked: else it could answer another one. */
+    reaches(type, { seq, payload }) {
+        const { seat, number, ack_seq = 0, signature } = payload;
+        const offer = ANSWERS.includes(type) ? this.agreements.made.get(number)?.seq : 0;
+        const asked = ["Chosen", "HintAsked"].includes(type) ? this.agreements.askedAt : 0;
+        if (this.version >= BINDS && signature && ack_seq < (offer || asked || 1)) {
+            this.fail(seq, `what seat ${seat} signs acknowledges line ${ack_seq}, before what it answers`);
+        }
     }
     /** What a seat has committed to with a choice. */
     committed({ seq, payload }) {

@@ -259,7 +259,7 @@ export class Verifier {
     }
     /** Whether a line has the version that line 1 names. */
     isOf(version, seq, payload) {
-        return seq === 1 ? [1, 2].includes(version) && version === (payload?.record ?? 1) : version === this.version;
+        return seq === 1 ? [1, 2, 3].includes(version) && version === (payload?.record ?? 1) : version === this.version;
     }
     /** What every line has. */
     frame(seq, line) {

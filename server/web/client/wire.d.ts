@@ -64,6 +64,8 @@ export declare namespace Wire {
         caps?: string[];
         name?: string;
         lang?: string;
+        key?: string;
+        device?: string;
         id?: string;
     }
     /** Answer a decision. `id` is the client's own: sent twice, it is answered as the first time; for another decision */
@@ -148,20 +150,22 @@ export declare namespace Wire {
         is: "take_back";
         line?: number;
     }
-    /** Agree to the offer of this number. */
+    /** Agree to the offer of this number. `terms`: what its line was seen to offer; other terms are refused. A seat with */
     interface Agree {
         t: "agree";
         id: string;
         number: number;
+        terms?: Pause | GoOn | Draw | Abandon | Replace | TakeBack;
         ack_seq?: number;
         ack_head?: string;
         signature?: string;
     }
-    /** Decline the offer of this number, or take the own one back. */
+    /** Decline the offer of this number, or take the own one back; `terms` as in `agree`. */
     interface Decline {
         t: "decline";
         id: string;
         number: number;
+        terms?: Pause | GoOn | Draw | Abandon | Replace | TakeBack;
         ack_seq?: number;
         ack_head?: string;
         signature?: string;
@@ -292,7 +296,7 @@ export declare namespace Wire {
         lang?: string;
         id?: string;
     }
-    /** Create a match; answered by `created` with the tokens of the seats `me` and `friend`. */
+    /** Create a match; answered by `created` with the tokens of the seats `me` and `friend`, and with invitations. */
     interface Create {
         t: "create";
         game: string;
@@ -311,9 +315,9 @@ export declare namespace Wire {
         hints?: boolean;
         id?: string;
     }
-    /** Who is to hold a seat: the creator, a friend by link, anybody who joins, or a bot of a kind. */
+    /** Who is to hold a seat: the creator, somebody invited, anybody who joins, or a bot of a kind. */
     interface SeatWish {
-        kind: "bot" | "friend" | "me" | "open";
+        kind: "bot" | "friend" | "invited" | "me" | "open";
         name?: string;
         bot?: string;
         key?: string;
@@ -343,14 +347,38 @@ export declare namespace Wire {
         hints?: boolean;
         id?: string;
     }
-    /** Take an open seat; answered by `joined` with its token. `key` and `entropy` are as in the wish for a seat. */
+    /** Take an open seat, or the seat of an `invitation`; answered by `joined` with its token. */
     interface Join {
         t: "join";
         match: string;
-        seat: number;
-        name: string;
+        seat?: number;
+        name?: string;
         key?: string;
         entropy?: string;
+        invitation?: string;
+        token?: string;
+        id?: string;
+    }
+    /** Ask what an invitation is for; answered by `invited`. It is not used up: `join` does that. */
+    interface ReadInvitation {
+        t: "invitation";
+        match: string;
+        invitation: string;
+        id?: string;
+    }
+    /** Let an invitation open its seat no more; answered by `withdrawn` with the one that takes its place. */
+    interface Withdraw {
+        t: "withdraw";
+        match: string;
+        invitation: string;
+        next: string;
+        id?: string;
+    }
+    /** For who holds a seat: `token` opens it from now on, and the one before does so no more. */
+    interface Renew {
+        t: "renew";
+        token: string;
+        signature?: string;
         id?: string;
     }
     /** This seat would like to play the match that has ended once more, with sides changed; `on` false: no longer. */
@@ -689,12 +717,13 @@ export declare namespace Wire {
         hints?: boolean;
         lang?: string;
     }
-    /** A new match and the tokens of its seats, by seat; keep them, they are not told again. `id`: of what asked. */
+    /** A new match, the tokens of its seats, and its invitations, by seat; keep them, they are not told again. */
     interface Created {
         t: "created";
         match: string;
         tokens: Record<string, string>;
         id?: string;
+        invitations?: Record<string, string>;
     }
     /** The seat is yours; its token. `id`: of what asked. */
     interface Joined {
@@ -703,6 +732,47 @@ export declare namespace Wire {
         seat: number;
         token: string;
         id?: string;
+    }
+    /** What an invitation is for: the match, its options, clock and seats, and which `seat` it opens. */
+    interface Invited {
+        t: "invited";
+        match: string;
+        game: string;
+        title: string;
+        seat: number;
+        seats: InvitedSeat[];
+        options?: Record<string, unknown>;
+        time?: TimeControl;
+        by?: number;
+        until_ms?: number;
+        hints?: boolean;
+        closed?: boolean;
+        id?: string;
+    }
+    /** A seat of the match that somebody is invited to, as `SeatInfo` has it; `waits`: it is kept for an invitation. */
+    interface InvitedSeat {
+        seat: number;
+        name?: string;
+        kind?: string;
+        waits?: boolean;
+    }
+    /** The invitation that now opens the seat; the one before does not. `id`: of what asked. */
+    interface Withdrawn {
+        t: "withdrawn";
+        match: string;
+        seat: number;
+        invitation: string;
+        id?: string;
+    }
+    /** The seat is open to the new token alone. `id`: of what asked. */
+    interface Renewed {
+        t: "renewed";
+        id?: string;
+    }
+    /** On how many devices the own seat is open now; told to its holders alone, when it changes. */
+    interface Devices {
+        t: "devices";
+        n: number;
     }
     /** Which seats would like to play once more. Where all do: the new `match`, the own `seat` there, its `token`. */
     interface Rematch {
@@ -713,8 +783,8 @@ export declare namespace Wire {
         token?: string;
     }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.Again;
-export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Rematch;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again;
+export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch;
 export declare namespace Words {
     /** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
     interface SceneWords {

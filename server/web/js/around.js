@@ -8,6 +8,10 @@ const TICK_MS = 500;
 const MINUTE_MS = 60_000;
 const PAUSE_MS = 10 * MINUTE_MS;
 const DAY_MS = 86_400_000;
+/** For so long a row that has just come takes no press: it was meant for what stood there before. */
+const DEAF_MS = 300;
+/** What cannot be made undone is asked for twice. */
+const LASTING = ["draw", "abandon", "replace"];
 
 /** @param {number} ms */
 const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(ms / 1000) % 60 });
@@ -28,16 +32,24 @@ const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(
 export class Around {
 	/** @type {Record<string, Wire.ClockInfo>} */
 	clocks = {};
-	/** @type {Wire.TableInfo} */
+	/** What is agreed, as the verified lines say it. @type {Wire.TableInfo} */
 	table = {};
+	/** What the server says of it. @type {Wire.TableInfo} */
+	toldTable = {};
+	/** @type {import("../client/agreements.js").Agreements | undefined} */
+	agreements = undefined;
+	/** When each offer was shown first. @type {Map<number, number>} */
+	shownAt = new Map();
 	/** When the clocks were sent, by this page's clock. */
 	at = 0;
 	/** @type {Partial<Wire.Presence>} */
 	presence = {};
 	/** @type {Partial<Wire.ViewerInfo>} */
 	viewer = {};
-	/** @type {Wire.SeatInfo[]} */
+	/** Who sits where, as the verified lines say it. @type {Wire.SeatInfo[]} */
 	seats = [];
+	/** @type {Wire.SeatInfo[]} */
+	toldSeats = [];
 
 	/** @param {AroundApi} api */
 	constructor(api) {
@@ -74,7 +86,7 @@ export class Around {
 			$("#chat form").hidden = m.viewer.as === "caster";
 		}
 		if (m.seats?.[0]?.seat !== undefined) {
-			this.seats = m.seats;
+			this.toldSeats = m.seats;
 		}
 		if (m.clocks) {
 			this.clocks = m.clocks;
@@ -82,8 +94,22 @@ export class Around {
 			this.api.ticked();
 		}
 		if (m.table || m.t === "welcome") {
-			this.awaitShares(m.table);
-			this.table = m.table ?? {};
+			this.toldTable = m.table ?? {};
+			this.agree();
+		}
+	}
+
+	/** Shows what the verified lines say is agreed, offered and who sits where; frames are not believed in this. @param {import("../client/seating.js").MatchVerifier} [verifier] */
+	agree(verifier) {
+		this.agreements = verifier?.agreements ?? this.agreements;
+		if (!this.agreements) {
+			return;
+		}
+		this.seats = this.agreements.seats(this.toldSeats);
+		const table = this.agreements.table(this.toldTable);
+		this.awaitShares(table);
+		if (JSON.stringify(table) !== JSON.stringify(this.table)) {
+			this.table = table;
 			this.drawOffers();
 		}
 	}
@@ -206,11 +232,11 @@ export class Around {
 
 	/** @param {Wire.OfferInfo} offer */
 	offerShown(offer) {
-		const { number, seat, asked, agreed } = offer;
+		const { seat, asked, agreed } = offer;
 		const own = seat === this.mine;
 		const waits = asked?.includes(this.mine) && !agreed?.includes(this.mine);
 		/** @param {"agree" | "decline"} kind */
-		const answer = kind => () => this.api.send({ t: kind, id: fresh(), number });
+		const answer = kind => () => this.answerOffer(kind, offer);
 		return h(
 			"p",
 			this.offerText(offer),
@@ -221,8 +247,23 @@ export class Around {
 		);
 	}
 
+	/** Answers the offer that stands in the row, unless it has come under the finger just now. @param {"agree" | "decline"} kind @param {Wire.OfferInfo} offer */
+	answerOffer(kind, offer) {
+		const { number, terms } = offer;
+		if (performance.now() - (this.shownAt.get(number) ?? 0) < DEAF_MS) {
+			return;
+		}
+		const lasting = kind === "agree" && LASTING.includes(terms.is);
+		if (!lasting || confirm(t("agreeSure", { what: this.offerText(offer) }))) {
+			this.api.send({ t: kind, id: fresh(), number, terms });
+		}
+	}
+
 	drawOffers() {
 		const { offers = [], paused_ms = 0 } = this.table;
+		for (const { number } of offers) {
+			this.shownAt.set(number, this.shownAt.get(number) ?? performance.now());
+		}
 		const rows = offers.map(offer => this.offerShown(offer));
 		const root = clear($("#offers"), paused_ms > 0 && h("p", t("paused")), rows);
 		root.hidden = !rows.length && !paused_ms;

@@ -75,21 +75,38 @@ export class Live {
 		if (!isAct(m)) {
 			return this.connection?.send(m);
 		}
-		const { verifier } = this.parts.check;
-		const act = /** @type {import("../client/keys.js").Act} */ (m);
-		signAct(this.ownKey, verifier, this.seat, act).then(signed => {
-			this.connection?.send(/** @type {ClientMessage} */ (signed));
-		});
+		this.act(/** @type {import("../client/keys.js").Act} */ (m));
 		return this.connection?.ready;
 	}
 
-	/** The signature of a choice, where the seat signs. @param {Wire.Choose} m */
-	signed(m) {
-		const { verifier } = this.parts.check;
-		if (this.ownKey && verifier?.seated.get(this.seat)?.key) {
-			return signChoice(this.ownKey, verifier, this.seat, m);
+	/** Signs what is done at the table, once all that has come is checked. @param {import("../client/keys.js").Act} act */
+	async act(act) {
+		const { check } = this.parts;
+		await check.settled();
+		try {
+			const signed = await signAct(this.ownKey, check.verifier, this.seat, act);
+			this.connection?.send(/** @type {ClientMessage} */ (signed));
+		} catch (wrong) {
+			this.brief(/** @type {import("../client/errors.js").Refused} */ (wrong).why);
 		}
-		return undefined;
+	}
+
+	/**
+	 * What is added to a choice: the last line that is checked, and the signature where the seat signs. A question that no
+	 * line asks is not answered. @param {Wire.Choose} m @returns {Promise<Partial<Wire.Choose>>}
+	 */
+	async signed(m) {
+		const { check } = this.parts;
+		await check.settled();
+		const { ack, verifier } = check;
+		if (verifier && !verifier.agreements.isAsked(m.decision, this.seat)) {
+			this.refused({ t: "refused", id: m.id, code: "stale-decision", why: t("noLineAsks") });
+			return {};
+		}
+		if (this.ownKey && verifier?.seated.get(this.seat)?.key) {
+			return { ...ack, signed: await signChoice(this.ownKey, verifier, this.seat, { ...m, ...ack }) };
+		}
+		return ack;
 	}
 
 	/** Asks for lines again. @param {number} since */

@@ -25,6 +25,7 @@ const seal = import("./seal.js");
 /** @param {Check} checked */
 function checkedOn(checked) {
 	seal.then(({ showSeal }) => showSeal(checked));
+	around.agree(checked.verifier);
 	live.reveal();
 }
 
@@ -94,7 +95,7 @@ async function answer(decision, choice) {
 		return;
 	}
 	say(t("answerSent"));
-	live.choices.say(decision, choice, check.ack);
+	live.choices.say(decision, choice);
 }
 
 /** What stands beside the question. @type {(p: Words.Prompt) => Kid} */

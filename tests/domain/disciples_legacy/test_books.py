@@ -10,8 +10,8 @@ from domain.disciples_legacy import events as e
 from domain.disciples_legacy.evolve_state import with_members, with_side
 from domain.disciples_legacy.state import DisciplesState, MemberId
 from domain.kernel import Seat
+from server.conformance.walks import Table
 from tests.conformance.searches import assert_kept, by_chance, by_steady, kept_by_chance, kept_by_steady
-from tests.conformance.walks import Table
 from tests.domain.disciples_legacy.books import Books
 
 

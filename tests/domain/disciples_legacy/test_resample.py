@@ -11,7 +11,7 @@ from domain.disciples_legacy.evolve_state import with_side
 from domain.disciples_legacy.resample import resample, reserves_pool
 from domain.disciples_legacy.state import DisciplesState
 from domain.kernel import HIDDEN, Mask, Seat
-from tests.conformance.walks import Walk
+from server.conformance.walks import Walk
 from tests.domain.disciples_legacy.table import given
 
 INDEX = index_of(None)

@@ -6,8 +6,8 @@ import pytest
 
 from domain.joan_of_arc import GAME
 from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS
-from tests.conformance.walks import Table
-from tests.conformance.watching import watch
+from server.conformance.walks import Table
+from server.conformance.watching import watch
 
 OPTIONS: list[dict[str, Any]] = [
     {"scenario": name, "seats": seats} for name in SHIPPED_SCENARIOS for seats in (2, 3, 4)

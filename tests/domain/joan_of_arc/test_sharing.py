@@ -9,7 +9,7 @@ from domain.joan_of_arc.events import InterruptOffered, OrderPlayed, PointsScore
 from domain.joan_of_arc.options import Options, ScenarioName, scenario_of, seats_of, sides_of
 from domain.joan_of_arc.scenario_checks import option_defects, scenario_defects
 from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS, Scenario
-from tests.conformance.walks import Walk
+from server.conformance.walks import Walk
 from tests.domain.joan_of_arc.fixtures import L0, L1
 from tests.domain.joan_of_arc.table import given
 

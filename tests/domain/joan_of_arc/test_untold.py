@@ -19,7 +19,7 @@ from domain.joan_of_arc.rules.bonuses.discussing import Discuss
 from domain.joan_of_arc.rules.intrigues import TriggerIntrigue
 from domain.kernel import Asked, Choice, Seat
 from projections import registry
-from tests.conformance.walks import Walk, mask, viewers
+from server.conformance.walks import Walk, mask, viewers
 from tests.domain.joan_of_arc.table import given
 
 MARK: Final = re.compile(rb"7\d{5}1")

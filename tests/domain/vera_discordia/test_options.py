@@ -22,7 +22,7 @@ from domain.vera_discordia.events import (
 from domain.vera_discordia.options import Options
 from domain.vera_discordia.queries import index_of_options
 from domain.vera_discordia.state import AttackKind
-from tests.conformance.walks import Seeded
+from server.conformance.walks import Seeded
 
 TYPES = index_of(SHIPPED).types
 SIMPLER = ("without_generals", "without_flying", "without_terrain", "without_legendary")

@@ -71,7 +71,7 @@ def test_a_choice_that_is_not_offered_is_named_with_its_step() -> None:
 
 
 def test_a_mistake_is_refused_by_the_row_it_says_or_may_be_chosen() -> None:
-    assert any("step 2.unless 1" in line for line in told(ANSWERED.replace('refused = "SK-02"', 'refused = "SK-09"')))
+    assert any("step 2.unless 1" in line for line in told(ANSWERED.replace('refused = "SK-02"', 'refused = "SK-05"')))
     assert any("offered: Play 2" in line for line in told(ANSWERED.replace('refused = "SK-02"\n', "")))
     allowed = ANSWERED.replace('choice = "Play 2"\nsay', 'choice = "Play 1"\nsay')
     assert told(allowed.replace('refused = "SK-02"\n', "")) == []

@@ -61,7 +61,7 @@ def test_a_broken_catalogue_is_named(tmp_path: Any, monkeypatch: pytest.MonkeyPa
     place = tmp_path / "games" / VERA
     place.mkdir(parents=True)
     (place / "lessons.de.toml").write_text('["01"]\n"One." = 1\n', "utf-8")
-    monkeypatch.setattr(translated, "files", lambda _: tmp_path)
+    monkeypatch.setattr(translated, "folder_of", lambda game: tmp_path / "games" / game)
     catalogue_of.cache_clear()
     with pytest.raises(ScenarioInvalid, match=r"lessons\.de\.toml"):
         catalogue_of(VERA, "de")

@@ -114,7 +114,7 @@ def test_the_seed_is_the_decisions_own() -> None:
 
 
 def test_what_is_left_to_a_process_is_what_a_thread_comes_to() -> None:
-    """The games of the registry are known there; the answer does not depend on where it is worked out."""
+    """The games of the lobby are known there; the answer does not depend on where it is worked out."""
     game = KNOWN["vera_discordia"].game
     views, seat = next(moments(game))
     job = job_of(game, views, seat)

@@ -12,7 +12,7 @@ from domain.war_for_edadh.state import WarState
 from server.bots import make_bot
 from server.bots.mixing import Matrix, mixture, turned
 from server.bots.war_for_edadh import lay_matrix
-from tests.conformance.walks import Walk
+from server.conformance.walks import Walk
 from tests.skirmish.test_game import Dice
 
 

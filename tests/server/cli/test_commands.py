@@ -119,7 +119,8 @@ def test_matches_are_listed_and_shown(demo: Result, db: Path) -> None:
 
 def test_a_match_is_created_with_links_for_its_seats(db: Path) -> None:
     done = run("match", "create", "--game", "skirmish", "--option", "rounds=2", "--db", db)
-    assert len(re.findall(r"/play#m=[\w-]+&t=[\w-]{43}", done.stdout)) == 2
+    assert len(re.findall(r"/play#m=[\w-]+&t=[\w-]{43}", done.stdout)) == 1
+    assert len(re.findall(r"/play#m=[\w-]+&i=[\w-]{49}", done.stdout)) == 1
     assert "rounds" in run("match", "show", "last", "--db", db).stdout
 
 

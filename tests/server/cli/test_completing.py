@@ -76,7 +76,7 @@ def test_the_kept_table_is_what_the_commands_are() -> None:
 
 def test_the_version_imports_what_it_uses_and_nothing_else() -> None:
     ours = {"server", "server.cli", "projections", "projections.languages", "server.errors"}
-    ours |= {f"server.cli.{name}" for name in ("errors", "speaking", "words")}
+    ours |= {f"server.cli.{name}" for name in ("errors", "language", "words")}
     found = imported("--version")
     assert {name for name in found if name.split(".")[0] in {"domain", "projections", "replay", "server"}} == ours
     assert not found & (HEAVY - {"email", "importlib.metadata"})

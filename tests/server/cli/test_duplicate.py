@@ -1,6 +1,7 @@
 """`herald duplicate`: an event from its manifest to the file that anybody verifies."""
 
 import json
+import re
 import stat
 from pathlib import Path
 
@@ -8,7 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from replay.record.serverkey import KeyRing
+from replay.store.sqlite import SqliteStore
 from server.cli import main
+from server.table.guests import find_offered
+from server.wire.errors import NotAdmitted
 from tests.postgres import Instance
 
 pytestmark = pytest.mark.whole
@@ -16,7 +20,7 @@ pytestmark = pytest.mark.whole
 TABLES = ("--table", "ann,ben", "--table", "cora,bot:steady")
 
 
-def run(*arguments: str | Path) -> Result:
+def run(*arguments: str | Path | int) -> Result:
     return CliRunner().invoke(main, [*map(str, arguments)])
 
 
@@ -36,7 +40,27 @@ def matches(cup: Path) -> list[str]:
 def test_each_person_gets_a_link_and_no_bot_does(event: tuple[Path, Path, str]) -> None:
     _, cup, told = event
     assert told.count("/play#m=") == 3
-    assert all(told.count(f"/play#m={match}&t=") == people for match, people in zip(matches(cup), (2, 1), strict=True))
+    assert all(told.count(f"/play#m={match}&i=") == people for match, people in zip(matches(cup), (2, 1), strict=True))
+
+
+def test_a_lost_link_is_printed_anew_and_the_former_opens_nothing(event: tuple[Path, Path, str]) -> None:
+    db, cup, told = event
+    match = matches(cup)[0]
+    former = re.findall(rf"/play#m={match}&i=(\S+)", told)[1]
+    printed = run("duplicate", "link", cup, "--table", "1", "--seat", "2", "--db", db)
+    assert printed.exit_code == 0, printed.stderr
+    (fresh,) = re.findall(rf"/play#m={match}&i=(\S+)", printed.output)
+    store = SqliteStore(db, readonly=True)
+    try:
+        assert find_offered(store, match, fresh).row.name == "ben"
+        with pytest.raises(NotAdmitted):
+            find_offered(store, match, former)
+    finally:
+        store.close()
+    for table, seat, why in ((3, 1, "no table 3"), (1, 3, "no seat 3"), (2, 2, "has no link")):
+        refused = run("duplicate", "link", cup, "--table", table, "--seat", seat, "--db", db)
+        assert refused.exit_code != 0
+        assert why in refused.stderr
 
 
 def test_show_tells_how_far_the_tables_are(event: tuple[Path, Path, str]) -> None:

@@ -27,7 +27,7 @@ from server.cli.play import Table, begin, play_link
 from server.cli.table import hint_lines
 from server.errors import Misconfigured
 from server.gate.app import port_of, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import Create, SeatWish
 from server.wire.seat_file import write_seat
@@ -110,7 +110,7 @@ def typists(monkeypatch: pytest.MonkeyPatch) -> tuple[Typist, Typist]:
 async def test_two_people_play_a_whole_match_in_two_terminals(game: str, typists: tuple[Typist, Typist]) -> None:
     store = MemoryStore()
     with console.capture() as said:
-        async with running(MatchRegistry(store, faces())) as server:
+        async with running(Lobby(store, faces())) as server:
             mine, (friend,) = await begin(f"http://127.0.0.1:{port_of(server)}", Create(game, SEATS))
             assert friend.endswith("&f=1"), "a friend's browser asks for the name"
             assert not mine.endswith("&f=1")
@@ -137,7 +137,7 @@ async def test_who_leaves_may_come_back_by_the_same_link(typists: tuple[Typist, 
     async def leave(hint: str) -> str:
         return "q"
 
-    async with running(MatchRegistry(store, faces())) as server:
+    async with running(Lobby(store, faces())) as server:
         wish = Create("skirmish", (SeatWish("me"), SeatWish("bot", "", "random")))
         mine, _ = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
         with anyio.fail_after(200), console.capture() as said:
@@ -152,7 +152,7 @@ async def test_who_leaves_may_come_back_by_the_same_link(typists: tuple[Typist, 
 async def test_a_lost_connection_is_made_again(typists: tuple[Typist, Typist], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("herald_client.match.FIRST_S", 0.01)
     store = MemoryStore()
-    async with running(MatchRegistry(store, faces())) as server:
+    async with running(Lobby(store, faces())) as server:
         wish = Create("skirmish", (SeatWish("me"), SeatWish("bot", "", "random")))
         mine, _ = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
         lost = False
@@ -174,7 +174,7 @@ async def test_a_lost_connection_is_made_again(typists: tuple[Typist, Typist], m
 
 @pytest.mark.anyio
 async def test_a_link_that_opens_nothing_is_said() -> None:
-    async with running(MatchRegistry(MemoryStore(), faces())) as server:
+    async with running(Lobby(MemoryStore(), faces())) as server:
         at = f"http://127.0.0.1:{port_of(server)}"
         with pytest.raises(NotAdmitted):
             await play_link(f"{at}/play#m=AAAAAAAAAAAAAAAAAAAAAA&t={'x' * 43}")
@@ -196,7 +196,7 @@ async def test_a_seat_is_taken_to_another_machine_in_a_file_and_signs_there_with
         return "q"
 
     store, file = MemoryStore(), tmp_path / "seat.json"
-    async with running(MatchRegistry(store, faces())) as server:
+    async with running(Lobby(store, faces())) as server:
         wish = Create("skirmish", (SeatWish("me"), SeatWish("bot", "", "random")), shares=True)
         mine, _ = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
         with anyio.fail_after(200), console.capture() as said:
@@ -243,7 +243,7 @@ async def test_who_plays_at_a_keyboard_sees_clocks_takes_back_and_agrees_to_a_dr
         *((paused, "1"), (paused, "go on"), (resumed, "draw")),
     )
     second = Script((has(b'"is":"pause"'), "yes"), (has(b'"is":"go_on"'), "yes"), (offered, "yes"))
-    async with running(MatchRegistry(store, faces())) as server:
+    async with running(Lobby(store, faces())) as server:
         wish = Create("skirmish", SEATS, time=TimeControl("bank", 600_000))
         mine, (friend,) = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
         with anyio.fail_after(200), console.capture() as said:
@@ -289,7 +289,7 @@ def few_trials(job: HintSearch) -> HintFound:
 @pytest.mark.parametrize("agreed", [True, False])
 async def test_who_plays_at_a_keyboard_asks_for_a_hint_where_hints_were_agreed_on(agreed: bool) -> None:
     store = MemoryStore()
-    async with running(MatchRegistry(store, faces())) as server:
+    async with running(Lobby(store, faces())) as server:
         wish = Create("skirmish", (SeatWish("me", "Ada"), SeatWish("bot", "", "random")), hints=agreed)
         mine, _ = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
         told = "The search would choose" if agreed else "No hints were agreed on"
@@ -311,7 +311,7 @@ async def test_who_plays_at_a_keyboard_asks_for_a_hint_where_hints_were_agreed_o
 @pytest.mark.usefixtures("_hints")
 async def test_a_hint_is_asked_for_with_a_seats_link(capsys: pytest.CaptureFixture[str]) -> None:
     store = MemoryStore()
-    async with running(MatchRegistry(store, faces())) as server:
+    async with running(Lobby(store, faces())) as server:
         at = f"http://127.0.0.1:{port_of(server)}"
         links = []
         for hints in (True, False):

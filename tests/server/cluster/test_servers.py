@@ -13,8 +13,8 @@ from replay.store.log import AT_ONCE, NEVER, Entry, Header, WatchRow
 from replay.store.memory import MemoryStore
 from server.cluster import servers
 from server.cluster.servers import Notified, OtherServers
-from server.lobby import match_registry
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.intervals import Intervals
+from server.lobby.lobby import Lobby
 from server.table import command_queue
 from server.table.clocks import LifeSign, now_ms
 from server.wire.protocol import Accepted, Create, Created, SeatWish
@@ -139,10 +139,10 @@ async def test_bots_wait_where_another_server_wrote_the_last_line() -> None:
     store = MemoryStore()
     async with table(store, bot_delay_s=3600, is_shared=True) as one:
         created = await one.create(SeatWish("me", "Ada"), SeatWish("bot"))
-        own = one.registry.live_match(created.match)
+        own = one.lobby.registry.live_match(created.match)
         assert own.command_queue.patience_s == 0
-        other = MatchRegistry(store, FACES, bot_delay_s=3600, is_shared=True)
-        there = await other.open(created.match)
+        other = Lobby(store, FACES, bot_delay_s=3600, is_shared=True)
+        there = await other.registry.open(created.match)
         assert there.command_queue.patience_s == command_queue.ELSEWHERE_S
         ada = await one.player(created, 0)
         await ada.choose()
@@ -166,17 +166,17 @@ async def test_a_match_of_which_is_not_known_what_is_due_is_taken_up_once_and_ag
     store = Unsure()
     async with table(store) as at:
         created = await at.create()
-        registry = MatchRegistry(store, FACES, is_shared=True)
-        near = OtherServers(registry)
+        lobby = Lobby(store, FACES, is_shared=True)
+        near = OtherServers(lobby)
         looks = []
         for look in range(5):
             await near.sweep()
-            looks.append(registry.in_memory() == [created.match])
-            registry.forget_idle(-1)
+            looks.append(lobby.registry.in_memory() == [created.match])
+            lobby.registry.forget_idle(-1)
             if look == 2:
                 await (await at.player(created, 0)).choose()
         assert looks == [False, True, False, False, True]
-        await registry.close()
+        await lobby.close()
 
 
 @live
@@ -184,17 +184,17 @@ async def test_a_match_that_was_in_memory_for_a_while_is_not_taken_up_again_by_i
     store = Unsure()
     async with table(store) as at:
         created = await at.create()
-        registry = MatchRegistry(store, FACES, is_shared=True)
-        near = OtherServers(registry)
+        lobby = Lobby(store, FACES, is_shared=True)
+        near = OtherServers(lobby)
         await near.sweep()
         await near.sweep()
-        assert registry.in_memory() == [created.match]
+        assert lobby.registry.in_memory() == [created.match]
         await near.sweep()
-        registry.forget_idle(-1)
+        lobby.registry.forget_idle(-1)
         for _ in range(3):
             await near.sweep()
-        assert registry.in_memory() == []
-        await registry.close()
+        assert lobby.registry.in_memory() == []
+        await lobby.close()
 
 
 @live
@@ -203,15 +203,15 @@ async def test_a_match_in_which_only_people_are_asked_is_taken_up_by_nobody_unti
     async with table(store) as at:
         created = await at.create()
         assert await play_out([await at.player(created, seat) for seat in (0, 1)], most=4) == 4
-        registry = MatchRegistry(store, FACES, is_shared=True)
-        near = OtherServers(registry)
-        assert await registry.resume() == 0
+        lobby = Lobby(store, FACES, is_shared=True)
+        near = OtherServers(lobby)
+        assert await lobby.takeover.resume() == 0
         for _ in range(3):
             await near.sweep()
-        assert registry.in_memory() == []
-        await registry.open(created.match)
-        assert registry.found(created.match) is not None
-        await registry.close()
+        assert lobby.registry.in_memory() == []
+        await lobby.registry.open(created.match)
+        assert lobby.registry.found(created.match) is not None
+        await lobby.close()
 
 
 @live
@@ -222,17 +222,16 @@ async def test_a_match_whose_clock_runs_is_taken_up_shortly_before_it_runs_out(m
         created = await client.ask(Create(GAME.name, TWO_PEOPLE, time=TimeControl("decision", 3_600_000)), Created)
         for seat in (0, 1):
             await at.player(created, seat)
-        due = at.registry.live_match(created.match).timers.due_ms
+        due = at.lobby.registry.live_match(created.match).timers.due_ms
         assert store.due(due - 1) == []
         assert [header.match for header in store.due(due)] == [created.match]
-        registry = MatchRegistry(store, FACES, is_shared=True)
-        near = OtherServers(registry)
         for ahead_ms, taken_up in ((3_000_000, []), (3_900_000, [created.match])):
-            monkeypatch.setattr(match_registry, "AHEAD_MS", ahead_ms)
+            lobby = Lobby(store, FACES, is_shared=True, intervals=Intervals(ahead_ms=ahead_ms))
+            near = OtherServers(lobby)
             await near.sweep()
             await near.sweep()
-            assert registry.in_memory() == taken_up
-        await registry.close()
+            assert lobby.registry.in_memory() == taken_up
+            await lobby.close()
 
 
 @live
@@ -243,10 +242,10 @@ async def test_what_is_due_is_noted_where_the_store_did_not_know() -> None:
         for seat in (0, 1):
             await at.player(created, seat)
         store.set_due(created.match, store.head(created.match).seq, AT_ONCE)
-        registry = MatchRegistry(store, FACES, is_shared=True)
-        assert await registry.resume() == 1
+        lobby = Lobby(store, FACES, is_shared=True)
+        assert await lobby.takeover.resume() == 1
         assert store.due(NEVER) == []
-        await registry.close()
+        await lobby.close()
 
 
 @live
@@ -260,9 +259,9 @@ async def test_after_a_time_without_any_server_every_clock_is_told_so() -> None:
     for gone_ms, taken_up in ((500, 0), (1_500, 1)):
         life = LifeSign()
         life.last_ms = now_ms() - gone_ms
-        registry = MatchRegistry(store, FACES, is_shared=True, life_sign=life)
-        assert await registry.resume() == taken_up
-        await registry.close()
+        lobby = Lobby(store, FACES, is_shared=True, life_sign=life)
+        assert await lobby.takeover.resume() == taken_up
+        await lobby.close()
 
 
 @live
@@ -272,8 +271,8 @@ async def test_a_hint_that_comes_while_the_one_before_is_followed_is_followed_to
     store = MemoryStore()
     async with table(store) as at:
         created = await at.create()
-        live_match = at.registry.live_match(created.match)
-        near = OtherServers(at.registry)
+        live_match = at.lobby.registry.live_match(created.match)
+        near = OtherServers(at.lobby)
         asked = []
 
         async def refresh() -> None:
@@ -296,11 +295,11 @@ async def test_a_caster_whose_token_is_taken_back_at_another_server_is_sent_away
         created = await one.create()
         store.grant(created.match, WatchRow(0, b"w" * 32))
         caster = Ear(Viewer(Seat(0)), "caster")
-        (await two.registry.open(created.match)).admission.enter(caster)
-        near = OtherServers(two.registry)
+        (await two.lobby.registry.open(created.match)).admission.enter(caster)
+        near = OtherServers(two.lobby)
         await near.look_round()
         assert caster.code == 0
-        await one.registry.live_match(created.match).admission.revoke(Seat(0))
+        await one.lobby.registry.live_match(created.match).admission.revoke(Seat(0))
         await near.look_round()
         assert caster.code == 4010
 
@@ -310,15 +309,15 @@ async def test_a_caster_whose_token_is_taken_back_at_another_server_is_sent_away
 async def test_who_is_kept_behind_is_so_by_the_common_time_and_not_by_a_clock_that_is_fast(is_open: bool) -> None:
     store, slower = MemoryStore(), LifeSign()
     slower.ahead_ms = -300_000
-    one, two = (MatchRegistry(store, FACES, is_shared=True, life_sign=slower) for _ in range(2))
-    match = (await one.create(Create(GAME.name, TWO_PEOPLE, delay_s=60))).match
+    one, two = (Lobby(store, FACES, is_shared=True, life_sign=slower) for _ in range(2))
+    match = (await one.factory.create(Create(GAME.name, TWO_PEOPLE, delay_s=60))).match
     last = store.head(match).seq
-    assert one.live_match(match).visible_head.seq_for(SPECTATOR) < last
+    assert one.registry.live_match(match).visible_head.seq_for(SPECTATOR) < last
     assert store.read(match)[0].at < now_ms() - 200_000
     if is_open:
-        await two.open(match)
-    assert two.spectators_end(match) == one.spectators_end(match)
-    assert (two.spectators_end(match) or last) < last
+        await two.registry.open(match)
+    assert two.registry.spectators_end(match) == one.registry.spectators_end(match)
+    assert (two.registry.spectators_end(match) or last) < last
     await one.close()
     await two.close()
 
@@ -347,15 +346,15 @@ async def test_a_match_that_could_not_be_read_is_taken_up_by_the_next_look_and_o
     store = Broken()
     async with table(store) as at:
         created = await at.create()
-        registry = MatchRegistry(store, FACES, is_shared=True)
-        near, found = OtherServers(registry), []
+        lobby = Lobby(store, FACES, is_shared=True)
+        near, found = OtherServers(lobby), []
         store.wrong, store.times = wrong, 1
         for _ in range(4):
             await near.sweep()
-            found.append(1 - max(0, store.times) + len(registry.in_memory()))
+            found.append(1 - max(0, store.times) + len(lobby.registry.in_memory()))
         assert found == tried
-        assert (registry.found(created.match) is not None) == isinstance(wrong, StoreFailed)
-        await registry.close()
+        assert (lobby.registry.found(created.match) is not None) == isinstance(wrong, StoreFailed)
+        await lobby.close()
 
 
 @live
@@ -376,8 +375,8 @@ async def test_a_look_for_what_others_left_that_takes_long_keeps_no_news_waiting
     async def looks() -> None:
         done.append("round")
 
-    registry = MatchRegistry(MemoryStore(), FACES, is_shared=True)
-    near = OtherServers(registry)
+    lobby = Lobby(MemoryStore(), FACES, is_shared=True)
+    near = OtherServers(lobby)
     monkeypatch.setattr(near, "sweep", hangs)
     monkeypatch.setattr(near, "look_round", looks)
     with anyio.fail_after(20):
@@ -389,7 +388,7 @@ async def test_a_look_for_what_others_left_that_takes_long_keeps_no_news_waiting
             tasks.cancel_scope.cancel()
         while "sweep ends" not in done:
             await anyio.sleep(0)
-    await registry.close()
+    await lobby.close()
 
 
 class Away(MemoryStore):

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 import server.gate.app
 from replay.store.memory import MemoryStore
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations.settings import Limits
 
 MOST = 32 << 20
@@ -36,9 +36,7 @@ def echoing(*_: object) -> Callable[[ServerConnection], Awaitable[None]]:
 async def listen() -> None:
     """Listen on a free port until stopped."""
     with patch.object(server.gate.app, "connection_of", echoing):
-        async with server.gate.app.running(
-            MatchRegistry(MemoryStore(), {}, limits=Limits(frame_bytes=MOST))
-        ) as listening:
+        async with server.gate.app.running(Lobby(MemoryStore(), {}, limits=Limits(frame_bytes=MOST))) as listening:
             sys.stdout.write(f"{server.gate.app.port_of(listening)}\n")
             sys.stdout.flush()
             await asyncio.Event().wait()

@@ -14,7 +14,7 @@ from replay.files import export
 from replay.record.referee import read_event
 from replay.store.sqlite import SqliteStore
 from server.gate.session import Session
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.wire.client import View
 from server.wire.protocol import (
     Accepted,
@@ -49,12 +49,12 @@ class Ended(Exception):
 class Wire:
     """A connection within the process: the server's `Socket` on one side, a client on the other."""
 
-    def __init__(self, registry: MatchRegistry, tell: Tell) -> None:
+    def __init__(self, lobby: Lobby, tell: Tell) -> None:
         self._up: asyncio.Queue[str] = asyncio.Queue()
         self._down: asyncio.Queue[ServerMessage] = asyncio.Queue()
         self._lines: list[Events] = []
         self._tell = tell
-        self._serving = asyncio.get_running_loop().create_task(Session(registry, self).run())
+        self._serving = asyncio.get_running_loop().create_task(Session(lobby, self).run())
 
     async def recv(self) -> str | bytes:
         """The server reads."""
@@ -106,16 +106,16 @@ async def play(path: Path, tell: Tell, *, rounds: int, created: Created | None =
     store = SqliteStore(path)
     failed: list[str] = []
     store.on_failure(failed.append)
-    registry = MatchRegistry(store, FACES, bot_delay_s=0)
-    wires = [Wire(registry, tell) for _ in range(3)]
+    lobby = Lobby(store, FACES, bot_delay_s=0)
+    wires = [Wire(lobby, tell) for _ in range(3)]
     try:
         made = created or await _until(failed, wires[0], Create(GAME.name, PEOPLE, {"rounds": rounds}), Created)
-        await _play(registry, store, wires, made, failed)
+        await _play(lobby, store, wires, made, failed)
     finally:
         for wire in wires:
             wire.stop()
         if not failed:
-            await registry.close()
+            await lobby.close()
             store.close()
 
 
@@ -132,9 +132,7 @@ async def _until(failed: list[str], wire: Wire, message: ClientMessage, answer: 
     raise Ended(failed[0] if failed else "out of tries")
 
 
-async def _play(
-    registry: MatchRegistry, store: SqliteStore, wires: list[Wire], made: Created, failed: list[str]
-) -> None:
+async def _play(lobby: Lobby, store: SqliteStore, wires: list[Wire], made: Created, failed: list[str]) -> None:
     views, idle = [], 0
     for wire, token in zip(wires, (made.tokens["0"], made.tokens["1"], ""), strict=True):
         welcome = await wire.ask(Hello(made.match, token, "" if token else "spectator"), Welcome)
@@ -154,7 +152,7 @@ async def _play(
         idle = 0 if able or store.pulse().refuses else idle + 1
         await asyncio.sleep(0 if able else 0.001 + min(idle, 100) / 1000)  # a busy machine is given its time
         # What could not be written is tried again with the server's beat.
-        registry.heartbeat()
+        lobby.registry.heartbeat()
     raise Ended("the match does not go on")
 
 

@@ -16,7 +16,7 @@ from replay.audit.match_audit import audit
 from replay.files import export
 from replay.record.referee import read_event
 from replay.store.memory import MemoryStore
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations.settings import Limits
 from server.table.audience import wire_item
 from server.wire.client import View
@@ -47,7 +47,7 @@ class Playing:
     def __init__(self, sockets: int, control: TimeControl | None = None, limits: Limits | None = None) -> None:
         self.store = MemoryStore()
         unbounded = Limits(message_burst=1e6, messages_per_s=1e6)
-        self.registry = MatchRegistry(self.store, FACES, bot_delay_s=0, limits=limits or unbounded)
+        self.lobby = Lobby(self.store, FACES, bot_delay_s=0, limits=limits or unbounded)
         self.sockets = sockets
         self.control = control or TimeControl()
         self.made = 0
@@ -67,7 +67,7 @@ class Playing:
 
     def wire(self) -> Wire:
         """A connection."""
-        return Wire(self.registry, lambda _: None)
+        return Wire(self.lobby, lambda _: None)
 
     async def choose(self, copies: int, rng: random.Random) -> bool:
         """One choice, sent that often; False when the match is over."""
@@ -171,8 +171,8 @@ async def jumped(control: TimeControl) -> Tried:
         await playing.begin()
         while await playing.choose(1, rng):
             off_ns += int(rng.choice(JUMPS_S) * 1e9)
-            playing.registry.heartbeat()
-            playing.registry.forget_idle()
+            playing.lobby.registry.heartbeat()
+            playing.lobby.registry.forget_idle()
             playing.tried.came["jumps"] += 1
     found = playing.judge()
     times = [entry.at for entry in playing.store.read(playing.created.match)]
@@ -190,9 +190,9 @@ async def jumped(control: TimeControl) -> Tried:
 class Stalled(Wire):
     """A connection whose other side reads nothing."""
 
-    def __init__(self, registry: MatchRegistry) -> None:
+    def __init__(self, lobby: Lobby) -> None:
         self.waits = 0
-        super().__init__(registry, self.count)
+        super().__init__(lobby, self.count)
 
     def count(self, frame: str) -> None:
         """What is told piles up."""
@@ -207,7 +207,7 @@ async def stalled() -> Tried:
     """A spectator stalls for a whole match, then reads on: how much waited for it, and whether it catches up."""
     playing = Playing(1, limits=Limits(waiting_bytes=STALLED_BYTES, message_burst=1e6))
     await playing.begin()
-    reader = Stalled(playing.registry)
+    reader = Stalled(playing.lobby)
     await reader.ask(Hello(playing.created.match, "", "spectator"), Welcome)
     begun = reader.waits
     rng = random.Random(5)
@@ -219,7 +219,7 @@ async def stalled() -> Tried:
     if not begun < reader.waits < begun + STALLED_BYTES + 20 * longest:
         found.note("stalled reader", f"{reader.waits} bytes waited for it")
     reader.waits = 0
-    end = playing.registry.live_match(playing.created.match).visible_head.seq
+    end = playing.lobby.registry.live_match(playing.created.match).visible_head.seq
     for _ in range(LONG):
         news = reader.news()
         found.came["lines caught up"] += sum(len(events.items) for events in news)

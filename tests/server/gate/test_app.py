@@ -73,7 +73,7 @@ async def test_who_does_not_read_that_it_is_closed_is_cut_off(monkeypatch: pytes
         created = await at.create()
         watcher = await at.spectator(created)
         watcher.client.connection.transport.pause_reading()
-        (listener,) = at.registry.live_match(created.match).connections
+        (listener,) = at.lobby.registry.live_match(created.match).connections
         assert isinstance(listener, ViewerStream)
         while listener.waiting() < 1 << 20:
             listener.send('{"t":"pong","n":1}'.ljust(1 << 20))
@@ -99,10 +99,12 @@ async def test_others_have_their_turn_between_the_heartbeats_of_a_few_matches(mo
         for _ in range(5):
             await at.create()
         beaten = list[str]()
-        for match in at.registry.in_memory():
-            monkeypatch.setattr(at.registry.live_match(match), "heartbeat", lambda match=match: beaten.append(match))
-        assert [len(beaten) for _ in at.registry.heartbeats()] == [2, 4]
-        assert beaten == at.registry.in_memory()
+        for match in at.lobby.registry.in_memory():
+            monkeypatch.setattr(
+                at.lobby.registry.live_match(match), "heartbeat", lambda match=match: beaten.append(match)
+            )
+        assert [len(beaten) for _ in at.lobby.registry.heartbeats()] == [2, 4]
+        assert beaten == at.lobby.registry.in_memory()
 
 
 class Swept(Exception):
@@ -113,7 +115,7 @@ class Swept(Exception):
 async def test_all_objects_are_walked_only_after_very_many_have_left_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     gone, walked = iter(((20, 5), (20, 6), (21, 30), (21, 31))), list[int]()
     monkeypatch.setattr("server.gate.app.GONE", 26)
-    registry: Any = SimpleNamespace(forget_idle=lambda: 0)
+    lobby: Any = SimpleNamespace(registry=SimpleNamespace(forget_idle=lambda: 0, forgotten=0))
     connections: Any = SimpleNamespace()
 
     async def sleep(seconds: float) -> None:
@@ -121,12 +123,12 @@ async def test_all_objects_are_walked_only_after_very_many_have_left_memory(monk
         left = next(gone, None)
         if left is None:
             raise Swept
-        registry.forgotten, connections.gone = left
+        lobby.registry.forgotten, connections.gone = left
 
     monkeypatch.setattr("server.gate.app.anyio", SimpleNamespace(sleep=sleep))
     monkeypatch.setattr("server.gate.app.gc", SimpleNamespace(collect=lambda: walked.append(connections.gone)))
     with pytest.raises(Swept):
-        await _sweep(registry, connections)
+        await _sweep(lobby, connections)
     assert walked == [6, 31]
 
 
@@ -148,7 +150,7 @@ async def test_a_beat_tells_how_late_it_came(monkeypatch: pytest.MonkeyPatch, la
 
     monkeypatch.setattr("server.gate.app.time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setattr("server.gate.app.anyio", SimpleNamespace(sleep=sleep))
-    registry: Any = SimpleNamespace(meters=Meters(), heartbeats=beaten)
+    lobby: Any = SimpleNamespace(meters=Meters(), registry=SimpleNamespace(heartbeats=beaten))
     with pytest.raises(Beaten):
-        await _beat(registry)
-    assert registry.meters.lag_s == pytest.approx(told)
+        await _beat(lobby)
+    assert lobby.meters.lag_s == pytest.approx(told)

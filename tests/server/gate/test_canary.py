@@ -20,7 +20,7 @@ from replay.record import sealing
 from replay.record.serverkey import KeyRing
 from replay.store.sqlite import SqliteStore
 from server.gate.app import port_of, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations.settings import Limits
 from server.wire.client import Client, View, connected
 from server.wire.protocol import (
@@ -101,8 +101,8 @@ class Secrets(Struct):
 class Run:
     """A server with its log at its loudest, and everything that came out of it."""
 
-    def __init__(self, registry: MatchRegistry, port: int, log: io.StringIO) -> None:
-        self.registry = registry
+    def __init__(self, lobby: Lobby, port: int, log: io.StringIO) -> None:
+        self.lobby = lobby
         self.url = f"ws://127.0.0.1:{port}/ws"
         self.http = f"http://127.0.0.1:{port}"
         self.log = log
@@ -127,7 +127,7 @@ class Run:
                 for ear in (public, caster, *players):
                     await ear.heard()
             words = tuple((word, seat) for word, seat in CANARIES.items() if word not in known)
-            kept = self.registry.store.keys(created.match)
+            kept = self.lobby.store.keys(created.match)
             keys = tuple(
                 text for key in (kept.k_m, kept.k_n, kept.hid) for text in (key.hex(), sealing.b64(key), str(key))
             )
@@ -195,13 +195,13 @@ class Run:
     async def _public(self, match: str) -> str:
         """The pages that anybody may ask for, the log, and what is printed of the store's rows."""
         pages = [(await get(self, page.format(m=match)))[2].decode() for page in PAGES]  # type: ignore[arg-type]
-        store = self.registry.store
+        store = self.lobby.store
         shown = map(repr, (*store.seats(match), *store.watchers(match), store.keys(match), store.header(match)))
         return "\n".join([*pages, self.log.getvalue(), *shown])
 
     def _exports(self, match: str) -> dict[int, str]:
         """A match's files as each viewer may save them."""
-        store, made = self.registry.store, {}
+        store, made = self.lobby.store, {}
         for seat, viewer in ((-1, SPECTATOR), (0, Viewer(Seat(0))), (1, Viewer(Seat(1)))):
             record = b"".join(export.write(export.for_viewer(store, match, viewer))).decode()
             made[seat] = record + "".join(stream_of(store, match, viewer))
@@ -233,9 +233,9 @@ def test_no_secret_of_many_matches_is_where_it_does_not_belong(
     async def go() -> Run:
         store = SqliteStore(tmp_path / "herald.db")
         sign = KeyRing.beside(tmp_path / "herald.db").current.stamp
-        registry = MatchRegistry(store, {GAME.name: failing_face()}, sign=sign, limits=Limits(creations_per_minute=1e6))
-        async with running(registry) as server:
-            run = Run(registry, port_of(server), log)
+        lobby = Lobby(store, {GAME.name: failing_face()}, sign=sign, limits=Limits(creations_per_minute=1e6))
+        async with running(lobby) as server:
+            run = Run(lobby, port_of(server), log)
             for n in range(matches):
                 await run.match(to_the_end=n % 2 == 0)
                 CANARIES.clear()
@@ -252,9 +252,9 @@ def test_no_secret_of_many_matches_is_where_it_does_not_belong(
 def test_the_faults_that_the_search_provokes_do_happen(tmp_path: Path, log: io.StringIO) -> None:
     async def go() -> str:
         store = SqliteStore(tmp_path / "herald.db")
-        registry = MatchRegistry(store, {GAME.name: failing_face()})
-        async with running(registry) as server:
-            run = Run(registry, port_of(server), io.StringIO())
+        lobby = Lobby(store, {GAME.name: failing_face()})
+        async with running(lobby) as server:
+            run = Run(lobby, port_of(server), io.StringIO())
             await run.match(to_the_end=True)
         store.close()
         return log.getvalue()

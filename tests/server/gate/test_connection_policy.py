@@ -21,7 +21,7 @@ from websockets.typing import Subprotocol
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
 from server.gate.connection_policy import CountedSocket, address_of, counted
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations.settings import Limits, tls_context
 from server.wire.client import Client, enter
 from server.wire.errors import NotAdmitted
@@ -98,8 +98,8 @@ async def test_compression_is_not_agreed_upon() -> None:
 @live
 async def test_tls_is_served_with_the_files_given(tmp_path: Path) -> None:
     tls = self_signed(tmp_path)
-    registry = MatchRegistry(MemoryStore(), FACES)
-    async with running(registry, tls=tls_context(tls)) as server:
+    lobby = Lobby(MemoryStore(), FACES)
+    async with running(lobby, tls=tls_context(tls)) as server:
         trusting = ssl.create_default_context(cafile=tls.cert)
         url = f"wss://localhost:{port_of(server)}/ws"
         async with connect(url, ssl=trusting, host="127.0.0.1", subprotocols=[Subprotocol(SUBPROTOCOL)]) as connection:
@@ -110,8 +110,8 @@ async def test_tls_is_served_with_the_files_given(tmp_path: Path) -> None:
 
 @live
 async def test_a_proxys_clients_are_told_apart_by_their_own_addresses() -> None:
-    registry = MatchRegistry(MemoryStore(), FACES, limits=Limits(connections_per_address=1))
-    async with running(registry, proxies=PROXIES) as server:
+    lobby = Lobby(MemoryStore(), FACES, limits=Limits(connections_per_address=1))
+    async with running(lobby, proxies=PROXIES) as server:
         url = f"ws://127.0.0.1:{port_of(server)}/ws"
         connections, answers = [], []
         for address in ("203.0.113.7", "203.0.113.8", "203.0.113.7"):
@@ -129,8 +129,8 @@ async def test_a_proxys_clients_are_told_apart_by_their_own_addresses() -> None:
 
 @live
 async def test_an_address_has_replays_made_at_a_pace_and_pages_always() -> None:
-    registry = MatchRegistry(MemoryStore(), FACES, limits=Limits(replays_per_minute=1))
-    async with running(registry, proxies=PROXIES) as server:
+    lobby = Lobby(MemoryStore(), FACES, limits=Limits(replays_per_minute=1))
+    async with running(lobby, proxies=PROXIES) as server:
 
         def ask(path: str) -> int:
             connection = http.client.HTTPConnection("127.0.0.1", port_of(server), timeout=60)
@@ -160,7 +160,7 @@ async def test_an_address_has_replays_made_at_a_pace_and_pages_always() -> None:
 async def test_a_server_that_is_told_its_names_answers_to_no_other(
     host: str, hosts: tuple[str, ...], status: int
 ) -> None:
-    async with running(MatchRegistry(MemoryStore(), FACES), hosts=hosts) as server:
+    async with running(Lobby(MemoryStore(), FACES), hosts=hosts) as server:
 
         def ask(path: str) -> int:
             connection = http.client.HTTPConnection("127.0.0.1", port_of(server), timeout=60)

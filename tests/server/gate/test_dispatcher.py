@@ -31,12 +31,14 @@ class Place:
         self.asked: list[str] = []
         self.meters = Meters()
         stream: Any = SimpleNamespace(guest=guest, address="", who="s1", is_answered=False, answer=self.told.append)
-        registry: Any = SimpleNamespace(
-            meters=self.meters, games=lambda: "games", voices=SimpleNamespace(may=lambda _: False)
+        lobby: Any = SimpleNamespace(
+            meters=self.meters,
+            listing=SimpleNamespace(games=lambda: "games"),
+            chat_paces=SimpleNamespace(may=lambda _: False),
         )
         command_queue = SimpleNamespace(choose=self._take, act=self._take)
         live_match: Any = SimpleNamespace(match="m", command_queue=command_queue) if inside else None
-        self.clerk = Dispatcher(registry, stream)
+        self.clerk = Dispatcher(lobby, stream)
         self.clerk._live_match = live_match
 
     async def _take(self, seat: int, message: Any, *_: Any, **__: Any) -> Accepted | Refused:

@@ -21,7 +21,7 @@ from replay.store.log import Append, Commit, SeatRow, Unknown
 from replay.store.memory import MemoryStore
 from replay.store.sqlite import SqliteStore
 from server.gate.app import port_of, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.table.errors import CannotSit
 from server.table.guests import new_token
 from server.wire.client import View, connected, enter
@@ -116,7 +116,7 @@ async def test_a_beginning_that_cannot_be_written_is_written_later(how: str) -> 
         created = await at.create()
         assert store.header(created.match).status == "open"
         store.broken = ""
-        at.registry.heartbeat()
+        at.lobby.registry.heartbeat()
         ada = await at.player(created, 0)
         await ada.until(lambda: bool(ada.view.asked()))
 
@@ -128,11 +128,11 @@ async def test_a_bot_whose_choice_cannot_be_written_chooses_again_later(how: str
     async with table(store, bot_delay_s=0.05) as at:
         created = await at.create(*BOT)
         store.broken, store.only = how, "Chosen"
-        live_match = at.registry.live_match(created.match)
+        live_match = at.lobby.registry.live_match(created.match)
         while live_match.bot_players.are_at_work:
             await asyncio.sleep(0.01)
         store.broken = ""
-        at.registry.heartbeat()
+        at.lobby.registry.heartbeat()
         while not any(entry.actor == 1 and entry.type == "Chosen" for entry in store.read(created.match)):
             await asyncio.sleep(0.01)
 
@@ -158,7 +158,9 @@ async def test_a_choice_whose_sender_is_cancelled_is_written_whole_and_the_match
         with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             choosing = asyncio.create_task(
-                at.registry.live_match(created.match).command_queue.choose(Seat(0), Choose("a", ada.asked().number, 0))
+                at.lobby.registry.live_match(created.match).command_queue.choose(
+                    Seat(0), Choose("a", ada.asked().number, 0)
+                )
             )
             await asyncio.sleep(0.05)
             choosing.cancel()
@@ -174,7 +176,7 @@ async def test_a_choice_whose_sender_is_cancelled_is_written_whole_and_the_match
 @live
 async def test_two_servers_of_one_record_fold_each_others_news_and_decide_again() -> None:
     store = MemoryStore()
-    async with table(store) as at, running(MatchRegistry(store, FACES)) as second:
+    async with table(store) as at, running(Lobby(store, FACES)) as second:
         created = await at.create()
         ada = await at.player(created, 0)
         async with connected(f"ws://127.0.0.1:{port_of(second)}/ws") as client:
@@ -194,7 +196,7 @@ async def test_two_servers_of_one_record_fold_each_others_news_and_decide_again(
 @live
 async def test_a_seat_taken_at_one_server_is_admitted_at_the_other() -> None:
     store = MemoryStore()
-    async with table(store) as at, running(MatchRegistry(store, FACES)) as second:
+    async with table(store) as at, running(Lobby(store, FACES)) as second:
         created = await at.create(SeatWish("me", "Ada"), SeatWish("open"))
         ada = await at.player(created, 0)
         async with connected(f"ws://127.0.0.1:{port_of(second)}/ws") as client:
@@ -214,22 +216,22 @@ async def test_of_two_who_take_a_seat_at_two_servers_at_once_only_the_first_ones
         tokens.append(new_token())
         return tokens[-1]
 
-    monkeypatch.setattr("server.lobby.match_registry.new_token", noted)
+    monkeypatch.setattr("server.lobby.match_entry.new_token", noted)
     store, other = SqliteStore(tmp_path / "herald.sqlite"), SqliteStore(tmp_path / "herald.sqlite")
-    halls = MatchRegistry(store, FACES), MatchRegistry(other, FACES)
-    created = await halls[0].create(Create(GAME.name, (SeatWish("me", "Ada"), SeatWish("open"))))
-    assert (await halls[1].open(created.match)).seating.is_open(1)
+    halls = Lobby(store, FACES), Lobby(other, FACES)
+    created = await halls[0].factory.create(Create(GAME.name, (SeatWish("me", "Ada"), SeatWish("open"))))
+    assert (await halls[1].registry.open(created.match)).seating.is_open(1)
     del tokens[:]
-    joins = (registry.join(Join(created.match, 1, name)) for registry, name in zip(halls, ("Bo", "Cy"), strict=True))
+    joins = (lobby.entry.join(Join(created.match, 1, name)) for lobby, name in zip(halls, ("Bo", "Cy"), strict=True))
     came = await asyncio.gather(*joins, return_exceptions=True)
     (joined,) = (one for one in came if isinstance(one, Joined))
     assert sum(isinstance(one, CannotSit) for one in came) == 1
     (late,) = {*tokens} - {joined.token}
-    for registry in halls:
-        assert (await registry.admit(Hello(created.match, joined.token)))[1].viewer.seat == 1
+    for lobby in halls:
+        assert (await lobby.entry.admit(Hello(created.match, joined.token)))[1].viewer.seat == 1
         with pytest.raises(NotAdmitted):
-            await registry.admit(Hello(created.match, late))
-        await registry.close()
+            await lobby.entry.admit(Hello(created.match, late))
+        await lobby.close()
     store.close()
     other.close()
 
@@ -279,8 +281,8 @@ async def test_a_match_goes_on_under_mended_rules_and_its_record_says_so(begins:
     if begins:
         put(store, referee, referee.begin(START + 10))
     mended = Game(msgspec.structs.replace(GAME.spec, rules="2"))
-    registry = MatchRegistry(store, {GAME.name: plain_face(mended)}, bot_delay_s=0)
-    async with running(registry):
+    lobby = Lobby(store, {GAME.name: plain_face(mended)}, bot_delay_s=0)
+    async with running(lobby):
         while store.header(referee.match).status != "finished":
             await asyncio.sleep(0.01)
     assert [entry.type for entry in store.read(referee.match)].count("RulesChanged") == 1
@@ -300,9 +302,9 @@ async def test_a_face_that_fails_holds_nobody_up_and_its_words_are_not_logged(ca
         return ""
 
     face = msgspec.structs.replace(plain_face(GAME), narrate=narrate)
-    registry = MatchRegistry(MemoryStore(), {GAME.name: face})
+    lobby = Lobby(MemoryStore(), {GAME.name: face})
     caplog.set_level(logging.DEBUG)
-    async with table() as at, running(registry) as server:
+    async with table() as at, running(lobby) as server:
         at.url = f"ws://127.0.0.1:{port_of(server)}/ws"
         created = await at.create()
         ada, bo = await at.player(created, 0), await at.player(created, 1)

@@ -17,7 +17,7 @@ from replay.store.memory import MemoryStore
 from server.cluster.processes import ServerProcesses
 from server.cluster.servers import OtherServers
 from server.gate.app import port_of, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.placement import Placement
 from server.wire.addresses import socket_path
@@ -31,23 +31,23 @@ from tests.skirmish.game import GAME
 class Process:
     """One of the halls, and where it listens."""
 
-    def __init__(self, registry: MatchRegistry, port: int) -> None:
-        self.registry = registry
+    def __init__(self, lobby: Lobby, port: int) -> None:
+        self.lobby = lobby
         self.http = f"http://127.0.0.1:{port}"
         self.at = f"ws://127.0.0.1:{port}"
 
     async def create(self, *seats: SeatWish) -> Created:
         """A match that lives here."""
-        return await self.registry.create(Create(GAME.name, seats or TWO_PEOPLE))
+        return await self.lobby.factory.create(Create(GAME.name, seats or TWO_PEOPLE))
 
 
 @asynccontextmanager
 async def process(
     store: MemoryStore, siblings: ServerProcesses, limits: Limits = DEFAULT_LIMITS
 ) -> AsyncIterator[Process]:
-    registry = MatchRegistry(store, FACES, bot_delay_s=0, home=siblings.home, limits=limits)
-    async with running(registry, neighbours=OtherServers(registry, None, siblings), siblings=siblings) as server:
-        yield Process(registry, port_of(server))
+    lobby = Lobby(store, FACES, bot_delay_s=0, home=siblings.home, limits=limits)
+    async with running(lobby, neighbours=OtherServers(lobby, None, siblings), siblings=siblings) as server:
+        yield Process(lobby, port_of(server))
 
 
 @asynccontextmanager
@@ -81,10 +81,10 @@ async def test_whoever_comes_to_another_process_plays_where_the_match_lives(*, i
         path = "/ws" if is_plain else socket_path(created.match)
         players = [await player(f"{where.at}{path}", created, seat, stack) for seat, where in enumerate((one, other))]
         assert await play_out(players) > 5
-        assert one.registry.in_memory() == [created.match]
-        assert other.registry.in_memory() == []
-        assert one.registry.meters.accepted > 5
-        assert one.registry.live_match(created.match).connections.presence().seats == (0, 1)
+        assert one.lobby.registry.in_memory() == [created.match]
+        assert other.lobby.registry.in_memory() == []
+        assert one.lobby.meters.accepted > 5
+        assert one.lobby.registry.live_match(created.match).connections.presence().seats == (0, 1)
 
 
 @live
@@ -93,8 +93,12 @@ async def test_a_connection_that_was_handed_over_whole_is_none_of_the_first_proc
         created = await one.create()
         async with connected(f"{other.at}{socket_path(created.match)}") as client:
             await enter(client, created.match)
-            assert other.registry.admission.counts["spectator"] == other.registry.admission.counts["stranger"] == 0
-            assert one.registry.admission.counts["spectator"] == 1
+            assert (
+                other.lobby.connection_limits.counts["spectator"]
+                == other.lobby.connection_limits.counts["stranger"]
+                == 0
+            )
+            assert one.lobby.connection_limits.counts["spectator"] == 1
 
 
 @live
@@ -104,8 +108,8 @@ async def test_a_path_may_lie_and_the_match_is_found_all_the_same() -> None:
         hash_of_one = next(f"/ws/{short:08x}" for short in range(4) if Placement(0, 2).of(short) == 0)
         async with connected(f"{other.at}{hash_of_one}") as client:
             await enter(client, created.match, created.tokens["0"])
-            assert other.registry.live_match(created.match).connections.presence().seats == (0,)
-            assert one.registry.in_memory() == []
+            assert other.lobby.registry.live_match(created.match).connections.presence().seats == (0,)
+            assert one.lobby.registry.in_memory() == []
 
 
 @live
@@ -118,8 +122,8 @@ async def test_what_is_of_no_match_is_answered_by_whoever_is_asked_and_a_link_le
             assert await client.ask(ListGames(), Games)
             # Served by the first process, which the link leads to, as any server over the store would.
             await enter(client, here.match, here.tokens["0"])
-        assert there.match in one.registry.in_memory()
-        assert here.match in one.registry.in_memory()
+        assert there.match in one.lobby.registry.in_memory()
+        assert here.match in one.lobby.registry.in_memory()
 
 
 @live
@@ -128,7 +132,7 @@ async def test_who_takes_an_open_seat_does_it_where_the_match_lives() -> None:
         created = await one.create(SeatWish("me", "Ada"), SeatWish("open"))
         async with connected(f"{other.at}/ws") as client:
             assert (await client.ask(Join(created.match, 1, "Bo"), Joined)).seat == 1
-        assert other.registry.in_memory() == []
+        assert other.lobby.registry.in_memory() == []
 
 
 @live
@@ -146,11 +150,14 @@ async def test_who_is_told_of_presence_learns_of_those_who_came_to_another_proce
 async def test_bots_play_where_the_match_lives_alone() -> None:
     async with two() as (one, other):
         created = await one.create(SeatWish("bot"), SeatWish("bot"))
-        away = await other.registry.open(created.match)
-        while not one.registry.live_match(created.match).is_over:
+        away = await other.lobby.registry.open(created.match)
+        while not one.lobby.registry.live_match(created.match).is_over:
             assert not away.bot_players.are_at_work
             await anyio.sleep(0.005)
-        assert (away.command_queue.lives_here, one.registry.live_match(created.match).command_queue.lives_here) == (
+        assert (
+            away.command_queue.lives_here,
+            one.lobby.registry.live_match(created.match).command_queue.lives_here,
+        ) == (
             False,
             True,
         )
@@ -180,7 +187,7 @@ async def test_a_code_with_which_a_connection_is_closed_comes_through_a_link() -
         created = await one.create()
         async with connect(f"{other.at}/ws", subprotocols=[Subprotocol(SUBPROTOCOL)]) as client:
             await client.send(f'{{"t":"hello","match":"{created.match}","as":"spectator"}}')
-            for _ in range(one.registry.limits.broken_messages):
+            for _ in range(one.lobby.limits.broken_messages):
                 await client.send("rubbish")
             with suppress(ConnectionClosed):
                 async for _ in client:
@@ -194,9 +201,9 @@ async def test_a_link_is_dropped_with_its_client() -> None:
         created = await one.create()
         async with connected(f"{other.at}/ws") as client:
             await enter(client, created.match, created.tokens["0"])
-            live_match = one.registry.live_match(created.match)
+            live_match = one.lobby.registry.live_match(created.match)
             assert live_match.connections.presence().seats == (0,)
-        while one.registry.admission.counts["seat"]:
+        while one.lobby.connection_limits.counts["seat"]:
             await anyio.sleep(0.005)
 
 
@@ -204,7 +211,7 @@ async def test_a_link_is_dropped_with_its_client() -> None:
 async def test_metrics_are_those_of_both() -> None:
     async with two() as (one, other):
         for where in (one, other):
-            where.registry.meters.accepted += 3
+            where.lobby.meters.accepted += 3
             text = await asyncio.to_thread(
                 lambda at: urllib.request.urlopen(f"{at}/metrics").read().decode(), where.http
             )
@@ -228,14 +235,14 @@ async def test_no_counter_falls_where_a_process_ends_or_is_slow(monkeypatch: pyt
         async with AsyncExitStack() as stack:
             one = await stack.enter_async_context(process(store, family.member(0)))
             other = await stack.enter_async_context(process(store, family.member(1)))
-            one.registry.meters.accepted += 1
+            one.lobby.meters.accepted += 1
             async with process(store, family.member(2)) as ending:
-                ending.registry.meters.accepted += 5
+                ending.lobby.meters.accepted += 5
                 assert await accepted(one) == (6, 3)
             # Who is asked now has not asked before: what was told lies where all find it.
             assert await accepted(other) == (6, 2)
             again = await stack.enter_async_context(process(store, family.member(2)))
-            again.registry.meters.accepted += 2
+            again.lobby.meters.accepted += 2
             assert await accepted(other) == (8, 3)
             assert await accepted(again) == (8, 3)
 
@@ -262,12 +269,12 @@ async def test_who_tells_what_is_counted_to_somebody_who_is_gone_closes_the_way_
 async def test_what_a_process_writes_of_a_match_that_lives_elsewhere_goes_on_there() -> None:
     async with two() as (one, other):
         created = await one.create(SeatWish("open"), SeatWish("bot"))
-        one.registry.forget_idle(-1)
-        assert one.registry.in_memory() == []
-        await other.registry.join(Join(created.match, 0, "Ada"))
-        while one.registry.found(created.match) is None:
+        one.lobby.registry.forget_idle(-1)
+        assert one.lobby.registry.in_memory() == []
+        await other.lobby.entry.join(Join(created.match, 0, "Ada"))
+        while one.lobby.registry.found(created.match) is None:
             await anyio.sleep(0.005)
-        assert one.registry.home.has(created.match)
+        assert one.lobby.placement.has(created.match)
 
 
 @live
@@ -286,9 +293,9 @@ async def test_who_says_hello_with_a_wrong_token_learns_nothing_over_a_link() ->
 async def test_matches_that_one_client_creates_live_in_all_processes_alike() -> None:
     async with two() as (one, other), connected(f"{other.at}/ws") as client:
         made = [await client.ask(Create(GAME.name, TWO_PEOPLE), Created) for _ in range(6)]
-        lives = [where.registry.home.has(created.match) for created in made for where in (one, other)]
+        lives = [where.lobby.placement.has(created.match) for created in made for where in (one, other)]
         assert lives == [False, True, True, False] * 3
-        assert (len(one.registry.in_memory()), len(other.registry.in_memory())) == (3, 3)
+        assert (len(one.lobby.registry.in_memory()), len(other.lobby.registry.in_memory())) == (3, 3)
 
 
 @live
@@ -307,7 +314,7 @@ async def test_where_the_process_whose_turn_it_is_takes_nothing_the_match_begins
         async with process(MemoryStore(), family.member(1)) as other, connected(f"{other.at}/ws") as client:
             for _ in range(2):
                 await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
-            assert len(other.registry.in_memory()) == 2
+            assert len(other.lobby.registry.in_memory()) == 2
 
 
 @live

@@ -153,10 +153,10 @@ async def test_the_match_goes_on_where_it_stood_after_it_left_memory() -> None:
         created = await at.create()
         players = [await at.player(created, 0), await at.player(created, 1)]
         await play_out(players, 1, most=2)
-        assert at.registry.forget_idle(0) == 0
+        assert at.lobby.registry.forget_idle(0) == 0
         for player in players:
             await player.client.connection.close()
-        while not at.registry.forget_idle(0):
+        while not at.lobby.registry.forget_idle(0):
             await asyncio.sleep(0.01)
         players = [await at.player(created, 0), await at.player(created, 1)]
         await play_out(players, 2)
@@ -230,7 +230,7 @@ async def test_a_viewer_that_does_not_read_is_left_behind_and_caught_up() -> Non
         lazy = await at.client()
         welcome = await enter(lazy, created.match)
         lazy.connection.transport.pause_reading()
-        live_match = at.registry.live_match(created.match)
+        live_match = at.lobby.registry.live_match(created.match)
         listener = live_match.connections.of(SPECTATOR)[0]
         filler = '{"t":"pong","n":1}'.ljust(50_000)
         for _ in range(200):

@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosedOK
 
 from server.gate.session import Session
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.timers import Timers
 from server.wire.codes import CLOSE_CODES
@@ -72,7 +72,7 @@ class Tap:
 async def joined(at: Table, match: str, token: str, *caps: str) -> tuple[Session, Tap, "asyncio.Task[None]"]:
     """A session that has said hello."""
     tap = Tap()
-    session = Session(at.registry, tap)
+    session = Session(at.lobby, tap)
     task = asyncio.create_task(session.run())
     tap.put(Hello(match, token, "" if token else "spectator", None, caps))
     while "welcome" not in tap.kinds() or session.stream._kept is not None:
@@ -206,12 +206,12 @@ async def test_who_comes_to_a_long_record_is_told_what_was_said_once_it_has_read
         created = await at.create()
         await said(at, created.match, "first")
         tap = Narrow()
-        task = asyncio.create_task(Session(at.registry, tap).run())
+        task = asyncio.create_task(Session(at.lobby, tap).run())
         tap.put(Hello(created.match, "", "spectator"))
         while "said" not in tap.kinds():
             await asyncio.sleep(0.003)
             tap.waits = 0
-        assert at.registry.meters.catch_ups == 1
+        assert at.lobby.meters.catch_ups == 1
         assert (tap.kinds().count("said"), "presence" in tap.kinds()) == (1, True)
         await gone(tap, task)
 
@@ -272,7 +272,7 @@ async def test_a_long_record_goes_out_as_fast_as_it_is_read_and_whole(ask: type[
         players = [await at.player(created, 0), await at.player(created, 1)]
         await play_out(players, 1, most=4)
         tap = Narrow()
-        task = asyncio.create_task(Session(at.registry, tap).run())
+        task = asyncio.create_task(Session(at.lobby, tap).run())
         tap.put(Hello(created.match, "", "spectator", None if ask is Hello else at.store.head(created.match).seq))
         if ask is Need:
             while "welcome" not in tap.kinds():
@@ -305,13 +305,13 @@ async def test_a_catch_up_is_counted_once_however_many_portions_it_has(monkeypat
         players = [await at.player(created, 0), await at.player(created, 1)]
         await play_out(players, 1, most=4)
         tap = Narrow()
-        task = asyncio.create_task(Session(at.registry, tap).run())
+        task = asyncio.create_task(Session(at.lobby, tap).run())
         tap.put(Hello(created.match, "", "spectator"))
         while not is_whole(at, created.match, tap):
             await asyncio.sleep(0.003)
             tap.waits = 0
         assert tap.kinds().count("events") > 2
-        assert at.registry.meters.catch_ups == 1
+        assert at.lobby.meters.catch_ups == 1
         await gone(tap, task)
 
 
@@ -356,7 +356,7 @@ async def test_a_client_that_asks_without_reading_is_not_read_further(monkeypatc
 async def test_a_client_that_sends_too_fast_is_read_at_the_rate() -> None:
     async with table(limits=Limits(messages_per_s=100, message_burst=10)) as at:
         tap = Tap()
-        task = asyncio.create_task(Session(at.registry, tap).run())
+        task = asyncio.create_task(Session(at.lobby, tap).run())
         begun = time.monotonic()
         for n in range(30):
             tap.put(Ping(n))
@@ -375,15 +375,15 @@ async def test_a_connection_may_change_its_match(monkeypatch: pytest.MonkeyPatch
         tap.put(Hello(second.match, second.tokens["0"]))
         while tap.kinds().count("welcome") < 2:
             await asyncio.sleep(0.001)
-        assert listeners(at.registry, first.match) == 0
-        assert listeners(at.registry, second.match) == 1
+        assert listeners(at.lobby, first.match) == 0
+        assert listeners(at.lobby, second.match) == 1
         await gone(tap, task)
-        assert listeners(at.registry, second.match) == 0
+        assert listeners(at.lobby, second.match) == 0
 
 
-def listeners(registry: MatchRegistry, match: str) -> int:
+def listeners(lobby: Lobby, match: str) -> int:
     """How many connections a match tells."""
-    presence = registry.live_match(match).connections.presence()
+    presence = lobby.registry.live_match(match).connections.presence()
     return len(presence.seats) + presence.spectators
 
 

@@ -88,7 +88,7 @@ async def test_a_match_is_judged_in_parts_and_the_second_who_asks_is_told_at_onc
             assert all(
                 low <= share <= high for low, share, high in zip(point.low, point.share, point.high, strict=True)
             )
-        assert last.end == at.registry.live_match(created.match).visible_head.seq
+        assert last.end == at.lobby.registry.live_match(created.match).visible_head.seq
         assert len(last.won) <= 1
         other = await at.spectator(created)
         (again,) = await judged(other.client, kept=True)
@@ -119,7 +119,7 @@ async def test_where_the_match_is_over_nothing_is_left_to_judge() -> None:
     async with table() as at:
         created, _ = await ended(at)
         watching = await at.spectator(created)
-        await watching.client.send(Judge(id="j", line=at.registry.live_match(created.match).visible_head.seq))
+        await watching.client.send(Judge(id="j", line=at.lobby.registry.live_match(created.match).visible_head.seq))
         refused = await told(watching.client)
         assert isinstance(refused, Error)
         assert refused.code == "cannot-judge"
@@ -131,7 +131,7 @@ async def test_a_line_before_anybody_was_asked_is_not_judged_and_one_beyond_the_
         created, _ = await ended(at)
         watching = await at.spectator(created)
         assert (await judged(watching.client, line=1))[-1].of == 0
-        end = at.registry.live_match(created.match).visible_head.seq
+        end = at.lobby.registry.live_match(created.match).visible_head.seq
         await watching.client.send(Judge(id="j", line=end + 1))
         refused = await told(watching.client)
         assert isinstance(refused, Error)
@@ -175,7 +175,7 @@ async def test_a_branch_that_is_over_is_not_judged_while_the_match_it_goes_on_fr
         client = await at.client()
         token = created.tokens["0"]
         seats = (SeatWish("me", "Ada"), SeatWish("bot", bot="random"))
-        line = at.registry.live_match(created.match).visible_head.seq
+        line = at.lobby.registry.live_match(created.match).visible_head.seq
         branched = await client.ask(Branch(created.match, line, seats, token), Created)
         mine = await at.player(branched, 0)
         await mine.client.send(Resign(id="r"))
@@ -193,7 +193,7 @@ async def test_a_branch_that_is_over_is_not_judged_while_the_match_it_goes_on_fr
 async def test_what_was_found_about_other_lines_of_the_record_does_not_count() -> None:
     async with table() as at:
         created, _ = await ended(at)
-        live_match = at.registry.live_match(created.match)
+        live_match = at.lobby.registry.live_match(created.match)
         watching = await at.spectator(created)
         at.store.keep_analysis(
             created.match, terms_of(live_match, 0).replace(f",{live_match.visible_head.seq},", ",1,"), "[]"
@@ -245,7 +245,7 @@ async def test_lines_between_two_questions_are_judged_once(held: threading.Event
         for line in (pause, pause + 1):
             await ada.client.send(Judge(id=f"j{line}", line=line))
             assert (await until_told(ada.client)).line == line
-        assert len(at.registry.judges._under_way) == 1
+        assert len(at.lobby.analyses._under_way) == 1
         held.set()
         last: dict[str, Judged] = {}
         while len(last) < 2:
@@ -272,10 +272,10 @@ async def test_of_what_waits_one_address_has_asked_for_two_and_on_this_machine_o
 ) -> None:
     async with table() as at:
         created, _ = await ended(at)
-        live_match, lines = at.registry.live_match(created.match), [0, *pauses_in(at, created)[:5]]
+        live_match, lines = at.lobby.registry.live_match(created.match), [0, *pauses_in(at, created)[:5]]
 
         async def ask(line: int, who: str, address: str) -> None:
-            await at.registry.judges.judge(live_match, WATCHER, Judge(id="j", line=line), who, lambda _: None, address)
+            await at.lobby.analyses.judge(live_match, WATCHER, Judge(id="j", line=line), who, lambda _: None, address)
 
         for one, other, address in (("a", "b", "203.0.113.7"), ("c", "c", "127.0.0.1")):
             await ask(lines.pop(), one, address)
@@ -284,5 +284,5 @@ async def test_of_what_waits_one_address_has_asked_for_two_and_on_this_machine_o
                 await ask(lines[-1], one, address)
         await ask(lines.pop(), "d", "127.0.0.1")
         await ask(lines.pop(), "a", "203.0.113.8")
-        assert len(at.registry.judges._under_way) == 6
+        assert len(at.lobby.analyses._under_way) == 6
         held.set()

@@ -147,7 +147,7 @@ async def test_bad_wishes_are_refused_in_a_sentence() -> None:
 async def test_a_spectator_who_is_kept_behind_branches_from_no_later_line() -> None:
     async with table() as at:
         parent = await under_way(at, 4, delay_events=8)
-        end = at.registry.live_match(parent.match).visible_head.seq_for(SPECTATOR)
+        end = at.lobby.registry.live_match(parent.match).visible_head.seq_for(SPECTATOR)
         refused = await ask(at, Branch(parent.match, end + 1, TWO_PEOPLE))
         assert isinstance(refused, Error)
         assert f"lines 1 to {end}" in refused.why
@@ -177,7 +177,7 @@ async def test_while_a_match_goes_on_without_hints_no_branch_of_it_nor_of_a_bran
         await bo.until(bo.is_over)
         made = await ask(at, Branch(*again, hints=True))
         assert isinstance(made, Created)
-        assert at.registry.live_match(made.match)._referee.state.table.hints
+        assert at.lobby.registry.live_match(made.match)._referee.state.table.hints
 
 
 @pytest.mark.parametrize("hints", [False, True])
@@ -187,7 +187,7 @@ async def test_a_match_that_goes_on_with_hints_may_be_branched_with_them(*, hint
         parent = await under_way(at, 3, hints=True)
         made = await ask(at, Branch(parent.match, at.store.head(parent.match).seq, BOTS, hints=hints))
         assert isinstance(made, Created)
-        assert at.registry.live_match(made.match)._referee.state.table.hints is hints
+        assert at.lobby.registry.live_match(made.match)._referee.state.table.hints is hints
 
 
 @live

@@ -15,7 +15,7 @@ from server.gate.app import port_of, running
 from server.gate.session import Session
 from server.lobby.connection_limits import ConnectionLimits, is_local
 from server.lobby.errors import ServerFull, TooOften
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations.settings import Limits, networks
 from server.table.guests import WATCHER, Guest, Role
 from server.wire.client import Client, connected
@@ -172,7 +172,7 @@ def test_an_address_creates_matches_at_a_pace() -> None:
 
 def test_what_another_process_has_let_go_counts_here_too() -> None:
     here, there = ConnectionLimits(Limits(creations_per_minute=2)), ConnectionLimits(Limits(creations_per_minute=2))
-    here.tell = there.heard
+    here.tell_through(there.heard)
     for _ in range(2):
         here.assert_may_create("203.0.113.7")
     with pytest.raises(TooOften):
@@ -184,7 +184,7 @@ def test_what_another_process_has_let_go_counts_here_too() -> None:
 def test_a_token_that_opens_nothing_counts_by_address_and_by_match_in_every_process() -> None:
     limits = Limits(wrong_tokens_per_minute=1, wrong_token_s=3.0)
     here, there, far = (ConnectionLimits(limits) for _ in range(3))
-    here.tell = there.heard
+    here.tell_through(there.heard)
     assert here.wrong_token("203.0.113.7", "one") == 0.0
     assert there.wrong_token("203.0.113.7", "two") == 3.0
     assert there.wrong_token("203.0.113.8", "one") == 3.0
@@ -276,7 +276,7 @@ async def test_who_holds_a_seat_gets_in_though_idle_strangers_have_every_place()
 async def test_who_is_sent_away_while_its_match_is_folded_takes_no_place() -> None:
     async with table(limits=Limits(strangers=1)) as at:
         created = await at.create()
-        (admit, folding, folded) = (at.registry.admit, asyncio.Event(), asyncio.Event())
+        (admit, folding, folded) = (at.lobby.entry.admit, asyncio.Event(), asyncio.Event())
 
         async def slowly(hello: Hello) -> Any:
             found = await admit(hello)
@@ -284,7 +284,7 @@ async def test_who_is_sent_away_while_its_match_is_folded_takes_no_place() -> No
             await folded.wait()
             return found
 
-        at.registry.admit = slowly  # type: ignore[method-assign]
+        at.lobby.entry.admit = slowly  # type: ignore[method-assign]
         first, task = await session_from(at, "203.0.113.7")
         first.put(Hello(created.match, created.tokens["0"]))
         await folding.wait()
@@ -294,7 +294,7 @@ async def test_who_is_sent_away_while_its_match_is_folded_takes_no_place() -> No
         folded.set()
         await gone(first, task)
         assert (first.closed[0], first.kinds()) == (4013, [])
-        assert at.registry.admission.counts == {"seat": 0, "caster": 0, "spectator": 0, "stranger": 1}
+        assert at.lobby.connection_limits.counts == {"seat": 0, "caster": 0, "spectator": 0, "stranger": 1}
         await gone(second, other)
 
 
@@ -311,7 +311,7 @@ async def test_wrong_tokens_close_the_connection_with_4003() -> None:
 
 async def session_from(at: Table, address: str) -> tuple[Tap, "asyncio.Task[None]"]:
     tap = Tap()
-    return tap, asyncio.create_task(Session(at.registry, tap, address).run())
+    return tap, asyncio.create_task(Session(at.lobby, tap, address).run())
 
 
 @live
@@ -335,8 +335,8 @@ def test_matches_are_created_from_this_machine_at_a_pace_unless_its_proxy_is_nam
 ) -> None:
     @live
     async def create() -> None:
-        registry = MatchRegistry(MemoryStore(), FACES, limits=Limits(creations_per_minute=1))
-        async with running(registry, proxies=networks(proxies)) as server, connected(url_of(server)) as client:
+        lobby = Lobby(MemoryStore(), FACES, limits=Limits(creations_per_minute=1))
+        async with running(lobby, proxies=networks(proxies)) as server, connected(url_of(server)) as client:
             for _ in range(2):
                 await client.send(Create(GAME.name, TWO_PEOPLE))
             told: list[Any] = [await client.receive() for _ in range(2)]
@@ -350,7 +350,7 @@ def url_of(server: Any) -> str:
 
 
 def listening(at: Table, created: Any) -> int:
-    return len(list(at.registry.live_match(created.match).connections))
+    return len(list(at.lobby.registry.live_match(created.match).connections))
 
 
 @live
@@ -359,7 +359,7 @@ async def test_who_is_sent_away_hears_nothing_more() -> None:
         created = await at.create()
         client = await at.client()
         await client.ask(Hello(created.match, "", "spectator"), Welcome)
-        (listener,) = at.registry.live_match(created.match).connections
+        (listener,) = at.lobby.registry.live_match(created.match).connections
         listener.dismiss(4013)
         listener.send('{"t":"pong","n":1}')
         assert await code_of(client) == 4013

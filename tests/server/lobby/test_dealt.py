@@ -21,7 +21,9 @@ async def dealt(at: Table, tables: int = 2) -> list[Created]:
     said, seed = manifest.planned("Cup", GAME.name, codec_of(GAME).rules, {}, TimeControl(), seats, 1)
     event = manifest.event_id("Cup")
     wish = Create(GAME.name, TWO_PEOPLE, listed=False, closed=True)
-    return [await at.registry.create(wish, deal=manifest.deal_of(event, seed, entry.match)) for entry in said.tables]
+    return [
+        await at.lobby.factory.create(wish, deal=manifest.deal_of(event, seed, entry.match)) for entry in said.tables
+    ]
 
 
 @live

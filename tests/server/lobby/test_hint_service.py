@@ -425,11 +425,11 @@ async def test_a_rematch_has_hints_as_the_match_had_and_a_branch_as_it_asks_for(
     async with table() as at:
         created = await create(at)
         players = [await at.player(created, seat) for seat in (0, 1)]
-        line = at.registry.live_match(created.match).visible_head.seq
+        line = at.lobby.registry.live_match(created.match).visible_head.seq
         for hints in (False, True):
             branch = Branch(created.match, line, AGAINST_A_BOT, created.tokens["0"], hints=hints)
             branched = await (await at.client()).ask(branch, Created)
-            assert at.registry.live_match(branched.match)._referee.state.table.hints is hints
+            assert at.lobby.registry.live_match(branched.match)._referee.state.table.hints is hints
         await players[0].client.send(Resign(id="r"))
         for player in players:
             await player.until(player.is_over)
@@ -438,7 +438,7 @@ async def test_a_rematch_has_hints_as_the_match_had_and_a_branch_as_it_asks_for(
         begun = await players[1].client.expect(Rematch)
         while not begun.match:
             begun = await players[1].client.expect(Rematch)
-        assert at.registry.live_match(begun.match)._referee.state.table.hints
+        assert at.lobby.registry.live_match(begun.match)._referee.state.table.hints
 
 
 @live
@@ -474,7 +474,7 @@ async def test_a_clock_goes_on_while_it_is_thought_and_asking_is_a_sign_of_life(
         created = await create(at, time=TimeControl("bank", 600_000, absence_ms=60_000))
         player, _ = await sat(at, created)
         await hint(player)
-        referee = at.registry.live_match(created.match)._referee
+        referee = at.lobby.registry.live_match(created.match)._referee
         assert referee.clocks is not None
         assert referee.clocks.heard[player.view.viewer.seat or 0] == referee.at
         assert referee.clocks.runs
@@ -494,7 +494,7 @@ async def test_a_takeback_is_another_question_with_a_hint_of_its_own() -> None:
         await player.choose()
         await player.client.connection.send(f'{{"t":"offer","id":"back","terms":{{"is":"take_back","line":{line}}}}}')
         await player.client.expect(Accepted)
-        state = at.registry.live_match(created.match)._referee.state
+        state = at.lobby.registry.live_match(created.match)._referee.state
         if state.table.offers:
             await other.client.connection.send('{"t":"agree","id":"yes","number":1}')
             await other.client.expect(Accepted)

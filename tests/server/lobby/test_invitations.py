@@ -147,7 +147,7 @@ async def test_a_withdrawn_invitation_opens_nothing_and_the_next_one_its_seat() 
 async def test_an_invitation_ends_after_its_days_and_a_new_one_takes_its_place() -> None:
     async with table() as at:
         created, _ = await invited(at)
-        day = at.registry.now_ms // DAY_MS
+        day = at.lobby.registry.now_ms // DAY_MS
         for last, open_ in ((day, True), (day - 1, False)):
             text = Invitation(new_token(), 0, last).text
             row = at.store.seats(created.match)[1]
@@ -181,8 +181,8 @@ async def test_the_list_offers_a_seat_that_is_kept_for_somebody_to_nobody_behind
                 created = await client.ask(Create(GAME.name, (SeatWish("me", "Ada"), seat), delay_s=delay), Created)
                 for in_memory in (True, False):
                     if not in_memory:
-                        at.registry.forget_idle(-1)
-                        at.registry.forget_list()
+                        at.lobby.registry.forget_idle(-1)
+                        at.lobby.listing.forget()
                     listed = await (await at.client()).ask(ListMatches(), Matches)
                     shown = next(one for one in listed.open if one.match == created.match)
                     assert [(one.name, one.kind) for one in shown.seats] == [("Ada", "person"), ("", "person")]

@@ -189,7 +189,7 @@ def test_two_ways_of_as_many_choices_are_two_tables() -> None:
 @live
 async def test_what_would_follow_and_refusals_are_told_in_the_language_of_the_lesson() -> None:
     async with table() as at:
-        at.registry.studies = studies()
+        at.lobby.lessons = studies()
         client = await learner(at)
         await client.send(Consider(id="c1", game=VERA, lesson=ATTACK, choice="0", lang="de"))
         told = await client.receive()

@@ -13,7 +13,7 @@ from replay.store.log import Store
 from replay.store.memory import MemoryStore
 from server.cluster import servers
 from server.lobby import presence_exchange
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.table.placement import Placement
 from server.wire.act_messages import Claim
 from server.wire.client import Client
@@ -62,7 +62,7 @@ async def test_who_comes_and_goes_at_one_server_is_told_at_the_other(
         created, ada, bo = await apart(one, two)
         await told(ada.client, lambda there: there.seats == (0, 1))
         await told(bo.client, lambda there: there.seats == (0, 1))
-        assert one.registry.live_match(created.match).table_state.absent_ms(1) == 0, (
+        assert one.lobby.registry.live_match(created.match).table_state.absent_ms(1) == 0, (
             "nobody can claim to have been left alone"
         )
         await bo.client.connection.close()
@@ -110,7 +110,7 @@ async def test_who_is_kept_behind_is_not_told_either_who_sits_at_another_server(
         await told(ada, lambda there: there.names == ("Sue",))
         await watching(two, created, "Tim")
         assert (await told(sue, lambda there: there.spectators == 2)).seats == ()
-        assert two.registry.live_match(created.match).connections.told.seats == (0,)
+        assert two.lobby.registry.live_match(created.match).connections.told.seats == (0,)
 
 
 @live
@@ -123,12 +123,14 @@ async def test_a_server_that_gives_no_sign_is_gone_with_all_who_were_there(monke
         created, ada, _ = await apart(one, two)
         await told(ada.client, lambda there: there.seats == (0, 1))
         await anyio.sleep(0.6)
-        assert one.registry.live_match(created.match).connections.told.seats == (0, 1), "it gives a sign all the time"
+        assert one.lobby.registry.live_match(created.match).connections.told.seats == (0, 1), (
+            "it gives a sign all the time"
+        )
 
         async def silent(matches: Sequence[str]) -> None:
             del matches
 
-        monkeypatch.setattr(two.registry.board, "look_round", silent)
+        monkeypatch.setattr(two.lobby.presence, "look_round", silent)
         await told(ada.client, lambda there: there.seats == (0,))
 
 
@@ -164,7 +166,7 @@ async def test_a_view_that_is_lent_or_taken_back_at_one_server_is_so_at_the_othe
         token = (await ada.client.ask(Grant(), Granted)).token
         await told(bo.client, lambda there: there.shared == (0,))
         caster = Ear(Viewer(Seat(0)), "caster")
-        (await two.registry.open(created.match)).admission.enter(caster)
+        (await two.lobby.registry.open(created.match)).admission.enter(caster)
         await told(ada.client, lambda there: there.casters == 1)
         await ada.client.ask(Revoke(), Revoked)
         await told(bo.client, lambda there: there.shared == ())
@@ -214,7 +216,7 @@ async def test_what_could_not_be_told_while_the_store_was_away_is_told_later(mon
         store.fails = True
         created, ada, _ = await apart(one, two)
         await anyio.sleep(0.1)
-        assert one.registry.live_match(created.match).connections.told.seats == (0,)
+        assert one.lobby.registry.live_match(created.match).connections.told.seats == (0,)
         store.fails = False
         await told(ada.client, lambda there: there.seats == (0, 1))
 
@@ -342,7 +344,7 @@ async def test_who_has_just_come_back_at_another_server_cannot_be_claimed_to_be_
     async with two_servers(store) as (one, two):
         created = await one.create()
         ada = await one.player(created, 0)
-        table_state = one.registry.live_match(created.match).table_state
+        table_state = one.lobby.registry.live_match(created.match).table_state
         await anyio.sleep(0.01)
         assert table_state.absent_ms(1) > 0
         await two.player(created, 1)
@@ -356,17 +358,17 @@ async def test_who_has_just_come_back_at_another_server_cannot_be_claimed_to_be_
 @live
 async def test_a_process_in_which_a_match_lives_says_who_is_there_only_once_somebody_came_to_another_one() -> None:
     store: Any = Counting()
-    halls = [MatchRegistry(store, FACES, home=Placement(number, 2)) for number in (0, 1)]
-    match = (await halls[0].create(Create(GAME.name, TWO_PEOPLE))).match
-    own, other = await halls[0].open(match), await halls[1].open(match)
+    halls = [Lobby(store, FACES, home=Placement(number, 2)) for number in (0, 1)]
+    match = (await halls[0].factory.create(Create(GAME.name, TWO_PEOPLE))).match
+    own, other = await halls[0].registry.open(match), await halls[1].registry.open(match)
     near, far = Ear(Viewer(Seat(0)), "seat"), Ear(Viewer(Seat(1)), "seat")
     own.admission.enter(near)
     await anyio.sleep(0.1)
     assert store.attended(0, [match]) == []
     other.admission.enter(far)
     for look in range(4):
-        await halls[look % 2].board.look((match,))
+        await halls[look % 2].presence.look((match,))
         await anyio.sleep(0.1)
     assert own.connections.told.seats == other.connections.told.seats == (0, 1)
-    for registry in halls:
-        await registry.close()
+    for lobby in halls:
+        await lobby.close()

@@ -222,7 +222,7 @@ async def test_two_servers_that_begin_it_at_once_begin_one_match(monkeypatch: py
         begun = await next_match(bo)
         assert begun.seat == 0
         with anyio.fail_after(30):
-            while not all(at.registry.rematches._begun.get(created.match) == begun.match for at in (one, two)):
+            while not all(at.lobby.presence.rematches._begun.get(created.match) == begun.match for at in (one, two)):
                 await anyio.sleep(0.02)
         assert await count(store) == 2
 
@@ -235,13 +235,13 @@ async def test_nobody_is_told_that_a_wish_is_gone_while_the_match_for_it_is_made
     store = MemoryStore()
     async with two_servers(store) as (one, two):
         _, (ada, bo) = await ended(one, two)
-        made = one.registry.create
+        made = one.lobby.factory.create
 
         async def slowly(*given: Any, **named: Any) -> Created:
             await anyio.sleep(0.1)
             return await made(*given, **named)
 
-        monkeypatch.setattr(one.registry, "create", slowly)
+        monkeypatch.setattr(one.lobby.factory, "create", slowly)
         await ada.client.send(Again())
         await until_told(bo, [0])
         await bo.client.send(Again())

@@ -53,7 +53,7 @@ async def test_both_must_want_it_and_each_then_holds_the_other_side() -> None:
         event = read_event(GAME, line)
         assert isinstance(event, MatchCreated)
         assert not header.listed
-        table_info = at.registry.live_match(first.match).views.times_for(SPECTATOR).table
+        table_info = at.lobby.registry.live_match(first.match).views.times_for(SPECTATOR).table
         assert table_info is not None
         assert table_info.time.limit_ms == TIME.limit_ms
 

@@ -84,7 +84,7 @@ async def test_what_comes_while_the_server_stops_is_left_unanswered() -> None:
     async with table() as at:
         created = await at.create()
         ada = await at.player(created, 0)
-        at.registry.is_draining = True
+        at.lobby.is_draining = True
         assert await fetch(at.http, "/readyz") == (503, "stopping\n")
         assert (await fetch(at.http, "/healthz"))[0] == 200
         before = at.store.head(created.match)
@@ -98,10 +98,10 @@ async def test_what_comes_while_the_server_stops_is_left_unanswered() -> None:
 @live
 async def test_a_server_is_ready_once_it_knows_what_goes_on() -> None:
     async with table() as at:
-        while at.registry.unready() == "starting":
+        while at.lobby.unready() == "starting":
             await asyncio.sleep(0.001)
         assert await fetch(at.http, "/readyz") == (200, "ready\n")
-        at.registry.is_listed = False
+        at.lobby.takeover.is_listed = False
         assert await fetch(at.http, "/readyz") == (503, "starting\n")
 
 
@@ -128,10 +128,10 @@ async def test_where_the_store_is_away_at_the_start_it_is_asked_again_what_goes_
         created = await at.create(SeatWish("bot"), SeatWish("bot"))
     store.times = 3
     async with table(store) as at:
-        assert at.registry.unready() == "starting"
+        assert at.lobby.unready() == "starting"
         while store.header(created.match).status != "finished":
             await asyncio.sleep(0.001)
-        assert at.registry.unready() == ""
+        assert at.lobby.unready() == ""
     assert [message for level, message in told(caplog) if level == "ERROR" and "cannot be read yet" in message]
 
 
@@ -142,7 +142,7 @@ async def test_where_nobody_can_say_what_goes_on_people_are_let_in_all_the_same(
     store = Unread()
     store.wrong, store.times = ValueError("a secret"), 99
     async with table(store) as at:
-        while at.registry.unready():
+        while at.lobby.unready():
             await asyncio.sleep(0.001)
         assert store.times == 98
         await at.player(await at.create(), 0)
@@ -198,12 +198,12 @@ async def test_a_server_whose_store_refuses_is_not_ready_until_it_writes_again_a
     monkeypatch.setattr("server.gate.app.BEAT_S", 0.01)
     full = Full(has_room=False)
     async with table(full) as at:
-        while not at.registry.is_listed:
+        while not at.lobby.takeover.is_listed:
             await asyncio.sleep(0.001)
         assert (await fetch(at.http, "/readyz"))[0] == 503
         assert ("ERROR", "the store takes nothing: the disk is full") in told(caplog)
         full.has_room = True
-        while at.registry.unready():
+        while at.lobby.unready():
             await asyncio.sleep(0.01)
         assert (await fetch(at.http, "/readyz"))[0] == 200
     of_store = [line for line in told(caplog) if "the store" in line[1]]

@@ -20,7 +20,7 @@ from replay.store.postgres import PostgresStore
 from replay.store.sqlite import SqliteStore
 from server.cluster import servers
 from server.errors import Misconfigured
-from server.lobby import match_registry
+from server.lobby.intervals import Intervals
 from server.notifications import seat_webhooks, sender
 from server.notifications.seat_webhooks import take_over
 from server.operations.settings import Webhook
@@ -35,6 +35,7 @@ from tests.server.tabletop import Player, Table, live, table
 from tests.server.webhooks.test_delivery import Receiver
 
 SEATS = Webhook(seats=True)
+SOON = Intervals(remind_s=0.05)
 Stores = Callable[[], Store]
 
 
@@ -45,7 +46,6 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
         (reminders, "HELD_MS", 600),
         (sender, "HELD_MS", 600),
         (sender, "LOOK_S", 0.05),
-        (match_registry, "REMIND_S", 0.05),
         (servers, "POLL_S", 0.02),
         (delivery, "is_public", lambda _: True),
         (seat_webhooks, "checked", lambda hook: hook),
@@ -82,8 +82,8 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stores]:
 @asynccontextmanager
 async def two(stores: Stores, webhook: Webhook = SEATS) -> AsyncIterator[tuple[Table, Table]]:
     async with (
-        table(stores(), is_shared=True, webhook=webhook) as one,
-        table(stores(), is_shared=True, webhook=webhook) as other,
+        table(stores(), is_shared=True, webhook=webhook, intervals=SOON) as one,
+        table(stores(), is_shared=True, webhook=webhook, intervals=SOON) as other,
     ):
         yield one, other
 
@@ -119,7 +119,7 @@ def told(receiver: Receiver) -> list[tuple[str, int | None]]:
 
 def die(at: Table) -> None:
     """From now on a server neither tells anything nor says that it has anything in hand."""
-    teller: Any = at.registry.teller
+    teller: Any = at.lobby.notifications
     teller._carry_out = lambda *_: None
 
     async def nothing() -> Any:
@@ -192,7 +192,7 @@ async def test_a_result_that_waits_to_be_taken_as_its_server_is_killed_is_told_b
     stores: Stores, receiver: Receiver
 ) -> None:
     async with two(stores) as (one, other):
-        one.registry.teller.messenger = Messenger(lambda: 1, delays_s=(3600.0,))
+        one.lobby.notifications.messenger = Messenger(lambda: 1, delays_s=(3600.0,))
         created = await one.create()
         await named(one, created, 1, receiver.url)
         receiver.statuses = [503]
@@ -204,7 +204,7 @@ async def test_a_result_that_waits_to_be_taken_as_its_server_is_killed_is_told_b
         die(one)
         await receiver.until(2)
         await until_settled(other.store)
-        one.registry.teller.messenger = Messenger(lambda: 1)
+        one.lobby.notifications.messenger = Messenger(lambda: 1)
     assert told(receiver) == [("result", None)] * 2
     assert len({headers["Herald-Delivery"] for headers, _ in receiver.got}) == 1
 
@@ -218,7 +218,7 @@ async def test_a_move_is_told_by_another_server_though_only_people_are_asked_and
         await named(one, created, 0, receiver.url)
         die(one)
         await joined(one, created)
-        assert other.registry.found(created.match) is None
+        assert other.lobby.registry.found(created.match) is None
         await receiver.until(1)
         await until_settled(other.store)
         await anyio.sleep(0.3)
@@ -232,7 +232,7 @@ async def test_what_waits_to_be_told_is_not_told_once_it_was_done_or_the_address
     store = MemoryStore()
     async with two(lambda: store) as (one, other):
         created = await waiting(one)
-        teller = one.registry.teller
+        teller = one.lobby.notifications
         teller.messenger = Messenger(lambda: 1, delays_s=(0.4,), is_wanted=teller._is_wanted)
         await named(one, created, 0, receiver.url)
         receiver.statuses = [503] * 9
@@ -245,9 +245,9 @@ async def test_what_waits_to_be_told_is_not_told_once_it_was_done_or_the_address
         assert len(receiver.got) == 1
         other_ada = await other.player(created, 0)
         told_of = Notice("your-move", created.match, "g", "t", 9, 0, decision=other_ada.asked().number)
-        assert await one.registry._is_awaited(told_of)
+        assert await one.lobby.takeover.is_awaited(told_of)
         assert isinstance(await other_ada.choose(), Accepted)
-        assert not await one.registry._is_awaited(told_of)
+        assert not await one.lobby.takeover.is_awaited(told_of)
 
 
 @live
@@ -264,7 +264,7 @@ async def test_where_the_store_is_away_what_is_to_be_told_is_told_later(receiver
             return (HookRow(1, receiver.url, "shh"),)
 
     store = Away()
-    async with table(store, webhook=SEATS) as at:
+    async with table(store, webhook=SEATS, intervals=SOON) as at:
         created = await at.create()
         ada = await at.player(created, 0)
         assert isinstance(await ada.client.ask(Resign("r"), Accepted), Accepted)
@@ -282,7 +282,7 @@ async def test_a_call_of_a_match_that_is_not_there_is_settled_and_one_that_canno
     store.hooks.call("nowhere", 3, AT_ONCE)
     create(store, "m1")  # of a record that nobody can fold
     store.append(commit("m1", 1, status="running", call=1))
-    async with table(store, webhook=SEATS):
+    async with table(store, webhook=SEATS, intervals=SOON):
         await until_settled(store, calls=1)
         while store.hooks.overdue(1 << 45) == [("m1", 2)] and store.hooks.overdue(sender.LATER_MS):
             await anyio.sleep(0.01)

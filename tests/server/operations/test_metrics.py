@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from replay.store.log import GROUP_BOUNDS, Pulse
 from replay.store.sqlite import SqliteStore
 from server.gate.app import port_of, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations.metrics import COMMIT_BOUNDS_S, CONTENT_TYPE, Meters, RegistryState, exposition
 from server.wire.protocol import Choose, Refused
 from tests.server.tabletop import FACES, live, play_out, table
@@ -122,7 +122,7 @@ async def test_a_request_that_came_through_a_proxy_may_not_read_the_metrics() ->
 async def guarded(token: str) -> AsyncIterator[str]:
     from replay.store.memory import MemoryStore
 
-    async with running(MatchRegistry(MemoryStore(), FACES), metrics_token=token) as server:
+    async with running(Lobby(MemoryStore(), FACES), metrics_token=token) as server:
         yield f"http://127.0.0.1:{port_of(server)}"
 
 

@@ -49,7 +49,7 @@ async def test_while_the_origin_is_away_what_is_there_is_served_and_then_the_gap
         await play_out([ada, bo], 1, most=3)
         one = await there.spectator(created.match)
         await one.reach(ada.view.seq)
-        for host in list(at.registry.admission._members):
+        for host in list(at.lobby.connection_limits._members):
             if host.guest.role == "spectator":
                 host.dismiss(1001)
         await play_out([ada, bo], 1)
@@ -118,7 +118,7 @@ async def test_a_match_that_nobody_watches_is_dropped_after_a_while_and_taken_ag
         await anyio.sleep(0.1)
         there.house.sweep()
         assert not there.house.shows
-        while at.registry.admission.counts["spectator"]:
+        while at.lobby.connection_limits.counts["spectator"]:
             await anyio.sleep(0.01)
         again = await there.spectator(created.match)
         assert again.items == one.items

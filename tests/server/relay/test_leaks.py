@@ -14,7 +14,7 @@ from projections.plain import plain_face
 from replay.record import sealing
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.relay import upstream
 from server.relay.upstream import read_heard
 from server.table.audience import SplitLine
@@ -69,8 +69,8 @@ def test_a_relay_loads_nothing_that_opens_a_record_or_decides() -> None:
 class Vault:
     """A server with one match whose every secret is a word that stands nowhere else, and its people."""
 
-    def __init__(self, registry: MatchRegistry, port: int, created: Created) -> None:
-        self.registry, self.created = registry, created
+    def __init__(self, lobby: Lobby, port: int, created: Created) -> None:
+        self.lobby, self.created = lobby, created
         self.http = f"http://127.0.0.1:{port}"
         self.url = f"ws://127.0.0.1:{port}/ws"
         self.people: list[Player] = []
@@ -86,7 +86,7 @@ class Vault:
 
     def secrets(self) -> list[str]:
         """What nobody who watches may hold: words, tokens, keys in every form."""
-        keys = self.registry.store.keys(self.created.match)
+        keys = self.lobby.store.keys(self.created.match)
         mid = sealing.unb64(self.created.match)
         raw = [keys.k_m, keys.k_n, keys.hid, *(sealing.audience_key(keys.k_m, mid, mask) for mask in range(4))]
         return [
@@ -100,12 +100,12 @@ class Vault:
 async def vault() -> AsyncIterator[Vault]:
     """The server runs while the context lasts."""
     CANARIES.clear()
-    registry = MatchRegistry(MemoryStore(), FACES)
-    async with running(registry) as server, AsyncExitStack() as stack:
+    lobby = Lobby(MemoryStore(), FACES)
+    async with running(lobby) as server, AsyncExitStack() as stack:
         url = f"ws://127.0.0.1:{port_of(server)}/ws"
         clients = [await stack.enter_async_context(connected(url)) for _ in range(2)]
         created = await clients[0].ask(Create(GAME.name, SEATS, reveal="auditor"), Created)
-        made = Vault(registry, port_of(server), created)
+        made = Vault(lobby, port_of(server), created)
         for seat, client in enumerate(clients):
             welcome = await enter(client, created.match, created.tokens[str(seat)])
             made.people.append(Player(client, View(GAME, welcome)))
@@ -155,7 +155,7 @@ async def frames(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], list[str],
             while not any(word in "".join(sent[-1:]) for word in (awaited, '"t":"error"')):
                 sent.append(str(await client.connection.recv()))
             await at.play(choices)
-            awaited = f'"to":{at.registry.live_match(at.created.match).visible_head.seq},'
+            awaited = f'"to":{at.lobby.registry.live_match(at.created.match).visible_head.seq},'
         return received, sent, at.secrets()
 
 

@@ -63,7 +63,7 @@ async def test_one_connection_to_the_server_serves_all_who_watch_at_the_relay() 
         for watcher in watchers:
             await watcher.until(watcher.is_over)
             assert watcher.items == watchers[0].items
-        assert at.registry.admission.counts["spectator"] == 1
+        assert at.lobby.connection_limits.counts["spectator"] == 1
         assert there.house.admission.counts["spectator"] == 20
 
 
@@ -105,7 +105,7 @@ def test_who_wants_more_than_to_watch_is_told_where(message: Any) -> None:
         async with table() as at, relay(at.url) as there:
             refused = await there.refusal(message)
             assert refused.code == "watch-only"
-            assert at.registry.admission.counts == {"seat": 0, "caster": 0, "spectator": 0, "stranger": 0}
+            assert at.lobby.connection_limits.counts == {"seat": 0, "caster": 0, "spectator": 0, "stranger": 0}
 
     asked()
 

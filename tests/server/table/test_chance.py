@@ -22,7 +22,7 @@ from replay.store.errors import StoreFailed
 from replay.store.log import Append, Commit, Head, Unknown
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.pages.bundle import bundle
 from server.table import clocks
 from server.wire.act_messages import Resign
@@ -184,7 +184,7 @@ def test_record_4_a_match_whose_end_the_store_is_in_doubt_about_is_void_all_the_
             ada = await at.player(created, 0)
             await ada.until(ada.is_over)
             assert "never revealed" in at.store.header(created.match).result
-            assert not at.registry.live_match(created.match).chance_setup.is_waiting
+            assert not at.lobby.registry.live_match(created.match).chance_setup.is_waiting
             assert [entry.type for entry in at.store.read(created.match)].count("MatchEnded") == 1
 
     play()
@@ -274,8 +274,8 @@ def test_record_5_checkpoints_go_with_every_commit_and_beat_while_a_match_is_idl
 
     @live
     async def play() -> None:
-        registry = MatchRegistry(MemoryStore(), FACES, bot_delay_s=0.0, sign=ring.current.stamp)
-        async with running(registry) as server, connected(f"ws://127.0.0.1:{port_of(server)}/ws") as client:
+        lobby = Lobby(MemoryStore(), FACES, bot_delay_s=0.0, sign=ring.current.stamp)
+        async with running(lobby) as server, connected(f"ws://127.0.0.1:{port_of(server)}/ws") as client:
             two = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
             created = await client.ask(Create(GAME.name, two), Created)
             welcome = await enter(client, created.match, created.tokens["0"])

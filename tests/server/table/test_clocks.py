@@ -18,7 +18,7 @@ from replay.record.referee import Referee, read_event
 from replay.store.log import Store
 from replay.store.memory import MemoryStore
 from server.lobby.errors import CannotCreate
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.table.clocks import LifeSign, ServerTime, SharedLife, SteadyClock, now_ms
 from server.table.live_match import LiveMatch, StoredMatch
 from server.wire.act_messages import Offer
@@ -290,19 +290,19 @@ async def test_slow_matches_leave_memory_and_come_back_when_they_are_due() -> No
     referee: Referee[Any] = begun(
         store, control=TimeControl("days", 3 * 86_400_000, on_timeout="forfeit"), kind="person"
     )
-    registry = MatchRegistry(store, FACES)
-    registry._time = FakeTime(referee.at)
-    live_match = await registry.open(referee.match)
+    lobby = Lobby(store, FACES)
+    lobby.registry.time = FakeTime(referee.at)
+    live_match = await lobby.registry.open(referee.match)
     assert live_match.is_idle
-    assert registry.forget_idle(-1) == 1
-    registry.heartbeat()
-    assert referee.match not in registry._live_matches
-    registry._time.at += 3 * 86_400_000
-    registry.heartbeat()
+    assert lobby.registry.forget_idle(-1) == 1
+    lobby.registry.heartbeat()
+    assert referee.match not in lobby.registry._live_matches
+    lobby.registry.time.at += 3 * 86_400_000
+    lobby.registry.heartbeat()
     with anyio.fail_after(200):
         while store.header(referee.match).status != "finished":
             await asyncio.sleep(0.01)
-    await registry.close()
+    await lobby.close()
 
 
 @pytest.mark.anyio
@@ -357,12 +357,12 @@ async def test_restarts_at_any_moment_charge_nobody_and_audit() -> None:
 
 @pytest.mark.anyio
 async def test_a_clock_that_nobody_can_play_by_is_refused_as_the_clock_it_is() -> None:
-    registry = MatchRegistry(MemoryStore(), FACES)
+    lobby = Lobby(MemoryStore(), FACES)
     with pytest.raises(CannotCreate) as refused:
-        await registry.create(Create(GAME.name, TWO_PEOPLE, time=TimeControl("bank")))
+        await lobby.factory.create(Create(GAME.name, TWO_PEOPLE, time=TimeControl("bank")))
     assert str(refused.value) == "The clock does not fit: A clock needs a limit; without a clock there is none."
     with pytest.raises(CannotCreate, match=r"^The options of .* do not fit: .*[^.]\.$"):
-        await registry.create(Create(GAME.name, TWO_PEOPLE, {"rounds": "many"}))
+        await lobby.factory.create(Create(GAME.name, TWO_PEOPLE, {"rounds": "many"}))
 
 
 @pytest.mark.anyio

@@ -17,7 +17,7 @@ from replay.record.line import read_line
 from replay.record.serverkey import KeyRing, is_stamped
 from replay.store.log import Entry, Header
 from replay.store.memory import MemoryStore
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.table.delay import Backlog, delay_of, visible_end
 from server.table.live_match import LiveMatch
 from server.wire.act_messages import Agree, Offer
@@ -229,7 +229,7 @@ async def test_by_no_way_a_spectator_sees_what_is_newer(caps: tuple[str, ...]) -
             for since in (None, 0, 10_000):
                 await late.send(Hello(created.match, "", "spectator", since, caps))
             await late.send(Need(0))
-            at.registry.heartbeat()
+            at.lobby.registry.heartbeat()
             seen = newest(await told(late))
             assert 3 <= seen <= at.store.head(created.match).seq - 8
             assert newest(await told(early)) <= seen
@@ -314,10 +314,12 @@ async def test_a_list_folds_no_match_and_tells_of_no_bot_in_a_persons_place_that
         await bo.client.ask(Offer("o", Replace(Seat(1))), Accepted)
         await ada.client.ask(Agree("a", 1), Accepted)
         await bo.client.expect(SeatsChanged)
-    registry = MatchRegistry(store, FACES)
-    shown = sorted(tuple((seat.name, seat.kind) for seat in info.seats) for info in (await registry.matches()).running)
+    lobby = Lobby(store, FACES)
+    shown = sorted(
+        tuple((seat.name, seat.kind) for seat in info.seats) for info in (await lobby.listing.matches()).running
+    )
     assert shown == [(("Ada", "person"), ("Bo", "person")), (("Ada", "person"), ("Random bot", "bot"))]
-    assert registry.standing().hosts == 0
+    assert lobby.state().hosts == 0
 
 
 @live
@@ -331,7 +333,7 @@ async def test_heads_of_delayed_lines_are_signed_and_audit(tmp_path: Any, monkey
         # Of lines that are sent while more are let go only the last are signed.
         messages: list[ServerMessage] = [welcome, await client.expect(Events)]
         await play_out([ada, bo], 1, most=3)
-        at.registry.heartbeat()
+        at.lobby.registry.heartbeat()
         messages += await told(client)
         assert any(isinstance(message, Checkpoint) for message in messages)
         heads = {0: sealing.genesis(sealing.unb64(created.match))}
@@ -356,7 +358,7 @@ async def test_a_view_that_fails_goes_on_with_lines_that_are_old_enough() -> Non
         created, ada, bo = await delayed(at, delay_events=6)
         client = await at.client()
         await client.ask(Hello(created.match, "", "spectator", None, ("scene",)), Welcome)
-        live_match: LiveMatch[Any] = at.registry.live_match(created.match)
+        live_match: LiveMatch[Any] = at.lobby.registry.live_match(created.match)
         messages: list[ServerMessage] = []
         with anyio.fail_after(60):  # the lines come a moment later
             while not any(isinstance(m, Events) and m.items for m in messages):

@@ -63,7 +63,7 @@ async def test_the_holders_of_a_seat_are_told_on_how_many_devices_it_is_open() -
 async def test_two_windows_of_one_device_are_one_and_connections_without_a_name_are_one_each() -> None:
     async with table() as at:
         created = await at.create()
-        live_match = await at.registry.open(created.match)
+        live_match = await at.lobby.registry.open(created.match)
         for device, count in (("phone", 1), ("phone", 1), ("", 2), ("", 3)):
             await entered(at, created, created.tokens["0"], device)
             assert live_match.connections.devices_of(0) == count
@@ -130,7 +130,7 @@ async def test_asked_again_it_is_answered_alike_and_a_device_that_was_closed_mea
         fresh = new_token()
         for _ in range(2):
             await mine.ask(Renew(fresh), Renewed)
-        live_match = await at.registry.open(created.match)
+        live_match = await at.lobby.registry.open(created.match)
         row = live_match.seats.row(0)
         assert row is not None
         assert row.token_hash == token_hash(fresh)
@@ -146,7 +146,7 @@ async def test_a_seat_that_a_bot_takes_over_elsewhere_keeps_the_token_it_was_giv
     async with table() as at:
         created = await at.create()
         fresh = token_hash("fresh")
-        live_match = await at.registry.open(created.match)
+        live_match = await at.lobby.registry.open(created.match)
         at.store.change_token(created.match, 1, token_hash(created.tokens["1"]), fresh)
         row = live_match.seats.row(1)
         assert row is not None

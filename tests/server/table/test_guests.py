@@ -99,4 +99,4 @@ async def test_a_refusal_folds_no_match() -> None:
             patch.setattr(Referee, "open", lambda *_: pytest.fail("it was folded"))
             for match in (created.match, "nowhere"):
                 with pytest.raises(NotAdmitted):
-                    await at.registry.admit(Hello(match, "x" * 43))
+                    await at.lobby.entry.admit(Hello(match, "x" * 43))

@@ -70,7 +70,7 @@ def test_people_play_to_the_end_and_every_seat_audits(options: dict[str, Any]) -
             await abreast([*players, watcher])
             assert all(player.is_over() for player in (*players, watcher))
             assert_holds(at, created.match, len(players))
-            (info,) = [info for info in (await at.registry.matches()).finished if info.match == created.match]
+            (info,) = [info for info in (await at.lobby.listing.matches()).finished if info.match == created.match]
             assert [seat.name for seat in info.seats] == list(NAMES[: len(players)])
 
     run()
@@ -186,7 +186,7 @@ async def test_who_is_away_among_three_is_claimed_to_be_out() -> None:
     async with table() as at:
         created, players = await begun(at, THREE, time=TimeControl(absence_ms=1))
         await players[1].client.connection.close()
-        while 1 in at.registry.live_match(created.match).connections.presence().seats:
+        while 1 in at.lobby.registry.live_match(created.match).connections.presence().seats:
             await players[0].client.receive()
         await anyio.sleep(0.01)
         drawn = await act(players[2], Claim("d", 1, draw=True))

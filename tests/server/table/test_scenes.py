@@ -12,7 +12,7 @@ from projections.registry import faces
 from projections.scene import merge
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.wire.client import Client, connected, enter
 from server.wire.protocol import Choose, Create, Created, Events, Refused, SeatWish, Snapshot
 from tests.server.tabletop import live
@@ -94,8 +94,8 @@ class Screen:
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.whole)])
 @live
 async def test_a_match_is_played_by_prompts_and_steps_end_in_the_scene_of_the_record(game: str, seed: int) -> None:
-    registry = MatchRegistry(MemoryStore(), FACES, bot_delay_s=0)
-    async with running(registry) as server:
+    lobby = Lobby(MemoryStore(), FACES, bot_delay_s=0)
+    async with running(lobby) as server:
         url = f"ws://127.0.0.1:{port_of(server)}/ws"
         seats = FACES[game].game.seats
         async with AsyncExitStack() as open_clients:

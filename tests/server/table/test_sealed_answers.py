@@ -19,7 +19,7 @@ from replay.record.referee import Referee
 from replay.store.log import Committed, SeatRow
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.table.guests import token_hash
 from server.wire.client import connected, enter
 from server.wire.protocol import (
@@ -98,7 +98,7 @@ async def heard(store: MemoryStore, referee: Referee[Any], choice: Choice) -> di
     copied._matches = copy.deepcopy(store._matches)
     decision = next(asked.number for asked in referee.state.asked if asked.seat == 0)
     sizes: dict[str, list[int]] = {}
-    async with running(MatchRegistry(copied, FACES)) as server:
+    async with running(Lobby(copied, FACES)) as server:
         url = f"ws://127.0.0.1:{port_of(server)}/ws"
 
         async def listen(name: str, token: str, caps: tuple[str, ...]) -> None:

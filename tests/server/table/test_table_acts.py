@@ -11,7 +11,7 @@ from replay.record.referee import Referee, Ruling
 from replay.store.log import Entry, Store
 from replay.store.memory import MemoryStore
 from server.gate.session import COSTLY, _cost
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.wire.act_messages import Agree, Claim, Decline, Offer, Resign, TableMessage, Vacation
 from server.wire.acts import act_on_past
 from server.wire.client import enter
@@ -58,7 +58,7 @@ async def begun(at: Table, time: TimeControl | None = None, **more: Any) -> tupl
 async def gone(at: Table, created: Created, one: Player, two: Player) -> None:
     """The second seat closes its connection, and the server has seen it."""
     await two.client.connection.close()
-    while 1 in at.registry.live_match(created.match).connections.presence().seats:
+    while 1 in at.lobby.registry.live_match(created.match).connections.presence().seats:
         await one.client.receive()
 
 
@@ -175,10 +175,10 @@ async def test_absence_is_what_the_server_saw() -> None:
         here = await act(one, Claim("c1", 1))
         assert isinstance(here, Refused)
         await gone(at, created, one, two)
-        now = at.registry._time.now
+        now = at.lobby.registry.time.now
         early = await act(one, Claim("c2", 1))
         assert isinstance(early, Refused)
-        at.registry._time.now = lambda: now() + 61_000  # type: ignore[assignment]
+        at.lobby.registry.time.now = lambda: now() + 61_000  # type: ignore[assignment]
         assert isinstance(await act(one, Claim("c3", 1)), Accepted)
         await one.until(one.is_over)
         assert one.view.state.result.winner == 0
@@ -195,9 +195,9 @@ async def test_whose_move_it_is_is_folded_beside_the_event_loop(monkeypatch: pyt
         return opened(*given)
 
     monkeypatch.setattr(Referee, "open", noted)
-    registry = MatchRegistry(store, FACES)
-    turns, _ = await registry.turns(ListTurns((HeldSeat(created.match, created.tokens["0"]),)))
-    await registry.close()
+    lobby = Lobby(store, FACES)
+    turns, _ = await lobby.entry.turns(ListTurns((HeldSeat(created.match, created.tokens["0"]),)))
+    await lobby.close()
     assert [turn.yours for turn in turns.turns] == [True]
     assert threads
     assert threading.main_thread() not in threads
@@ -205,8 +205,8 @@ async def test_whose_move_it_is_is_folded_beside_the_event_loop(monkeypatch: pyt
 
 def later(at: Table, by_ms: int) -> None:
     """So much later than it was when the hall's clock was asked last."""
-    now = at.registry._time.now
-    at.registry._time.now = lambda: now() + by_ms  # type: ignore[assignment]
+    now = at.lobby.registry.time.now
+    at.lobby.registry.time.now = lambda: now() + by_ms  # type: ignore[assignment]
 
 
 @live

@@ -11,6 +11,8 @@ from projections.redaction import SPECTATOR
 from replay.store.errors import StoreFailed
 from replay.store.log import Header
 from replay.store.memory import MemoryStore
+from server.lobby.intervals import Intervals
+from server.lobby.match_list import MatchList
 from server.table.guests import GRANTS
 from server.wire.client import Client, enter
 from server.wire.errors import NotAdmitted
@@ -38,7 +40,7 @@ from server.wire.protocol import (
     Welcome,
 )
 from tests.server.pages.test_serving import get
-from tests.server.tabletop import TWO_PEOPLE, Player, Table, live, play_out, table
+from tests.server.tabletop import FACES, TWO_PEOPLE, Player, Table, live, play_out, table
 from tests.skirmish.game import GAME
 
 
@@ -159,7 +161,7 @@ async def test_a_view_that_could_not_be_shared_is_not_said_to_be(monkeypatch: py
             patch.setattr(at.store, "grant", fail)
             await ada.client.send(Grant())
             assert (await ada.client.expect(Error)).code == "try-again"
-        assert at.registry.live_match(created.match).connections.presence().shared == ()
+        assert at.lobby.registry.live_match(created.match).connections.presence().shared == ()
         assert await granted(ada)
 
 
@@ -168,19 +170,19 @@ async def test_a_token_that_is_taken_back_while_its_holder_comes_opens_nothing(m
     async with table() as at:
         created = await at.create()
         ada = await at.player(created, 0)
-        token, admit = await granted(ada), at.registry.admit
+        token, admit = await granted(ada), at.lobby.entry.admit
 
         async def slowly(hello: Hello) -> Any:
             found = await admit(hello)
-            await at.registry.live_match(created.match).admission.revoke(Seat(0))
+            await at.lobby.registry.live_match(created.match).admission.revoke(Seat(0))
             return found
 
         caster = await at.client()
         with monkeypatch.context() as patch:
-            patch.setattr(at.registry, "admit", slowly)
+            patch.setattr(at.lobby.entry, "admit", slowly)
             await caster.send(Hello(created.match, token))
             assert (await caster.expect(Error)).code == "not-admitted"
-        assert at.registry.live_match(created.match).connections.presence().casters == 0
+        assert at.lobby.registry.live_match(created.match).connections.presence().casters == 0
 
 
 @live
@@ -191,7 +193,7 @@ async def test_spectators_are_counted_and_named_only_if_they_say_so() -> None:
         for name in ("", "", " Zoe\u202e "):
             client = await at.client()
             await client.ask(Hello(created.match, "", "spectator", None, (), name), Welcome)
-        at.registry.heartbeat()
+        at.lobby.registry.heartbeat()
         while (told := await ada.client.expect(Presence)).spectators < 3:
             pass
         assert (told.spectators, told.names) == (3, ("Zoe",))
@@ -202,12 +204,12 @@ async def test_presence_is_told_on_the_beat_and_only_when_it_has_changed() -> No
     async with table() as at:
         created = await at.create()
         await at.spectator(created)
-        live_match = at.registry.live_match(created.match)
+        live_match = at.lobby.registry.live_match(created.match)
         frames: list[str] = []
         (listener,) = live_match.connections.of(SPECTATOR)
         listener.send = lambda frame, seq=0: frames.append(frame)  # type: ignore[method-assign]
         for _ in range(3):
-            at.registry.heartbeat()
+            at.lobby.registry.heartbeat()
         assert [msgspec.json.decode(frame)["spectators"] for frame in frames] == [1]
 
 
@@ -262,7 +264,6 @@ async def test_an_unlisted_match_is_watched_by_those_who_know_it() -> None:
 async def test_many_who_ask_at_once_for_the_matches_share_one_answer_until_it_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("server.lobby.match_registry.LISTED_S", 3600.0)
     store = MemoryStore()
     asked: list[str | None] = []
     matches = store.matches
@@ -272,7 +273,7 @@ async def test_many_who_ask_at_once_for_the_matches_share_one_answer_until_it_ch
         return matches(status, limit)
 
     monkeypatch.setattr(store, "matches", watched)
-    async with table(store) as at:
+    async with table(store, intervals=Intervals(listed_s=3600.0)) as at:
         client = await at.client()
         created = await at.create(SeatWish("me", "Ada"), SeatWish("open"))
         for _ in range(5):
@@ -282,6 +283,9 @@ async def test_many_who_ask_at_once_for_the_matches_share_one_answer_until_it_ch
         assert len((await client.ask(ListMatches(), Matches)).running) == 1
         await at.create()
         assert len((await client.ask(ListMatches(), Matches)).running) == 2
-        monkeypatch.setattr("server.lobby.match_registry.LISTED_S", 0.0)
         await client.ask(ListMatches(), Matches)
-        assert len(asked) == 12
+        assert len(asked) == 9
+    listing = MatchList(store, FACES, lambda _: None, listed_s=0.0)
+    await listing.matches()
+    await listing.matches()
+    assert len(asked) == 15, "each list is older than that when it is asked for again"

@@ -46,7 +46,7 @@ async def test_a_match_that_is_let_go_and_its_connections_leave_memory_without_a
         players = [await at.player(created, seat) for seat in range(2)]
         watcher = await at.spectator(created)
         await play_out(players)
-        live_match = at.registry.live_match(created.match)
+        live_match = at.lobby.registry.live_match(created.match)
         listeners = [listener for listener in live_match.connections if isinstance(listener, ViewerStream)]
         kept = [
             ref(one)
@@ -64,7 +64,7 @@ async def test_a_match_that_is_let_go_and_its_connections_leave_memory_without_a
         for one in (*players, watcher):
             await one.client.connection.close()
         with anyio.fail_after(30):
-            while not at.registry.forget_idle(-1):
+            while not at.lobby.registry.forget_idle(-1):
                 await anyio.sleep(0.01)
             while any(one() is not None for one in kept):
                 await anyio.sleep(0.01)

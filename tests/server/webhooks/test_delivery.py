@@ -19,7 +19,8 @@ from replay.store.log import AT_ONCE, NEVER
 from replay.store.memory import MemoryStore
 from server.errors import Misconfigured
 from server.gate.app import port_of, running
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.intervals import Intervals
+from server.lobby.lobby import Lobby
 from server.notifications import seat_webhooks, sender
 from server.notifications.seat_webhooks import SeatWebhooks
 from server.operations.settings import Webhook
@@ -361,23 +362,23 @@ def test_no_address_is_named_beyond_the_most_or_for_a_match_that_is_over(monkeyp
 def test_a_result_whose_message_was_lost_with_the_server_is_told_again_under_the_same_id(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch, later: int
 ) -> None:
-    monkeypatch.setattr("server.lobby.match_registry.REMIND_S", 0.1)
     store = MemoryStore()
 
-    def registry() -> MatchRegistry:
-        return MatchRegistry(store, FACES, webhook=Webhook(receiver.url, "shh", private=True))
+    def lobby() -> Lobby:
+        hook = Webhook(receiver.url, "shh", private=True)
+        return Lobby(store, FACES, webhook=hook, intervals=Intervals(remind_s=0.1))
 
     @live
     async def played() -> None:
         receiver.statuses = [200, 200, 500]
-        async with running(registry()) as server, connected(url_of(server)) as client:
+        async with running(lobby()) as server, connected(url_of(server)) as client:
             created = await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
             await receiver.until(2)
             await enter(client, created.match, created.tokens["0"])
             await client.send(Resign("r"))
             await receiver.until(3)
         receiver.statuses = [later]
-        async with running(registry()):
+        async with running(lobby()):
             await receiver.until(4)
             while later == 200 and store.hooks.overdue(NEVER):
                 await anyio.sleep(0.01)
@@ -396,22 +397,22 @@ def test_a_result_that_nobody_was_told_because_the_server_died_is_told_once_afte
         monkeypatch.setattr(module, "HELD_MS", 50)
     store = MemoryStore()
 
-    def registry() -> MatchRegistry:
-        return MatchRegistry(store, FACES, webhook=Webhook(receiver.url, "shh", private=True))
+    def lobby(remind_s: float = 30.0) -> Lobby:
+        hook = Webhook(receiver.url, "shh", private=True)
+        return Lobby(store, FACES, webhook=hook, intervals=Intervals(remind_s=remind_s))
 
     @live
     async def played() -> None:
-        killed = registry()
+        killed = lobby()
         # Between the commit and what follows it.
-        monkeypatch.setattr(killed.teller, "tell", lambda *_, **__: None)
+        monkeypatch.setattr(killed.notifications, "_carry_out", lambda *_: None)
         async with running(killed) as server, connected(url_of(server)) as client:
             created = await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
             await enter(client, created.match, created.tokens["0"])
             await client.ask(Resign("r"), Accepted)
         await anyio.sleep(0.1)
         for pause_s, told in ((900.0, 0), (0.1, 1), (0.1, 1)):
-            monkeypatch.setattr("server.lobby.match_registry.REMIND_S", pause_s)
-            async with running(registry()):
+            async with running(lobby(pause_s)):
                 await receiver.until(told)
                 while told and store.hooks.overdue(NEVER):
                     await anyio.sleep(0.01)
@@ -439,16 +440,16 @@ def test_a_result_is_settled_where_seats_share_an_address_or_nobody_is_to_be_tol
     @live
     async def told() -> None:
         store = MemoryStore()
-        registry = MatchRegistry(store, FACES, webhook=Webhook(receiver.url, "shh", private=True, seats=True))
+        lobby = Lobby(store, FACES, webhook=Webhook(receiver.url, "shh", private=True, seats=True))
         for seat in (0, 1):
             store.hooks.name("m", HookRow(seat, receiver.url, f"shh{seat}"), 9)
         for match in ("m", "n"):
             store.hooks.call(match, 7, NEVER - 1)
-            registry.teller.tell(match, [Notice("result", match, "g", "t", 7)], 7)
+            lobby.notifications.tell(match, [Notice("result", match, "g", "t", 7)], 7)
         while store.hooks.overdue(NEVER):
             await anyio.sleep(0.01)
-        assert (registry.teller.in_hand, store.hooks.matches()) == (set(), [])
-        await registry.close()
+        assert (lobby.notifications.in_hand, store.hooks.matches()) == (set(), [])
+        await lobby.close()
 
     told()
 
@@ -477,8 +478,8 @@ def test_a_result_that_is_given_up_is_not_told_at_the_next_start(receiver: Recei
 def test_who_is_not_there_is_told_of_the_move_and_of_the_end(receiver: Receiver) -> None:
     @live
     async def played() -> None:
-        registry = MatchRegistry(MemoryStore(), FACES, webhook=Webhook(receiver.url, "shh", private=True))
-        async with running(registry) as server:
+        lobby = Lobby(MemoryStore(), FACES, webhook=Webhook(receiver.url, "shh", private=True))
+        async with running(lobby) as server:
             url = f"ws://127.0.0.1:{port_of(server)}/ws"
             async with connected(url) as client:
                 time = TimeControl("days", 86_400_000)
@@ -503,26 +504,23 @@ def test_who_is_not_there_is_told_of_the_move_and_of_the_end(receiver: Receiver)
 def test_a_move_whose_message_was_lost_with_the_server_is_told_again_under_the_same_id(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch, time: TimeControl | None
 ) -> None:
-    monkeypatch.setattr("server.lobby.match_registry.REMIND_S", 0.1)
     receiver.statuses = [500, 500]
     store = MemoryStore()
 
     @live
     async def played() -> None:
         hooks = Webhook(receiver.url, "shh", private=True)
-        async with running(MatchRegistry(store, FACES, webhook=hooks)) as server, connected(url_of(server)) as client:
+        async with running(Lobby(store, FACES, webhook=hooks)) as server, connected(url_of(server)) as client:
             created = await client.ask(Create(GAME.name, TWO_PEOPLE, time=time or TimeControl()), Created)
             await receiver.until(2)
-        async with running(MatchRegistry(store, FACES, webhook=hooks)):
+        async with running(Lobby(store, FACES, webhook=hooks, intervals=Intervals(remind_s=0.1))):
             await receiver.until(4)
-        monkeypatch.setattr("server.lobby.match_registry.REMIND_S", 3600.0)
-        registry = MatchRegistry(store, FACES, webhook=hooks)
-        async with running(registry) as server, connected(url_of(server)) as client:
+        lobby = Lobby(store, FACES, webhook=hooks, intervals=Intervals(remind_s=3600.0))
+        async with running(lobby) as server, connected(url_of(server)) as client:
             await enter(client, created.match, created.tokens["0"])
-            while not registry._reminders:
+            while not lobby.takeover._reminders:
                 await anyio.sleep(0.01)
-            monkeypatch.setattr("server.lobby.match_registry.REMIND_S", 0.0)
-            await registry.remind()
+            await lobby.takeover.remind(0.0)
             await receiver.until(5)
 
     played()
@@ -548,19 +546,19 @@ def test_a_move_that_was_made_while_its_message_waited_is_not_told_any_more(rece
 
     @live
     async def played() -> None:
-        registry = MatchRegistry(MemoryStore(), FACES, webhook=Webhook(receiver.url, "shh", private=True))
-        registry.teller.messenger = Messenger(lambda: 1, delays_s=(3600.0,))
-        async with running(registry) as server, connected(url_of(server)) as client:
+        lobby = Lobby(MemoryStore(), FACES, webhook=Webhook(receiver.url, "shh", private=True))
+        lobby.notifications.messenger = Messenger(lambda: 1, delays_s=(3600.0,))
+        async with running(lobby) as server, connected(url_of(server)) as client:
             created = await client.ask(Create(GAME.name, TWO_PEOPLE), Created)
             await receiver.until(2)
             ada = Player(client, View(GAME, await enter(client, created.match, created.tokens["0"])))
             await ada.until(lambda: bool(ada.view.asked()))
-            assert len(registry.teller.messenger._under_way) == 2
+            assert len(lobby.notifications.messenger._under_way) == 2
             assert isinstance(await ada.choose(), Accepted)
-            assert [seat for _, _, seat in registry.teller.messenger._under_way] == [1]
+            assert [seat for _, _, seat in lobby.notifications.messenger._under_way] == [1]
             assert isinstance(await client.ask(Resign("r"), Accepted), Accepted)
             await receiver.until(3)
-            assert 1 not in [seat for _, _, seat in registry.teller.messenger._under_way], "the match is over"
+            assert 1 not in [seat for _, _, seat in lobby.notifications.messenger._under_way], "the match is over"
 
     played()
 

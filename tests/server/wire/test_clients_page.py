@@ -216,7 +216,7 @@ async def test_what_is_signed_as_the_page_says_is_the_seats_own() -> None:
         ada = await at.player(created, 0)
         await ada.until(lambda: bool(ada.view.asked()))
         for name in ("first", "second"):
-            seen = (ada.view.seq, ada.view.head) if name == "second" else ()
+            seen = ada.view.seq, ada.view.head
             choose = {"t": "choose", "id": name, "decision": ada.asked().number, "choice": 0}
             message = read_message(frame_of(signing["signed"](key, created.match, 0, choose, *seen)))
             assert isinstance(message, Choose)

@@ -16,7 +16,7 @@ from replay.store.memory import MemoryStore
 from server.cli.errors import Amiss, Unclear
 from server.errors import Misconfigured, ServerError
 from server.lobby.errors import ServerFull, TooOften
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.operations.settings import Settings
 from server.relay.errors import RelayFull, WatchOnly
 from server.table.audience import LOG_LINES
@@ -145,14 +145,14 @@ def test_binary_frames_are_no_messages(frame: bytes) -> None:
 
 
 def test_options_with_few_values_name_them_all() -> None:
-    games = {game.game: game for game in MatchRegistry(MemoryStore(), faces()).games().games}
+    games = {game.game: game for game in Lobby(MemoryStore(), faces()).listing.games().games}
     for game in games.values():
         assert all(game.options[name] in values for name, values in game.values.items())
     assert games["war_for_edadh"].values["game"] == ("unit", "best_of_3")
 
 
 def test_an_option_that_is_refused_alone_is_not_offered_and_every_other_is() -> None:
-    offered = {game.game: set(game.options) for game in MatchRegistry(MemoryStore(), faces()).games().games}
+    offered = {game.game: set(game.options) for game in Lobby(MemoryStore(), faces()).listing.games().games}
     for name, face in faces().items():
         fields = msgspec.structs.asdict(face.game.spec.options())
         plain = {field for field, value in fields.items() if isinstance(value, bool | int | str)}

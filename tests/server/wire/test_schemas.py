@@ -14,7 +14,7 @@ from projections.registry import games
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
 from server.gate.sockets import WebSocket
-from server.lobby.match_registry import MatchRegistry
+from server.lobby.lobby import Lobby
 from server.wire.client import connected
 from server.wire.protocol import CLIENT_MESSAGES, SERVER_MESSAGES, Create, Created
 from server.wire.schemas import COMMAND, FOLDER, asyncapi, documents, events, messages
@@ -56,7 +56,7 @@ def test_the_documents_are_as_the_code_makes_them() -> None:
 @live
 async def whole_match(game: str) -> None:
     """Two people and a spectator with Scenes, to the end."""
-    async with running(MatchRegistry(MemoryStore(), FACES, bot_delay_s=0)) as server:
+    async with running(Lobby(MemoryStore(), FACES, bot_delay_s=0)) as server:
         url = f"ws://127.0.0.1:{port_of(server)}/ws"
         async with connected(url) as a, connected(url) as b, connected(url) as c, connected(url) as maker:
             created = await maker.ask(Create(game, TWO_PEOPLE, SHORT.get(game, {})), Created)

@@ -19,6 +19,7 @@ from herald_client.messages import (
     GameInfo,
     HeadInfo,
     Hinted,
+    Invited,
     Joined,
     Matches,
     MatchInfo,
@@ -30,6 +31,7 @@ from herald_client.messages import (
     Turn,
     ViewerInfo,
     Welcome,
+    Withdrawn,
 )
 from herald_client.news import (
     Asked,
@@ -48,7 +50,7 @@ from herald_client.news import (
     Tabled,
 )
 from herald_client.record import Line, Result
-from herald_client.server import Server, Wish, bot, friend, me, open_link, open_seat
+from herald_client.server import Server, Wish, bot, friend, invited, me, new_token, open_link, open_seat
 from herald_client.verifier import Held, Verifier
 
 __all__ = [
@@ -73,6 +75,7 @@ __all__ = [
     "Held",
     "HeraldError",
     "Hinted",
+    "Invited",
     "Joined",
     "Key",
     "Keys",
@@ -103,11 +106,14 @@ __all__ = [
     "ViewerInfo",
     "Welcome",
     "Wish",
+    "Withdrawn",
     "bot",
     "fault",
     "first",
     "friend",
+    "invited",
     "me",
+    "new_token",
     "open_link",
     "open_seat",
     "read_link",

@@ -3,9 +3,10 @@
 from typing import Any
 
 from herald_client.chance import commitment
+from herald_client.errors import Refused
 from herald_client.keys import Key
-from herald_client.record import b64
-from herald_client.signing import signed_act, signed_choice, signed_choice_1, signed_words
+from herald_client.record import b64, tagged
+from herald_client.signing import BINDS, signed_act, signed_choice, signed_choice_1, signed_words
 from herald_client.verifier import Verifier
 
 
@@ -94,6 +95,8 @@ class Holder:
         message = {**message, **self._seen()}
         if self.key is None or not self.signs:
             return message
+        if not self._verifier.agreements.was_asked(message["decision"]):
+            raise Refused("stale-decision", "No line of the record that is here asks this decision.")
         at, seen = self._verifier, self._verifier.seen
         number, name, answer = message["decision"], message["id"], message["choice"]
         if at.version == 1:
@@ -105,10 +108,30 @@ class Holder:
     def acted(self, message: dict[str, Any]) -> dict[str, Any]:
         """An act at the table with the last line seen, and signed where the seat signs."""
         message = {**message, **self._seen()}
-        at = self._verifier
+        at, terms = self._verifier, self._answered(message)
+        if terms is not None:
+            message["terms"] = terms
         if self.key is None or not self.signs or at.version == 1:
             return message
-        return {**message, "signature": signed_act(self.key, at.match, self.seat, at.seen, message)}
+        if at.version < BINDS:
+            terms = None
+        return {**message, "signature": signed_act(self.key, at.match, self.seat, at.seen, message, terms)}
+
+    def _answered(self, message: dict[str, Any]) -> dict[str, Any] | None:
+        """The terms that an answer to an offer names. Raises `Refused` for one that no verified line has made."""
+        if message["t"] not in ("agree", "decline"):
+            return None
+        terms = self._verifier.agreements.terms.get(message["number"])
+        if terms is None:
+            raise Refused("not-now", "No line of the record that is here makes this offer.")
+        return terms
+
+    def vouched(self, token: str) -> dict[str, Any]:
+        """The signature with which another token opens the seat, where it signs."""
+        if self.key is None or not self.signs:
+            return {}
+        words = ["token", b64(tagged("token", token.encode()))]
+        return {"signature": signed_words(self.key, self._verifier.match, self.seat, words)}
 
     def rekeyed(self, key: Key, *, is_lost: bool) -> dict[str, Any]:
         """The message that puts another key in the place of the seat's; `is_lost`: the one to sign it is not here."""

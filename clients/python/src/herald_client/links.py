@@ -1,4 +1,7 @@
-"""Links of a server's pages: `http://HOST:PORT/play#m=MATCH&t=TOKEN&k=KEY`; behind the `#` no server sees them."""
+"""Links of a server's pages: `http://HOST:PORT/play#m=MATCH&t=TOKEN&k=KEY`; behind the `#` no server sees them.
+
+An invitation is `/play#m=MATCH&i=INVITATION`; whoever sits down by it first has a link of their own from then on.
+"""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,14 +14,20 @@ SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 
 
 class Link(Struct, frozen=True):
-    """A match on a server; with a token its seat, with `key` the seat's private key as text."""
+    """A match on a server; with a token its seat, with `key` the seat's private key as text.
+
+    `invitation`: what opens a seat of the match once.
+    """
 
     server: str
     match: str
     token: str = ""
     key: str = ""
+    invitation: str = ""
 
     def __str__(self) -> str:
+        if self.invitation and not self.token:
+            return f"{self.server}/play#m={self.match}&i={self.invitation}"
         page = f"play#m={self.match}&t={self.token}" if self.token else f"watch#m={self.match}"
         return f"{self.server}/{page}{f'&k={self.key}' if self.key else ''}"
 
@@ -60,4 +69,4 @@ def read_link(text: str) -> Link:
         raise BadLink(f"{text!r} is no link to a match, as http://HOST:PORT/play#m=MATCH&t=TOKEN.")
     if "k" in held:
         Key.read(held["k"])
-    return Link(base_of(text), held["m"], held.get("t", ""), held.get("k", ""))
+    return Link(base_of(text), held["m"], held.get("t", ""), held.get("k", ""), held.get("i", ""))

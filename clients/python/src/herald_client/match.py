@@ -21,6 +21,7 @@ from herald_client.messages import (
     Accepted,
     Checkpoint,
     ClockInfo,
+    Devices,
     Events,
     Fault,
     Foreseen,
@@ -31,6 +32,7 @@ from herald_client.messages import (
     Pong,
     Presence,
     Refusal,
+    Renewed,
     Revoked,
     Said,
     SeatInfo,
@@ -77,7 +79,7 @@ FULL_TRIES: Final = 4
 FULL: Final = 4013
 NOBODY: Final = 0
 """In place of a close code: there is no server, and there never was one."""
-FOR_GOOD: Final = frozenset({4001, 4003, 4010})
+FOR_GOOD: Final = frozenset({4001, 4003, 4010, 4011})
 """Close codes after which coming again would be no use."""
 NO_ENTRY: Final = frozenset({"not-admitted", "beyond-head"})
 """Answers to a hello that will be the same next time."""
@@ -89,8 +91,9 @@ class Match:
     """One match. Enter it with `async with`, and iterate it for what happens: `News`, until the match is over.
 
     Everything is read in the background, so that a call may be made while nobody iterates; what happens meanwhile
-    waits. `scenes`: ask for Scenes, and so for questions; lines come anyway. `tries`: how many breaks in a row are
-    borne, without end unless it is given. `stay`: go on after the end of the match, for chat and signatures.
+    waits. `devices`: on how many the own seat is open now. `scenes`: ask for Scenes, and so for questions; lines come
+    anyway. `tries`: how many breaks in a row are borne, without end unless it is given. `stay`: go on after the end of
+    the match, for chat and signatures.
     """
 
     def __init__(
@@ -111,8 +114,10 @@ class Match:
         self.verifier = Verifier(match)
         self.scene: dict[str, Any] | None = None
         self.presence = Presence()
-        self.table = TableInfo()
+        self.devices = 1
+        self.table = self._told_table = TableInfo()
         self.seats: tuple[SeatInfo, ...] = ()
+        self._told_seats: tuple[SeatInfo, ...] = ()
         self.head = Head(0, "")
         self._url, self._token, self._name = socket_at(url, match), token, name
         self._scenes, self._tries, self._stay = scenes, tries, stay
@@ -124,6 +129,7 @@ class Match:
         self._task: asyncio.Task[None] | None = None
         self._wrong: HeraldError | None = None
         self._entered = asyncio.Event()
+        self._current = asyncio.Event()
         self._clocks: dict[str, ClockInfo] = {}
         self._clocked = 0.0
         self._answered: set[str] = set()
@@ -189,7 +195,8 @@ class Match:
         prompt = self.prompt
         if prompt is None or prompt["mode"] != "you" or self.seat is None or prompt["id"] in self._answered:
             return None
-        return prompt
+        # The prompt is the server's word: that the seat is asked, a verified line says.
+        return prompt if self.verifier.agreements.is_asked(int(prompt["id"]), self.seat) else None
 
     @property
     def clocks(self) -> dict[int, ClockInfo]:
@@ -264,6 +271,7 @@ class Match:
         except ValueError as wrong:
             self._wrong = Closed(0, f"the server says what is no message of {SUBPROTOCOL}: {wrong}")
         finally:
+            self._current.set()
             self._requests.close(self._wrong or Closed(1000, "the match was left"))
             self._news.put_nowait(None)
 
@@ -322,6 +330,7 @@ class Match:
             case Snapshot():
                 self._is_whole_asked = False
                 self._timed(told.clocks, told.table)
+                self._agree()
                 self.scene = told.scene
                 self._show()
             case Checkpoint(seq, signed):
@@ -334,15 +343,18 @@ class Match:
                 self.presence = told
                 self._tell(Presented(told))
             case SeatsChanged(seats):
-                self.seats = seats
-                self._tell(Seated(seats))
+                self._told_seats = seats
+                self._sit()
+            case Devices(n):
+                self.devices = n
             case Said(lines):
                 self._tell(Chatted(lines))
             case _:
                 self._requests.answered(told)
 
     async def _welcomed(self, told: Welcome) -> None:
-        self.welcome, self.seats, self.head = told, told.seats, told.head
+        self.welcome, self._told_seats, self.head = told, told.seats, told.head
+        self.seats = self.verifier.agreements.seats(told.seats)
         self.verifier.keys = {int(mask): unb64(key) for mask, key in told.keys.items()}
         self._is_whole_asked = False
         if self.seat is not None and self._holder is None:
@@ -352,6 +364,7 @@ class Match:
         self._entered.set()
         self._tell(Entered(told))
         self._timed(told.clocks, told.table or TableInfo())
+        self._agree()
         for who in self._muted:
             await self._send(written({"t": "mute", "who": who}))
         for held in list(self._requests.pending.values()):
@@ -372,7 +385,10 @@ class Match:
         if fresh:
             self._tell(Lines(fresh))
         self._timed(told.clocks, told.table)
+        self._sit()
+        self._agree()
         await self._step(told)
+        self._ask()
         await self._settle()
         if any(line.type == "MatchEnded" for line in fresh) and self.result is not None:
             self._tell(Ended(self.result))
@@ -408,13 +424,26 @@ class Match:
         if clocks:
             self._clocks, self._clocked = clocks, time.monotonic()
             self._tell(Clocked(self.clocks))
-        if table is not None and table != self.table:
-            self.table = table
-            self._tell(Tabled(table))
-            for offer in table.offers:
-                if self.seat in offer.asked and self.seat not in offer.agreed and offer.number > self._offered:
-                    self._offered = offer.number
-                    self._tell(Offered(offer))
+        self._told_table = table or self._told_table
+
+    def _sit(self) -> None:
+        """Tell who sits where, as the lines say it."""
+        seats = self.verifier.agreements.seats(self._told_seats)
+        if seats != self.seats:
+            self.seats = seats
+            self._tell(Seated(seats))
+
+    def _agree(self) -> None:
+        """Tell what is agreed and what is offered, as the lines say it and not as the frame does."""
+        table = self.verifier.agreements.table(self._told_table)
+        if table == self.table:
+            return
+        self.table = table
+        self._tell(Tabled(table))
+        for offer in table.offers:
+            if self.seat in offer.asked and self.seat not in offer.agreed and offer.number > self._offered:
+                self._offered = offer.number
+                self._tell(Offered(offer))
 
     def _refuse(self, told: Refusal | Fault) -> None:
         if told.id == HELLO:
@@ -445,6 +474,8 @@ class Match:
 
     async def _settle(self) -> None:
         """Give what the match waits for from the own seat, once the record is here."""
+        if self.is_up_to_date:
+            self._current.set()
         if self._holder is not None and self.is_up_to_date:
             for message in self._holder.owed():
                 await self._send(written(message))
@@ -474,6 +505,7 @@ class Match:
         message = {"t": "choose", "id": id or fresh_id(), "decision": decision, "choice": choice}
         self._answered.add(str(decision))
         if self._holder is not None:
+            await self._current.wait()
             message = self._holder.chosen(message)
         return await self._request(message, decision)
 
@@ -490,11 +522,14 @@ class Match:
 
     async def act(self, kind: str, **fields: Any) -> Accepted:
         """Do something at the table: `kind` and `fields` as docs/protocol.md has them. Raises as `answer` does."""
-        return await self._request(self._act_of(kind, fields))
+        return await self._request(await self._act_of(kind, fields))
 
-    def _act_of(self, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
+    async def _act_of(self, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
         message = {"t": kind, "id": fresh_id(), **fields}
-        return message if self._holder is None else self._holder.acted(message)
+        if self._holder is None:
+            return message
+        await self._current.wait()
+        return self._holder.acted(message)
 
     async def hint(self, decision: int = 0) -> Hinted:
         """What the search would choose for a decision, the open question's unless its number is given.
@@ -505,7 +540,7 @@ class Match:
         if not decision and self.question is None:
             raise Refused("stale-decision", "Nothing is asked of this seat.")
         number = decision or int(self.question["id"] if self.question else 0)
-        hinted: Hinted = await self._answered_by(Hinted, self._act_of("hint", {"decision": number}))
+        hinted: Hinted = await self._answered_by(Hinted, await self._act_of("hint", {"decision": number}))
         return hinted
 
     async def offer(self, what: str, **terms: Any) -> Accepted:
@@ -513,7 +548,7 @@ class Match:
         return await self.act("offer", terms={"is": what, **terms})
 
     async def agree(self, number: int) -> Accepted:
-        """Agree to an offer. Raises `Refused`."""
+        """Agree to an offer, as its verified line makes it. Raises `Refused`."""
         return await self.act("agree", number=number)
 
     async def decline(self, number: int) -> Accepted:
@@ -572,6 +607,15 @@ class Match:
     async def revoke(self) -> None:
         """Take back every caster's token of the own seat. Raises `Refused`, `Closed`."""
         await self._aside(Revoked, t="revoke")
+
+    async def renew(self, token: str) -> None:
+        """Have another token open the own seat, and no device but this one: keep it first. Raises `Refused`, `Closed`.
+
+        `token`: as `new_token` makes it. Where the seat signs, its key says so; without the key it is refused.
+        """
+        said = {} if self._holder is None else self._holder.vouched(token)
+        await self._aside(Renewed, t="renew", token=token, **said)
+        self._token = token
 
     async def notify(self, url: str) -> str:
         """Have it said to an address when it is the own move; the secret of its signatures. Raises `Refused`."""

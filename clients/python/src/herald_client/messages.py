@@ -421,11 +421,12 @@ class Matches(_Told, frozen=True, tag="matches"):
 
 
 class Created(_Told, frozen=True, tag="created"):
-    """A new match, and the tokens of its seats, by seat; they are not told again."""
+    """A new match, the tokens of its seats, and the invitations to others, by seat; they are not told again."""
 
     match: str
     tokens: dict[str, str]
     id: str = ""
+    invitations: dict[str, str] = {}
 
     def __repr__(self) -> str:
         return f"Created({self.match})"
@@ -441,6 +442,61 @@ class Joined(_Told, frozen=True, tag="joined"):
 
     def __repr__(self) -> str:
         return f"Joined({self.match}, {self.seat})"
+
+
+class InvitedSeat(Struct, frozen=True):
+    """A seat of the match that somebody is invited to; `waits`: it is kept for an invitation."""
+
+    seat: int
+    name: str = ""
+    kind: str = ""
+    waits: bool = False
+
+
+class Invited(_Told, frozen=True, tag="invited"):
+    """What an invitation is for: match, game, options, clock and seats; `by` is the seat of whoever invites."""
+
+    match: str
+    game: str
+    title: str
+    seat: int
+    seats: tuple[InvitedSeat, ...]
+    options: dict[str, Any] = {}
+    time: dict[str, Any] = {}
+    by: int | None = None
+    until_ms: int = 0
+    hints: bool = False
+    closed: bool = False
+    id: str = ""
+
+    @property
+    def inviter(self) -> str:
+        """What whoever invites is called; "" where that is not known."""
+        return next((one.name for one in self.seats if one.seat == self.by), "")
+
+
+class Withdrawn(_Told, frozen=True, tag="withdrawn"):
+    """The invitation that opens the seat now; the one before opens nothing."""
+
+    match: str
+    seat: int
+    invitation: str
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return f"Withdrawn({self.match}, {self.seat})"
+
+
+class Renewed(_Told, frozen=True, tag="renewed"):
+    """The seat is open to its new token alone."""
+
+    id: str = ""
+
+
+class Devices(_Told, frozen=True, tag="devices"):
+    """On how many devices the own seat is open now."""
+
+    n: int
 
 
 class Rematch(_Told, frozen=True, tag="rematch"):
@@ -479,12 +535,17 @@ Told = (
     | Matches
     | Created
     | Joined
+    | Invited
+    | Withdrawn
+    | Renewed
+    | Devices
     | Rematch
 )
 
 KINDS: Final = (
     Welcome, Snapshot, Events, Checkpoint, Accepted, Foreseen, Judged, Hinted, Studied, Refusal, Fault, Presence,
-    Said, Granted, Revoked, Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined, Rematch,
+    Said, Granted, Revoked, Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined, Invited,
+    Withdrawn, Renewed, Devices, Rematch,
 )  # fmt: skip
 """Every message that is known here."""
 

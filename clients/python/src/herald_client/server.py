@@ -1,5 +1,6 @@
 """A server's address: what can be played there, new matches, seats; and the way into a match."""
 
+from secrets import token_urlsafe
 from typing import Any, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -7,7 +8,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
 from herald_client.chance import commitment
-from herald_client.errors import Closed, Refused
+from herald_client.errors import BadLink, Closed, Refused
 from herald_client.keys import Key
 from herald_client.links import Link, base_of, read_link, socket_at, socket_of
 from herald_client.match import Match
@@ -17,10 +18,12 @@ from herald_client.messages import (
     Fault,
     GameInfo,
     Games,
+    Invited,
     Joined,
     Matches,
     Turn,
     Turns,
+    Withdrawn,
     read_told,
     written,
 )
@@ -36,8 +39,13 @@ def me(name: str = "", *, key: Key | None = None, share: bytes = b"") -> Wish:
     return _wish("me", name=name, key="" if key is None else key.public, entropy=_fixed(share))
 
 
+def invited(name: str = "") -> Wish:
+    """Somebody who is given an invitation, and called so unless they say otherwise."""
+    return _wish("invited", name=name)
+
+
 def friend(name: str = "") -> Wish:
-    """Somebody who is given the seat's token."""
+    """Somebody who is given the seat's token, which the creator holds too: for programs that hold several seats."""
     return _wish("friend", name=name)
 
 
@@ -53,6 +61,11 @@ def bot(kind: str = "") -> Wish:
 
 def _wish(kind: str, **fields: str) -> Wish:
     return {"kind": kind, **{name: value for name, value in fields.items() if value}}
+
+
+def new_token() -> str:
+    """256 random bits as text: what opens a seat, or makes an invitation."""
+    return token_urlsafe(32)
 
 
 def _fixed(share: bytes) -> str:
@@ -105,6 +118,30 @@ class Server:
         del wish["kind"]
         return await self._ask(Joined, t="join", match=match, seat=seat, **{"name": name, **wish})
 
+    async def invitation(self, match: str, invitation: str) -> Invited:
+        """What an invitation is for; it is not used up. Raises `Refused`."""
+        return await self._ask(Invited, t="invitation", match=match, invitation=invitation)
+
+    async def accept(
+        self, match: str, invitation: str, name: str = "", *, key: Key | None = None, token: str = ""
+    ) -> Joined:
+        """Sit down by an invitation, which opens nothing more then. Keep the token. Raises `Refused`.
+
+        `token`: 32 random bytes as base64url (`new_token`), kept before this is called: asked again with them, after
+        the connection broke, the server gives the same answer.
+        """
+        given = {"token": token or new_token(), "key": "" if key is None else key.public, "name": name}
+        said = {field: value for field, value in given.items() if value}
+        return await self._ask(Joined, t="join", match=match, invitation=invitation, **said)
+
+    async def withdraw(self, match: str, invitation: str, following: str = "") -> Withdrawn:
+        """Let an invitation open nothing; another takes its place. Raises `Refused`.
+
+        `following`: what makes the other one, as `token` of `accept`.
+        """
+        made = following or new_token()
+        return await self._ask(Withdrawn, t="withdraw", match=match, invitation=invitation, next=made)
+
     async def turns(self, seats: list[tuple[str, str]]) -> tuple[Turn, ...]:
         """Of the matches whose seats one holds, by match and token, those that go on, and where one is waited for."""
         held = [{"match": match, "token": token} for match, token in seats]
@@ -137,6 +174,8 @@ def open_link(text: str, **options: Any) -> Match:
     """The match of a page's link. Raises `BadLink`."""
     link = read_link(text)
     server = Server(link.server)
+    if link.invitation:
+        raise BadLink("This is an invitation: sit down by it first, with `Server.accept`.")
     if not link.token:
         return server.watch(link.match, **options)
     key = {"key": Key.read(link.key)} if link.key else {}

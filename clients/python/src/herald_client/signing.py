@@ -11,6 +11,8 @@ from herald_client.record import KEY_BYTES, b64, tagged, u8, u32, u64, unb64
 
 DAY_MS: Final = 86_400_000
 ID_BYTES: Final = 255
+BINDS: Final = 3
+"""From this version of the record on, what is signed reaches the line that it answers, and names an offer's terms."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -68,9 +70,11 @@ def signed_choice_1(key: Key, match: str, number: int, seen: Seen, name: str, an
     return {"text": text, "signature": key.sign(b"hr1/choice\0" + text.encode())}
 
 
-def signed_act(key: Key, match: str, seat: int, seen: Seen, message: dict[str, Any]) -> str:
-    """The `signature` of an act at the table; `message` as it is sent."""
-    return key.sign(act_message(unb64(match), seat, said(message), seen, message["id"]))
+def signed_act(
+    key: Key, match: str, seat: int, seen: Seen, message: dict[str, Any], terms: dict[str, Any] | None = None
+) -> str:
+    """The `signature` of an act at the table; `message` as it is sent, `terms` as in `said`."""
+    return key.sign(act_message(unb64(match), seat, said(message, terms), seen, message["id"]))
 
 
 def signed_words(key: Key, match: str, seat: int, words: list[str]) -> str:
@@ -78,13 +82,16 @@ def signed_words(key: Key, match: str, seat: int, words: list[str]) -> str:
     return key.sign(act_message(unb64(match), seat, _encode(words)))
 
 
-def said(message: dict[str, Any]) -> bytes:
-    """What an act says, as JSON: of a message as it is sent."""
+def said(message: dict[str, Any], terms: dict[str, Any] | None = None) -> bytes:
+    """What an act says, as JSON: of a message as it is sent.
+
+    `terms`: from version 3 on, those of the offer that is answered, as its verified line has them.
+    """
     match message["t"]:
         case "offer":
             words: list[Any] = ["offer", _terms(message["terms"])]
         case "agree" | "decline":
-            words = [message["t"], message["number"]]
+            words = [message["t"], message["number"], *([] if terms is None else [terms])]
         case "claim":
             words = ["claim", message["seat"], message.get("draw", False)]
         case "vacation":
@@ -107,9 +114,18 @@ ACTS: Final = frozenset({"resign", "offer", "agree", "decline", "claim", "vacati
 """The messages that are signed as acts."""
 
 
-def said_in_line(kind: str, fields: dict[str, Any]) -> list[bytes]:
-    """What a line of an act says, each way that it may have been said; empty for a line that is no act."""
+ANSWERS: Final = frozenset({"Agreed", "Declined"})
+"""Lines that answer an offer."""
+
+
+def said_in_line(kind: str, fields: dict[str, Any], terms: dict[str, Any] | None = None) -> list[bytes]:
+    """What a line of an act says, each way that it may have been said; empty for a line that is no act.
+
+    `terms` as in `said`.
+    """
     words = _said_in_line(kind, fields)
+    if kind in ANSWERS and terms is not None:
+        words.append(terms)
     texts = [_encode(words)] if words else []
     if kind == "Offered" and fields["terms"].get("is") == "take_back":
         # Who asks for the own last choice back names no line; the server writes it in.

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from herald_client.agreements import Agreements
 from herald_client.chance import Chance
 from herald_client.errors import Broken
 from herald_client.keys import is_signed
@@ -31,9 +32,18 @@ from herald_client.record import (
     u64,
     unb64,
 )
-from herald_client.signing import NOTHING, Seen, act_message, answer_commitment, choice_message, said_in_line
+from herald_client.signing import (
+    ANSWERS,
+    BINDS,
+    NOTHING,
+    Seen,
+    act_message,
+    answer_commitment,
+    choice_message,
+    said_in_line,
+)
 
-VERSIONS = (1, 2)
+VERSIONS = (1, 2, 3)
 STAMP_BYTES = 8 + KEY_BYTES + 64
 Openings = Sequence[tuple[int, str]]
 Seals = tuple[tuple[int, str], ...]
@@ -72,6 +82,7 @@ class Verifier:
         """Whether the match waits for every person's share of chance."""
         self.seated: dict[int, Held] = {}
         self.chance = Chance(self.mid)
+        self.agreements = Agreements()
         self.openings = self.signatures = self.signed_to = 0
         """Openings and signatures checked; the last line under a good signature of the server."""
         self.servers: set[str] = set()
@@ -119,6 +130,7 @@ class Verifier:
         self._mean(line)
         self._heads.append(head)
         self._seals[seq] = seals
+        self.agreements.take(line)
         self.seq, self.at, self.rules = seq, at, rules
         return line
 
@@ -209,7 +221,7 @@ class Verifier:
             case "EntropyCommitted" if fields.get("by", "seat") == "seat" and self.version > 1:
                 self._signed(line, seat, [_words("share", fields["commitment"])], NOTHING)
         self.chance.take(line)
-        if self.version > 1 and (said := said_in_line(line.type, fields)):
+        if self.version > 1 and (said := said_in_line(line.type, fields, self._answered(line))):
             self._acted(line, seat, said)
 
     def _keyed(self, line: Line, seat: int) -> None:
@@ -226,8 +238,29 @@ class Verifier:
             raise Broken(line.seq, f"seat {line.fields.get('seat', 0)} was shown another record up to line {seen.seq}")
         return seen
 
+    def _answered(self, line: Line) -> dict[str, Any] | None:
+        """The terms that a signature under an answer to an offer names, from version 3 on."""
+        if self.version < BINDS or line.type not in ANSWERS or not line.fields.get("signature"):
+            return None
+        terms = self.agreements.terms.get(line.fields["number"])
+        if terms is None:
+            raise Broken(line.seq, "an offer is answered that nobody made")
+        return terms
+
+    def _reaches(self, line: Line, seat: int, seen: Seen) -> None:
+        """From version 3 on, what is signed acknowledges the line that asked: else it could answer another one."""
+        least = 1
+        if line.type in ("Chosen", "HintAsked"):
+            least = max(1, self.agreements.asked_at)
+        elif line.type in ANSWERS:
+            least = self.agreements.offered_at.get(line.fields["number"], 1)
+        if self.version >= BINDS and seen.seq < least and line.fields.get("signature"):
+            raise Broken(line.seq, f"what seat {seat} signs acknowledges line {seen.seq}, before what it answers")
+
     def _acted(self, line: Line, seat: int, said: list[bytes]) -> None:
-        self._signed(line, seat, said, self._seen_in(line), line.fields.get("id", ""))
+        seen = self._seen_in(line)
+        self._signed(line, seat, said, seen, line.fields.get("id", ""))
+        self._reaches(line, seat, seen)
 
     def _signed(self, line: Line, seat: int, said: list[bytes], seen: Seen, name: str = "") -> None:
         messages = [act_message(self.mid, seat, words, seen, name) for words in said]
@@ -274,6 +307,7 @@ class Verifier:
         if fields.get("by", "seat") == "seat":
             name, number = fields.get("id", ""), fields["number"]
             self._check_signature(line, seat, [choice_message(self.mid, seat, number, seen, name, unb64(committed))])
+            self._reaches(line, seat, seen)
         elif committed or fields.get("signature"):
             raise Broken(line.seq, f"the choice for seat {seat} is signed, and the seat did not make it")
         if 1 in line.secrets and not self._opens(line, seat, committed):

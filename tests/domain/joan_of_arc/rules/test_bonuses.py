@@ -33,7 +33,7 @@ def test_ja_084_ja_087_ja_d08_ja_164_ja_166_ja_168_ja_169_ja_170_ja_172_ja_x16_j
     table = ring(PRINCE).do("Wait", "Wait", "Command bp")
     assert table.kinds() == ["0 CommandTargets"]
     assert table.refused("CommandThese e1 e2 e3") == "JA-168"
-    assert table.refused("CommandThese e0") == "JA-168"
+    assert table.refused("CommandThese e0") == "JA-172"
     table.do("CommandThese e1 e2")
     activated = table.of(UnitsActivated)[1]
     assert (activated.order, activated.units, activated.commander) == ("command", ("e1", "e2"), "bp")
@@ -97,7 +97,7 @@ def test_ja_152_ja_154_ja_155_ja_156_ja_157_ja_159_ja_160_ja_163_ja_d43_ja_q31_j
     assert [(event.resource, event.count) for event in table.of(ResourceGained)] == [("intrigue", 2)]
     assert [event.card for event in table.of(DiscussionCardDrawn)] == ["d_priest_1d"]
     assert table.offers() == ["AskQuestion A", "AskQuestion B", "AskQuestion D"]
-    assert table.refused("AskQuestion C") == "JA-156"
+    assert table.refused("AskQuestion C") == "JA-157"
     table.do("AskQuestion D")
     assert [(event.reader, event.letter, len(event.answer)) for event in table.of(AnswerRevealed)] == [(1, "D", 2)]
     board = table.state.boards[0]

@@ -29,7 +29,7 @@ def turn(orders: str, theirs: str = "", **position: Any) -> Table:
 
 def test_ja_058_ja_065_ja_067_ja_076_ja_077_ja_078_ja_079_ja_x04_orders_on_one_area_then_the_reserve() -> None:
     table = turn("6 command, 1 charge, 1 reactivation").do(COMMAND, "Wait")
-    assert table.refused(CHARGE) == "JA-052"
+    assert table.refused(CHARGE) == "JA-058"
     table.do(AGAIN, "Wait")
     assert table.of(OrdersReturned)[0].areas == (L0,)
     reserved = table.of(OrdersReserved)[0]

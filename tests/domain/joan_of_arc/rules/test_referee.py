@@ -30,7 +30,7 @@ from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS
 from domain.joan_of_arc.state import Grant, UnitId
 from domain.joan_of_arc.table import used
 from domain.kernel import DiceRolled
-from tests.conformance.walks import Walk
+from server.conformance.walks import Walk
 from tests.domain.joan_of_arc import fixtures
 from tests.domain.joan_of_arc.fixtures import L0, L1, L2, L3
 from tests.domain.joan_of_arc.table import GAME, Table, given

@@ -7,7 +7,7 @@ from domain.joan_of_arc.cards import SHIPPED
 from domain.joan_of_arc.events import AnswerRevealed, CardHandedOver, DiscussionCardDrawn, QuestionChosen
 from domain.joan_of_arc.positions import POSITIONS
 from domain.kernel import DiceRolled, Event, Hidden, Seat, Shuffled
-from tests.conformance.walks import Walk, mask
+from server.conformance.walks import Walk, mask
 from tests.domain.joan_of_arc.table import Table, given
 
 OTHERS = ["d_priest_1a", "d_priest_1b", "d_priest_1c"]

@@ -21,7 +21,7 @@ from domain.joan_of_arc.options import Options, ScenarioName, rules_of, scenario
 from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS
 from domain.joan_of_arc.state import UnitId
 from domain.kernel import Event, Shuffled
-from tests.conformance.walks import Walk
+from server.conformance.walks import Walk
 
 FORD: Final = "s1_ford_at_brossay"
 MARKET: Final = "s2_market_day"

@@ -15,7 +15,7 @@ from domain.vera_discordia.events import AttackDeclared, OrderDiscarded
 from domain.vera_discordia.rules.strategy import is_damaged
 from domain.vera_discordia.state import VeraState
 from scripts.untranslated import played as random_match
-from tests.conformance.walks import Seeded
+from server.conformance.walks import Seeded
 from tests.domain.vera_discordia.table import blue, execute, given, red
 
 SEEDS = (1, 2, 3)

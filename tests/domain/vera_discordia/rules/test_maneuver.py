@@ -114,7 +114,7 @@ def test_vd_172_vd_q27_vd_d18_castling_with_an_exhausted_unit_may_be_declared_an
 
 def test_vd_q27_castling_out_of_position_is_refused() -> None:
     table = moving(red("V2", "maneuver"), red("V4", "maneuver"))
-    table.refuses(0, castle("0V4"), "VD-162")
+    table.refuses(0, castle("0V4"), "VD-166")
 
 
 def test_vd_090_units_parted_by_an_own_opening_are_not_adjacent() -> None:

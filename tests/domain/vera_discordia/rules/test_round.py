@@ -243,7 +243,7 @@ def test_vd_141_vd_142_vd_d09_one_order_of_the_hand_on_every_unit() -> None:
     table = issuing()
     assert table.asks() == [(0, "OrderIssue"), (1, "OrderIssue")]
     assert table.options(0) == [IssueOrders(("attack", "support")), IssueOrders(("support", "attack"))]
-    table.refuses(0, IssueOrders(("attack", "attack")), "VD-141")
+    table.refuses(0, IssueOrders(("attack", "attack")), "VD-142")
     table.refuses(0, IssueOrders(("attack",)), "VD-141")
 
 
@@ -275,7 +275,7 @@ def test_vd_145_vd_q59_hurry_up_leaves_what_is_not_placed_to_chance() -> None:
 
 
 def test_vd_145_without_hurry_up_nothing_may_be_left() -> None:
-    issuing().refuses(0, IssueOrders(("?", "attack")), "VD-141")
+    issuing().refuses(0, IssueOrders(("?", "attack")), "VD-145")
 
 
 def test_vd_316_vd_q19_vd_d08_the_left_over_card_is_kept_or_discarded() -> None:

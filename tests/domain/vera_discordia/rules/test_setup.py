@@ -171,7 +171,7 @@ def test_vd_091_vd_d02_generals_are_chosen_openly_one_after_the_other() -> None:
 
 def test_vd_092_not_the_opponents_general() -> None:
     table = setup().when(0, ChooseGeneral("ykora"))
-    table.refuses(1, ChooseGeneral("ykora"), "VD-091")
+    table.refuses(1, ChooseGeneral("ykora"), "VD-092")
     with pytest.raises(msgspec.ValidationError, match="VD-092"):
         setup(generals=["ykora", "ykora"])
 
@@ -329,7 +329,7 @@ def test_vd_109_vd_q54_equal_stealth_rolls_until_the_dice_differ() -> None:
 def test_vd_113_vd_d05_each_chooses_exactly_so_many_closed_units_in_secret() -> None:
     table = keep(recruiting())
     assert (table.side(0).closed, table.side(1).closed) == (3, 4)
-    table.refuses(0, CloseUnits(("c1", "c2")), "VD-113")
+    table.refuses(0, CloseUnits(("c1", "c2")), "VD-111")
     table.when(0, CloseUnits(("c1", "c2", "c8")))
     assert table.of(ArmyShown) == []
     assert table.asks() == [(1, "ClosedSelection")]

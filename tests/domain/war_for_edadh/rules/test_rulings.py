@@ -25,7 +25,7 @@ from domain.war_for_edadh.rules.rows import UseRow
 from domain.war_for_edadh.rules.stratagems import PickStratagems, counterable, legal_picks
 from domain.war_for_edadh.rules.tie_break import effective, winner_of
 from domain.war_for_edadh.stats import bonus_row_allowed, mastery_of, row_of, rows_open
-from tests.conformance.walks import Walk
+from server.conformance.walks import Walk
 from tests.domain.war_for_edadh.table import columns, given, state_of
 
 INDEX = index_of(None)

@@ -55,9 +55,9 @@ from domain.war_for_edadh.stats import (
     row_of,
     rows_open,
 )
-from tests.conformance.moments import Moment
-from tests.conformance.walks import Walk
-from tests.conformance.worlds import indistinguishable
+from server.conformance.comparing import Moment
+from server.conformance.walks import Walk
+from server.conformance.worlds import indistinguishable
 from tests.domain.war_for_edadh.table import Script, columns, given, state_of, troop
 
 INDEX = index_of(None)

@@ -22,7 +22,7 @@ from projections.glossary import LONGEST, glossary
 from projections.i18n.language import language_of
 from projections.ledger import ledger
 from projections.prompt import prompt_for
-from tests.conformance.walks import Walk, mask
+from server.conformance.walks import Walk, mask
 from tests.domain.joan_of_arc.fixtures import L1, L2
 from tests.domain.joan_of_arc.table import given
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, viewers

@@ -22,8 +22,8 @@ from projections.games.joan_of_arc.words import plain_name, unit_name, unit_ref
 from projections.glossary import glossary
 from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
-from tests.conformance.walks import Table
-from tests.conformance.watching import watch
+from server.conformance.walks import Table
+from server.conformance.watching import watch
 from tests.projections.games.joan_of_arc.matches import CHOICES, TABLES, steps, viewers
 from tests.projections.test_faces import terms_in, unnamed
 

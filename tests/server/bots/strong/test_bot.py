@@ -14,7 +14,7 @@ from server.bots.strong.bot import LEVELS, Level, StrongBot
 from server.bots.strong.search import Budget, Meter
 from server.bots.strong.trials import Trials
 from server.bots.workers import Question, Workers
-from tests.conformance.walks import Walk
+from server.conformance.walks import Walk
 from tests.skirmish.game import GAME, SkirmishState
 
 TRIED = Level(Budget(trials=240), most=6)

@@ -10,7 +10,7 @@ from domain.kernel.state import result_of
 from projections.registry import games
 from server.bots.strong.features import features
 from server.bots.strong.judgement import LATEST, Judgement, encoded, judgement_of, stage_of
-from tests.conformance.walks import Walk
+from server.conformance.walks import Walk
 
 
 @pytest.mark.parametrize("name", [*games()])

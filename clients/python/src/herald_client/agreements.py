@@ -1,0 +1,148 @@
+"""What is agreed around a match and who is asked what, as its verified lines say it (docs/record.md 5 and 9).
+
+A server's frames say the same again, unsigned; whatever is shown or signed is taken from here.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from herald_client.messages import OfferInfo, SeatInfo, TableInfo
+from herald_client.record import Line
+
+ASKS = frozenset({"DecisionsOpened", "PositionSet", "MatchBegun"})
+
+
+class Agreements:
+    """Follows the lines of one match: its open decisions, offers, pause, hints, and who may agree."""
+
+    def __init__(self) -> None:
+        self.asked_at = 0
+        """The last line with which decisions opened."""
+        self.offers: dict[int, OfferInfo] = {}
+        """The open offers, by number."""
+        self.terms: dict[int, dict[str, Any]] = {}
+        """Of every offer that was made."""
+        self.offered_at: dict[int, int] = {}
+        self._asked: dict[int, int] = {}
+        self._last_asked = 0
+        self._count = 0
+        self._held: dict[int, SeatInfo] = {}
+        self._left: set[int] = set()
+        self._control: dict[str, Any] = {}
+        self._hints = self._is_begun = self._paused = False
+        self._hinted: set[int] = set()
+        self._owing: set[int] = set()
+        self._committed: set[int] = set()
+
+    def take(self, line: Line) -> None:
+        """Go on behind a line."""
+        if line.type in ASKS:
+            self.asked_at = line.seq
+        match line.type:
+            case "MatchCreated" | "SeatTaken" | "SeatReplaced" | "SeatLeft" | "ClocksSet" | "MatchBegun":
+                self._sit(line.type, line.fields)
+            case "EntropyCommitted" | "EntropyRevealed":
+                self._share(line.type, line.fields)
+            case "DecisionsOpened":
+                self._ask(line.fields["asked"])
+            case "PositionSet" if "asked" in line.fields["view"]:
+                self._ask(line.fields["view"]["asked"])
+            case "Chosen":
+                self._choose(line.fields)
+            case "MatchPaused":
+                self._paused = True
+            case "MatchResumed":
+                self._paused = False
+                self._keep(offer for offer in self.offers.values() if offer.terms["is"] != "go_on")
+            case "MatchEnded":
+                self._asked, self.offers, self._paused = {}, {}, False
+            case "HintAsked":
+                self._hinted.add(line.fields["number"])
+            case "Offered" | "Agreed" | "Declined" | "OfferAccepted":
+                self._offer(line)
+
+    def _sit(self, kind: str, fields: dict[str, Any]) -> None:
+        seat = fields.get("seat", 0)
+        match kind:
+            case "MatchCreated":
+                self._count = len(fields["seats"])
+                self._hints = bool(fields.get("hints")) and not fields.get("dealt")
+            case "SeatTaken":
+                self._held[seat] = SeatInfo(seat, fields.get("name", ""), fields.get("kind", "person"))
+            case "SeatReplaced":
+                self._held[seat] = replace(self._held[seat], kind="bot")
+                self.offers = {}
+            case "SeatLeft":
+                self._left.add(seat)
+                self.offers = {}
+            case "ClocksSet":
+                self._control = fields["control"]
+            case "MatchBegun":
+                self._is_begun = True
+
+    def _share(self, kind: str, fields: dict[str, Any]) -> None:
+        if kind == "EntropyRevealed":
+            self._owing.discard(fields["seat"])
+            return
+        self._committed.add(fields["seat"])
+        if fields.get("by", "seat") == "seat":
+            self._owing.add(fields["seat"])
+
+    def _ask(self, asked: list[dict[str, Any]]) -> None:
+        self._asked = {one["number"]: one["seat"] for one in asked}
+        self._last_asked = max(self._asked, default=self._last_asked)
+
+    def _choose(self, fields: dict[str, Any]) -> None:
+        """A choice ends every offer to take back, and a draw that its seat has neither offered nor agreed to."""
+        self._asked.pop(fields["number"], None)
+        seat, by = fields["seat"], fields.get("by", "seat")
+
+        def stays(offer: OfferInfo) -> bool:
+            if offer.terms["is"] == "draw":
+                return by == "rules" or seat in (offer.seat, *offer.agreed)
+            return bool(offer.terms["is"] != "take_back")
+
+        self._keep(filter(stays, self.offers.values()))
+
+    def _offer(self, line: Line) -> None:
+        number, seat = line.fields["number"], line.fields["seat"]
+        if line.type == "Offered":
+            terms = self.terms[number] = line.fields["terms"]
+            self.offered_at[number] = line.seq
+            self.offers[number] = OfferInfo(number, seat, terms)
+        elif line.type == "Agreed" and number in self.offers:
+            offer = self.offers[number]
+            self.offers[number] = replace(offer, agreed=(*offer.agreed, seat))
+        elif line.type != "Agreed":
+            self.offers.pop(number, None)
+
+    def _keep(self, offers: Iterable[OfferInfo]) -> None:
+        self.offers = {offer.number: offer for offer in offers}
+
+    def is_asked(self, number: int, seat: int) -> bool:
+        """Whether a seat is asked a decision that it has not answered."""
+        return self._is_begun and self._asked.get(number) == seat
+
+    def was_asked(self, number: int) -> bool:
+        """Whether a decision has been asked, of whomever."""
+        return self._is_begun and number <= self._last_asked
+
+    def table(self, told: TableInfo) -> TableInfo:
+        """What is agreed; of what the server tells of it nothing is kept but how much time is left."""
+        paused_ms = max(1, told.paused_ms) if self._paused else 0
+        offers = tuple(replace(offer, asked=self._voters(offer)) for _, offer in sorted(self.offers.items()))
+        reveal = tuple(sorted(self._owing)) if len(self._committed) == self._count and not self._is_begun else ()
+        left_ms, hinted = told.reveal_ms if reveal else 0, tuple(sorted(self._hinted & self._asked.keys()))
+        return TableInfo(self._control, paused_ms, offers, reveal, left_ms, self._hints, hinted)
+
+    def seats(self, told: Iterable[SeatInfo]) -> tuple[SeatInfo, ...]:
+        """Who sits where; how a seat is called that nobody holds is the server's word."""
+        return tuple(self._held.get(one.seat, SeatInfo(one.seat, one.name)) for one in told)
+
+    def _voters(self, offer: OfferInfo) -> tuple[int, ...]:
+        """Who has to agree: every other person, but not one who is replaced for being away, nor one who has left."""
+        away = offer.terms["seat"] if offer.terms["is"] == "replace" and offer.terms.get("absent_ms") else -1
+        people = (seat for seat, held in sorted(self._held.items()) if held.kind == "person")
+        return tuple(seat for seat in people if seat not in {offer.seat, away, *self._left})

@@ -1,0 +1,26 @@
+"""Which row of the rules forbids a choice that a form has refused (`GameSpec.forbids`): what the games say alike.
+
+It explains a refusal and decides nothing: a form alone says what may be chosen.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from domain.kernel import Forbidden
+
+ROW: Final = re.compile(r"\b[A-Z]{2}-[A-Z]{0,2}\d{1,3}\b")
+
+Reasons = Iterable[tuple[bool, str, str]]
+"""Whether a row forbids the choice, the row, and what it says; the likeliest first."""
+
+
+def first_of(reasons: Reasons) -> Forbidden | None:
+    """The first reason that holds."""
+    return next((Forbidden(rule, why) for holds, rule, why in reasons if holds), None)
+
+
+def told_in(sentence: str) -> Forbidden | None:
+    """The reason in a sentence that names its row, such as a defect of a deck; None for one that names none."""
+    found = ROW.search(sentence)
+    return None if found is None else Forbidden(found[0], sentence)

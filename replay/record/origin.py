@@ -1,0 +1,61 @@
+"""Where a match's game comes from, and what to install where it is not there."""
+
+import re
+from functools import cache
+from typing import Final
+
+from domain.kernel import MatchCreated, Package
+from projections import packages
+from replay.record.rulesversion import rules_hash
+
+_PART: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+!-]{0,79}")
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
+
+
+def package_of(game: str) -> Package | None:
+    """The package of others that a game comes from here; None for a game of ours, and for one that is not there."""
+    offer = packages.offer_of(game)
+    if offer is None:
+        return None
+    return Package(offer.source.name, offer.source.version, _hash_of(packages.named_folders(), game))
+
+
+@cache
+def _hash_of(named: str, game: str) -> str:
+    del named  # where other folders are named the game may be another
+    folder, offer = packages.rules_of(game), packages.offer_of(game)
+    if folder is None or offer is None:
+        return ""
+    try:
+        return rules_hash(folder, offer.game.partition(":")[0])
+    except ValueError:
+        return ""
+
+
+def missing(created: MatchCreated) -> str:
+    """What to install for a match whose game is not there, a sentence; empty where its record names no package.
+
+    Whoever wrote the record may have named anything: only what can be a name is repeated, and nothing is installed.
+    """
+    said = created.package
+    if said is None:
+        return ""
+    if not _PART.fullmatch(said.name) or not _PART.fullmatch(said.version):
+        return "Its record names a package whose name is none."
+    return (
+        f"Its record names the package {said.name}, version {said.version}: `pip install {said.name}=={said.version}`,"
+        " if you trust who made it. A game is code and may do all that you may."
+    )
+
+
+def differing(created: MatchCreated) -> str:
+    """How the package here differs from the one that a record names, a sentence; empty where the rules are the same."""
+    here, said = package_of(created.game), created.package
+    if said is None and here is None:
+        return ""
+    if said is None or here is None:
+        return "The record and this program do not agree whether the game comes from a package."
+    if said.rules == here.rules or not _HASH.fullmatch(said.rules):
+        return "" if said.rules == here.rules else "The record names no hash of the rules."
+    theirs = f"version {said.version}" if _PART.fullmatch(said.version) else "another version"
+    return f"The match was played by other rules: {theirs} of the package, and {here.version} is installed."

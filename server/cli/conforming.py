@@ -1,0 +1,93 @@
+"""`herald conformance`: does a game keep what every game must? (docs/adding-a-game.md)"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from rich.markup import escape
+
+from domain.kernel import Game, KernelError
+from projections import packages, registry
+from server.cli.common import console
+from server.cli.errors import Amiss
+from server.cli.language import keep_games
+from server.cli.words import word
+from server.conformance.checks import CHECKS, Check
+from server.conformance.disclosure import Disclosure, tell
+from server.conformance.walks import Table
+
+ALL_KEPT: Final = "All {n} promises are kept."
+BROKEN: Final = "{wrong} of {n} promises are broken."
+
+
+@click.command()
+@click.argument("package", metavar="PACKAGE")
+@click.option("--seeds", default=1, show_default=True, type=click.IntRange(1, 10_000), help="How many times as many.")
+@click.option("-o", "--only", default="", metavar="WORDS", help="The promises in whose sentence these words stand.")
+def conformance(package: str, seeds: int, only: str) -> None:
+    """Play a game at random and try to break what every game promises: options, refusals, ends, records, secrets.
+
+    PACKAGE is a game of others by its name, the name of an installed distribution, or a folder with its
+    pyproject.toml. The exit status is 0 when every promise is kept, 1 when one is broken.
+    """
+    chosen = {said: each for said, each in CHECKS.items() if only.lower() in said.lower()}
+    if not chosen:
+        raise Amiss(word("No promise speaks of {words!r}.", words=only))
+    wrong = 0
+    for game in _games(package):
+        console.print(f"[bold]{escape(game.spec.title)}[/], {game.name}/{game.rules}")
+        _take_disclosure(game)
+        for said, (check, tried) in chosen.items():
+            fault = _fault(check, Table(game, {}), tried * seeds)
+            wrong += bool(fault)
+            console.print(
+                f"  [green]✓[/] {said}" if not fault else f"  [red]✗[/] {said}: {escape(fault)}", soft_wrap=True
+            )
+    console.print(word(BROKEN, wrong=wrong, n=len(chosen)) if wrong else word(ALL_KEPT, n=len(chosen)))
+    click.get_current_context().exit(1 if wrong else 0)
+
+
+def _games(package: str) -> list[Game[Any]]:
+    """The games that a name stands for. Raises `Misconfigured` where there are none, with what was left out and why."""
+    if Path(package).is_dir():
+        folder = str(Path(package).resolve())
+        keep_games(click.get_current_context(), (folder,))
+        offers = [offer.name for offer in packages.offered().games.values() if offer.source.folder == folder]
+    else:
+        offers = [o.name for o in packages.offered().games.values() if package in (o.name, o.source.name)]
+    known = registry.games()
+    broken = "; ".join(map(str, registry.left_out()))
+    if not offers or not all(name in known for name in offers):
+        said = word(
+            "There is no game in {package!r}; there are {known}.", package=package, known=", ".join(sorted(known))
+        )
+        raise Amiss(f"{said} {broken}".strip())
+    return [known[name] for name in offers]
+
+
+def _take_disclosure(game: Game[Any]) -> None:
+    """What a package's game says that it shows: `DISCLOSURE` of the module `disclosure` beside it."""
+    offer = packages.offer_of(game.name)
+    if offer is None:
+        return
+    module = f"{offer.game.partition(':')[0].rpartition('.')[0]}.disclosure".lstrip(".")
+    if find_spec(module) is not None:
+        told = import_module(module).DISCLOSURE
+        if not isinstance(told, Disclosure):
+            raise Amiss(word("{module}.DISCLOSURE is no Disclosure.", module=module))
+        tell(game.name, told)
+
+
+def _fault(check: Check, table: Table, seeds: int) -> str:
+    """How a promise is broken, with the seed that shows it; empty where it is kept."""
+    for seed in range(seeds):
+        try:
+            check(table, seed)
+        except (AssertionError, KernelError, LookupError, TypeError, ValueError, AttributeError) as wrong:
+            return f"seed {seed}: {type(wrong).__name__}: {' '.join(str(wrong).split())}"
+    return ""
+
+
+COMMANDS = (conformance,)

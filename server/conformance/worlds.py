@@ -1,0 +1,206 @@
+"""The proof that nothing leaks (DESIGN 4): what a viewer receives is the same in every world it cannot tell apart.
+
+At a moment of a match everything hidden from a viewer is drawn anew, the same public choice is made in both worlds
+with the same chance, and every byte the viewer would receive is compared, field by field. What is opened to the viewer
+(a card he draws) and what a rule publishes (an order turned up; each game names the fields in its `disclosure.py`) may
+differ: it is kept as it was and the world drawn once more. Whatever still differs, any other public field, and any
+difference in who is asked what or why something is refused, is a leak.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel import Choice, DecisionsOpened, Event, Play, Refusal, Seat, begin
+from server.conformance.choosing import kept_to_itself, tells_of_a_choice
+from server.conformance.comparing import Leak, Moment, Reshuffled, alternatives, difference
+from server.conformance.disclosure import TOLD_BY_NONE, disclosure_of, happening, untold
+from server.conformance.places import causes
+from server.conformance.walks import AnyGame, Seeded, seated
+
+RETRIES: Final = 60
+PATIENCE: Final = 2
+"""Worlds drawn before what was rightly revealed is kept: one that shows the same by itself proves more."""
+
+WORLDS: Final = 4
+ANSWERS: Final = 3
+"""Worlds, choices and answers that are tried."""
+
+
+def prompts(game: AnyGame, state: Any, viewer: Seat | None) -> list[bytes]:
+    """The viewer's own open questions with what may be chosen, as bytes."""
+    found = []
+    for asked in state.asked:
+        if asked.seat == viewer:
+            form = game.revive_decision(asked).form(state)
+            choices = [msgspec.json.encode(choice) for _, choice in zip(range(300), form, strict=False)]
+            found += [msgspec.json.encode(asked), *choices]
+    return found
+
+
+def refusals(moment: Moment, state: Any) -> list[str]:
+    """What whoever is asked is told of choices that are not offered."""
+    told = []
+    for choice in moment.refused:
+        forbidden = moment.game.why_not(moment.asked, state, choice)
+        said = "offered" if forbidden is None else f"{forbidden.rule}: {forbidden.why}"
+        told.append(f"{type(choice).__name__}: {said}")
+    return told
+
+
+class Alike(Struct, frozen=True):
+    """Another world, and a choice in it after which the viewer has received the same as in the real one."""
+
+    world: Any
+    choice: Choice
+    shuffles: int | None
+
+
+def indistinguishable(moment: Moment, viewer: Seat | None, told: Counter[str]) -> Alike:
+    """Another world that the viewer cannot tell from the real one, in which all goes alike.
+
+    Raises `Leak` when there is something to tell them apart. `told` counts what rightly revealed.
+    """
+    game, rng = moment.game, random.Random(moment.seed)
+    real = moment.real.state
+    before, after = (prompts(game, state, viewer) for state in (moment.state, real))
+    keep: frozenset[str] = frozenset()
+    for tried in range(RETRIES):
+        world = game.spec.resample(moment.state, viewer, rng.randrange, keep)
+        _compare_questions(moment, world, viewer, before)
+        shuffles = None if tried else moment.seed + 1
+        choice, other = _same_choice(moment, world, viewer, shuffles)
+        if other is None:
+            named = set(_strings(msgspec.to_builtins(moment.choice)))
+            keep = _more(keep, places(moment.asked.seat) | named, moment)
+            continue
+        pair = difference(game, moment.real.events, other.events, viewer)
+        if pair:
+            rightly = _revealed(moment, pair, viewer, told)
+            keep = _more(keep, rightly, moment) if tried % PATIENCE == PATIENCE - 1 else keep
+            continue
+        if other.state.stack != real.stack:
+            raise Leak(f"seat {viewer}: a procedure's parameter holds a secret: {real.stack}")
+        if prompts(game, other.state, viewer) == after:
+            return Alike(world, choice, shuffles)
+        keep = _more(keep, places(viewer), moment)
+    raise Leak(f"after {RETRIES} worlds: {moment.asked.kind} {moment.choice}: other worlds differ by {pair}")
+
+
+def other_choices(moment: Moment, viewer: Seat | None) -> list[Alike]:
+    """Choices that another seat could have made in the same world, which the viewer cannot tell from the one made.
+
+    Raises `Leak` when there is something to tell them apart.
+    """
+    choices = [*sealed(moment, viewer), *kept_to_itself(moment, viewer)]
+    return [Alike(moment.state, choice, None) for choice in choices]
+
+
+def sealed(moment: Moment, viewer: Seat | None) -> list[Choice]:
+    """Other answers that a seat could have given, while they are sealed; raises `Leak` where the viewer can tell."""
+    state, asked = moment.state, moment.asked
+    if asked.seat == viewer or not state.sealed or len(state.asked) < 2:
+        return []
+    answers = list(islice(alternatives(moment, state), ANSWERS))
+    for choice in answers:
+        pair = difference(moment.game, moment.real.events, moment.play(state, choice).events, viewer)
+        if pair:
+            named = ", ".join(untold(TOLD_BY_NONE, pair, moment.game.slots))
+            raise Leak(f"seat {viewer}: {named} tells of a sealed answer to {asked.kind}: {pair}")
+    return answers
+
+
+def beginning(game: AnyGame, options: dict[str, Any], seed: int, told: Counter[str]) -> None:
+    """Raise `Leak` when what everybody sees of a match's beginning depends on how a deck was shuffled."""
+    disclosure, state = disclosure_of(game.name), game.fold(seated(game, options))
+    real = begin(game, state, Seeded(seed)).events
+    for shuffles in range(WORLDS):
+        pair = difference(game, real, begin(game, state, Reshuffled(seed, seed + shuffles + 1)).events, None)
+        wrong = list(untold(disclosure, pair, game.slots)) if pair else []
+        if wrong:
+            raise Leak(f"{', '.join(wrong)} tells how a deck lies and no rule says so: {pair}")
+        if pair:
+            told[happening(pair)] += 1
+
+
+def _compare_questions(moment: Moment, world: Any, viewer: Seat | None, before: list[bytes]) -> None:
+    """What the viewer may choose, and why he may not choose something else."""
+    asked = moment.asked
+    if prompts(moment.game, world, viewer) != before:
+        why = causes(moment.state, world, lambda state: prompts(moment.game, state, viewer) != before)
+        raise Leak(f"seat {viewer}: the options of its own question betray {why}: {asked}")
+    if asked.seat == viewer and moment.refused:
+        real, other = refusals(moment, moment.state), refusals(moment, world)
+        if real != other:
+            why = causes(moment.state, world, lambda state: refusals(moment, state) != real)
+            raise Leak(f"seat {viewer}: a refusal of {asked.kind} betrays {why}: {real} and {other}")
+
+
+PLACES = ("army", "deck", "hand")
+"""The words that games use for what a seat holds hidden, with the seat's number behind them; kept in this order."""
+
+
+def places(seat: Seat | None) -> set[str]:
+    """What a seat holds, and what lies hidden for all."""
+    return {f"{place}{seat}" for place in PLACES} | {"deck", "terrain"}
+
+
+def _more(keep: frozenset[str], further: set[str], moment: Moment) -> frozenset[str]:
+    """What is kept from now on: pieces before places, and one kind of place after the other, for little is enough."""
+    if further <= keep:  # one number may tell of both sides
+        further = {word for seat in range(len(moment.state.players)) for word in places(Seat(seat))}
+    if further <= keep:
+        raise Leak(f"{moment.asked.kind} {moment.choice}: other worlds differ although {sorted(further)} are kept")
+    held = {place: {f"{place}{seat}" for seat in range(moment.game.seats)} & further for place in PLACES}
+    pieces = further.difference(*held.values())
+    return keep | next(words for words in (pieces, *held.values()) if not words <= keep)
+
+
+def _same_choice(
+    moment: Moment, world: Any, viewer: Seat | None, shuffles: int | None
+) -> tuple[Choice, Play[Any] | None]:
+    """The choice in the other world; where it holds a secret of that world, another that looks the same."""
+    try:
+        return moment.choice, moment.play(world, moment.choice, shuffles)
+    except Refusal as refused:
+        if moment.asked.seat == viewer:
+            raise Leak(f"seat {viewer}: its own choice is not offered in another world: {moment.choice}") from refused
+    for choice in alternatives(moment, world):
+        other = moment.play(world, choice, shuffles)
+        if not difference(moment.game, moment.real.events, other.events, viewer):
+            return choice, other
+        tells_of_a_choice(moment, viewer, choice, other.events)
+    return moment.choice, None
+
+
+def _revealed(moment: Moment, pair: Sequence[Event], viewer: Seat | None, told: Counter[str]) -> set[str]:
+    """The pieces and places of the first events that differ: they may be kept, for the choice reveals them."""
+    if any(isinstance(event, DecisionsOpened) for event in pair):
+        what = " and ".join(str(getattr(event, "asked", event)) for event in pair)
+        raise Leak(f"seat {viewer} sees who is asked what depend on a secret: {moment.choice}: {what}")
+    wrong = list(untold(moment.disclosure, pair, moment.game.slots))
+    if wrong:
+        of = f"{moment.asked.kind} {moment.choice}"
+        raise Leak(f"seat {viewer}: {', '.join(wrong)} tells of a secret and no rule says so: {of}: {pair}")
+    told[happening(pair)] += 1
+    words: set[str] = set()
+    for event in pair:
+        words |= set(_strings(msgspec.to_builtins(event)))
+        words |= places(getattr(event, "seat", None))
+    return words
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from _strings(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _strings(part)

@@ -1,0 +1,136 @@
+"""The parts that the connections of a server share, put together."""
+
+from typing import Any
+
+from projections.face import Face
+from replay.record.referee import Sign
+from replay.store.log import Store
+from server.bots.workers import Workers
+from server.lobby.analysis_service import AnalysisService
+from server.lobby.connection_limits import ConnectionLimits
+from server.lobby.hint_service import HintService
+from server.lobby.intervals import INTERVALS, Intervals
+from server.lobby.lesson_service import LessonService
+from server.lobby.match_entry import MatchEntry
+from server.lobby.match_factory import MatchFactory
+from server.lobby.match_list import MatchList
+from server.lobby.match_registry import HostingTerms, MatchRegistry
+from server.lobby.presence_exchange import PresenceExchange
+from server.lobby.rematch_start import RematchStart
+from server.lobby.store_health import StoreHealth
+from server.lobby.takeover import Takeover
+from server.notifications.seat_webhooks import SeatWebhooks
+from server.notifications.sender import NotificationSender
+from server.operations.metrics import Meters, RegistryState
+from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
+from server.table.chat import Paces
+from server.table.clocks import LifeSign, ServerTime
+from server.table.live_match import LiveMatch
+from server.table.placement import ALONE, Placement
+from server.webhooks.delivery import Notice
+
+
+class Lobby:
+    """Makes the parts, each of which has a module of its own, stops them, and says how they are.
+
+    Where two parts need each other, the earlier one is given a method of this class, which asks the later one.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        faces: dict[str, Face[Any]],
+        *,
+        bot_delay_s: float = 0.4,
+        sign: Sign | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        life_sign: LifeSign | None = None,
+        webhook: Webhook | None = None,
+        is_shared: bool = False,
+        workers: Workers | None = None,
+        home: Placement = ALONE,
+        judges: Workers | None = None,
+        intervals: Intervals = INTERVALS,
+    ) -> None:
+        """`is_shared`: other servers may use the same store; `home`: which process of this server it is; `judges`:
+        the processes that analyse finished matches."""
+        self.store, self.faces, self.limits, self.placement = store, faces, limits, home
+        self._workers = workers or Workers(0)
+        self._time = ServerTime(life_sign)
+        self._health = StoreHealth(store)
+        self.meters = Meters()
+        self.connection_limits = ConnectionLimits(limits)
+        self.chat_paces = Paces(limits.chat_per_minute, limits.chat_burst)
+        self.lessons = LessonService(faces)
+        self.analyses = AnalysisService(store, judges or Workers(0))
+        self.hints = HintService(store, self._workers)
+        self.webhooks = SeatWebhooks(store, webhook)
+        self.notifications = NotificationSender(
+            store,
+            self.webhooks,
+            self._time,
+            home,
+            self._untold,
+            self._is_awaited,
+        )
+        is_heard = is_shared or home.count > 1
+        self.presence = PresenceExchange(
+            store,
+            self._found,
+            self._time,
+            self._is_elsewhere if is_heard else None,
+            self._took_in,
+        )
+        terms = HostingTerms(bot_delay_s, sign, limits, is_shared, self._workers, home)
+        notify = self.notifications.tell if self.webhooks else None
+        self.registry = MatchRegistry(store, faces, terms, self._time, self.presence, notify, self.meters)
+        self.listing = MatchList(store, faces, self.registry.found, intervals.listed_s)
+        self.factory = MatchFactory(store, self.registry, self.listing, sign)
+        self.entry = MatchEntry(store, self.registry, self.listing, self.presence)
+        self.rematch = RematchStart(store, self.factory, self.presence, self.connection_limits, home)
+        self.takeover = Takeover(store, self.registry, self.presence, self.webhooks, self.notifications, intervals)
+        self.is_draining = False
+        """Whether the server is about to stop: what comes in now is left unanswered, to be sent again to the next."""
+
+    def _found(self, match: str) -> LiveMatch[Any] | None:
+        return self.registry.found(match)
+
+    def _is_elsewhere(self, live_match: LiveMatch[Any]) -> bool:
+        return self.registry.is_elsewhere(live_match)
+
+    async def _took_in(self, live_match: LiveMatch[Any]) -> None:
+        await self.rematch.news(live_match)
+
+    async def _untold(self, match: str) -> list[Notice]:
+        return await self.takeover.untold(match)
+
+    async def _is_awaited(self, notice: Notice) -> bool:
+        return await self.takeover.is_awaited(notice)
+
+    def state(self) -> RegistryState:
+        """How many matches are in memory, and what the connections do."""
+        limits = self.connection_limits
+        return RegistryState(len(self.registry.in_memory()), limits.counts, limits.shed, not self.unready())
+
+    def unready(self) -> str:
+        """Why nobody should be sent to this server now; empty when it is ready."""
+        if self.is_draining:
+            return "stopping"
+        if not self.takeover.is_listed:
+            return "starting"
+        return "the store takes nothing; see the log" if self.is_refused() else ""
+
+    def is_refused(self) -> bool:
+        """Whether the store takes nothing at the moment; the log says why."""
+        return bool(self._health.look())
+
+    async def close(self) -> None:
+        """Take no more choices, stop bots, finish commits that are under way, and send what they call for."""
+        self.is_draining = True
+        self.takeover.stop()
+        await self.registry.close()
+        self.hints.stop()
+        self._workers.stop()
+        self.analyses.stop()
+        await self.notifications.close()
+        self._time.beat()

@@ -1,0 +1,135 @@
+"""The list of matches, and of games that can be played, as every client may see them."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from domain.kernel import Game
+from projections.face import Face
+from projections.redaction import SPECTATOR
+from replay.errors import RecordError
+from replay.files.export import created
+from replay.store.log import Header, SeatRow, Store
+from server.bots import bots_of
+from server.lobby.intervals import INTERVALS
+from server.table.delay import delay_of
+from server.table.live_match import LiveMatch
+from server.wire.protocol import GameInfo, Games, Matches, MatchInfo, SeatInfo
+
+LISTED = 50
+"""Matches of each status that the list looks at."""
+NOT_LISTED: tuple[float, Matches] = (float("-inf"), Matches((), (), ()))
+
+
+class MatchList:
+    """Lists matches and games. `found`: a match in memory; `listed_s`: how long one list serves everybody."""
+
+    def __init__(
+        self,
+        store: Store,
+        faces: dict[str, Face[Any]],
+        found: Callable[[str], LiveMatch[Any] | None],
+        listed_s: float = INTERVALS.listed_s,
+    ) -> None:
+        self._store, self._faces, self._found, self._listed_s = store, faces, found, listed_s
+        self._listed: tuple[float, Matches] | None = None
+        self._with_hints: dict[str, bool] = {}
+        """Of the open matches that were listed last: whether players there may ask for hints."""
+        self._listing = asyncio.Lock()
+
+    def games(self) -> Games:
+        """What can be played."""
+        return Games(tuple(self._game_info(face) for face in self._faces.values()))
+
+    def _game_info(self, face: Face[Any]) -> GameInfo:
+        spec = face.game.spec
+        defaults = msgspec.structs.asdict(spec.options())
+        plain = {
+            name: value
+            for name, value in defaults.items()
+            if isinstance(value, bool | int | str) and _stands_alone(face.game, name, value)
+        }
+        hints = get_type_hints(spec.options)
+        values = {name: get_args(hints[name]) for name in plain if get_origin(hints[name]) is Literal}
+        bots, quick, by = bots_of(spec.name), dict(spec.quick), _seats_by(face.game, plain, values)
+        return GameInfo(spec.name, spec.title, spec.about, face.game.seats, plain, bots, values, quick, by)
+
+    async def matches(self) -> Matches:
+        """The matches that are listed, latest first, as they were `listed_s` ago at most."""
+        async with self._listing:
+            now = time.monotonic()
+            listed = self._listed
+            if listed is None or now - listed[0] >= self._listed_s:
+                self._listed = NOT_LISTED  # somebody who creates or joins a match meanwhile takes it away
+                found = [self._infos(rows) for rows in await asyncio.to_thread(self._read_list)]
+                listed = now, Matches(*found)
+                if self._listed is NOT_LISTED:
+                    self._listed = listed
+            return listed[1]
+
+    def _read_list(self) -> "list[list[tuple[Header, tuple[SeatRow, ...]]]]":
+        found = [self._store.listing(status, LISTED) for status in ("open", "running", "finished")]
+        before = self._with_hints
+        # Line 1 stays as it is, so it is read once.
+        self._with_hints = {
+            header.match: before[header.match] if header.match in before else self._allows_hints(header.match)
+            for header, _ in found[0]
+        }
+        return found
+
+    def _allows_hints(self, match: str) -> bool:
+        with suppress(RecordError, msgspec.MsgspecError):  # of a record that is broken the list says nothing more
+            return created(self._store, match).hints
+        return False
+
+    def _infos(self, rows: "list[tuple[Header, tuple[SeatRow, ...]]]") -> tuple[MatchInfo, ...]:
+        return tuple(self._info(header, seats) for header, seats in rows if header.listed and not header.closed)
+
+    def _info(self, header: Header, rows: tuple[SeatRow, ...]) -> MatchInfo:
+        delay, live_match = delay_of(header), self._found(header.match)
+        if delay is not None and live_match is not None:
+            seats = live_match.views.seats(SPECTATOR)
+        else:
+            # Where spectators are kept behind: a bot with a token has taken a person's place, which may be news.
+            kinds = ["person" if row.kind and row.token_hash and delay else row.kind for row in rows]
+            seats = tuple(SeatInfo(row.seat, row.name, kind) for row, kind in zip(rows, kinds, strict=True))
+        # A seat that is kept for somebody is nobody else's to take, and what that one may be called is not told.
+        awaited = {row.seat for row in rows if row.token_hash and not row.kind}
+        seats = tuple(SeatInfo(one.seat, "", "person") if one.seat in awaited else one for one in seats)
+        hints = self._with_hints.get(header.match, False)
+        return MatchInfo(header.match, header.game, header.title, header.created_ms, seats, header.result, delay, hints)
+
+    def forget(self) -> None:
+        """Make the list anew for the next client that asks: somebody has created or joined a match."""
+        self._listed = None
+
+
+def _stands_alone(game: Game[Any], name: str, default: bool | int | str) -> bool:
+    """Whether a match may begin where nothing but this option was changed; what is more than ticked may as it is."""
+    given = {name: not default if isinstance(default, bool) else default}
+    try:
+        game.assert_playable(given)
+        game.spec.start(msgspec.convert(given, game.spec.options))
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _seats_by(
+    game: Game[Any], options: Mapping[str, object], values: Mapping[str, tuple[str | int, ...]]
+) -> dict[str, dict[str, int]]:
+    """By option and value, as text, another number of seats than that of the defaults."""
+    found: dict[str, dict[str, int]] = {}
+    if game.seat_range[0] == game.seat_range[1]:
+        return found
+    for name, default in options.items():
+        tried = (True, False) if isinstance(default, bool) else values.get(name, ())
+        counts = {msgspec.json.encode(value).decode().strip('"'): game.seats_of({name: value}) for value in tried}
+        others = {value: seats for value, seats in counts.items() if seats != game.seats}
+        if others:
+            found[name] = others
+    return found

@@ -1,0 +1,145 @@
+"""What goes on by itself after a restart, and what another server has left: matches taken up, players reminded."""
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from domain.kernel.clock import NEVER
+from replay.errors import RecordError
+from replay.store.errors import NoSuchMatch
+from replay.store.hooks import Call
+from replay.store.log import Header, Store
+from server.errors import place_of
+from server.lobby.intervals import INTERVALS, Intervals
+from server.lobby.match_registry import MatchRegistry
+from server.lobby.presence_exchange import PresenceExchange
+from server.notifications.seat_webhooks import SeatWebhooks
+from server.notifications.sender import NotificationSender
+from server.table.clocks import GONE_LEAST_MS
+from server.webhooks.delivery import Notice
+
+LOG = logging.getLogger(__name__)
+
+
+class Takeover:
+    """Takes up matches that were left, and tells players what a server before may not have told them."""
+
+    def __init__(
+        self,
+        store: Store,
+        registry: MatchRegistry,
+        presence: PresenceExchange,
+        webhooks: SeatWebhooks,
+        notifications: NotificationSender,
+        intervals: Intervals = INTERVALS,
+    ) -> None:
+        self._store, self._registry, self._presence = store, registry, presence
+        self._webhooks, self._notifications, self._intervals = webhooks, notifications, intervals
+        self._reminders: dict[str, list[Notice]] = {}
+        self.is_listed = False
+        """Whether what is to go on after a restart has been listed."""
+        self._is_stopping = False
+
+    def stop(self) -> None:
+        """Take nothing more up: the server is about to stop."""
+        self._is_stopping = True
+
+    def due(self) -> list[Header]:
+        """The matches in which something is due now or soon; to be asked in a thread."""
+        return self._store.due(self._registry.time.roughly() + self._intervals.ahead_ms)
+
+    def _left(self) -> list[Header]:
+        """What is to go on after a restart; to be asked in a thread.
+
+        All that is due at any time, where nobody else looks for it, and where clocks have to be told that no server was
+        there; and those whose players are to be told that it is their move.
+        """
+        is_alone = (
+            not self._registry.is_shared or self._registry.time.back_ms - self._registry.time.gone_ms >= GONE_LEAST_MS
+        )
+        left = self._store.due(NEVER) if is_alone else self.due()
+        told = self._webhooks.matches()
+        if told is None:
+            return self._store.unfinished()
+        known = {header.match for header in left}
+        for match in sorted(told - known):
+            with suppress(NoSuchMatch):
+                header = self._store.header(match)
+                left += [header] if header.status == "running" else []
+        return left
+
+    async def take_up(self, match: str) -> None:
+        """Fold a match in which something may be due, and have the store know when that is."""
+        live_match = await self._registry.open(match)
+        with suppress(RecordError):  # then it is looked at once more the next time
+            await live_match.note_due()
+
+    async def resume(self) -> int:
+        """Fold the matches that are to go on by themselves after a restart, with bots and time limits; how many.
+
+        One after another, the latest changed first, beside whatever else goes on: a match that somebody enters
+        meanwhile is folded at once. One that cannot be folded is logged and left out.
+        """
+        resumed = 0
+        # What is left open is listed at once, so that a match which is created from now on is not taken for one of it.
+        left = [header for header in await asyncio.to_thread(self._left) if self._registry.placement.has(header.match)]
+        self.is_listed = True
+        if self._webhooks:
+            self._notifications.begin()
+        for header in left:
+            if self._is_stopping:
+                break
+            if header.game not in self._registry.faces:
+                continue
+            try:
+                is_fresh = self._registry.found(header.match) is None
+                await self.take_up(header.match)
+                resumed += is_fresh
+                if self._webhooks:
+                    self._reminders[header.match] = self._registry.live_match(header.match).reminders.reminders()
+            except Exception as wrong:  # one match that cannot go on holds none of the others up
+                LOG.error("match %s cannot go on: %s", header.match, place_of(wrong))
+        return resumed
+
+    async def remind(self, after_s: float | None = None) -> None:
+        """Tell who has not come back a while after a start whose move it is, and what a server before left untold.
+
+        A delivery has the id that it had before, so that who was told already can know it.
+        """
+        if not self._webhooks:
+            return
+        await asyncio.sleep(self._intervals.remind_s if after_s is None else after_s)
+        with suppress(RecordError):  # then they are taken at a later look
+            await self._remind(await self._notifications.take())
+        self._notifications.take_what_is_left()
+
+    async def _remind(self, taken: dict[str, list[Call]]) -> None:
+        for match, former in self._reminders.items():
+            while self._notifications.is_busy:
+                await asyncio.sleep(1)
+            live_match = self._registry.found(match)
+            self._notifications.tell(
+                match, former if live_match is None else live_match.reminders.reminders(), calls=taken.pop(match, ())
+            )
+        self._reminders.clear()
+        await self._notifications.tell_left(taken)
+
+    async def untold(self, match: str) -> list[Notice]:
+        """What a server that is gone may not have told of a match: how it ended, or whom it waits for."""
+        header = await asyncio.to_thread(self._store.header, match)
+        face = self._registry.faces.get(header.game)
+        title = header.title or (header.game if face is None else face.game.spec.title)
+        if header.status == "finished":
+            line = (await asyncio.to_thread(self._store.head, match)).seq
+            return [Notice("result", match, header.game, title, line, result=header.result)]
+        if face is None:
+            return []
+        live_match = await self._registry.as_stored(match)
+        if self._registry.is_elsewhere(live_match):
+            await self._presence.look((match,))
+        return live_match.reminders.reminders()
+
+    async def is_awaited(self, notice: Notice) -> bool:
+        """Whether a match still waits for the seat that a notice tells."""
+        live_match = await self._registry.as_stored(notice.match)
+        return notice.seat is not None and live_match.reminders.waits(notice.seat, notice.decision)

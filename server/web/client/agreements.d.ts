@@ -1,0 +1,53 @@
+import type { Wire } from "./wire.js";
+type Payload = Record<string, any>;
+type Line = {
+    seq: number;
+    payload: Payload;
+};
+type Offer = {
+    number: number;
+    seat: number;
+    terms: Payload;
+    agreed: number[];
+};
+/** Follows the lines of one match. */
+export declare class Agreements {
+    /** The last line with which decisions opened. */
+    askedAt: number;
+    /** Open offers, by number. */
+    offers: Map<number, Offer>;
+    /** Line and terms of every offer that was made. */
+    made: Map<number, {
+        seq: number;
+        terms: Payload;
+    }>;
+    isPaused: boolean;
+    isBegun: boolean;
+    /** Open decisions, with the seat that is asked. */
+    asked: Map<number, number>;
+    lastAsked: number;
+    held: Map<number, Wire.SeatInfo>;
+    left: Set<number>;
+    control: Wire.TimeControl | undefined;
+    hints: boolean;
+    hinted: Set<number>;
+    count: number;
+    committed: Set<number>;
+    owing: Set<number>;
+    /** Goes on behind a line. */
+    take(type: string, line: Line): void;
+    /** Whether a seat is asked a decision that it has not answered. */
+    isAsked(number: number, seat: number): boolean;
+    /** Whether a decision has been asked, of whomever. */
+    wasAsked(number: number): boolean;
+    /** What is agreed; of what the server tells of it nothing is kept but how much time is left. */
+    table({ paused_ms, reveal_ms }: Wire.TableInfo): Wire.TableInfo;
+    /** Who sits where; how a seat is called that nobody holds is the server's word. */
+    seats(told: Wire.SeatInfo[]): Wire.SeatInfo[];
+    /** An offer, with those who have to agree: every other person who is there. */
+    told({ terms, ...offer }: Offer): Wire.OfferInfo;
+    /** Keeps the offers that stay open. */
+    keep(stays: (offer: Offer) => boolean): void;
+    ask(asked: Payload[]): void;
+}
+export {};

@@ -1,0 +1,155 @@
+const ASKS = ["DecisionsOpened", "PositionSet", "MatchBegun"];
+/** Follows the lines of one match. */
+export class Agreements {
+    /** The last line with which decisions opened. */
+    askedAt = 0;
+    /** Open offers, by number. */
+    offers = new Map();
+    /** Line and terms of every offer that was made. */
+    made = new Map();
+    isPaused = false;
+    isBegun = false;
+    /** Open decisions, with the seat that is asked. */
+    asked = new Map();
+    lastAsked = 0;
+    held = new Map();
+    left = new Set();
+    control = undefined;
+    hints = false;
+    hinted = new Set();
+    count = 0;
+    committed = new Set();
+    owing = new Set();
+    /** Goes on behind a line. */
+    take(type, line) {
+        if (ASKS.includes(type)) {
+            this.askedAt = line.seq;
+        }
+        if (Object.hasOwn(FOLLOWS, type)) {
+            FOLLOWS[type](this, line.payload, line.seq);
+        }
+    }
+    /** Whether a seat is asked a decision that it has not answered. */
+    isAsked(number, seat) {
+        return this.isBegun && this.asked.get(number) === seat;
+    }
+    /** Whether a decision has been asked, of whomever. */
+    wasAsked(number) {
+        return this.isBegun && number <= this.lastAsked;
+    }
+    /** What is agreed; of what the server tells of it nothing is kept but how much time is left. */
+    table({ paused_ms = 0, reveal_ms = 0 }) {
+        const isFixed = this.committed.size === this.count && !this.isBegun;
+        const reveal = isFixed ? [...this.owing].sort((a, b) => a - b) : [];
+        return {
+            ...(this.control && { time: this.control }),
+            paused_ms: this.isPaused ? Math.max(1, paused_ms) : 0,
+            offers: [...this.offers.values()].map(offer => this.told(offer)),
+            reveal,
+            reveal_ms: reveal.length ? reveal_ms : 0,
+            hints: this.hints,
+            hinted: [...this.hinted].filter(number => this.asked.has(number)),
+        };
+    }
+    /** Who sits where; how a seat is called that nobody holds is the server's word. */
+    seats(told) {
+        return told.map(({ seat, name }) => this.held.get(seat) ?? { seat, ...(name && { name }) });
+    }
+    /** An offer, with those who have to agree: every other person who is there. */
+    told({ terms, ...offer }) {
+        const away = terms.is === "replace" && terms.absent_ms ? terms.seat : -1;
+        const people = [...this.held.values()].filter(held => held.kind === "person").map(held => held.seat);
+        const asked = people.filter(seat => seat !== offer.seat && seat !== away && !this.left.has(seat)).sort();
+        return { ...offer, terms, asked };
+    }
+    /** Keeps the offers that stay open. */
+    keep(stays) {
+        for (const [number, offer] of this.offers) {
+            if (!stays(offer)) {
+                this.offers.delete(number);
+            }
+        }
+    }
+    ask(asked) {
+        this.asked = new Map(asked.map(({ number, seat }) => [number, seat]));
+        this.lastAsked = Math.max(this.lastAsked, ...this.asked.keys());
+    }
+}
+/** A choice ends every offer to take back, and a draw that its seat has neither offered nor agreed to. */
+function chosen(at, { seat, number, by = "seat" }) {
+    at.asked.delete(number);
+    at.keep(({ terms, ...offer }) => {
+        const wanted = by === "rules" || seat === offer.seat || offer.agreed.includes(seat);
+        return terms.is === "draw" ? wanted : terms.is !== "take_back";
+    });
+}
+/** What a line changes. */
+const FOLLOWS = {
+    MatchCreated(at, { seats, hints, dealt }) {
+        at.count = seats.length;
+        at.hints = Boolean(hints) && !dealt;
+    },
+    SeatTaken(at, { seat, name = "", kind = "person" }) {
+        at.held.set(seat, { seat, name, kind });
+    },
+    SeatReplaced(at, { seat }) {
+        at.held.set(seat, { ...at.held.get(seat), seat, kind: "bot" });
+        at.offers.clear();
+    },
+    SeatLeft(at, { seat }) {
+        at.left.add(seat);
+        at.offers.clear();
+    },
+    ClocksSet(at, { control }) {
+        at.control = control;
+    },
+    EntropyCommitted(at, { seat, by = "seat" }) {
+        at.committed.add(seat);
+        if (by === "seat") {
+            at.owing.add(seat);
+        }
+    },
+    EntropyRevealed(at, { seat }) {
+        at.owing.delete(seat);
+    },
+    MatchBegun(at) {
+        at.isBegun = true;
+    },
+    DecisionsOpened(at, { asked }) {
+        at.ask(asked);
+    },
+    PositionSet(at, { view }) {
+        if (Array.isArray(view.asked)) {
+            at.ask(view.asked);
+        }
+    },
+    Chosen: chosen,
+    HintAsked(at, { number }) {
+        at.hinted.add(number);
+    },
+    Offered(at, { number, seat, terms }, seq) {
+        at.made.set(number, { seq, terms });
+        at.offers.set(number, { number, seat, terms, agreed: [] });
+    },
+    Agreed(at, { number, seat }) {
+        at.offers.get(number)?.agreed.push(seat);
+    },
+    Declined(at, { number }) {
+        at.offers.delete(number);
+    },
+    OfferAccepted(at, { number }) {
+        at.offers.delete(number);
+    },
+    MatchPaused(at) {
+        at.isPaused = true;
+    },
+    MatchResumed(at) {
+        at.isPaused = false;
+        at.keep(({ terms }) => terms.is !== "go_on");
+    },
+    MatchEnded(at) {
+        at.asked.clear();
+        at.offers.clear();
+        at.isPaused = false;
+    },
+};

@@ -1,8 +1,0 @@
-"""What Pennants tells in public of something hidden."""
-
-from tests.conformance.telling import Telling
-
-TELLING = Telling(
-    {"CardShown": {"card": "PN-03"}, "BannerRaised": {"card": "PN-04"}, "Scored": {"score": "PN-04", "seat": "PN-05"}},
-    {},
-)
