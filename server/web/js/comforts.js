@@ -4,7 +4,6 @@ import { Ahead } from "./ahead.js";
 import { $, button, h, addStyle } from "./dom.js";
 import { diceGroup } from "./zones.js";
 import { ROWS } from "./foresight.js";
-import { hearChips } from "./chips.js";
 import { deafen } from "./deaf.js";
 import { Ending } from "./ending.js";
 import { keepInSight } from "./insight.js";
@@ -94,7 +93,6 @@ function played(parts) {
 	const ahead = new Ahead(parts);
 	const notices = new Notices(parts);
 	hearSounds(parts);
-	hearChips(view);
 	hearOldLines(parts);
 	const beside = besideQuestion(parts, ahead);
 	const seeField = fieldSeer();
@@ -117,7 +115,14 @@ function played(parts) {
 function besideQuestion(parts, ahead) {
 	const hints = hintsBeside(parts);
 	const sum = summedUp(parts);
-	return p => h("div", sum(p), ahead.shown(p), hints(p));
+	return p => h("div", sum(p), ahead.shown(p), takeback(parts, p), hints(p));
+}
+
+/** What was chosen last is taken back here. @param {Parts} parts @param {Words.Prompt} p @returns {Kid} */
+function takeback({ around, live }, p) {
+	const can = p.mode === "you" && live.seat >= 0 && Boolean(around.possible().takeBack);
+	const attrs = { onclick: () => around.act("takeBack"), title: t("offerTakeBack"), "data-o": "table|takeback" };
+	return can && h("p.ahead", button(".ghost", attrs, t("takeback")));
 }
 
 /** On a phone what is fought on another field than before is seen whole from the top of the board. */

@@ -80,7 +80,12 @@ function aim(view, d) {
 /** Whether a key is meant for the table at all. @param {KeyboardEvent} event */
 export function isMeant(event) {
 	const on = /** @type {HTMLElement} */ (event.target);
-	if (on.matches?.("input:not([type=range]),textarea") || event.metaKey || event.altKey || dialogAt("dialog[open]")) {
+	if (
+		on.matches?.("input:not([type=range]),textarea,select") ||
+		event.metaKey ||
+		event.altKey ||
+		dialogAt("dialog[open]")
+	) {
 		return false;
 	}
 	return event.key.length > 1 || event.ctrlKey || prefs.keys;
