@@ -11,8 +11,9 @@ import { t } from "./strings.js";
 
 /** So many rows stand below each other in sight. */
 const most = () => (isNarrow() ? 6 : 9);
-/** On a phone what is so short stands beside another one. */
+/** What is so short stands beside another one: half as short on a phone, where there are more than a few. */
 const SHORT = 42;
+const FEW = 3;
 /** A table has more options than these, and no more columns. */
 const PAIRS = 4;
 const COLUMNS = 4;
@@ -141,8 +142,9 @@ function common(options) {
 /** Options of one kind: below each other, as a table, or by what they begin with. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option[]} options */
 function listOf(prompt, f, options) {
 	const { path } = prompt;
-	const isShort = isNarrow() && options.every(o => !o.dice && o.label.length + (o.end ?? "").length < SHORT);
-	const shape = `.opts${f.look ? ".chips" : ""}${isShort && options.length > 3 ? ".two" : ""}`;
+	const room = isNarrow() ? SHORT : SHORT / 2;
+	const isShort = options.every(o => !o.dice && o.label.length + (o.end ?? "").length < room);
+	const shape = `.opts${f.look ? ".chips" : ""}${isShort && options.length > (isNarrow() ? FEW : most()) ? ".two" : ""}`;
 	const ways = [...groupBy(options, o => o.at?.[path.length] ?? o.id).values()];
 	const pairs = options.length > PAIRS && !path.length && paired(prompt, options);
 	if (pairs) {
