@@ -10,7 +10,7 @@ import pytest
 
 from tests.web.asked import Question, kept, questions
 from tests.web.browser import Browser
-from tests.web.eyes import GAMES, SIZES, Seen, look, ninth, share
+from tests.web.eyes import GAMES, SIZES, Seen, look, ninth, pressed_once, share
 from tests.web.serving import Served
 
 pytestmark = pytest.mark.timeout(400)
@@ -37,4 +37,4 @@ def test_questions_of_recorded_matches_are_few_words_and_in_sight(browser: Brows
     assert ninth(words) <= 80, told
     assert max(words) <= 150, told
     assert share(each.whole for each in seen) >= 90, told
-    assert share(n <= 1 for each in seen for n in each.presses) >= 90, told
+    assert pressed_once(seen) >= 90, told
