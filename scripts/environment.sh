@@ -40,7 +40,7 @@ make_with_uv() {
   say "making $venv with uv"
   uv venv --quiet --allow-existing --python "${PYTHON:->=3.11}" "$venv"
   uv pip install --quiet --python "$bin/python" --require-hashes --requirements "$1"
-  uv pip install --quiet --python "$bin/python" --no-deps --no-build-isolation --editable "$root"
+  uv pip install --quiet --python "$bin/python" --no-deps --no-build-isolation --editable "$root" --editable "$root/clients/python"
 }
 
 make_with_pip() {
@@ -57,7 +57,7 @@ make_with_pip() {
     stop "$python cannot make environments. Debian: apt install python3-venv. Or install uv."
   fi
   "${pip[@]}" install --quiet --disable-pip-version-check --require-hashes --requirement "$1"
-  "$bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable "$root"
+  "$bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable "$root" --editable "$root/clients/python"
 }
 
 stamp_of() {

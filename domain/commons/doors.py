@@ -1,5 +1,7 @@
 """The doors of a game's package: the classes its modules define, gathered for `GAME`."""
 
+from importlib import import_module
+from pkgutil import walk_packages
 from types import ModuleType
 from typing import TypedDict, TypeVar
 
@@ -10,10 +12,17 @@ from domain.kernel import Choice, Decision, Event, Procedure
 T = TypeVar("T", bound=Struct)
 
 
+def modules_of(package: ModuleType) -> tuple[ModuleType, ...]:
+    """The modules of a package and of those in it, by name; of a single module, itself."""
+    found = walk_packages(getattr(package, "__path__", ()), f"{package.__name__}.")
+    return (package, *(import_module(name) for name in sorted(module.name for module in found)))
+
+
 def classes_in(kind: type[T], *modules: ModuleType) -> tuple[type[T], ...]:
     """The classes derived from `kind` that the modules define, in the order written.
 
-    What a module imports or names with an underscore, such as a base of several, is not its own.
+    Classes that a module imports are not its own, nor are those named with an underscore, such as a base of
+    several, whatever else they are called.
     """
     return tuple(
         found
@@ -22,6 +31,7 @@ def classes_in(kind: type[T], *modules: ModuleType) -> tuple[type[T], ...]:
         if isinstance(found, type)
         and issubclass(found, kind)
         and found.__module__ == module.__name__
+        and found.__name__ == name
         and not name.startswith("_")
     )
 
@@ -35,11 +45,12 @@ class Classes(TypedDict):
     choices: tuple[type[Choice], ...]
 
 
-def classes_of(events: ModuleType, *rules: ModuleType) -> Classes:
-    """The classes of a game: events out of their module, all else out of the modules of its rules."""
+def classes_of(rules: ModuleType, *events: ModuleType) -> Classes:
+    """The classes of a game: events out of their modules, all else out of every module of the package `rules`."""
+    found = modules_of(rules)
     return Classes(
-        events=classes_in(Event, events),
-        procedures=classes_in(Procedure, *rules),
-        decisions=classes_in(Decision, *rules),
-        choices=classes_in(Choice, *rules),
+        events=classes_in(Event, *events),
+        procedures=classes_in(Procedure, *found),
+        decisions=classes_in(Decision, *found),
+        choices=classes_in(Choice, *found),
     )

@@ -198,17 +198,19 @@ def _found_in(folder: Path, pattern: re.Pattern[str]) -> frozenset[str]:
     return frozenset(found for each in files for found in pattern.findall(each.read_text(encoding="utf-8")))
 
 
-def _home(game: Game[Any]) -> Path:
-    """The game's package, or the one module that it is."""
-    path = Path(str(sys.modules[type(game.spec.positions).__module__].__file__))
-    return path.parent if path.stem == "positions" else path
+def home_of(game: Game[Any]) -> Path:
+    """The folder of the game's package, or the file of the one module that it is."""
+    module = type(game.spec.positions).__module__
+    package = module.removesuffix(".positions").removesuffix(".positions")
+    path = Path(str(sys.modules[package].__file__))
+    return path.parent if path.name == "__init__.py" else path
 
 
 def rows_of(game: Game[Any]) -> frozenset[str]:
     """Every row that the game's modules name; none where they are not there as text."""
-    return _found_in(_home(game), ROW)
+    return _found_in(home_of(game), ROW)
 
 
 def _said_by(game: Game[Any]) -> frozenset[str]:
     """The words that the rules say in so many letters, such as why a match has ended."""
-    return _found_in(_home(game), QUOTED) | _found_in(Path(str(kernel.__file__)).parent, QUOTED)
+    return _found_in(home_of(game), QUOTED) | _found_in(Path(str(kernel.__file__)).parent, QUOTED)

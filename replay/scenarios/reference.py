@@ -19,6 +19,7 @@ from domain.kernel.procedure import steps_of
 from projections.registry import games
 from replay.scenarios.comparison import FIGURES
 from replay.scenarios.format import Begin, Case, Scenario, Then, When
+from replay.scenarios.naming import home_of
 from replay.scenarios.text import plain
 
 COMMAND: Final = "python -m replay.scenarios.reference"
@@ -103,7 +104,8 @@ def _position_keys(game: Game[Any]) -> list[str]:
 def _procedures(game: Game[Any]) -> list[str]:
     """Those that the notation exports as STARTS, or all."""
     home = type(game.spec.positions).__module__
-    modules = [sys.modules[name] for name in (home, f"{home[:-1]}_start") if name in sys.modules]
+    beside = f"{home.rpartition('.')[0]}.starts"
+    modules = [sys.modules[name] for name in (home, beside) if name in sys.modules]
     starts = next((module.STARTS for module in modules if hasattr(module, "STARTS")), None)
     made = []
     procedures: tuple[type[Procedure], ...] = game.spec.procedures
@@ -149,8 +151,8 @@ def _walk(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, str
 
 def _rules(game: Game[Any]) -> list[str]:
     """Every rule id that the game's modules name: in events, questions, steps and refusals."""
-    file = Path(str(sys.modules[type(game.spec.positions).__module__].__file__))
-    files = file.parent.rglob("*.py") if file.stem == "positions" else [file]
+    home = home_of(game)
+    files = home.rglob("*.py") if home.is_dir() else [home]
     found = {rule for each in files for rule in _constants(compile(each.read_text(encoding="utf-8"), each, "exec"))}
     return [_code(sorted(found, key=_by_number))] if found else []
 

@@ -9,8 +9,10 @@ from typing import Any, Final
 from domain.commons.cards import known
 from domain.commons.rows import foe
 from domain.kernel import AnyForm, Asked, Assign, Below, Choice, Hidden, One, Pick
-from domain.vera_discordia.cards import Ability, Die, OrderType, Rank, Terrain, UnitType
-from domain.vera_discordia.queries import (
+from domain.vera_discordia.cards.cards import Ability, Die, OrderType, Rank, Terrain, UnitType
+from domain.vera_discordia.rules.launch import shield_against
+from domain.vera_discordia.rules.recruiting import recruits
+from domain.vera_discordia.state.queries import (
     FIRING,
     aerial_targets,
     army,
@@ -26,9 +28,7 @@ from domain.vera_discordia.queries import (
     terrain_in,
     unit_at,
 )
-from domain.vera_discordia.rules.launch import shield_against
-from domain.vera_discordia.rules.recruiting import recruits
-from domain.vera_discordia.state import AttackKind, Space, Unit, UnitId, VeraState
+from domain.vera_discordia.state.state import AttackKind, Space, Unit, UnitId, VeraState
 
 MIDDLING: Final = 0.5
 """The chance that a die hits a Unit whose shields are unknown."""
@@ -71,7 +71,7 @@ def extra_dice(view: VeraState, unit: Unit, target: Unit, kind: AttackKind) -> i
 
 
 def attack_worth(view: VeraState, unit: Unit, target: Unit, kind: AttackKind) -> float:
-    """What an attack is worth: expected hits, more when they destroy or rout, most against the General."""
+    """The value of an attack: expected hits, more when they destroy or rout, most against the General."""
     row = profile(view, unit).dice
     if kind is AttackKind.INDIRECT:
         row = tuple(die for die in row if die in FIRING)
@@ -125,7 +125,7 @@ def threat(view: VeraState, unit: Unit) -> float:
 
 
 def order_worth(view: VeraState, unit: Unit, order: OrderType) -> float:
-    """What an order on a Unit is worth, roughly in hits."""
+    """The value of an order on a Unit, roughly in hits."""
     attack = best_attack(view, unit)
     match order:
         case OrderType.ATTACK:

@@ -77,7 +77,7 @@ class NatsPubSub:
             LOG.info("notifications of other servers come again")
 
         async def failed(*_: object) -> None:
-            """What is wrong is told by the others."""
+            """The other callbacks report what is wrong."""
 
         is_told = False
         while self._client is None:

@@ -42,7 +42,7 @@ class Inbox:
 
 
 class ServerProcesses:
-    """What one process says to the others and hears of them; carries notifications as `PubSub` do.
+    """Messages between one process and the others; carries notifications as a `PubSub` does.
 
     A message may be lost where an inbox is full, never doubled, and none comes from anybody else. `tallies`: what each
     of them has counted.
@@ -57,7 +57,7 @@ class ServerProcesses:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def take(self, kind: bytes, taken: Taken) -> None:
-        """What to do with messages that begin with this byte; the callee gets what follows it."""
+        """Registers a callee for messages that begin with this byte; it gets the rest of the message."""
         self._takers[kind] = taken
 
     def listen(self) -> None:

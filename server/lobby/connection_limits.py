@@ -1,9 +1,9 @@
-"""Who has a place: connections counted by what they are and where they come from; seats are shed last."""
+"""Limits on connections, counted by kind and by address. Where places run out, seats are closed last."""
 
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
-from ipaddress import ip_address
+from ipaddress import ip_interface
 from typing import Final, Literal, Protocol
 
 import msgspec
@@ -16,7 +16,7 @@ from server.table.guests import Guest
 
 FULL: Final = 4013
 Paced = Literal["creations", "guesses", "replays"]
-"""What has its pace: matches created, tokens that open nothing, replays made."""
+"""Uses with a rate limit: matches created, wrong tokens, replays made."""
 
 
 class PacedUse(Struct, frozen=True, array_like=True):
@@ -49,7 +49,7 @@ class Member(Protocol):
 def is_local(address: str) -> bool:
     """Whether an address is this machine's own: a tool of the operator's, or a proxy that was not named."""
     try:
-        return ip_address(address).is_loopback
+        return ip_interface(address).ip.is_loopback
     except ValueError:
         return True
 

@@ -18,7 +18,7 @@ TITLE_LIMIT: Final = 80
 
 
 class GivenPosition(Struct, frozen=True):
-    """What a match begins with, its options, and its title unless it is given another."""
+    """A match's beginning, its options, and the title that it has unless it is given another."""
 
     beginning: Beginning[Any]
     options: dict[str, Any]

@@ -13,7 +13,7 @@ import msgspec
 
 from domain.kernel import Refusal, Seat
 from replay.store.errors import StoreFailed
-from replay.store.log import Store
+from replay.store.store import Store
 from server.analysis.hint_search import HintCandidate, HintFound, pondered
 from server.bots.errors import NoWorld
 from server.bots.workers import Workers
@@ -33,7 +33,7 @@ PER_MINUTE: Final = 12.0
 BURST: Final = 6.0
 """Hints that a seat may ask for at once; then so many a minute."""
 VERSION: Final = 2
-"""What was found by another way of thinking is worked out once more."""
+"""A result of another search method is worked out again."""
 BUSY: Final = "Too many wait for a hint; ask again in a while."
 FAST: Final = "Hints are asked for too fast; ask again in a minute."
 NO_WORLD: Final = "The search finds nothing that fits what you know; it has no hint to this decision."
@@ -97,9 +97,9 @@ class HintService:
             tell(Error(code, why, asked.id) if found is None else told(asked, found))
 
     async def _found(self, live_match: LiveMatch[Any], key: Key) -> HintFound:
-        """What was found before, or is now, when it is one's turn. Raises what thinking raises, and `Refusal`."""
+        """The earlier result, or a new one in its turn. Raises what the search raises, and `Refusal`."""
         match, seat, number = key
-        kept = await asyncio.to_thread(self._store.analysis, match, terms_of(seat, number))
+        kept = await asyncio.to_thread(self._store.analyses.found, match, terms_of(seat, number))
         if kept is not None:
             return msgspec.json.decode(kept, type=HintFound)
         question = await live_match.counsel.question(Seat(seat), number)
@@ -109,11 +109,11 @@ class HintService:
         return found
 
     async def _keep(self, key: Key, found: HintFound) -> None:
-        """What cannot be kept is worked out once more for who asks again, and comes to the same."""
+        """A result that cannot be stored is worked out again for the next client that asks, and is the same."""
         match, seat, number = key
         try:
             text = msgspec.json.encode(found).decode()
-            await asyncio.to_thread(self._store.keep_analysis, match, terms_of(seat, number), text)
+            await asyncio.to_thread(self._store.analyses.keep, match, terms_of(seat, number), text)
         except StoreFailed as wrong:
             LOG.warning("a hint of match %s is not kept: %s", match, place_of(wrong))
 
@@ -130,7 +130,7 @@ class HintService:
 
 
 class _Thought:
-    """A question that is being thought about, and who waits for what is found."""
+    """A question that the search works on, and the clients that wait for its result."""
 
     def __init__(self) -> None:
         self.listeners: dict[object, tuple[Hint, Tell]] = {}
@@ -143,7 +143,7 @@ def terms_of(seat: int, number: int) -> str:
 
 
 def told(asked: Hint, found: HintFound) -> Hinted:
-    """What was found as a message."""
+    """The result, as a message."""
     choices = tuple(map(_suggested, found.choices))
     return Hinted(asked.id, asked.decision, choices, round(found.gain, 4), round(found.error, 4))
 

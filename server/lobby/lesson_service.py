@@ -83,7 +83,7 @@ class LessonService:
             return await asyncio.to_thread(self._studied, face, lesson, asked)
 
     async def consider(self, asked: Consider) -> Foreseen:
-        """What would follow from a choice. Raises `Refusal` for one that is not offered, and `CannotStudy`."""
+        """The consequences of a choice. Raises `Refusal` for one that is not offered, and `CannotStudy`."""
         face, lesson = self._lesson(asked.game, asked.lesson)
         async with self._turn:
             return await asyncio.to_thread(self._considered, face, lesson, asked)
@@ -154,7 +154,7 @@ def _scene(audience: Audience[Any], seq: int, language: str = ENGLISH) -> dict[s
 
 
 def _asked(state: Any, lesson: Lesson) -> Asked:
-    """What the learner is asked. Raises `NotPending`."""
+    """The decision that the learner is asked. Raises `NotPending`."""
     found = pending(state, Seat(lesson.seat))
     if not found:
         raise NotPending("Nothing is asked of you there; go back a step.")
@@ -188,7 +188,7 @@ def chosen(face: Face[Any], lesson: Lesson, moment: LessonMoment, given: Any, wa
 
 
 def _answered(face: Face[Any], step: Step, choice: Choice, state: State) -> tuple[Passage, ...]:
-    """What is said to a choice that the step is not about."""
+    """The words for a choice that the step is not about."""
     for mistake in step.unless:
         if not mistake.refused and written_choice(face.game, mistake.choice, state) == choice:
             return (Passage(mistake.say, (), tuple(mistake.rules)),)
@@ -220,7 +220,7 @@ class _LessonTaken:
             self._views[seat] = game.fold([game.redact(event, Viewer(seat).mask) for event in events], view)
 
     def reply(self, step: Step) -> tuple[Passage, ...]:
-        """What others do by the script; what is said to it all."""
+        """Carries out the script's choices of the other seats; returns the words for all of them."""
         said: list[Passage] = []
         for reply in step.reply:
             seat = Seat(reply.seat)
@@ -248,7 +248,7 @@ class _LessonTaken:
 
 
 def _told(lesson: Lesson, moment: LessonMoment, id_: str) -> Studied:
-    """What is said at a moment."""
+    """The words at a moment."""
     doing, names = moment.doing(lesson), [one.name for one in lessons(lesson.game)]
     after = names[names.index(lesson.name) + 1 :]
     read = [Passage(s.say, tuple(s.point), tuple(s.rules)) for s in lesson.step[moment.step : doing + 1]]
@@ -271,7 +271,7 @@ def _told(lesson: Lesson, moment: LessonMoment, id_: str) -> Studied:
 
 
 def _likely(moment: LessonMoment, mistakes: list[Mistake]) -> tuple[Passage, ...]:
-    """What is said who points at something that cannot be chosen."""
+    """The words for a learner who points at something that cannot be chosen."""
     face = moment.audience.face
     pieces = face.scene(moment.audience.view, moment.audience.viewer.seat)["pieces"]
     said = []
@@ -284,7 +284,7 @@ def _likely(moment: LessonMoment, mistakes: list[Mistake]) -> tuple[Passage, ...
 
 
 def spoken_study(told: Studied, lesson: Lesson, language: str) -> Studied:
-    """What is said at a moment in a language, as far as that has the lesson."""
+    """The words at a moment in a language, as far as the lesson is translated."""
     if language == lesson.language:
         return told
     said = said_in(lesson, language)

@@ -1,4 +1,4 @@
-"""What servers over one store tell each other of who is at a match: each writes what it knows, and reads the rest.
+"""Presence across servers over one store: each server writes who is at its matches, and reads what others wrote.
 
 It lies in the store, which is trusted; a hint says only that there is something new beside a match. Without hints the
 store is asked every now and then: slower, never wrong. A server that gives no sign for a while is taken for gone, with
@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final
 
 from replay.errors import RecordError
-from replay.store.log import Store
+from replay.store.store import Store
 from server.errors import place_of
 from server.lobby.rematch_votes import RematchVotes
 from server.table.admission import Changed
@@ -30,7 +30,7 @@ SIGN_S: Final = 5.0
 GONE_MS: Final = 15_000
 """A server that has said nothing for so long is gone."""
 FORGOTTEN_MS: Final = 600_000
-"""What a server said that has been gone for so long is forgotten."""
+"""The presence that a server reported is forgotten after it has been gone for so long."""
 Found = Callable[[str], LiveMatch[Any] | None]
 Says = Callable[[LiveMatch[Any]], bool]
 TookIn = Callable[[LiveMatch[Any]], Awaitable[None]]
@@ -39,7 +39,7 @@ Tell = Callable[[Mapping[str, int]], None]
 
 
 class PresenceExchange:
-    """What this server says, and what it has read."""
+    """The presence that this server writes, and the presence that it has read."""
 
     def __init__(
         self, store: Store, found: Found, now: ServerTime, says: Says | None, took_in: TookIn | None = None
@@ -62,7 +62,7 @@ class PresenceExchange:
         self._is_failing = False
 
     def of(self, match: str) -> Changed | None:
-        """What to call when something about the match is to be told to others; None where there are none."""
+        """A callback for news about the match that other servers need; None where there are no others."""
         return partial(self.changed, match) if self.is_on else None
 
     def tell_through(self, tell: Tell) -> None:
@@ -106,7 +106,7 @@ class PresenceExchange:
         return self.rematches.attendance(live_match, live_match.admission.attendance()).written()
 
     async def _attend(self, told: Mapping[str, str]) -> None:
-        await asyncio.to_thread(self._store.attend, self.server, self._time.roughly(), told)
+        await asyncio.to_thread(self._store.presence.announce, self.server, self._time.roughly(), told)
         self._signed_at = time.monotonic()
         kept = {**self._written, **told}
         self._written = {match: words for match, words in kept.items() if words}
@@ -127,7 +127,7 @@ class PresenceExchange:
         async with self._reading:
             since = self._time.roughly() - GONE_MS
             found: dict[str, dict[str, ServerPresence]] = {match: {} for match in matches}
-            for match, server, words in await asyncio.to_thread(self._store.attended, since, list(matches)):
+            for match, server, words in await asyncio.to_thread(self._store.presence.announced, since, list(matches)):
                 if server != self.server:
                     found[match][server] = read(words)
             for match, elsewhere in found.items():
@@ -156,10 +156,12 @@ class PresenceExchange:
             return
         self.is_on = False
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-        await self._in_peace(asyncio.to_thread(self._store.leave, self.server, self._time.roughly() - FORGOTTEN_MS))
+        await self._in_peace(
+            asyncio.to_thread(self._store.presence.leave, self.server, self._time.roughly() - FORGOTTEN_MS)
+        )
 
     async def _in_peace(self, work: Awaitable[None]) -> bool:
-        """Whether it was done: the store may be away, and comes back. What is wrong is said once."""
+        """Whether it was done: the store may be away, and comes back. The first failure is logged."""
         try:
             await work
         except RecordError as wrong:

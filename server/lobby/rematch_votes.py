@@ -1,4 +1,4 @@
-"""Who would like to play an ended match once more, with sides changed; when all do, a match begins."""
+"""Votes for a rematch of an ended match, with sides changed. A match begins when everybody wants it."""
 
 import asyncio
 from collections.abc import Collection
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.kernel import BranchOpened, MatchCreated, PositionSet
 from projections.redaction import SPECTATOR
 from replay.record.referee import read_event
-from replay.store.log import Store
+from replay.store.store import Store
 from server.lobby.errors import CannotCreate
 from server.table.guests import new_token, token_hash
 from server.table.live_match import LiveMatch
@@ -77,7 +77,7 @@ class RematchVotes:
         return sorted(wish for wish in found if wish[2] not in used)
 
     def attendance(self, live_match: LiveMatch[Any], attendance: ServerPresence) -> ServerPresence:
-        """What is said to other servers, with the wishes."""
+        """The presence that other servers are told, with the votes."""
         wishes = self._beginning.get(live_match.match) or self._here(live_match)
         return replace(attendance, wishes=wishes, begun=self._begun.get(live_match.match, ""))
 
@@ -99,7 +99,7 @@ class RematchVotes:
         return self._wishes[live_match.match][seat].address
 
     def occasion(self, live_match: LiveMatch[Any]) -> bytes:
-        """What the next match's id follows from: this match, and the token of the last of all people, as a hash.
+        """The source of the next match's id: a hash of this match and of the last person's token.
 
         Each token lets into one match only. That of the last is one, also where the first seat asked at two servers;
         who plays alone and asks at two at once gets two matches, with a token for each.
@@ -111,7 +111,7 @@ class RematchVotes:
 
     async def used_in(self, match: str) -> set[bytes]:
         """The hashes of the tokens that let into a match. Raises what the store raises."""
-        return {row.token_hash for row in await asyncio.to_thread(self._store.seats, match)} - {b""}
+        return {row.token_hash for row in await asyncio.to_thread(self._store.seats.holders, match)} - {b""}
 
     def take(self, live_match: LiveMatch[Any]) -> tuple[dict[int, Wish], dict[int, bytes]]:
         """The wishes at this server, of which none is left; for the seats to come, the hashes of their tokens."""
@@ -174,7 +174,7 @@ def _people(live_match: LiveMatch[Any]) -> set[int]:
 
 
 def _wish(live_match: LiveMatch[Any], former: int) -> SeatWish:
-    """Who held a seat, for another one."""
+    """A seat wish for the person or bot that held another seat."""
     row = live_match.seats.row(former)
     assert row is not None, "a match that is over has all its seats"
     return SeatWish("bot", bot=row.bot) if row.kind == "bot" else SeatWish("friend")

@@ -1,4 +1,4 @@
-"""What goes on by itself after a restart, and what another server has left: matches taken up, players reminded."""
+"""Restart and takeover: takes up matches that wait for a server, and reminds players."""
 
 import asyncio
 import logging
@@ -7,8 +7,9 @@ from contextlib import suppress
 from domain.kernel.clock import NEVER
 from replay.errors import RecordError
 from replay.store.errors import NoSuchMatch
-from replay.store.hooks import Call
-from replay.store.log import Header, Store
+from replay.store.matches import Header
+from replay.store.side_tables.webhooks import Reminder
+from replay.store.store import Store
 from server.errors import place_of
 from server.lobby.intervals import INTERVALS, Intervals
 from server.lobby.match_registry import MatchRegistry
@@ -46,10 +47,10 @@ class Takeover:
 
     def due(self) -> list[Header]:
         """The matches in which something is due now or soon; to be asked in a thread."""
-        return self._store.due(self._registry.time.roughly() + self._intervals.ahead_ms)
+        return self._store.matches.due(self._registry.time.roughly() + self._intervals.ahead_ms)
 
     def _left(self) -> list[Header]:
-        """What is to go on after a restart; to be asked in a thread.
+        """The matches that are to go on after a restart; call it in a thread.
 
         All that is due at any time, where nobody else looks for it, and where clocks have to be told that no server was
         there; and those whose players are to be told that it is their move.
@@ -57,10 +58,10 @@ class Takeover:
         is_alone = (
             not self._registry.is_shared or self._registry.time.back_ms - self._registry.time.gone_ms >= GONE_LEAST_MS
         )
-        left = self._store.due(NEVER) if is_alone else self.due()
+        left = self._store.matches.due(NEVER) if is_alone else self.due()
         told = self._webhooks.matches()
         if told is None:
-            return self._store.unfinished()
+            return self._store.matches.unfinished()
         known = {header.match for header in left}
         for match in sorted(told - known):
             with suppress(NoSuchMatch):
@@ -113,7 +114,7 @@ class Takeover:
             await self._remind(await self._notifications.take())
         self._notifications.take_what_is_left()
 
-    async def _remind(self, taken: dict[str, list[Call]]) -> None:
+    async def _remind(self, taken: dict[str, list[Reminder]]) -> None:
         for match, former in self._reminders.items():
             while self._notifications.is_busy:
                 await asyncio.sleep(1)
@@ -125,7 +126,7 @@ class Takeover:
         await self._notifications.tell_left(taken)
 
     async def untold(self, match: str) -> list[Notice]:
-        """What a server that is gone may not have told of a match: how it ended, or whom it waits for."""
+        """The reminders of a match that a server which is gone may not have sent: its end, or whose move it is."""
         header = await asyncio.to_thread(self._store.header, match)
         face = self._registry.faces.get(header.game)
         title = header.title or (header.game if face is None else face.game.spec.title)

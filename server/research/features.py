@@ -1,4 +1,4 @@
-"""What a seat knows, and what it may choose, as arrays: each fact hashed to a column (Weinberger and others 2009).
+"""A seat's knowledge and options as arrays: each fact hashed to a column (Weinberger and others 2009).
 
 A fact is a path through the data and what stands there. So one encoding serves every game, of today and of tomorrow,
 without a word about any; what it costs is that two facts share a column now and then, with signs of their own.
@@ -25,7 +25,9 @@ BOUND: Final = 16.0
 """No value lies further from 0."""
 MOST_KEPT: Final = 4096
 LEFT_OUT: Final = OF_THE_RECORD | {"asked", "number", "stack", "roll", "sealed"}
-"""Fields of a view that tell of the record, not of the table."""
+"""Fields of a view that tell of the record, not of the table, or that `about` tells otherwise."""
+OF_A_ROLL: Final = frozenset({"draw", "key"})
+"""Fields of a roll that tell where its dice came from, not what they show."""
 Array = NDArray[np.float32]
 
 
@@ -74,24 +76,34 @@ def _part(name: str, value: Any) -> Array:
     return row
 
 
+def about(position: Position) -> dict[str, Any]:
+    """The public context of an open question: the dice that lie on the table, and the procedures under
+    way, the innermost last, with their parameters: what is paid for, who attacks whom, what was declared.
+    """
+    roll = position.world.roll
+    dice = {} if roll is None else {name: value for name, value in plain(roll).items() if name not in OF_A_ROLL}
+    return {"roll": dice, "procedures": [plain(frame) for frame in position.world.stack]}
+
+
 def seen(position: Position, seat: int) -> dict[str, Any]:
-    """What a seat knows, as structured data: its view, and where it is asked the question and what it has `said`."""
+    """A seat's knowledge as structured data: its view, its question if it is asked, and the answers it has `said`."""
     view = {name: value for name, value in plain(position.seats[seat]).items() if name not in LEFT_OUT}
     if position.step is None or position.mover != seat:
         return {"seat": seat, "view": view}
     asked, options = position.asked, [option.data for option in position.step.options]
     said = list(position.said)
-    return {"seat": seat, "view": view, "kind": asked.kind, "terms": asked.terms, "said": said, "options": options}
+    question = {"kind": asked.kind, "terms": asked.terms, **about(position)}
+    return {"seat": seat, "view": view, **question, "said": said, "options": options}
 
 
 def observed(position: Position, seat: int) -> Array:
-    """What a seat knows, as one row of `SEEN` columns."""
+    """A seat's knowledge, as one row of `SEEN` columns."""
     view = position.seats[seat]
     row = sum((_part(name, getattr(view, name)) for name in view.__struct_fields__ if name not in LEFT_OUT), _none())
     row += hashed({"seat": seat}, SEEN)
     if position.step is not None and position.mover == seat:
         asked = position.asked
-        row += hashed({"kind": asked.kind, "terms": asked.terms, "said": list(position.said)}, SEEN)
+        row += hashed({"kind": asked.kind, "terms": asked.terms, "said": list(position.said), **about(position)}, SEEN)
     return np.clip(row, -BOUND, BOUND, out=row)
 
 
@@ -100,7 +112,7 @@ def _none() -> Array:
 
 
 def offered(position: Position, seat: int) -> Array:
-    """What a seat may choose: a row of `OFFERED` columns for each of `WIDTH` numbers, 0 where there is none."""
+    """A seat's options: a row of `OFFERED` columns for each of `WIDTH` numbers, 0 where there is none."""
     rows = np.zeros((WIDTH, OFFERED), np.float32)
     if position.step is not None and position.mover == seat:
         kind = position.asked.kind

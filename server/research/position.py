@@ -6,8 +6,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel import Asked, Chance, Choice, Mask, MatchCreated, Play, Seat, begin, decide
+from domain.kernel import Asked, Below, Chance, Choice, Mask, MatchCreated, Play, Seat, begin, decide
 from domain.kernel.history import views_of
+from domain.kernel.position import seen
 from projections.face import Face
 from server.research.composing import Step, steps_to
 
@@ -27,24 +28,24 @@ class Position(Struct, frozen=True):
 
     @property
     def asked(self) -> Asked:
-        """Who is asked what: of several at once the first who has not answered, or whose `turn` it is."""
+        """The seat that is asked, and its question: of several the first without an answer, or the one of `turn`."""
         asked: Asked = self.world.asked[self.turn]
         return asked
 
     @property
     def mover(self) -> Seat:
-        """Whose turn it is."""
+        """The seat whose turn it is."""
         return self.asked.seat
 
     @property
     def won(self) -> tuple[Seat, ...] | None:
-        """Who won, nobody where it is a draw; None while the match goes on."""
+        """The winners, none in a draw; None while the match goes on."""
         result = self.world.result
         won: tuple[Seat, ...] | None = None if result is None else result.won
         return won
 
     def returns(self) -> list[float]:
-        """By seat: 1 for who won, -1 for who lost, 0 in a draw and before the end."""
+        """By seat: 1 for a win, -1 for a loss, 0 for a draw and before the end."""
         if not self.won:
             return [0.0] * len(self.seats)
         return [1.0 if seat in self.won else -1.0 for seat in range(len(self.seats))]
@@ -64,6 +65,15 @@ class Position(Struct, frozen=True):
         if isinstance(onward, Step):
             return replace(self, step=onward, said=(*self.said, option.data))
         return onward
+
+    def drawn_anew(self, seat: Seat, below: Below) -> "Position":
+        """The same moment in another world that the seat cannot tell from this one, drawn with `below`."""
+        world = self.face.game.spec.resample(self.world, seat, below)
+        seats = tuple(view if other == seat else seen(view, world) for other, view in enumerate(self.seats))
+        position = replace(self, world=world, seats=seats)
+        if self.step is None or self.mover == seat:
+            return position  # the seat's own options, and what it has said towards its choice, are the same
+        return _at_question(self.face, world, seats, self.turn)
 
     def of(self, turn: int) -> "Position":
         """The same moment as it stands for another of those who are asked."""

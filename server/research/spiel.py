@@ -18,7 +18,7 @@ import pyspiel
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel import HiddenDraw, PublicDraw
+from domain.kernel import Below, HiddenDraw, PublicDraw, Seat
 from projections.face import Face
 from projections.registry import faces
 from server.analysis.simulation import DECISIONS
@@ -92,7 +92,7 @@ class _Moment(Struct, frozen=True):
 
     `path`: all that was chosen and fell before, a row where all acted at once; by it a moment is written down and found
     again. `fallen`: what has fallen for `go`; `bounds`: out of how many the parts that it asks for come; `at`: how many
-    of these have fallen. `joint`: who choose at once.
+    of these have fallen. `joint`: who choose at once. `is_drawn`: the world was drawn anew; `path` leads elsewhere.
     """
 
     terms: _Terms
@@ -103,12 +103,21 @@ class _Moment(Struct, frozen=True):
     bounds: tuple[int, ...] = ()
     at: int = 0
     joint: Together | None = None
+    is_drawn: bool = False
 
     def __deepcopy__(self, memo: object) -> "_Moment":
         return self  # nothing in it ever changes
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self.is_drawn:
+            raise TypeError("a world that was drawn anew has no history by which it could be written down")
         return _found, (self.terms, self.path)
+
+    def drawn_anew(self, seat: int, below: Below) -> "_Moment":
+        """The same moment in another world that the seat cannot tell from this one. Raises `ValueError` amid chance."""
+        if self.position is None or self.bounds or self.joint is not None:
+            raise ValueError("a world is drawn anew where one seat is to act")
+        return replace(self, position=self.position.drawn_anew(Seat(seat), below), is_drawn=True)
 
     def run(self) -> "_Moment":
         """Carry out `go` until it is done or asks for more chance."""
@@ -118,9 +127,12 @@ class _Moment(Struct, frozen=True):
         try:
             position = self.go(_Fallen(self.fallen, draws, shuffles))
             joint = together(position) if self.terms.simultaneous else None
-            return _Moment(self.terms, position, self.path, joint=joint)
+            return replace(self, position=position, go=None, fallen=(), bounds=(), at=0, joint=joint)
         except _NeededError as needed:
             return replace(self, bounds=needed.bounds, at=0)
+
+    def _going(self, path: "_Path", go: Callable[[_Fallen], Position]) -> "_Moment":
+        return replace(self, path=path, go=go, fallen=(), bounds=(), at=0, joint=None)
 
     def after(self, action: int) -> "_Moment":
         """After an option, or one part of chance, by its number."""
@@ -130,7 +142,7 @@ class _Moment(Struct, frozen=True):
             return moment.run() if moment.at == len(moment.bounds) else moment
         position = self.position
         assert position is not None, "nobody is asked yet"
-        return _Moment(self.terms, position, path, lambda chance: position.taken(action, chance)).run()
+        return self._going(path, lambda chance: position.taken(action, chance)).run()
 
     def after_all(self, actions: tuple[int, ...]) -> "_Moment":
         """After all have acted at once, each seat by a number."""
@@ -139,8 +151,8 @@ class _Moment(Struct, frozen=True):
         assert joint is not None, "nobody chooses at once with another"
         onward = joint.after(list(actions))
         if not onward.is_whole:
-            return _Moment(self.terms, position, path, joint=onward)
-        return _Moment(self.terms, position, path, lambda chance: onward.resolved(position, chance)).run()
+            return replace(self, path=path, joint=onward)
+        return self._going(path, lambda chance: onward.resolved(position, chance)).run()
 
     def at_seat(self, seat: int) -> Position | None:
         """The position as it stands for a seat; None before the first."""
@@ -177,8 +189,11 @@ class TableGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         """A match before its first die."""
         return TableState(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _loaded, (self.terms.game, self.terms.options, self.terms.simultaneous)
+
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "TableObserver":
-        """What a seat sees, as an array and as text."""
+        """A seat's view, as an array and as text."""
         del iig_obs_type
         return TableObserver(params)
 
@@ -201,7 +216,7 @@ class TableState(pyspiel.State):  # type: ignore[misc]
         return self._moment.position
 
     def current_player(self) -> int:
-        """Who is asked: a seat, chance, several at once, or nobody any more."""
+        """The player to act: a seat, chance, several at once, or none at the end."""
         if self._is_chance:
             return int(pyspiel.PlayerId.CHANCE)
         if self._moment.joint is not None:
@@ -217,7 +232,7 @@ class TableState(pyspiel.State):  # type: ignore[misc]
         return self._position.returns() if self.is_terminal() else [0.0] * self._seats
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What may fall, each as likely."""
+        """The outcomes of chance, each equally likely."""
         bound = self._moment.bounds[self._moment.at]
         return [(value, 1 / bound) for value in range(bound)]
 
@@ -241,13 +256,23 @@ class TableState(pyspiel.State):  # type: ignore[misc]
             return "wait"
         return f"{position.asked.kind} {action} {position.step.options[action].data}"
 
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "TableState":
+        """A state that the player cannot tell from this one, as OpenSpiel's searches draw them.
+
+        `sampler` gives even random numbers from 0 to less than 1. Of what comes after, the state knows all; it has no
+        history of its own, so it cannot be pickled. Raises `ValueError` where it is not one seat that acts.
+        """
+        state: TableState = self.clone()
+        state._moment = self._moment.drawn_anew(player, lambda bound: min(int(sampler() * bound), bound - 1))
+        return state
+
     def known(self, player: int) -> str:
-        """What a seat knows, as JSON; where chance is to fall, what it knew before, and nothing before the first."""
+        """A seat's knowledge as JSON; before a chance node its earlier knowledge, and nothing before the first."""
         position = self._moment.at_seat(player)
         return "" if position is None else msgspec.json.encode(seen(position, player)).decode()
 
     def observation(self, player: int) -> np.ndarray[Any, np.dtype[np.float32]]:
-        """What a seat knows as a row; where chance is to fall, what it knew before."""
+        """A seat's knowledge as a row; before a chance node its earlier knowledge."""
         position = self._moment.at_seat(player)
         return np.zeros(SEEN, np.float32) if position is None else observed(position, player)
 
@@ -272,7 +297,7 @@ class TableObserver:
         self.tensor[:] = state.observation(player)
 
     def string_from(self, state: TableState, player: int) -> str:
-        """What a seat knows, as text."""
+        """A seat's knowledge, as text."""
         return state.known(player)
 
 
@@ -294,6 +319,10 @@ def load(game: str, options: Mapping[str, Any] | None = None, *, simultaneous: b
     name = _registered(game, simultaneous=simultaneous)
     loaded: TableGame = pyspiel.load_game(name, {OPTIONS: _written(options)} if options else {})
     return loaded
+
+
+def _loaded(game: str, options: dict[str, Any], simultaneous: bool) -> TableGame:
+    return load(game, options, simultaneous=simultaneous)
 
 
 def _written(options: Mapping[str, Any]) -> str:

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from domain.kernel import Seat, State
 from projections.redaction import Viewer
-from replay.store.log import Store, WatchRow
+from replay.store.seats import WatchRow
+from replay.store.store import Store
 from server.table.chat import ROOMS, Chat, room_of
 from server.table.clocks import now_ms
 from server.table.connections import Connections, Listener
@@ -71,7 +72,7 @@ class Admission(Generic[S]):
             self._devices.tell()
 
     def presence_for(self, viewer: Viewer) -> Presence:
-        """Who is there, as it was last told, as far as a viewer may know."""
+        """The presence that was last sent, as far as a viewer may know it."""
         # As it was last told: to count anew for each of a thousand who come at once takes a thousand times as long.
         presence = self._connections.told
         return replace(presence, seats=(), thinking=()) if self._visible_head.is_behind(viewer) else presence
@@ -91,13 +92,13 @@ class Admission(Generic[S]):
             self._changed()
 
     def attendance(self) -> ServerPresence:
-        """What other servers are told."""
+        """The presence for other servers."""
         return replace(
             self._connections.here(), said=dict(self._chat.told), lent=self._lendings, renewed=self._devices.renewals
         )
 
     async def take_in(self, elsewhere: Elsewhere) -> None:
-        """What the other servers say now; all of them. Raises what the store raises."""
+        """Takes in the presence that all other servers report now. Raises what the store raises."""
         before, self._connections.elsewhere = self._connections.elsewhere, elsewhere
         self.look_round()
         for room in ROOMS.values():
@@ -136,7 +137,7 @@ class Admission(Generic[S]):
             token = new_token()
             self._connections.share(seat)
             try:
-                await asyncio.to_thread(self._store.grant, self._match, WatchRow(seat, token_hash(token)))
+                await asyncio.to_thread(self._store.seats.grant, self._match, WatchRow(seat, token_hash(token)))
             except BaseException:
                 self._connections.take_back(seat)
                 raise
@@ -147,7 +148,7 @@ class Admission(Generic[S]):
     async def revoke(self, seat: Seat) -> None:
         """Let nobody see the seat's view any more."""
         async with self._lending:
-            await asyncio.to_thread(self._store.revoke, self._match, seat)
+            await asyncio.to_thread(self._store.seats.revoke, self._match, seat)
             self._connections.unshare(seat)
             self._lent = frozenset(row for row in self._lent if row.seat != seat)
             self._lendings += 1
@@ -159,12 +160,12 @@ class Admission(Generic[S]):
         return any(listener.guest.role == "caster" for listener in self._connections)
 
     async def look_at_grants(self) -> None:
-        """Whose eyes are lent by now; casters of a seat that took tokens back at another server are sent away.
+        """Reads which seats share their view; closes casters whose token was revoked at another server.
 
         Raises what the store raises.
         """
         async with self._lending:
-            rows = frozenset(await asyncio.to_thread(self._store.watchers, self._match))
+            rows = frozenset(await asyncio.to_thread(self._store.seats.watchers, self._match))
             watched = {one.guest.viewer.seat for one in self._connections if one.guest.role == "caster"}
             taken_back = {row.seat for row in self._lent - rows} | watched - {row.seat for row in rows}
             self._lent = rows

@@ -1,4 +1,4 @@
-"""What was answered already in one match: a message that comes again is answered as the first time."""
+"""Answers that one match has given: a message that comes again gets its first answer."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
@@ -123,7 +123,7 @@ class Answers:
         return 0 if choice is None else _print(plain(choice))
 
     async def _form(self, found: Answered) -> Form:
-        """What the choice was an answer to: read once, for this comes seldom and costs a fold."""
+        """The decision that the choice answered: read once, because this is rare and costs a fold."""
         if found.form is None:
             state = await self._before(found.seq)
             asked = next(asked for asked in state.asked if asked.number == found.number)

@@ -142,7 +142,7 @@ class Audience(Generic[S]):
         return plain, write_message(replace(message, steps=(step,)))
 
     def last_in(self, language: str) -> str:
-        """What `advance` told last to clients with Scenes, in another language: what people read is made anew."""
+        """The last message of `advance` for clients with Scenes, in another language: its texts are made again."""
         assert self._told is not None, "nothing was told to clients with Scenes"
         message, step, old = self._told
         step = self._step_in(language_of(self.face.game.name, language), step, old)

@@ -144,7 +144,7 @@ class BotPlayers(Generic[S]):
         return bot.choose(view, asked, self._referee.game.revive_decision(asked).form(view), secrets.randbelow)
 
     async def _thought_or_usual(self, asked: Asked, bot: LooksAhead, view: S) -> Choice:
-        """What a bot that looks ahead answers; where its process hangs or dies, what the game's own bot does."""
+        """The answer of a bot that searches; if its process hangs or dies, the answer of the game's own bot."""
         try:
             return await self._thought(asked, bot, view)
         except (Hung, BrokenProcessPool) as wrong:
@@ -154,7 +154,7 @@ class BotPlayers(Generic[S]):
             return self._at_once(asked, make_bot(game, usual), view)
 
     async def _thought(self, asked: Asked, bot: LooksAhead, view: S) -> Choice:
-        """What a bot that looks ahead answers. A view that has not caught up it is given without the procedures."""
+        """The answer of a bot that searches. A view that has not caught up is passed without the procedures."""
         state = self._referee.state
         known = with_procedures(view, state) if view.asked == state.asked else view
         question = Question(self._referee.game.name, bot.name, known, asked, secrets.randbelow(SEEDS))

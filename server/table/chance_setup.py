@@ -94,7 +94,7 @@ class ChanceSetup(Generic[S]):
             await self._written(self.begin())
 
     async def _written(self, work: Awaitable[object]) -> None:
-        """Have something written that nobody asked for. What the store cannot do now is tried at a heartbeat."""
+        """Write lines that no client asked for. If the store fails now, the next heartbeat tries again."""
         try:
             await work
         except RecordError as wrong:

@@ -1,6 +1,6 @@
 """The server's time: a clock that does not jump, its sign of life, and what is due in one match.
 
-What the clocks of a match show is folded from its record (`domain.kernel.clock`); this module only says what time it
+The clocks of a match are folded from its record (`domain.kernel.clock`). This module only says what time it
 is and wakes the match when something is due.
 """
 
@@ -22,7 +22,7 @@ SLEW: Final = 200
 LONGEST_WAIT_S: Final = 3600.0
 """A longer wait is looked at again after so long, for two clocks never go alike."""
 STOPPED: Final = " stopped"
-"""What follows the time in the sign of an older Herald that came to its end in order."""
+"""The suffix of the sign of life that an older Herald wrote when it stopped in order."""
 SOON_MS: Final = 600_000
 """A match in which nothing is due for longer need not stay in memory for that."""
 GONE_MS: Final = 10_000
@@ -116,7 +116,7 @@ class SharedLife(LifeSign):
 
 
 class ServerTime:
-    """What time it is for every match of a server, and from when to when it was away before."""
+    """The time for every match of a server, and the interval in which the server was away before."""
 
     def __init__(self, sign: LifeSign | None = None) -> None:
         self._sign = sign or LifeSign()
@@ -134,7 +134,7 @@ class ServerTime:
 
 
 def time_over(state: State, clocks: Clocks | None, at: int) -> Event | None:
-    """What the server has to do in a match because of the time `at`; None when nothing is due."""
+    """The event that is due in a match at the time `at`; None when nothing is due."""
     if clocks is None or state.result is not None:
         return None
     if state.table.paused:

@@ -11,7 +11,10 @@ from msgspec.structs import replace
 from domain.kernel import Event, Refusal, RulesChanged, Seat, State
 from replay.errors import RecordError
 from replay.record.referee import Referee, Ruling, read_event
-from replay.store.log import AT_ONCE, Commit, Committed, Entry, SeatRow, Store, Unknown
+from replay.store.log import Commit, Committed, Entry, Unknown
+from replay.store.matches import AT_ONCE
+from replay.store.seats import SeatRow
+from replay.store.store import Store
 from server.operations import logs
 from server.operations.metrics import Meters
 from server.table.answered import SEAT
@@ -28,7 +31,7 @@ from server.wire.protocol import Accepted, Choose, Refused
 
 S = TypeVar("S", bound=State)
 Asking = tuple[Asker | None, Seat, str, Choose | TableMessage]
-"""Who asked for a commit: the connection that is told of it, the seat, whose the message is, and the message."""
+"""The origin of a commit: the connection to answer, the seat, the sender of the message, and the message."""
 
 ELSEWHERE_S = 3.0
 """After so long without a line another server is taken to be gone: the append decides who was first, in any case."""
@@ -39,7 +42,7 @@ ATTEMPTS = 5
 class CommandQueue(Generic[S]):
     """One thing at a time is decided, committed and told. `woken` is called when what is open may have changed.
 
-    Whoever commits beside choices and acts holds `lock` meanwhile. `is_unwritten`: what the server had to do could
+    A caller that commits beside choices and acts holds `lock`. `is_unwritten`: what the server had to do could
     not be written. `is_elsewhere`: another server wrote the last line, or may have. `lives_here`: whether this process
     is the one that goes on with the match by itself, and speaks for it; None where nobody can say.
     """
@@ -139,7 +142,7 @@ class CommandQueue(Generic[S]):
         commit = self._seats.with_seat(ruling.commit, ruling.events)
         due, call = self._due_after(ruling, commit), self._broadcaster.held_until(ruling)
         if call or due != self._due:
-            commit = replace(commit, due=None if due == self._due else due, call=call)
+            commit = replace(commit, due=None if due == self._due else due, reminder=call)
         self._sent = commit.entries
         try:
             answer = await self._group_commit.append(commit, lambda: self._committed(ruling, begun, asking, due))
@@ -170,7 +173,7 @@ class CommandQueue(Generic[S]):
             referee = self._referee
             due = due_of(referee.game, referee.state, referee.clocks, self._seats.bots, referee.at)
             if due not in {self._due, AT_ONCE}:
-                await asyncio.to_thread(self._store.set_due, referee.match, referee.seq, due)
+                await asyncio.to_thread(self._store.matches.set_due, referee.match, referee.seq, due)
                 self._due = due
 
     def _committed(self, ruling: Ruling[S], begun: float, asking: Asking | None, due: int) -> None:
@@ -206,7 +209,7 @@ class CommandQueue(Generic[S]):
         return ELSEWHERE_S if self.is_elsewhere else 0.0
 
     def settle_where(self, *, is_elsewhere: bool) -> None:
-        """Who goes on with the match: who wrote its last line, where nobody can say in which process it lives."""
+        """Marks the server that goes on with the match: the writer of its last line, if no process owns it."""
         self.is_elsewhere = is_elsewhere if self.lives_here is None else not self.lives_here
 
     async def fold_news(self) -> bool:
@@ -228,7 +231,7 @@ class CommandQueue(Generic[S]):
 
 
 class AppendedLines(Struct, frozen=True):
-    """What another server appended: lines, the last signature, and who holds the seats where somebody sat down."""
+    """Lines that another server appended, the last signature, and the holders of seats if somebody sat down."""
 
     entries: Sequence[Entry] = ()
     signed: tuple[int, bytes] | None = None
@@ -236,13 +239,13 @@ class AppendedLines(Struct, frozen=True):
 
 
 def _news(store: Store, match: str, seq: int) -> AppendedLines:
-    """What the store has after a line; to be asked in a thread."""
+    """The lines in the store after a line; call it in a thread."""
     if store.head(match).seq <= seq:
         return AppendedLines()
     entries = store.read(match, after=seq)
     is_seated = any(entry.type == "SeatTaken" for entry in entries)
     signed = next(reversed(store.checkpoints(match)), None)
-    return AppendedLines(entries, signed, store.seats(match) if is_seated else ())
+    return AppendedLines(entries, signed, store.seats.holders(match) if is_seated else ())
 
 
 def _used_again(name: str, line: int) -> Refused:

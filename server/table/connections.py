@@ -1,4 +1,4 @@
-"""Who watches a match: the connections by viewer, and what everybody is told of their presence."""
+"""The connections of a match by viewer, and the presence that everybody is sent."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, Protocol
@@ -116,7 +116,7 @@ class Connections:
                 listener.dismiss(4010)
 
     def here(self) -> ServerPresence:
-        """Who is at the match at this server."""
+        """The presence at this server."""
         spectators = self.of(SPECTATOR)
         roles = [(listener.guest.role, listener.guest.viewer.seat) for listener in self]
         seats = {seat for role, seat in roles if role == "seat" and seat is not None}

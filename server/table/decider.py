@@ -25,7 +25,7 @@ from domain.kernel.form import Answer, One, numbered
 from replay.record import sealing, signing
 from replay.record.errors import NotSigned
 from replay.record.referee import Referee, Ruling
-from replay.store.log import Store
+from replay.store.log import Log
 from server.table.table_state import TableState
 from server.wire.act_messages import TableMessage
 from server.wire.acts import act_on_past, unread
@@ -46,11 +46,11 @@ class Decider(Generic[S]):
     everybody sees; what was asked for is decided after it.
     """
 
-    def __init__(self, referee: Referee[S], table_state: TableState[S], store: Store) -> None:
+    def __init__(self, referee: Referee[S], table_state: TableState[S], store: Log) -> None:
         self._referee, self._table_state, self._store = referee, table_state, store
 
     async def decide(self, seat: Seat, message: Choose, by: str) -> Ruling[S]:
-        """What a choice comes to. Raises `Refusal`."""
+        """The ruling on a choice. Raises `Refusal`."""
         if owing := self._referee.owing:
             whom = " and ".join(f"seat {owes + 1}" for owes in owing)
             raise NotBegun(f"The match has not begun: it waits for {whom} to reveal a share of chance (`reveal`).")
@@ -75,7 +75,7 @@ class Decider(Generic[S]):
         return replace(note, signed=opened, commitment=sealing.b64(made), signature=given.signature)
 
     async def judge(self, seat: Seat, message: TableMessage) -> Ruling[S] | None:
-        """What an act comes to, where the record has to be read for it decided in a thread. Raises `Refusal`.
+        """The ruling on an act, decided in a thread if the record has to be read. Raises `Refusal`.
 
         None where a commit whose asker is gone has changed the match meanwhile.
         """
@@ -93,7 +93,7 @@ class Decider(Generic[S]):
         return ruling if self._referee.seq == seq else None
 
     def due(self) -> Ruling[S] | None:
-        """What the hour comes to, None when nothing is due. Raises `Refusal`."""
+        """The ruling that the time calls for, None when nothing is due. Raises `Refusal`."""
         due = self._table_state.due()
         return None if due is None else self._act(due)
 

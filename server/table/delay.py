@@ -1,7 +1,7 @@
 """Spectators kept behind: what a match's delay lets them see, and when it lets them see more.
 
-Only whole commits are shown. That a match was created and who took a seat before play begins is not kept back: the
-lobby shows it too.
+Only whole commits are shown. The creation of a match and the players who take seats before play are not kept back: the
+lobby shows them too.
 """
 
 import time
@@ -12,7 +12,8 @@ from itertools import groupby
 from msgspec import Struct
 
 from replay.record import sealing
-from replay.store.log import Entry, Header
+from replay.store.log import Entry
+from replay.store.matches import Header
 from server.wire.protocol import Delay
 
 SETUP = ("MatchCreated", "SeatTaken")
@@ -62,7 +63,7 @@ class _Held(Struct, frozen=True):
 
 
 class Backlog:
-    """What spectators of one match may not see yet, and where the record ends for them: line `seq`, hash `head`.
+    """The lines that spectators may not see yet, and the end of their record: line `seq`, hash `head`.
 
     A commit that was seen to happen waits by the monotonic clock, so that a wall clock that jumps lifts nothing; one
     that was read from the record waits by the record's time.
@@ -84,7 +85,7 @@ class Backlog:
             self._held.append(_Held(tuple(lines), now + left))
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """What was appended just now: a commit of this server, or what another one appended meanwhile."""
+        """Takes in new lines: a commit of this server, or lines that another server appended meanwhile."""
         for entry in entries:
             self._begun = self._begun or entry.type == BEGINNING
             if not self._begun and entry.type in SETUP:

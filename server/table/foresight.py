@@ -1,4 +1,4 @@
-"""What would follow from a seat's choice: from the seat's own view, in a thread, without touching the match."""
+"""Consequences of a seat's choice: from the seat's own view, in a thread, without touching the match."""
 
 import asyncio
 from typing import Final, Generic, TypeVar
@@ -20,13 +20,13 @@ BY_LEAVE: Final = "It can be taken back only if everybody agrees."
 
 
 class Foresight(Generic[S]):
-    """Answers `foresee`, for who is asked alone. Of the world it takes the procedures only, which are public facts."""
+    """Answers `foresee`, for the asked seat alone. Of the true state it takes only the procedures, which are public."""
 
     def __init__(self, face: Face[S], referee: Referee[S], views: Views[S], seats: Seats) -> None:
         self._face, self._referee, self._views, self._seats = face, referee, views, seats
 
     async def foresee(self, seat: Seat, message: Foresee) -> Foreseen:
-        """What would follow from the choice, as far as the seat knows. Raises `Refusal`."""
+        """The consequences of the choice, as far as the seat knows. Raises `Refusal`."""
         view = (await self._views.audience(Viewer(seat))).view
         state = self._referee.state
         asked = asked_of(view, seat, message.decision)

@@ -1,4 +1,4 @@
-"""What frames say of clocks and of the table, as it stood at one moment."""
+"""Clocks and table state in frames, as they stood at one moment."""
 
 from msgspec import Struct
 
@@ -6,7 +6,7 @@ from server.wire.protocol import ClockInfo, TableInfo
 
 
 class FrameTimes(Struct, frozen=True):
-    """What a frame says of clocks and of the table."""
+    """The clocks and the table state of a frame."""
 
     clocks: dict[str, ClockInfo] = {}
     table: TableInfo | None = None

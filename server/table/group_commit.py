@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from replay.store.log import Append, Commit, Committed, Store
+from replay.store.log import Append, Commit, Committed, Log
 
 AT_ONCE: Final = 256
 """Commits that are staged at once at most: to write one holds the loop up for some 40 µs."""
@@ -29,7 +29,7 @@ class Waiting:
         self.committed = committed
 
     def answer(self, answer: Append | BaseException) -> None:
-        """Whoever waits goes on in the next turn of the loop; the match goes on at once."""
+        """Callers that wait go on in the next turn of the loop; the match goes on at once."""
         if isinstance(answer, Committed):
             try:
                 self.committed()
@@ -46,12 +46,12 @@ class Waiting:
 class GroupCommit:
     """Appends of one event loop, and their answers.
 
-    What came while a transaction was under way makes the next one. The loop is woken once for all answers that have
+    Commits that arrive during a transaction make the next one. The loop is woken once for all answers that have
     come meanwhile; `asyncio.wrap_future` would wake it for each, and take three turns of the loop until the one who
     waits goes on.
     """
 
-    def __init__(self, store: Store, tries: int = 0) -> None:
+    def __init__(self, store: Log, tries: int = 0) -> None:
         """`tries`: how often it is tried again to stage, for other processes write into the same file.
 
         A store that has staged once can do so again as soon as its log is moved: it is tried again there too.
@@ -64,9 +64,9 @@ class GroupCommit:
         self._is_awaited = False
 
     def append(self, commit: Commit, committed: Callable[[], None] = lambda: None) -> "asyncio.Future[Append]":
-        """Append soon. `committed` is called once it is durable, before anybody goes on who waits for the future.
+        """Append soon. `committed` is called once it is durable, before callers that wait for the future go on.
 
-        Who waits may be cancelled; what is being written is not. Raises what the store raises, or `committed`.
+        A caller that waits may be cancelled; the write goes on. Raises what the store or `committed` raises.
         """
         loop = asyncio.get_running_loop()
         waiting = Waiting(commit, loop.create_future(), committed)

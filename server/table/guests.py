@@ -1,4 +1,4 @@
-"""Who a client is in a match: found by its token alone, with the same work whatever the answer is."""
+"""The role of a client in a match: found by its token alone, with the same work whatever the answer is."""
 
 import re
 import secrets
@@ -12,7 +12,9 @@ from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.record import sealing
 from replay.store.errors import NoSuchMatch
-from replay.store.log import Header, SeatRow, Store
+from replay.store.matches import Header
+from replay.store.seats import SeatRow
+from replay.store.store import Store
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import Hello
 
@@ -33,7 +35,7 @@ _INVITATION: Final = re.compile(r"([A-Za-z0-9_-]{43})([-0-7])(\d{5})")
 
 
 class Guest(Struct, frozen=True):
-    """Who a connection is in a match: a seat, a caster with a seat's eyes, or a spectator.
+    """The role of a connection in a match: a seat, a caster with a seat's shared view, or a spectator.
 
     `held`: the hash of the token that let it in.
     """
@@ -55,12 +57,12 @@ def new_token() -> str:
 
 
 def token_hash(token: str) -> bytes:
-    """What the store keeps of a token."""
+    """The hash of a token that the store keeps."""
     return sealing.tagged_hash("token", token.encode())
 
 
 def invitation_hash(text: str) -> bytes:
-    """What the store keeps of an invitation: another hash than of a token, so that none is taken for the other."""
+    """The hash of an invitation that the store keeps. It is tagged, so that it never passes for a token's."""
     return sealing.tagged_hash("invitation", text.encode())
 
 
@@ -94,13 +96,13 @@ class Invitation(Struct, frozen=True):
 
     @classmethod
     def read(cls, text: str) -> "Invitation | None":
-        """What a text says; None where it is none."""
+        """The invitation in a text; None where there is none."""
         found = _INVITATION.fullmatch(text)
         return None if found is None else cls(found[1], None if found[2] == "-" else int(found[2]), int(found[3]))
 
 
 class Offered(Struct, frozen=True):
-    """What was found for an invitation: the match, and the seat that it opens.
+    """The match and the seat that an invitation opens.
 
     `is_used`: whoever asks has sat down there by it already.
     """
@@ -144,7 +146,7 @@ def _matching(rows: Sequence[SeatRow], given: bytes) -> SeatRow | None:
 
 
 def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
-    """The match and who the client is there. Raises `NotAdmitted`; whether the match or the token is wrong is not told.
+    """The match and the client's role. Raises `NotAdmitted`, whether the match or the token is wrong.
 
     Every hello asks the store for the same three things, hashes one token and compares `SLOTS` hashes, before any
     match is folded: neither the answer nor the work before it tells a match that is not the client's from none.
@@ -153,7 +155,7 @@ def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
     offered = [
         (row.token_hash, Guest("seat", Viewer(Seat(row.seat)), row.token_hash)) for row in rows if row.token_hash
     ]
-    offered += [(row.token_hash, Guest("caster", Viewer(Seat(row.seat)))) for row in store.watchers(hello.match)]
+    offered += [(row.token_hash, Guest("caster", Viewer(Seat(row.seat)))) for row in store.seats.watchers(hello.match)]
     offered += [(NOBODY, WATCHER)] * (SLOTS - len(offered))
     given, found = token_hash(hello.token), None
     for kept, guest in offered:
@@ -172,7 +174,7 @@ def _asked(store: Store, match: str) -> tuple[Header | None, tuple[SeatRow, ...]
     with suppress(NoSuchMatch):
         header = store.header(match)
     with suppress(NoSuchMatch):
-        rows = store.seats(match)
+        rows = store.seats.holders(match)
     return header, rows
 
 

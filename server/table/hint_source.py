@@ -1,4 +1,4 @@
-"""What a hint of one match is made from: the view of the seat that asks, and nothing else."""
+"""The source of a hint: the view of the seat that asks, and nothing else."""
 
 from typing import Generic, TypeVar
 
@@ -24,7 +24,7 @@ class HintSource(Generic[S]):
         return bool(self._seats.answers.hinted(seat, number))
 
     async def question(self, seat: Seat, number: int) -> HintSearch:
-        """What is to be thought about, as far as the seat knows. Raises `Refusal`."""
+        """The question to search, as far as the seat knows. Raises `Refusal`."""
         view, state = (await self._views.audience(Viewer(seat))).view, self._referee.state
         asked = asked_of(view, seat, number)
         if state.asked != view.asked or isinstance(state.stack, Hidden):

@@ -8,7 +8,10 @@ from msgspec import Struct
 from domain.kernel import State
 from projections.face import Face
 from replay.record.referee import Referee
-from replay.store.log import Entry, Header, SeatRow, Store, WatchRow
+from replay.store.log import Entry
+from replay.store.matches import Header
+from replay.store.seats import SeatRow, WatchRow
+from replay.store.store import Store
 from server.bots.workers import Workers
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS, Limits
@@ -39,7 +42,7 @@ S = TypeVar("S", bound=State)
 
 
 class StoredMatch(Struct, frozen=True):
-    """What the store keeps of a match beside its keys. `signed`: the last signature, with its line."""
+    """A match as the store has it, without its keys. `signed`: the last signature, with its line."""
 
     entries: tuple[Entry, ...]
     header: Header
@@ -52,7 +55,11 @@ class StoredMatch(Struct, frozen=True):
         """As it is in the store, up to a line; to be asked in a thread. Raises what the store raises."""
         entries, signed = tuple(store.read(match, limit=seq)), store.checkpoints(match)
         return cls(
-            entries, store.header(match), store.seats(match), store.watchers(match), next(reversed(signed), None)
+            entries,
+            store.header(match),
+            store.seats.holders(match),
+            store.seats.watchers(match),
+            next(reversed(signed), None),
         )
 
 
@@ -150,7 +157,7 @@ class LiveMatch(Generic[S]):
     async def refresh(self) -> None:
         """Take in what another server appended, unless a choice is being decided, which does the same.
 
-        Who is kept behind is shown what they may see by now.
+        Delayed spectators are sent the lines that they may see by now.
         """
         self._left_at = time.monotonic()  # somebody comes: the match stays in memory
         if not self.command_queue.lock.locked():
@@ -180,7 +187,7 @@ class LiveMatch(Generic[S]):
     def heartbeat(self) -> None:
         """Tell who came and went, and what time it is where nothing happens.
 
-        What the server had to do and could not write, for a full disk perhaps, is tried again.
+        Writes that failed, for example on a full disk, are tried again.
         """
         if self.command_queue.is_unwritten and not self.command_queue.lock.locked():
             self.command_queue.is_unwritten = False

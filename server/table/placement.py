@@ -27,7 +27,7 @@ class Placement(Struct, frozen=True):
     def new_match_id(self, occasion: bytes = b"") -> bytes:
         """The id of a match that will live here. `occasion`: what it follows from, a secret; chance without.
 
-        Who makes a match on the same occasion elsewhere meets the same id, so that the store lets one of them make it.
+        A server that makes a match for the same occasion gets the same id, so the store lets only one of them make it.
         """
         for number in count():
             mid = _following(occasion, number) if occasion else new_match_id()

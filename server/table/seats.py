@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from domain.kernel import SEAT_ACTS, Act, Chosen, Event, Game, SeatReplaced, State
 from replay.record.referee import read_event
-from replay.store.log import Commit, Entry, SeatRow, Store
+from replay.store.log import Commit, Entry, Log
+from replay.store.seats import SeatRow
 from server.bots import Bot, GentleBot, make_bot
 from server.table.answered import Answers
 from server.wire.protocol import SeatInfo
@@ -20,13 +21,13 @@ NOTED_NAMES: Final = frozenset(event.__name__ for event in NOTED)
 
 
 class Seats:
-    """Who sits where, which bots play, and which line answered which choice.
+    """The holders of the seats, the bots that play, and the line that answered each choice.
 
     `bots`: those that play, by seat. `answers`: the line of each choice and act.
     """
 
     def __init__(
-        self, game: Game[Any], match: str, store: Store, rows: Iterable[SeatRow], entries: Iterable[Entry] = ()
+        self, game: Game[Any], match: str, store: Log, rows: Iterable[SeatRow], entries: Iterable[Entry] = ()
     ) -> None:
         self._game = game
         self._rows: dict[int, SeatRow] = {row.seat: row for row in rows}
@@ -59,7 +60,7 @@ class Seats:
         return replace(self._rows[event.seat], kind="bot", bot=event.bot)
 
     def with_seat(self, commit: Commit, events: Sequence[Event]) -> Commit:
-        """The commit, with who holds the seat from now on that these events hand over to a bot.
+        """The commit, with the new holder of a seat that these events hand over to a bot.
 
         The seat's token stays as the store has it: another server may have changed it.
         """
@@ -86,11 +87,11 @@ class Seats:
         return isinstance(self.bots.get(seat), GentleBot) and seat not in self._replaced
 
     def row(self, seat: int) -> SeatRow | None:
-        """What the store keeps of a seat, None where there is no such seat."""
+        """The store's row of a seat, None where there is no such seat."""
         return self._rows.get(seat)
 
     def infos(self, names: Sequence[str], end: int) -> tuple[SeatInfo, ...]:
-        """Who holds the seats, by the names of the state, for who sees the record up to line `end`.
+        """The holders of the seats, by the names of the state, for a viewer who sees the record up to line `end`.
 
         That a bot took a person's place may be news.
         """
@@ -100,11 +101,11 @@ class Seats:
         return tuple(SeatInfo(seat, names[seat], kinds[seat] if names[seat] else "") for seat in sorted(kinds))
 
 
-async def _before(game: Game[Any], store: Store, match: str, seq: int) -> State:
+async def _before(game: Game[Any], store: Log, match: str, seq: int) -> State:
     """The state before a line, folded aside."""
     return await asyncio.to_thread(_folded, game, store, match, seq)
 
 
-def _folded(game: Game[Any], store: Store, match: str, seq: int) -> State:
+def _folded(game: Game[Any], store: Log, match: str, seq: int) -> State:
     state: State = game.fold(read_event(game, entry) for entry in store.read(match, limit=seq - 1))
     return state

@@ -1,4 +1,4 @@
-"""What a server says to others over the same store of one match: who is at it here.
+"""The presence at one match that a server reports to other servers over the same store.
 
 The store is trusted with it; hints are not (`server.lobby.presence_exchange`).
 """
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 
 class ServerPresence(Struct, frozen=True, omit_defaults=True):
-    """Who is at a match at one server, as `Presence` has it.
+    """The presence at a match at one server, as `Presence` has it.
 
     `said`: the last line of chat that was told there, by room; `lent`: how often a seat's view was lent or taken back;
     `wishes`: the seats that would like to play once more, and the hash of the token by which each will be let in;
@@ -36,11 +36,11 @@ class ServerPresence(Struct, frozen=True, omit_defaults=True):
 
 
 Elsewhere = Mapping[str, ServerPresence]
-"""What the other servers say of a match, by their names."""
+"""The presence that other servers report of a match, by server."""
 
 
 def read(words: str) -> ServerPresence:
-    """What a server has said. What a later version writes in another way is passed over."""
+    """The presence that a server reported. A form that only a later version knows is passed over."""
     try:
         return msgspec.json.decode(words, type=ServerPresence)
     except msgspec.MsgspecError:

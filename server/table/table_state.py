@@ -40,7 +40,7 @@ class TableState(Generic[S]):
         return self._time.now() + self._ahead_ms
 
     def present(self, seats: Collection[int]) -> None:
-        """Who holds these seats is connected, nobody else."""
+        """The holders of these seats are connected; nobody else is."""
         for seat in range(len(self._referee.state.players)):
             if seat in seats:
                 self._away[seat] = 0
@@ -60,7 +60,7 @@ class TableState(Generic[S]):
         return max(0, self.now() - max(since, self._resumed_ms, *excused))
 
     def due(self) -> Event | None:
-        """What the server has to put down because of the time before anything else; None when nothing."""
+        """The ruling that the time calls for before anything else; None when there is none."""
         clocks = self._referee.clocks
         if clocks is None and not self.was_away:
             return None
@@ -79,13 +79,13 @@ class TableState(Generic[S]):
         return act_of(message, seat, self._referee.game.name, self._referee.state, self.absent_ms)
 
     def times(self) -> FrameTimes:
-        """What everybody is told who enters."""
+        """The table state that every viewer is sent on entering."""
         clocks, state, at = self._referee.clocks, self._referee.state, self.now()
         table = self._table(at)
         return FrameTimes(clock_infos(clocks, state, at), None if table == TableInfo() else table)
 
     def news(self) -> FrameTimes:
-        """What is told with a commit; the table only where it has changed."""
+        """The clocks and table state that go with a commit; the table state only if it has changed."""
         clocks, state = self._referee.clocks, self._referee.state
         changed, former, self._told = state.table is not self._told, self._told, state.table
         owing = self._referee.owing
@@ -98,7 +98,7 @@ class TableState(Generic[S]):
         return FrameTimes(clock_infos(clocks, state, at), self._table(at) if changed else None)
 
     def _table(self, at: int) -> TableInfo:
-        """What is open at the table, and whose share of chance is waited for."""
+        """The open offers and pauses, and the seats whose share of chance is missing."""
         info, owing = table_info(self._referee.clocks, self._referee.state, at), self._referee.owing
         if not owing:
             return info

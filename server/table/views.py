@@ -1,4 +1,4 @@
-"""What each viewer of one match sees: Scenes, lines and seats, as far as the viewer's horizon."""
+"""The view of each viewer of one match: Scenes, lines and seats, up to the viewer's visible head."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterator, Sequence
@@ -12,7 +12,7 @@ from projections.redaction import Viewer, audiences_with
 from replay.errors import RecordInvalid
 from replay.record import sealing
 from replay.record.referee import Referee, read_event
-from replay.store.log import Entry, Store
+from replay.store.log import Entry, Log
 from server.table.audience import Audience, wire_item
 from server.table.frame_times import NO_TIMES, FrameTimes
 from server.table.seats import Seats
@@ -29,12 +29,12 @@ CHUNK_BYTES = 128 * 1024
 
 
 class Views(Generic[S]):
-    """What a viewer is given who asks. `audiences`: the folded views that are in memory."""
+    """Answers to viewers that ask. `audiences`: the folded views that are in memory."""
 
     def __init__(
         self,
         face: Face[S],
-        store: Store,
+        store: Log,
         referee: Referee[S],
         visible_head: VisibleHead[S],
         seats: Seats,
@@ -72,7 +72,7 @@ class Views(Generic[S]):
         return self.audiences[viewer].snapshot(end.seq, sealing.unb64(end.hash), self.times_for(viewer), language)
 
     def times_for(self, viewer: Viewer) -> FrameTimes:
-        """What the clocks show and what is open at the table; spectators who are kept behind are not told."""
+        """The clocks and the table state; delayed spectators are not told."""
         return NO_TIMES if self._visible_head.is_behind(viewer) else self._table_state.times()
 
     async def lines_since(self, viewer: Viewer, since: int) -> AsyncGenerator[tuple[str, int], None]:
@@ -105,7 +105,7 @@ class Views(Generic[S]):
         return reduce(sealing.link, (entry.line for entry in self._store.read(self._referee.match, limit=seq)), genesis)
 
     def seats(self, viewer: Viewer) -> tuple[SeatInfo, ...]:
-        """Who holds the seats, as far as a viewer may know."""
+        """The holders of the seats, as far as a viewer may know."""
         return self._seats.infos(self._referee.state.players, self._visible_head.seq_for(viewer))
 
     def keys_of(self, viewer: Viewer) -> dict[str, str]:

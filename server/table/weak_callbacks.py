@@ -1,4 +1,4 @@
-"""Calls back to who waits, which keep nobody in memory: a match that is let go is gone at once, uncollected."""
+"""Callbacks that keep nothing in memory: a match that is released is gone at once, without a collection."""
 
 from collections.abc import Callable
 from typing import ParamSpec

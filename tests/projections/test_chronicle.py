@@ -5,7 +5,7 @@ from msgspec import convert
 
 from domain.kernel import Seat
 from domain.vera_discordia import GAME
-from domain.vera_discordia import events as e
+from domain.vera_discordia.state import events as e
 from projections.chronicle import line, linked
 from projections.vocabulary import Line
 from tests.projections.matches import VERA_FACE, VIEWERS, vera, walk

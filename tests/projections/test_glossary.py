@@ -9,18 +9,18 @@ from typing import get_args
 import msgspec
 import pytest
 
-from domain.disciples_legacy import hooks
-from domain.disciples_legacy.state import Phase as DisciplesPhase
-from domain.joan_of_arc.dice import FACES, Face
-from domain.joan_of_arc.hooks import Order as JoanOrder
-from domain.joan_of_arc.hooks import Skill as JoanSkill
-from domain.joan_of_arc.state import Phase as JoanPhase
-from domain.joan_of_arc.terrain import GroundTerrain, SkyTerrain
-from domain.joan_of_arc.units import Arm, Trait
-from domain.joan_of_arc.units import Kind as UnitKind
-from domain.vera_discordia.cards import Ability, AnyHook, Die, OrderType, Rank, Terrain
-from domain.vera_discordia.state import AttackKind, Phase
-from domain.war_for_edadh.cards import SHIPPED, Effect, Kind
+from domain.disciples_legacy.cards import hooks
+from domain.disciples_legacy.state.state import Phase as DisciplesPhase
+from domain.joan_of_arc.board.terrain import GroundTerrain, SkyTerrain
+from domain.joan_of_arc.cards.dice import FACES, Face
+from domain.joan_of_arc.cards.hooks import Order as JoanOrder
+from domain.joan_of_arc.cards.hooks import Skill as JoanSkill
+from domain.joan_of_arc.cards.units import Arm, Trait
+from domain.joan_of_arc.cards.units import Kind as UnitKind
+from domain.joan_of_arc.state.state import Phase as JoanPhase
+from domain.vera_discordia.cards.cards import Ability, AnyHook, Die, OrderType, Rank, Terrain
+from domain.vera_discordia.state.state import AttackKind, Phase
+from domain.war_for_edadh.cards.cards import SHIPPED, Effect, Kind
 from projections import glossary as module
 from projections.games.vera_discordia.terms import HOOK_TERMS
 from projections.games.war_for_edadh.words import POSITIONS

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from domain.disciples_legacy import GAME
-from domain.disciples_legacy.events import ArmyDeployed
-from domain.disciples_legacy.position_start import IN_ATTACKS, IN_BATTLES, STARTS
-from domain.disciples_legacy.positions import POSITIONS
+from domain.disciples_legacy.positions.positions import POSITIONS
+from domain.disciples_legacy.positions.starts import IN_ATTACKS, IN_BATTLES, STARTS
+from domain.disciples_legacy.state.events import ArmyDeployed
 from domain.kernel import HIDDEN, Seat
 from tests.domain.disciples_legacy.table import given
 

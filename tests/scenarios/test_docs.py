@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from domain.disciples_legacy import position_start as disciples_start
-from domain.disciples_legacy import positions as disciples_legacy
-from domain.disciples_legacy.position_sides import SIDE_KEYS as DISCIPLES_SIDE_KEYS
-from domain.disciples_legacy.position_text import OWN_KINDS
-from domain.joan_of_arc import position_start as joan_start
-from domain.joan_of_arc import positions as joan_of_arc
-from domain.joan_of_arc.position_maps import LYING, PLANNED
-from domain.vera_discordia.position_start import STARTS
-from domain.vera_discordia.position_text import FLAGS, ORDER_FLAGS
-from domain.vera_discordia.positions import KEYS, SIDE_KEYS
-from domain.vera_discordia.state import SPACES
-from domain.war_for_edadh import positions as war_for_edadh
+from domain.disciples_legacy.positions import positions as disciples_legacy
+from domain.disciples_legacy.positions import starts as disciples_start
+from domain.disciples_legacy.positions.notation import OWN_KINDS
+from domain.disciples_legacy.positions.sides import SIDE_KEYS as DISCIPLES_SIDE_KEYS
+from domain.joan_of_arc.positions import positions as joan_of_arc
+from domain.joan_of_arc.positions import starts as joan_start
+from domain.joan_of_arc.positions.boards import LYING, PLANNED
+from domain.vera_discordia.positions.notation import FLAGS, ORDER_FLAGS
+from domain.vera_discordia.positions.positions import KEYS, SIDE_KEYS
+from domain.vera_discordia.positions.starts import STARTS
+from domain.vera_discordia.state.state import SPACES
+from domain.war_for_edadh.positions import positions as war_for_edadh
 from replay.scenarios import lesson_check, lesson_format
 from replay.scenarios.format import Begin, Then, When
 from replay.scenarios.play import Scenario, check, parse

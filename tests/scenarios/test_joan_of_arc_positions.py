@@ -5,11 +5,11 @@ from typing import Any, Final
 import pytest
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.options import ScenarioName
-from domain.joan_of_arc.position_start import STARTS
-from domain.joan_of_arc.position_writing import written
-from domain.joan_of_arc.positions import POSITIONS
-from domain.joan_of_arc.state import JoanState
+from domain.joan_of_arc.positions.positions import POSITIONS
+from domain.joan_of_arc.positions.starts import STARTS
+from domain.joan_of_arc.positions.writing import written
+from domain.joan_of_arc.state.options import ScenarioName
+from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import Hidden, Seat
 from server.conformance.walks import Walk
 from tests.domain.joan_of_arc.table import given

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from domain.kernel import HIDDEN, Hidden, State
 from domain.kernel.state import plain
 from domain.vera_discordia import GAME
-from domain.vera_discordia.position_start import STARTS
-from domain.vera_discordia.positions import POSITIONS
-from domain.vera_discordia.state import Phase, VeraState
+from domain.vera_discordia.positions.positions import POSITIONS
+from domain.vera_discordia.positions.starts import STARTS
+from domain.vera_discordia.state.state import Phase, VeraState
 from server.conformance.walks import Walk, mask, viewers
 
 KERNEL = {name: getattr(State(), name) for name in State.__struct_fields__}

@@ -43,6 +43,7 @@ from herald_client import (
     some,
 )
 from herald_client.record import unb64
+from herald_client.shapes import tables
 
 pytestmark = pytest.mark.xdist_group("herald-client")  # one server for all
 GAME = "war_for_edadh"
@@ -70,7 +71,9 @@ async def play(match: Match, chance: random.Random, made: list[str] | None = Non
 def changed(line: Line, secret: str = "", **fields: Any) -> tuple[str, list[tuple[int, str]]]:
     """A line as one who cheats would have written it: other public fields, or another secret behind its first seal."""
     parts = msgspec.json.decode(line.text)
-    parts[8].update(fields)
+    order = tables()["kernel"]["lines"].get(line.type, {"fields": fields})["fields"]
+    made = {**parts[8], **fields}
+    parts[8] = {name: made[name] for name in (*order, *made) if name in made and made[name] != ""}
     openings = [(slot, secret if secret and not at else value) for at, (slot, value) in enumerate(line.openings)]
     return msgspec.json.encode(parts).decode(), openings
 
@@ -199,6 +202,54 @@ async def test_an_id_that_was_used_is_not_used_again(server: Server) -> None:
         assert (await ada.choose(int(prompt["id"]), answer, id="mine")).id == "mine"
         with pytest.raises(Refused, match="id-used"):
             await ada.choose(int(prompt["id"]) + 1, answer, id="mine")
+
+
+DEFAULTS: list[tuple[str, dict[str, Any]]] = [
+    ("offer", {"terms": {"is": "replace", "seat": 1, "bot": "random"}}),
+    ("offer", {"terms": {"is": "replace", "seat": 1, "absent_ms": 0}}),
+    ("offer", {"terms": {"seat": 1, "bot": "random", "is": "replace"}}),
+    ("offer", {"terms": {"is": "take_back", "line": 0}}),
+    ("offer", {"terms": {"length_ms": 60_000, "is": "pause"}}),
+    ("offer", {"terms": {"is": "go_on"}}),
+    ("offer", {"terms": {"is": "draw"}}),
+    ("claim", {"seat": 1, "draw": False}),
+    ("claim", {"seat": 1, "draw": True}),
+    ("claim", {"seat": 1}),
+    ("vacation", {"days": 0}),
+    ("vacation", {"days": 1}),
+    ("hint", {"decision": 1}),
+    ("agree", {"number": 0}),
+    ("decline", {"number": 10**6}),
+    ("offer", {"terms": {"is": "abandon"}}),
+    ("resign", {}),
+]
+"""Every act, with each of its defaults said and left out."""
+
+
+@live
+async def test_what_is_said_with_its_defaults_is_signed_as_its_line_has_it(server: Server) -> None:
+    async with two(server) as (ada, bo):
+        await news(bo, Asked)
+        refused: dict[str, str] = {}
+        for kind, fields in DEFAULTS:
+            try:
+                await ada.act(kind, **fields)
+            except Refused as wrong:
+                refused[f"{kind} {fields}"] = wrong.code
+            for offer in ada.table.offers:
+                await ada.decline(offer.number)
+            if bo.question:
+                await bo.choose(*answer_of(bo))
+        assert set(refused.values()) <= {"not-now", "no-hints"}, refused
+        assert len(refused) < len(DEFAULTS) - 4
+        await news(ada, Ended)
+        assert ada.verifier.fault is None
+
+
+def answer_of(match: Match) -> tuple[int, Any]:
+    """An answer to the open question."""
+    assert match.question is not None
+    return int(match.question["id"]), some(match.question["fields"][0], random.Random(1).randrange)
 
 
 @live

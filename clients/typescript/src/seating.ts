@@ -1,8 +1,8 @@
 // Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
 import { Agreements } from "./agreements.js";
 import { fits } from "./curve.js";
-import { Order } from "./order.js";
 import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8, type Bytes } from "./hashes.js";
+import type { Strict } from "./strict.js";
 import { Verifier, type Taken } from "./verify.js";
 
 type Payload = Record<string, any>;
@@ -116,7 +116,8 @@ export class MatchVerifier extends Verifier {
 	signatures = 0;
 	/** signatures that this program cannot check */
 	unproved = 0;
-	order = new Order();
+	/** Who knows the shape and order of lines. */
+	strict: Strict | undefined;
 	/** What is agreed and asked. */
 	agreements = new Agreements();
 	/** The last line in which each seat chose. */
@@ -135,6 +136,8 @@ export class MatchVerifier extends Verifier {
 	committedAt = 0;
 	spent = 0;
 	waits = false;
+	/** Whether the end opens the secrets to everybody. */
+	isPublic = false;
 	/** Whether hints may be asked for, and the decisions for which they were. */
 	hints = false;
 	hintsAsked: Set<number> = new Set();
@@ -142,11 +145,32 @@ export class MatchVerifier extends Verifier {
 	lot: Payload | null = null;
 	accepted: Payload | null = null;
 
+	/** As a `Verifier`; `strict` may be set later, before the first line. */
+	constructor(of: { match: string; keys?: Record<string, string>; root?: string; strict?: Strict }) {
+		super(of);
+		this.strict = of.strict;
+	}
+
+	/** Holds lines to what this knows of their shape and order, unless something does already. */
+	hold(make: () => Strict) {
+		this.strict ??= make();
+	}
+
+	/** Every line has its fields, their types and its slots. */
+	shaped(type: string, taken: Taken) {
+		const wrong = this.strict ? this.strict.shapeFault(type, taken) : "nobody here knows its shape";
+		if (wrong) {
+			this.fail(taken.seq, wrong);
+		}
+	}
+
 	/** @@override */
 	override meaning(type: string, taken: Taken) {
+		this.shaped(type, taken);
 		super.meaning(type, taken);
 		const { payload } = taken;
 		if (taken.seq === 1) {
+			this.isPublic = (payload.reveal ?? "public") === "public";
 			this.waits = payload.shares ?? false;
 			this.hints = Boolean(payload.hints) && !payload.dealt;
 		}
@@ -161,7 +185,7 @@ export class MatchVerifier extends Verifier {
 		}
 		this.remember(type, taken);
 		this.agreements.take(type, taken);
-		const wrong = this.version > 1 && this.order.fault(type, taken);
+		const wrong = this.version > 1 && this.strict?.orderFault(type, taken);
 		if (wrong) {
 			this.fail(taken.seq, wrong);
 		}
@@ -273,7 +297,7 @@ export class MatchVerifier extends Verifier {
 		const { seat, by = "seat", commitment = "", signature = "" } = payload;
 		this.mayChoose(seq, seat, by);
 		if (this.version === 1) {
-			return;
+			return this.signedOnce(taken);
 		}
 		this.compareHead(seq, payload);
 		if (by === "clock") {
@@ -290,6 +314,22 @@ export class MatchVerifier extends Verifier {
 		}
 		this.opens(taken);
 		this.chosenAt.set(seat, seq);
+	}
+
+	/** In version 1 the signature is the seat's secret: whoever holds the slot checks it. */
+	signedOnce({ seq, payload, openings }: Taken) {
+		const { seat, number, by = "seat", id = "", ack_seq = 0, ack_head = "" } = payload;
+		const value = openings.find(([slot]) => slot === 1)?.[1];
+		const key = this.seated.get(seat)?.key;
+		if (value === undefined || !key || by !== "seat") {
+			return;
+		}
+		const { text = "[]", signature = "" } = JSON.parse(value) ?? {};
+		if (!alike(JSON.parse(text).slice(0, 5), [this.match, number, id, ack_seq, ack_head])) {
+			this.fail(seq, `the choice is not signed by seat ${seat}`);
+		}
+		const messages = [utf8(`hr1/choice\0${text}`)];
+		this.proofs.push({ seq, seat, what: "choice", key: unb64(key), messages, signature: unb64(signature) });
 	}
 
 	/** Salt and answer, where they are held, are those of the commitment. */
@@ -519,6 +559,26 @@ export class MatchVerifier extends Verifier {
 		return people
 			.filter(([, held]) => !held.key || held.since)
 			.map(([seat, held]) => [seat, held.key ? held.since : 0]);
+	}
+
+	/** Whether the last line stands in the middle of a commit: something has still to follow from it. */
+	get isUnfinished(): boolean {
+		return this.version > 1 && (this.order.due.length > 0 || this.agreements.isResolving);
+	}
+
+	/**
+	 * In what the record is weaker than one can be. `version`: it is of an older one; `keys`: a person's seat did not
+	 * always sign; `shares`: somebody could have chosen the dice; `reveal`: the end opens its secrets not to everybody.
+	 */
+	get lacks(): string[] {
+		const { names, signed } = this.shares;
+		const found: [string, boolean][] = [
+			["version", this.version < BINDS],
+			["keys", this.unproven.length > 0],
+			["shares", this.dealt !== null || !names.length || !signed],
+			["reveal", !this.isPublic],
+		];
+		return found.filter(([, is]) => is).map(([name]) => name);
 	}
 
 	/** Whose shares of chance there are: names, whether those are all people's, whether all are signed. */

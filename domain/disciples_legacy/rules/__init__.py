@@ -1,1 +1,1 @@
-"""The rules, one module per section of the ledger."""
+"""The rules, a module for each section of the ledger (README.md). `GAME` finds them by walking this package."""

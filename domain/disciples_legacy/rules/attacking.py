@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from domain.commons.rows import foe
-from domain.disciples_legacy import hooks
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.cards import hooks
+from domain.disciples_legacy.rules.battle.steps import Battling
+from domain.disciples_legacy.rules.dying import deal, settle
+from domain.disciples_legacy.state.events import (
     AttackBlocked,
     AttackDeclared,
     AttackEnded,
@@ -13,15 +15,13 @@ from domain.disciples_legacy.events import (
     LeaderSpent,
     PlaceCaptured,
 )
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.state.queries import (
     Ready,
     cards_of,
     parties_of,
     ready_leaders,
 )
-from domain.disciples_legacy.rules.battle.steps import Battling
-from domain.disciples_legacy.rules.dying import deal, settle
-from domain.disciples_legacy.state import DisciplesState, MemberId, PlaceId
+from domain.disciples_legacy.state.state import DisciplesState, MemberId, PlaceId
 from domain.kernel import (
     DONE,
     NEXT,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from domain.commons.cards import known
 from domain.commons.rows import BOTH
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.state.events import (
     Hurt,
     ItemMoved,
     ItemsDiscarded,
@@ -13,12 +13,12 @@ from domain.disciples_legacy.events import (
     PartyWipedOut,
     ReservesShown,
 )
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.state.queries import (
     loses,
     members_of,
 )
-from domain.disciples_legacy.state import DisciplesState, MemberId
-from domain.disciples_legacy.stats import max_hp
+from domain.disciples_legacy.state.state import DisciplesState, MemberId
+from domain.disciples_legacy.state.stats import max_hp
 from domain.kernel import Resolver, Seat
 
 

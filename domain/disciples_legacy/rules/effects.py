@@ -7,8 +7,11 @@ from msgspec import Struct
 
 from domain.commons.cards import known
 from domain.commons.rows import foe
-from domain.disciples_legacy import hooks
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.cards import hooks
+from domain.disciples_legacy.rules.dying import deal, discard_duplicates, settle
+from domain.disciples_legacy.rules.recruiting import lone_party
+from domain.disciples_legacy.rules.targets import affected
+from domain.disciples_legacy.state.events import (
     CityTapped,
     EffectLaid,
     HandPeeked,
@@ -24,14 +27,11 @@ from domain.disciples_legacy.events import (
     PlaceCaptured,
     Warded,
 )
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.state.queries import (
     next_member,
 )
-from domain.disciples_legacy.rules.dying import deal, discard_duplicates, settle
-from domain.disciples_legacy.rules.recruiting import lone_party
-from domain.disciples_legacy.rules.targets import affected
-from domain.disciples_legacy.state import DisciplesState, Effect, Member, MemberId, PlaceId, Ward
-from domain.disciples_legacy.stats import revived_damage
+from domain.disciples_legacy.state.state import DisciplesState, Effect, Member, MemberId, PlaceId, Ward
+from domain.disciples_legacy.state.stats import revived_damage
 from domain.kernel import Resolver, Seat
 
 R = Resolver[DisciplesState]

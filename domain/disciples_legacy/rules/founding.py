@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from domain.disciples_legacy.events import CityRecruited, LeaderSpent
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.state.events import CityRecruited, LeaderSpent
+from domain.disciples_legacy.state.queries import (
     Ready,
     cards_of,
     hand_of,
 )
-from domain.disciples_legacy.state import City, DisciplesState, MemberId, PlaceId
+from domain.disciples_legacy.state.state import City, DisciplesState, MemberId, PlaceId
 from domain.kernel import NEXT, Choice, Flow, Resolver, Seat
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from domain.commons.rows import BOTH
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.rules.dying import settle
+from domain.disciples_legacy.rules.paying import TapCity, lose_surplus, tap, tappable
+from domain.disciples_legacy.state.events import (
     CostPaid,
     CreditGiven,
     Healed,
@@ -13,16 +15,14 @@ from domain.disciples_legacy.events import (
     MembersHealed,
     PhaseBegan,
 )
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.state.queries import (
     can_pay,
     modifier,
     of_seat,
     untapped_yield,
 )
-from domain.disciples_legacy.rules.dying import settle
-from domain.disciples_legacy.rules.paying import TapCity, lose_surplus, tap, tappable
-from domain.disciples_legacy.state import DisciplesState, Member, MemberId
-from domain.disciples_legacy.stats import revived_damage
+from domain.disciples_legacy.state.state import DisciplesState, Member, MemberId
+from domain.disciples_legacy.state.stats import revived_damage
 from domain.kernel import NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 
 UNIT_REVIVAL = 1

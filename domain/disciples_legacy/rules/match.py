@@ -1,10 +1,10 @@
 """2.B, 2.O, 2.Q: the whole match: setup, then turn after turn (DL-019, DL-105, DL-Q04)."""
 
 from domain.commons.rows import BOTH, foe
-from domain.disciples_legacy.events import TurnBegan
 from domain.disciples_legacy.rules.setup import DeckSelection, Deployment
 from domain.disciples_legacy.rules.turn import Turn
-from domain.disciples_legacy.state import DisciplesState
+from domain.disciples_legacy.state.events import TurnBegan
+from domain.disciples_legacy.state.state import DisciplesState
 from domain.kernel import NEXT, Call, Flow, Goto, Procedure, Resolver, Seat, ask, step
 
 

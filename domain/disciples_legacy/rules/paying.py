@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from domain.disciples_legacy.events import CityTapped, CostPaid, SurplusLost
-from domain.disciples_legacy.queries import cards_of, cities_of
-from domain.disciples_legacy.state import City, DisciplesState, PlaceId
+from domain.disciples_legacy.state.events import CityTapped, CostPaid, SurplusLost
+from domain.disciples_legacy.state.queries import cards_of, cities_of
+from domain.disciples_legacy.state.state import City, DisciplesState, PlaceId
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 
 

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from domain.disciples_legacy import hooks
-from domain.disciples_legacy.cards import CardIndex
-from domain.disciples_legacy.events import LeaderSpent, ManaPlanted
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.cards import hooks
+from domain.disciples_legacy.cards.cards import CardIndex
+from domain.disciples_legacy.state.events import LeaderSpent, ManaPlanted
+from domain.disciples_legacy.state.queries import (
     Ready,
     cards_of,
     hand_of,
     ready_leaders,
 )
-from domain.disciples_legacy.state import Codes, DisciplesState, Mana, MemberId, PlaceId
+from domain.disciples_legacy.state.state import Codes, DisciplesState, Mana, MemberId, PlaceId
 from domain.kernel import NEXT, Choice, Flow, Resolver, Seat
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from domain.disciples_legacy.events import FormationKept, PartyRearranged
-from domain.disciples_legacy.formation import moves
-from domain.disciples_legacy.queries import cards_of, members_of
-from domain.disciples_legacy.state import DisciplesState, MemberId
+from domain.disciples_legacy.state.events import FormationKept, PartyRearranged
+from domain.disciples_legacy.state.formation import moves
+from domain.disciples_legacy.state.queries import cards_of, members_of
+from domain.disciples_legacy.state.state import DisciplesState, MemberId
 from domain.kernel import DONE, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 
 

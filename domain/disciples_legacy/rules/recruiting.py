@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from domain.disciples_legacy.cards import MinorLeader
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.cards.cards import MinorLeader
+from domain.disciples_legacy.rules.dying import settle
+from domain.disciples_legacy.rules.paying import Paying
+from domain.disciples_legacy.state.events import (
     CardsNamed,
     LeaderArrived,
     LeaderDismissed,
@@ -13,7 +15,7 @@ from domain.disciples_legacy.events import (
     UnitRecruited,
     UnitsDiscarded,
 )
-from domain.disciples_legacy.formation import (
+from domain.disciples_legacy.state.formation import (
     DEFAULT_SLOT,
     arranged,
     free_slots,
@@ -23,7 +25,7 @@ from domain.disciples_legacy.formation import (
     sizes,
     with_member,
 )
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.state.queries import (
     MOST_MINOR,
     Ready,
     cards_of,
@@ -37,9 +39,7 @@ from domain.disciples_legacy.queries import (
     unit_price,
     units_of,
 )
-from domain.disciples_legacy.rules.dying import settle
-from domain.disciples_legacy.rules.paying import Paying
-from domain.disciples_legacy.state import EMPTY, DisciplesState, Member, MemberId, Party
+from domain.disciples_legacy.state.state import EMPTY, DisciplesState, Member, MemberId, Party
 from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, One, Procedure, Resolver, Seat, ask, only, step
 
 

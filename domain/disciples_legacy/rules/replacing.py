@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 
-from domain.disciples_legacy.events import LeaderArrived, LeaderSpent
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.rules.paying import Paying
+from domain.disciples_legacy.rules.recruiting import lone_party
+from domain.disciples_legacy.state.events import LeaderArrived, LeaderSpent
+from domain.disciples_legacy.state.queries import (
     MOST_MAJOR,
     Ready,
     can_pay,
@@ -11,9 +13,7 @@ from domain.disciples_legacy.queries import (
     leaders,
     next_member,
 )
-from domain.disciples_legacy.rules.paying import Paying
-from domain.disciples_legacy.rules.recruiting import lone_party
-from domain.disciples_legacy.state import DisciplesState, Member, MemberId
+from domain.disciples_legacy.state.state import DisciplesState, Member, MemberId
 from domain.kernel import DONE, Call, Choice, Flow, Procedure, Resolver, Seat, step
 
 

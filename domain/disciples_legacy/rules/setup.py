@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from domain.commons.cards import known
-from domain.disciples_legacy.armies import deck_defects
-from domain.disciples_legacy.cards import CardIndex, Deck, DeckParty
-from domain.disciples_legacy.deployment import why_not_deployed
-from domain.disciples_legacy.events import ArmyDeployed, DeckChosen, ReservesDrawn
-from domain.disciples_legacy.formation import with_member
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.cards.armies import deck_defects
+from domain.disciples_legacy.cards.cards import CardIndex, Deck, DeckParty
+from domain.disciples_legacy.rules.deployment import why_not_deployed
+from domain.disciples_legacy.rules.dying import discard_duplicates
+from domain.disciples_legacy.state.events import ArmyDeployed, DeckChosen, ReservesDrawn
+from domain.disciples_legacy.state.formation import with_member
+from domain.disciples_legacy.state.queries import (
     cards_of,
     decks_of,
     is_giant,
     kind_of,
 )
-from domain.disciples_legacy.rules.dying import discard_duplicates
-from domain.disciples_legacy.state import EMPTY, City, DisciplesState, Member, MemberId, Party, PlaceId
+from domain.disciples_legacy.state.state import EMPTY, City, DisciplesState, Member, MemberId, Party, PlaceId
 from domain.kernel import NEXT, Arranging, Choice, Decision, Flow, Hidden, Open, Resolver, Seat
 
 MOST_TOLD = 20

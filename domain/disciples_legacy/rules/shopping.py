@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from domain.disciples_legacy.events import CardsNamed, CreditGiven, ItemsBought, LeaderSpent
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.rules.dying import discard_duplicates, settle
+from domain.disciples_legacy.rules.paying import Paying
+from domain.disciples_legacy.state.events import CardsNamed, CreditGiven, ItemsBought, LeaderSpent
+from domain.disciples_legacy.state.queries import (
     FREE_SHOPPING,
     Ready,
     cards_of,
@@ -13,9 +15,7 @@ from domain.disciples_legacy.queries import (
     purse,
     races_of,
 )
-from domain.disciples_legacy.rules.dying import discard_duplicates, settle
-from domain.disciples_legacy.rules.paying import Paying
-from domain.disciples_legacy.state import Codes, DisciplesState, MemberId
+from domain.disciples_legacy.state.state import Codes, DisciplesState, MemberId
 from domain.kernel import DONE, Call, Choice, Flow, Procedure, Resolver, Seat, step
 
 MOST_ITEMS = 3

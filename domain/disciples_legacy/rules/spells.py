@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from domain.disciples_legacy import hooks
-from domain.disciples_legacy.cards import Spell
-from domain.disciples_legacy.events import LeaderSpent, SpellCast
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.cards import hooks
+from domain.disciples_legacy.cards.cards import Spell
+from domain.disciples_legacy.rules.effects import Use, carry_out
+from domain.disciples_legacy.rules.planting import with_ability
+from domain.disciples_legacy.rules.targets import NO_TARGET, choices_of
+from domain.disciples_legacy.state.events import LeaderSpent, SpellCast
+from domain.disciples_legacy.state.queries import (
     MOST_MINOR,
     Ready,
     cards_of,
@@ -15,10 +18,7 @@ from domain.disciples_legacy.queries import (
     mana_owned,
     ready_leaders,
 )
-from domain.disciples_legacy.rules.effects import Use, carry_out
-from domain.disciples_legacy.rules.planting import with_ability
-from domain.disciples_legacy.rules.targets import NO_TARGET, choices_of
-from domain.disciples_legacy.state import NOBODY, Codes, DisciplesState, MemberId
+from domain.disciples_legacy.state.state import NOBODY, Codes, DisciplesState, MemberId
 from domain.kernel import NEXT, Choice, Flow, Resolver, Seat
 
 

@@ -4,17 +4,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from domain.commons.rows import foe
-from domain.disciples_legacy.events import (
-    Passed,
-    PhaseFinished,
-    PlayerSkipped,
-    PlayerToAct,
-)
-from domain.disciples_legacy.queries import (
-    Ready,
-    parties_of,
-    ready_leaders,
-)
 from domain.disciples_legacy.rules import (
     attacking,
     founding,
@@ -27,7 +16,18 @@ from domain.disciples_legacy.rules import (
     thieving,
     trading,
 )
-from domain.disciples_legacy.state import NOBODY, DisciplesState, MemberId
+from domain.disciples_legacy.state.events import (
+    Passed,
+    PhaseFinished,
+    PlayerSkipped,
+    PlayerToAct,
+)
+from domain.disciples_legacy.state.queries import (
+    Ready,
+    parties_of,
+    ready_leaders,
+)
+from domain.disciples_legacy.state.state import NOBODY, DisciplesState, MemberId
 from domain.kernel import (
     DONE,
     NEXT,

@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from domain.commons.rows import foe
-from domain.disciples_legacy import hooks
-from domain.disciples_legacy.hooks import Ability, Selector
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.cards import hooks
+from domain.disciples_legacy.cards.hooks import Ability, Selector
+from domain.disciples_legacy.rules.battle.adjacency import adjacent_enemies
+from domain.disciples_legacy.state.queries import (
     living,
     members_of,
     of_seat,
     parties_of,
 )
-from domain.disciples_legacy.rules.battle.adjacency import adjacent_enemies
-from domain.disciples_legacy.state import DisciplesState, Member, MemberId
+from domain.disciples_legacy.state.state import DisciplesState, Member, MemberId
 from domain.kernel import Seat
 
 NO_TARGET: Final = ""

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from domain.disciples_legacy import hooks
-from domain.disciples_legacy.events import AbilityUsed, LeaderSpent
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.cards import hooks
+from domain.disciples_legacy.rules.effects import Use, carry_out
+from domain.disciples_legacy.rules.targets import choices_of, receivers
+from domain.disciples_legacy.state.events import AbilityUsed, LeaderSpent
+from domain.disciples_legacy.state.queries import (
     Ready,
     cards_of,
 )
-from domain.disciples_legacy.rules.effects import Use, carry_out
-from domain.disciples_legacy.rules.targets import choices_of, receivers
-from domain.disciples_legacy.state import DisciplesState, MemberId
+from domain.disciples_legacy.state.state import DisciplesState, MemberId
 from domain.kernel import NEXT, Choice, Flow, Resolver, Seat
 
 ELSEWHERE = hooks.Action | hooks.Plant | hooks.Cast

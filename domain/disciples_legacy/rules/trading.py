@@ -5,9 +5,10 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from domain.disciples_legacy.events import LeaderSpent, PartiesTraded
-from domain.disciples_legacy.formation import MOST_GIANTS, arranged, sizes, without
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.rules.dying import discard_duplicates, settle
+from domain.disciples_legacy.state.events import LeaderSpent, PartiesTraded
+from domain.disciples_legacy.state.formation import MOST_GIANTS, arranged, sizes, without
+from domain.disciples_legacy.state.queries import (
     Ready,
     cards_of,
     is_giant,
@@ -15,8 +16,7 @@ from domain.disciples_legacy.queries import (
     leadership,
     units_of,
 )
-from domain.disciples_legacy.rules.dying import discard_duplicates, settle
-from domain.disciples_legacy.state import Codes, DisciplesState, MemberId, Party
+from domain.disciples_legacy.state.state import Codes, DisciplesState, MemberId, Party
 from domain.kernel import DONE, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 
 Count = tuple[int, int]

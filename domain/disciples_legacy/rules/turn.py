@@ -1,16 +1,16 @@
 """2.O, 2.Q: a turn: Untap/Unspend Phase, Healing Phase, Strategic Phase, End of Turn."""
 
 from domain.commons.rows import BOTH
-from domain.disciples_legacy.events import CitiesUntapped, EffectsEnded, LeadersUnspent, PhaseBegan
-from domain.disciples_legacy.queries import (
-    cards_of,
-    of_seat,
-)
 from domain.disciples_legacy.rules.dying import finish, settle
 from domain.disciples_legacy.rules.healing import Healing
 from domain.disciples_legacy.rules.strategic import StrategicPhase
-from domain.disciples_legacy.state import DisciplesState
-from domain.disciples_legacy.stats import hp
+from domain.disciples_legacy.state.events import CitiesUntapped, EffectsEnded, LeadersUnspent, PhaseBegan
+from domain.disciples_legacy.state.queries import (
+    cards_of,
+    of_seat,
+)
+from domain.disciples_legacy.state.state import DisciplesState
+from domain.disciples_legacy.state.stats import hp
 from domain.kernel import DONE, NEXT, Call, Flow, Procedure, Resolver, Seat, step
 
 

@@ -1,10 +1,10 @@
 """Ransom at the end of a character (JA-347, JA-350, JA-Q78), an optional rule: the attacker may take it captive."""
 
-from domain.joan_of_arc.events import CharacterCaptured
-from domain.joan_of_arc.queries import card_of, optional_rules, setting_of, unit_of
-from domain.joan_of_arc.results import Struck
+from domain.joan_of_arc.rules.attacks.results import Struck
 from domain.joan_of_arc.rules.losing import discard_equipment, drop_passenger, grant_reward, release_civilians, suffer
-from domain.joan_of_arc.state import JoanState, Unit, UnitId
+from domain.joan_of_arc.state.events import CharacterCaptured
+from domain.joan_of_arc.state.queries import card_of, optional_rules, setting_of, unit_of
+from domain.joan_of_arc.state.state import JoanState, Unit, UnitId
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, One, Procedure, Resolver, Seat, ask, only, step
 
 

@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from domain.joan_of_arc.events import GrantsEnded
-from domain.joan_of_arc.state import JoanState
+from domain.joan_of_arc.state.events import GrantsEnded
+from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import Resolver
 
 

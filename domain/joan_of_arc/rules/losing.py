@@ -4,7 +4,10 @@
 Victory is not judged here but at the end of the moment (`victory.judge`).
 """
 
-from domain.joan_of_arc.events import (
+from domain.joan_of_arc.board.scenarios import Reward
+from domain.joan_of_arc.rules.attacks.results import Struck, lost
+from domain.joan_of_arc.rules.phases.victory import score
+from domain.joan_of_arc.state.events import (
     CivilianReleased,
     EquipmentDiscarded,
     ResourceGained,
@@ -12,11 +15,8 @@ from domain.joan_of_arc.events import (
     UnitDisrupted,
     UnitWounded,
 )
-from domain.joan_of_arc.queries import card_of, setting_of, side_of, unit_of
-from domain.joan_of_arc.results import Struck, lost
-from domain.joan_of_arc.rules.victory import score
-from domain.joan_of_arc.scenarios import Reward
-from domain.joan_of_arc.state import JoanState, Unit, UnitId
+from domain.joan_of_arc.state.queries import card_of, setting_of, side_of, unit_of
+from domain.joan_of_arc.state.state import JoanState, Unit, UnitId
 from domain.kernel import Resolver, Seat
 
 

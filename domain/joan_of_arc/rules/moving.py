@@ -5,7 +5,11 @@ Every movement of the game goes through `shift`: moves, haste, charges, pushes, 
 
 from itertools import pairwise
 
-from domain.joan_of_arc.events import (
+from domain.joan_of_arc.board.hexes import AreaId, border, edge_to
+from domain.joan_of_arc.board.losses import crosses_stakes, tears_down_barricade
+from domain.joan_of_arc.board.table import furnishing, units_in
+from domain.joan_of_arc.rules.losing import release_civilians
+from domain.joan_of_arc.state.events import (
     BarricadeRemoved,
     CivilianRecruited,
     ElementsRemoved,
@@ -14,12 +18,8 @@ from domain.joan_of_arc.events import (
     StakesRemoved,
     UnitsMoved,
 )
-from domain.joan_of_arc.hexes import AreaId, border, edge_to
-from domain.joan_of_arc.losses import crosses_stakes, tears_down_barricade
-from domain.joan_of_arc.queries import border_name, side_of, table_of, unit_of
-from domain.joan_of_arc.rules.losing import release_civilians
-from domain.joan_of_arc.state import JoanState, UnitId
-from domain.joan_of_arc.table import furnishing, units_in
+from domain.joan_of_arc.state.queries import border_name, side_of, table_of, unit_of
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import Resolver, Seat
 
 

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import card_of, setting_of, strides, table_of, travelling, unit_of
-from domain.joan_of_arc.results import disrupt, may_stay, stay
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.table import left, push_destinations
+from domain.joan_of_arc.cards.units import spaces
+from domain.joan_of_arc.rules.attacks.results import disrupt, may_stay, stay
 from domain.joan_of_arc.rules.capturing import Capturing, may_capture
 from domain.joan_of_arc.rules.losing import suffer
 from domain.joan_of_arc.rules.moving import shift, stride
-from domain.joan_of_arc.state import NOWHERE, JoanState, UnitId
-from domain.joan_of_arc.table import left, push_destinations
-from domain.joan_of_arc.units import spaces
+from domain.joan_of_arc.state.queries import card_of, setting_of, strides, table_of, travelling, unit_of
+from domain.joan_of_arc.state.state import NOWHERE, JoanState, UnitId
 from domain.kernel import DONE, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 
 

@@ -1,1 +1,1 @@
-"""The rules of Vera Discordia: one module per section of the ledger, in its order."""
+"""The rules, a module for each section of the ledger (README.md). `GAME` finds them by walking this package."""

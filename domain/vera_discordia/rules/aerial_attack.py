@@ -1,13 +1,13 @@
 """Sections AB and AD: the Aerial Attack and its consistency."""
 
 from domain.kernel import DONE, NEXT, Call, Flow, Procedure, Resolver, step
-from domain.vera_discordia.events import AttackEnded, CaptureLost
 from domain.vera_discordia.rules.direct_attack import counterattack, launch, reflexes
 from domain.vera_discordia.rules.interception import Interception
 from domain.vera_discordia.rules.launch import attack_of
 from domain.vera_discordia.rules.morale import Check, check_morale
 from domain.vera_discordia.rules.reaction import Reaction
-from domain.vera_discordia.state import VeraState
+from domain.vera_discordia.state.events import AttackEnded, CaptureLost
+from domain.vera_discordia.state.state import VeraState
 
 
 class AerialAttack(Procedure, frozen=True):

@@ -2,8 +2,13 @@
 
 from domain.commons.rows import BOTH
 from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, Next, One, Procedure, Resolver, Seat, ask, step
-from domain.vera_discordia.events import AttackDeclared, AttackFailed, PlayerGrounded, StrategyResumed
-from domain.vera_discordia.queries import (
+from domain.vera_discordia.rules.aerial_attack import AerialAttack
+from domain.vera_discordia.rules.direct_attack import DirectAttack
+from domain.vera_discordia.rules.indirect_attack import IndirectAttack
+from domain.vera_discordia.rules.strategy import Strategy, strike_of
+from domain.vera_discordia.rules.terrain import attack_column_is_targets
+from domain.vera_discordia.state.events import AttackDeclared, AttackFailed, PlayerGrounded, StrategyResumed
+from domain.vera_discordia.state.queries import (
     aerial_targets,
     attack_kinds,
     column_of,
@@ -11,12 +16,7 @@ from domain.vera_discordia.queries import (
     indirect_target,
     unit_at,
 )
-from domain.vera_discordia.rules.aerial_attack import AerialAttack
-from domain.vera_discordia.rules.direct_attack import DirectAttack
-from domain.vera_discordia.rules.indirect_attack import IndirectAttack
-from domain.vera_discordia.rules.strategy import Strategy, strike_of
-from domain.vera_discordia.rules.terrain import attack_column_is_targets
-from domain.vera_discordia.state import AttackKind, Space, Strike, Unit, UnitId, VeraState
+from domain.vera_discordia.state.state import AttackKind, Space, Strike, Unit, UnitId, VeraState
 
 
 def ground(r: Resolver[VeraState], seat: Seat) -> None:

@@ -3,14 +3,14 @@
 from domain.commons.cards import known
 from domain.commons.rows import foe
 from domain.kernel import Resolver
-from domain.vera_discordia.cards import Ability
-from domain.vera_discordia.events import UnitsRolled, UnitWentWild
-from domain.vera_discordia.queries import army, profile
+from domain.vera_discordia.cards.cards import Ability
 from domain.vera_discordia.rules.damage import regain_life
 from domain.vera_discordia.rules.deployment import holder
 from domain.vera_discordia.rules.orders import deal_order, show_ability
 from domain.vera_discordia.rules.strategy import is_damaged
-from domain.vera_discordia.state import UnitId, VeraState
+from domain.vera_discordia.state.events import UnitsRolled, UnitWentWild
+from domain.vera_discordia.state.queries import army, profile
+from domain.vera_discordia.state.state import UnitId, VeraState
 
 
 def roll_beginning(r: Resolver[VeraState]) -> None:

@@ -2,20 +2,20 @@
 
 from domain.commons.cards import known
 from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, Goto, Next, One, Procedure, Resolver, ask, step
-from domain.vera_discordia.cards import Ability, OrderType
-from domain.vera_discordia.events import (
-    CounterattackDeclared,
-    CounterattackRefused,
-    OrderConverted,
-    OrderTurnedUp,
-)
-from domain.vera_discordia.queries import has, in_vanguard, is_prepared
+from domain.vera_discordia.cards.cards import Ability, OrderType
 from domain.vera_discordia.rules.launch import Launch, attack_of
 from domain.vera_discordia.rules.morale import Check, check_morale
 from domain.vera_discordia.rules.orders import discard_order, effective_order
 from domain.vera_discordia.rules.strategy import StarStrategy, has_star, strike_of
 from domain.vera_discordia.rules.supports import offer_supports
-from domain.vera_discordia.state import AttackKind, Strike, Unit, UnitId, VeraState
+from domain.vera_discordia.state.events import (
+    CounterattackDeclared,
+    CounterattackRefused,
+    OrderConverted,
+    OrderTurnedUp,
+)
+from domain.vera_discordia.state.queries import has, in_vanguard, is_prepared
+from domain.vera_discordia.state.state import AttackKind, Strike, Unit, UnitId, VeraState
 
 OBLIGED = (OrderType.ATTACK, OrderType.DEFENSE)
 

@@ -5,17 +5,17 @@ from typing import Final
 from domain.commons.cards import known
 from domain.commons.rows import foe
 from domain.kernel import Resolver
-from domain.vera_discordia.cards import Ability
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.cards import Ability
+from domain.vera_discordia.rules.morale import Check, check_morale
+from domain.vera_discordia.state.events import (
     LifeRegained,
     MotivationLost,
     OrderDiscarded,
     UnitDamaged,
     UnitDestroyed,
 )
-from domain.vera_discordia.queries import has, is_decimated, profile
-from domain.vera_discordia.rules.morale import Check, check_morale
-from domain.vera_discordia.state import Unit, UnitId, VeraState
+from domain.vera_discordia.state.queries import has, is_decimated, profile
+from domain.vera_discordia.state.state import Unit, UnitId, VeraState
 
 COST: Final = 2
 COST_PROMINENT: Final = 4

@@ -3,8 +3,9 @@
 from domain.commons.cards import known
 from domain.commons.rows import foe
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, step
-from domain.vera_discordia.cards import CardKey, GeneralRanks, Rank, Redeploy
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.cards import CardKey, GeneralRanks, Rank, Redeploy
+from domain.vera_discordia.rules.recruiting import rank_of
+from domain.vera_discordia.state.events import (
     ExaminationEnded,
     PhaseBegan,
     TerrainExamined,
@@ -13,9 +14,8 @@ from domain.vera_discordia.events import (
     UnitDeployed,
     UnitsSwapped,
 )
-from domain.vera_discordia.queries import army, cards_of, general_of, leadership, openings, profile_of
-from domain.vera_discordia.rules.recruiting import rank_of
-from domain.vera_discordia.state import COLUMNS, Column, Phase, Space, UnitId, VeraState
+from domain.vera_discordia.state.queries import army, cards_of, general_of, leadership, openings, profile_of
+from domain.vera_discordia.state.state import COLUMNS, Column, Phase, Space, UnitId, VeraState
 
 TERRAIN_CARDS = 4
 

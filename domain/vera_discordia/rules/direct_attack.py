@@ -1,14 +1,14 @@
 """Section V: the Direct Attack, step by step."""
 
 from domain.kernel import DONE, NEXT, Call, Flow, Procedure, Resolver, step
-from domain.vera_discordia.cards import Ability
-from domain.vera_discordia.events import AttackEnded
-from domain.vera_discordia.queries import has
+from domain.vera_discordia.cards.cards import Ability
 from domain.vera_discordia.rules.counterattack import Counterattack
 from domain.vera_discordia.rules.launch import Launch, attack_of
 from domain.vera_discordia.rules.reaction import Reaction
 from domain.vera_discordia.rules.supports import offer_supports
-from domain.vera_discordia.state import VeraState
+from domain.vera_discordia.state.events import AttackEnded
+from domain.vera_discordia.state.queries import has
+from domain.vera_discordia.state.state import VeraState
 
 
 def strikes_first(state: VeraState) -> bool:

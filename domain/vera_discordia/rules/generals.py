@@ -2,9 +2,9 @@
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, One, Procedure, Resolver, Seat, ask, step
-from domain.vera_discordia.events import GeneralChosen, OrderDeckShuffled, PhaseBegan
-from domain.vera_discordia.queries import cards_of
-from domain.vera_discordia.state import Phase, VeraState
+from domain.vera_discordia.state.events import GeneralChosen, OrderDeckShuffled, PhaseBegan
+from domain.vera_discordia.state.queries import cards_of
+from domain.vera_discordia.state.state import Phase, VeraState
 
 
 class ChooseGeneral(Choice, frozen=True):

@@ -1,10 +1,10 @@
 """Section AA: the Indirect Attack."""
 
 from domain.kernel import NEXT, Call, Flow, Procedure, Resolver, step
-from domain.vera_discordia.events import AttackEnded
 from domain.vera_discordia.rules.launch import Launch
 from domain.vera_discordia.rules.reaction import Reaction
-from domain.vera_discordia.state import VeraState
+from domain.vera_discordia.state.events import AttackEnded
+from domain.vera_discordia.state.state import VeraState
 
 
 class IndirectAttack(Procedure, frozen=True):

@@ -2,14 +2,14 @@
 
 from domain.commons.cards import known
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, ask, step
-from domain.vera_discordia.cards import Ability, Die, OrderType
-from domain.vera_discordia.events import Disrupted, HitsCounted, TacticDeclared
-from domain.vera_discordia.queries import ADJACENT, DIAGONAL, army, order_type, profile
+from domain.vera_discordia.cards.cards import Ability, Die, OrderType
 from domain.vera_discordia.rules.damage import lose_life
 from domain.vera_discordia.rules.launch import attack_of
 from domain.vera_discordia.rules.orders import WILDCARD, discard_order, effective_order
 from domain.vera_discordia.rules.reaction import open_unit
-from domain.vera_discordia.state import Unit, UnitId, VeraState
+from domain.vera_discordia.state.events import Disrupted, HitsCounted, TacticDeclared
+from domain.vera_discordia.state.queries import ADJACENT, DIAGONAL, army, order_type, profile
+from domain.vera_discordia.state.state import Unit, UnitId, VeraState
 
 LIMIT_FACE = 6
 

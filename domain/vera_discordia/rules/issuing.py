@@ -20,16 +20,16 @@ from domain.kernel import (
     ask,
     step,
 )
-from domain.vera_discordia.cards import OrderType, Reserves
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.cards import OrderType, Reserves
+from domain.vera_discordia.state.events import (
     KeepingEnded,
     LeftoverDiscarded,
     OrdersIssued,
     OrderTakenBack,
     PhaseBegan,
 )
-from domain.vera_discordia.queries import army, leadership, prepared_units
-from domain.vera_discordia.state import Phase, Unit, UnitId, VeraState
+from domain.vera_discordia.state.queries import army, leadership, prepared_units
+from domain.vera_discordia.state.state import Phase, Unit, UnitId, VeraState
 
 AT_RANDOM = "?"
 

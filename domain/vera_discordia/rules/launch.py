@@ -16,13 +16,13 @@ from domain.kernel import (
     step,
     total,
 )
-from domain.vera_discordia.cards import Ability, Die, Shields
-from domain.vera_discordia.events import HitsCounted
-from domain.vera_discordia.queries import FIRING, decimated_die, has, profile
+from domain.vera_discordia.cards.cards import Ability, Die, Shields
 from domain.vera_discordia.rules.damage import lose_life
 from domain.vera_discordia.rules.morale import Check, check_morale
 from domain.vera_discordia.rules.terrain import terrain_penalty
-from domain.vera_discordia.state import Attack, AttackKind, Unit, UnitId, VeraState
+from domain.vera_discordia.state.events import HitsCounted
+from domain.vera_discordia.state.queries import FIRING, decimated_die, has, profile
+from domain.vera_discordia.state.state import Attack, AttackKind, Unit, UnitId, VeraState
 
 AMBUSH_DICE = 2
 TERROR_DICE = -2

@@ -3,16 +3,7 @@
 from domain.commons.cards import known
 from domain.commons.rows import foe
 from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, Next, One, Procedure, Resolver, Seat, ask, step
-from domain.vera_discordia.cards import Ability, OrderType
-from domain.vera_discordia.events import (
-    CaptureLost,
-    ManeuverPassed,
-    TerrainCaptured,
-    UnitCharged,
-    UnitMoved,
-    UnitsSwapped,
-)
-from domain.vera_discordia.queries import ADJACENT, army, column_of, flies, flight, has, in_vanguard, openings
+from domain.vera_discordia.cards.cards import Ability, OrderType
 from domain.vera_discordia.rules.orders import (
     appearance,
     discard_order,
@@ -20,7 +11,16 @@ from domain.vera_discordia.rules.orders import (
     examine_order,
     show_ability,
 )
-from domain.vera_discordia.state import VANGUARD, Space, Unit, UnitId, VeraState
+from domain.vera_discordia.state.events import (
+    CaptureLost,
+    ManeuverPassed,
+    TerrainCaptured,
+    UnitCharged,
+    UnitMoved,
+    UnitsSwapped,
+)
+from domain.vera_discordia.state.queries import ADJACENT, army, column_of, flies, flight, has, in_vanguard, openings
+from domain.vera_discordia.state.state import VANGUARD, Space, Unit, UnitId, VeraState
 
 
 class DoNothing(Choice, frozen=True):

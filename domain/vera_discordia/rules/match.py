@@ -2,7 +2,6 @@
 
 from domain.commons.rows import foe
 from domain.kernel import NEXT, Call, Flow, Goto, Procedure, Resolver, step
-from domain.vera_discordia.events import PhaseBegan
 from domain.vera_discordia.rules.deployment import (
     Examination,
     Placement,
@@ -16,7 +15,8 @@ from domain.vera_discordia.rules.deployment import (
 from domain.vera_discordia.rules.generals import ChoiceOfGenerals, shuffle_order_decks
 from domain.vera_discordia.rules.recruiting import Recruiting
 from domain.vera_discordia.rules.round import Round
-from domain.vera_discordia.state import Phase, VeraState
+from domain.vera_discordia.state.events import PhaseBegan
+from domain.vera_discordia.state.state import Phase, VeraState
 
 
 class Match(Procedure, frozen=True):

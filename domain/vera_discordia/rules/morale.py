@@ -4,10 +4,10 @@ from enum import StrEnum
 from typing import Final
 
 from domain.kernel import Part, Resolver, total
-from domain.vera_discordia.cards import Ability, MoraleBonus
-from domain.vera_discordia.events import AbilityShown, MoraleChecked
-from domain.vera_discordia.queries import has, leadership, neighbours, profile
-from domain.vera_discordia.state import Unit, UnitId, VeraState
+from domain.vera_discordia.cards.cards import Ability, MoraleBonus
+from domain.vera_discordia.state.events import AbilityShown, MoraleChecked
+from domain.vera_discordia.state.queries import has, leadership, neighbours, profile
+from domain.vera_discordia.state.state import Unit, UnitId, VeraState
 
 
 class Check(StrEnum):

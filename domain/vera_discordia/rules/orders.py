@@ -2,8 +2,8 @@
 
 from domain.commons.cards import known
 from domain.kernel import NEXT, Choice, Decision, Flow, One, Resolver, Seat, ask
-from domain.vera_discordia.cards import Ability, OrderType
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.cards import Ability, OrderType
+from domain.vera_discordia.state.events import (
     AbilityShown,
     CardsDrawn,
     OrderDeckShuffled,
@@ -12,8 +12,8 @@ from domain.vera_discordia.events import (
     TacticDeclared,
     UnitTookOrder,
 )
-from domain.vera_discordia.queries import order_type
-from domain.vera_discordia.state import UnitId, VeraState
+from domain.vera_discordia.state.queries import order_type
+from domain.vera_discordia.state.state import UnitId, VeraState
 
 WILDCARD = (OrderType.ATTACK, OrderType.DEFENSE, OrderType.MANEUVER, OrderType.SUPPORT)
 

@@ -2,13 +2,13 @@
 
 from domain.commons.cards import known
 from domain.kernel import NEXT, Flow, Procedure, Resolver, step
-from domain.vera_discordia.cards import Ability, OrderType
-from domain.vera_discordia.events import ChrysalisMet, RanksClosed, UnitOpened, UnitTransformed
-from domain.vera_discordia.queries import has, profile_of
+from domain.vera_discordia.cards.cards import Ability, OrderType
 from domain.vera_discordia.rules.launch import attack_of, discord_of
 from domain.vera_discordia.rules.morale import Check, check_morale
 from domain.vera_discordia.rules.orders import appearance, discard_order, effective_order, examine_order
-from domain.vera_discordia.state import UnitId, VeraState
+from domain.vera_discordia.state.events import ChrysalisMet, RanksClosed, UnitOpened, UnitTransformed
+from domain.vera_discordia.state.queries import has, profile_of
+from domain.vera_discordia.state.state import UnitId, VeraState
 
 HELD_FIRMLY = (OrderType.MANEUVER, OrderType.SUPPORT)
 

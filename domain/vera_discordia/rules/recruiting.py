@@ -5,8 +5,8 @@ from collections import Counter
 from domain.commons.cards import known
 from domain.commons.rows import BOTH, foe
 from domain.kernel import NEXT, Choice, Decision, Flow, One, Pick, Procedure, Resolver, Seat, ask, step
-from domain.vera_discordia.cards import Ability, CardKey, Muster, Rank, Recruit, Scouts
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.cards import Ability, CardKey, Muster, Rank, Recruit, Scouts
+from domain.vera_discordia.state.events import (
     ArmyCounted,
     ArmyDealt,
     ArmyShown,
@@ -15,8 +15,8 @@ from domain.vera_discordia.events import (
     PhaseBegan,
     RankExchanged,
 )
-from domain.vera_discordia.queries import cards_of, general_of, leadership
-from domain.vera_discordia.state import Phase, VeraState
+from domain.vera_discordia.state.queries import cards_of, general_of, leadership
+from domain.vera_discordia.state.state import Phase, VeraState
 
 DEAL = {Rank.BASIC: 5, Rank.ELITE: 2, Rank.LEGENDARY: 1}  # VD-101
 CLOSED = 4  # VD-111

@@ -22,16 +22,7 @@ from domain.kernel import (
     ask,
     step,
 )
-from domain.vera_discordia.cards import Ability, Moment, OrderType
-from domain.vera_discordia.events import (
-    CardExchanged,
-    OrderConverted,
-    OrderReclaimed,
-    OrdersExchanged,
-    OrderTurnedUp,
-    TurnBegan,
-)
-from domain.vera_discordia.queries import has, has_prepared, in_vanguard, prepared_units
+from domain.vera_discordia.cards.cards import Ability, Moment, OrderType
 from domain.vera_discordia.rules.attack import AttackOrder, ground
 from domain.vera_discordia.rules.maneuver import Maneuver
 from domain.vera_discordia.rules.orders import appearance, discard_order, effective_order, show_ability
@@ -43,7 +34,16 @@ from domain.vera_discordia.rules.strategy import (
     has_star,
     use_diamond,
 )
-from domain.vera_discordia.state import Unit, UnitId, VeraState
+from domain.vera_discordia.state.events import (
+    CardExchanged,
+    OrderConverted,
+    OrderReclaimed,
+    OrdersExchanged,
+    OrderTurnedUp,
+    TurnBegan,
+)
+from domain.vera_discordia.state.queries import has, has_prepared, in_vanguard, prepared_units
+from domain.vera_discordia.state.state import Unit, UnitId, VeraState
 
 
 class Execute(Choice, frozen=True):

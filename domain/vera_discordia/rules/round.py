@@ -2,16 +2,16 @@
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import DONE, NEXT, Call, Flow, Procedure, Resolver, Seat, step
-from domain.vera_discordia.cards import InitiativeBonus, Moment
-from domain.vera_discordia.events import InitiativeTaken, PhaseBegan, RoundEnded
-from domain.vera_discordia.queries import army, count_units, leadership
+from domain.vera_discordia.cards.cards import InitiativeBonus, Moment
 from domain.vera_discordia.rules.beginning import roll_beginning
 from domain.vera_discordia.rules.deployment import holder
 from domain.vera_discordia.rules.issuing import Issuing, Keeping
 from domain.vera_discordia.rules.orders import discard_order, draw_orders
 from domain.vera_discordia.rules.resolution import Resolution
 from domain.vera_discordia.rules.strategy import DiamondMoment
-from domain.vera_discordia.state import Phase, VeraState
+from domain.vera_discordia.state.events import InitiativeTaken, PhaseBegan, RoundEnded
+from domain.vera_discordia.state.queries import army, count_units, leadership
+from domain.vera_discordia.state.state import Phase, VeraState
 
 
 def initiative_bonus(state: VeraState, seat: Seat) -> int:

@@ -22,20 +22,20 @@ from domain.kernel import (
     ask,
     step,
 )
-from domain.vera_discordia import cards as c
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards import cards as c
+from domain.vera_discordia.rules.damage import regain_life
+from domain.vera_discordia.rules.deployment import holder
+from domain.vera_discordia.rules.morale import Check, check_morale
+from domain.vera_discordia.rules.orders import appearance, deal_order, discard_order, draw_orders, examine_order
+from domain.vera_discordia.state.events import (
     CaptureLost,
     MoraleRaised,
     StrategyUsed,
     UnitMoved,
     UnitsSwapped,
 )
-from domain.vera_discordia.queries import ADJACENT, army, general_of, neighbours, prepared_units, profile, unit_at
-from domain.vera_discordia.rules.damage import regain_life
-from domain.vera_discordia.rules.deployment import holder
-from domain.vera_discordia.rules.morale import Check, check_morale
-from domain.vera_discordia.rules.orders import appearance, deal_order, discard_order, draw_orders, examine_order
-from domain.vera_discordia.state import Space, Strike, Unit, UnitId, VeraState
+from domain.vera_discordia.state.queries import ADJACENT, army, general_of, neighbours, prepared_units, profile, unit_at
+from domain.vera_discordia.state.state import Space, Strike, Unit, UnitId, VeraState
 
 
 class UseStrategy(Choice, frozen=True):

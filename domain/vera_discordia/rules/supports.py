@@ -1,10 +1,10 @@
 """Section W: Supports."""
 
 from domain.kernel import NEXT, Choice, Decision, Flow, Pick, Resolver, ask
-from domain.vera_discordia.events import SupportsCommitted
-from domain.vera_discordia.queries import supporters
 from domain.vera_discordia.rules.orders import discard_order
-from domain.vera_discordia.state import UnitId, VeraState
+from domain.vera_discordia.state.events import SupportsCommitted
+from domain.vera_discordia.state.queries import supporters
+from domain.vera_discordia.state.state import UnitId, VeraState
 
 
 class Support(Choice, frozen=True):

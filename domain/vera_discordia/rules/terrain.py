@@ -1,9 +1,9 @@
 """Section AF: Terrain."""
 
 from domain.kernel import Part
-from domain.vera_discordia.cards import Ability, Terrain
-from domain.vera_discordia.queries import column_of, has, terrain_in
-from domain.vera_discordia.state import Attack, AttackKind, Unit, VeraState
+from domain.vera_discordia.cards.cards import Ability, Terrain
+from domain.vera_discordia.state.queries import column_of, has, terrain_in
+from domain.vera_discordia.state.state import Attack, AttackKind, Unit, VeraState
 
 
 def attack_column_is_targets(kind: AttackKind) -> bool:

@@ -1,7 +1,7 @@
 """How questions are put that may have only one answer. Only public facts decide whether anybody is asked."""
 
 from domain.kernel import NEXT, Decision, Flow, Resolver, ask
-from domain.war_for_edadh.state import WarState
+from domain.war_for_edadh.state.state import WarState
 
 
 def ask_or_take(r: Resolver[WarState], decision: Decision) -> Flow:

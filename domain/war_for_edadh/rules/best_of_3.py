@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import NEXT, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
-from domain.war_for_edadh.cards import TerrainCard
-from domain.war_for_edadh.events import CombatEnded, TerrainCombined, TerrainSetAside, TerrainTurned
-from domain.war_for_edadh.queries import cards_of, half_cards
+from domain.war_for_edadh.cards.cards import TerrainCard
 from domain.war_for_edadh.rules.asking import ask_or_take
 from domain.war_for_edadh.rules.fielding import unit_codes, units_left
 from domain.war_for_edadh.rules.terrain import (
@@ -18,7 +16,9 @@ from domain.war_for_edadh.rules.terrain import (
     shuffle_terrain,
     unit_may_enter,
 )
-from domain.war_for_edadh.state import DRAW, WarState
+from domain.war_for_edadh.state.events import CombatEnded, TerrainCombined, TerrainSetAside, TerrainTurned
+from domain.war_for_edadh.state.queries import cards_of, half_cards
+from domain.war_for_edadh.state.state import DRAW, WarState
 
 LAST_COMBAT = 3
 

@@ -2,15 +2,22 @@
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import NEXT, Call, Flow, Part, Parts, Procedure, Resolver, Seat, step, total
-from domain.war_for_edadh.cards import Lowers
-from domain.war_for_edadh.events import BlowResolved, DamageAdded, DamageTaken, GuardTested, MpChanged, TroopsFlipped
-from domain.war_for_edadh.queries import cards_of, directions, effects_on, end_of, half_cards, roles
+from domain.war_for_edadh.cards.cards import Lowers
 from domain.war_for_edadh.rules.combat_masters import comparing, damage_ways, offer_bonus
 from domain.war_for_edadh.rules.instant_discard import InstantDiscard
 from domain.war_for_edadh.rules.standards import in_window, offer_standards
 from domain.war_for_edadh.rules.terrain import terrain_guard, terrain_modifier, terrain_range
-from domain.war_for_edadh.state import DRAW, TroopId, WarState
-from domain.war_for_edadh.stats import chosen_row, figure, minus_parts, star
+from domain.war_for_edadh.state.events import (
+    BlowResolved,
+    DamageAdded,
+    DamageTaken,
+    GuardTested,
+    MpChanged,
+    TroopsFlipped,
+)
+from domain.war_for_edadh.state.queries import cards_of, directions, effects_on, end_of, half_cards, roles
+from domain.war_for_edadh.state.state import DRAW, TroopId, WarState
+from domain.war_for_edadh.state.stats import chosen_row, figure, minus_parts, star
 
 STAR_MP = 5
 """WE-091, WE-192: the MP lost instead of damage."""
@@ -54,13 +61,18 @@ def resolve_blow(r: Resolver[WarState], attacker: Seat, defender: Seat) -> None:
     far = out_of_range(state, attacker, defender)
     if far:
         r.emit(BlowResolved(defender, "WE-192", att, defence, True))
-        r.emit(MpChanged(defender, r.state.sides[defender].mp - STAR_MP, (Part("WE-192", -STAR_MP),)))
+        _withdraw(r, defender)
     elif att > defence:
         damage = figure(state, attacker, "att_dmg")
         r.emit(BlowResolved(defender, "WE-087", att, defence, parts=(Part("WE-087", damage, "Attack Damage"),)))
     else:
         damage = figure(state, defender, "def_dmg")
         r.emit(BlowResolved(defender, "WE-088", att, defence, parts=(Part("WE-088", damage, "Defence Damage"),)))
+
+
+def _withdraw(r: Resolver[WarState], defender: Seat) -> None:
+    """WE-192, WE-Q47: 5 MP instead of damage, guarding or not."""
+    r.emit(MpChanged(defender, r.state.sides[defender].mp - STAR_MP, (Part("WE-192", -STAR_MP),)))
 
 
 def _star(r: Resolver[WarState], defender: Seat) -> None:
@@ -141,6 +153,8 @@ class Blows(Procedure, frozen=True):
             ways, attacker = guard_ways(r.state), Seat(r.state.round.attacker)
             far = bool(ways) and out_of_range(r.state, attacker, foe(attacker))
             r.emit(GuardTested(foe(attacker), bool(ways), ways, far))
+            if far:
+                _withdraw(r, foe(attacker))
         return NEXT
 
     @step("WE-166")

@@ -2,15 +2,15 @@
 
 from domain.commons.rows import foe
 from domain.kernel import NEXT, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
-from domain.war_for_edadh.cards import Kind, Level
-from domain.war_for_edadh.events import BowColumnNamed, FirstChooserFixed, TroopChosen
-from domain.war_for_edadh.queries import card, columns_of, facing, place, weapon_at
+from domain.war_for_edadh.cards.cards import Kind, Level
 from domain.war_for_edadh.rules.asking import ask_or_take
 from domain.war_for_edadh.rules.combining import Combining
 from domain.war_for_edadh.rules.rows import offer_rows
 from domain.war_for_edadh.rules.tie_break import TieBreak
-from domain.war_for_edadh.state import DRAW, TroopId, Unit, WarState
-from domain.war_for_edadh.stats import PLUS_KINDS, row_of, works
+from domain.war_for_edadh.state.events import BowColumnNamed, FirstChooserFixed, TroopChosen
+from domain.war_for_edadh.state.queries import card, columns_of, facing, place, weapon_at
+from domain.war_for_edadh.state.state import DRAW, TroopId, Unit, WarState
+from domain.war_for_edadh.state.stats import PLUS_KINDS, row_of, works
 
 
 def open_columns(state: WarState, seat: int, unit: Unit = "main") -> tuple[int, ...]:
@@ -26,9 +26,9 @@ def open_columns(state: WarState, seat: int, unit: Unit = "main") -> tuple[int, 
     )
 
 
-def in_column(state: WarState, seat: int, number: int) -> tuple[TroopId, ...]:
-    """The cards of an open column of the Main Unit that its owner may choose: the front one, or a working rear one."""
-    column = state.sides[seat].columns[number - 1]
+def in_column(state: WarState, seat: int, number: int, unit: Unit = "main") -> tuple[TroopId, ...]:
+    """The cards of an open column that its owner may choose: the front one, or a working rear one."""
+    column = columns_of(state.sides[seat], unit)[number - 1]
     found = [column[0]]
     for rank, troop in enumerate(column[1:], 2):
         if not state.troops[troop].flipped and _fights_from(state, seat, troop, rank):
@@ -54,9 +54,8 @@ def choosable(state: WarState, seat: int) -> tuple[TroopId, ...]:
     found = [troop for number in open_columns(state, seat) for troop in in_column(state, seat, number)]
     if state.level is Level.BALLISTIC and state.options.support:
         for number in open_columns(state, seat, "support"):
-            troop = state.sides[seat].support[number - 1][0]
-            if weapon_at(card(state, troop), Level.BALLISTIC):
-                found.append(troop)
+            behind = in_column(state, seat, number, "support")
+            found += [troop for troop in behind if weapon_at(card(state, troop), Level.BALLISTIC)]
     return tuple(found)
 
 

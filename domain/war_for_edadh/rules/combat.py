@@ -3,14 +3,14 @@
 from domain.commons.cards import known
 from domain.commons.rows import BOTH
 from domain.kernel import DONE, NEXT, Call, Flow, Goto, Procedure, Resolver, Seat, ask, step
-from domain.war_for_edadh.events import CombatBegun, CombatEnded, SurvivorsSetAside, TerrainLaid, UnitSelected
-from domain.war_for_edadh.queries import cards_of, columns_of, everyone
 from domain.war_for_edadh.rules.best_of_3 import TerrainSetting, turn_hills
 from domain.war_for_edadh.rules.duration import Duration
 from domain.war_for_edadh.rules.fielding import Deployment, UnitSelection, deploy, places, units_left
 from domain.war_for_edadh.rules.stratagems import ask_picks
 from domain.war_for_edadh.rules.terrain import Barring, lay_terrain, shuffle_terrain
-from domain.war_for_edadh.state import DRAW, Codes, Selection, Side, Survivors, Unit, WarState
+from domain.war_for_edadh.state.events import CombatBegun, CombatEnded, SurvivorsSetAside, TerrainLaid, UnitSelected
+from domain.war_for_edadh.state.queries import cards_of, columns_of, everyone
+from domain.war_for_edadh.state.state import DRAW, Codes, Selection, Side, Survivors, Unit, WarState
 
 
 class Combat(Procedure, frozen=True):

@@ -2,8 +2,9 @@
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import NEXT, Call, Choice, Decision, Flow, One, Part, Procedure, Resolver, Seat, ask, only, step
-from domain.war_for_edadh.cards import Bonuses
-from domain.war_for_edadh.events import (
+from domain.war_for_edadh.cards.cards import Bonuses
+from domain.war_for_edadh.rules.tie_break import TieBreak
+from domain.war_for_edadh.state.events import (
     BonusAnnounced,
     BonusApplied,
     BonusLost,
@@ -11,10 +12,9 @@ from domain.war_for_edadh.events import (
     MasterFlipped,
     MpChanged,
 )
-from domain.war_for_edadh.queries import cards_of, secondary
-from domain.war_for_edadh.rules.tie_break import TieBreak
-from domain.war_for_edadh.state import BONUSES, DRAW, Bonus, Boost, WarState
-from domain.war_for_edadh.stats import star
+from domain.war_for_edadh.state.queries import cards_of, secondary
+from domain.war_for_edadh.state.state import BONUSES, DRAW, Bonus, Boost, WarState
+from domain.war_for_edadh.state.stats import star
 
 STAT_OF = {"mp": "mp_bonus", "ml": "ml", "att": "att", "def": "def"}
 RULE_OF = {"mp": "WE-164", "ml": "WE-165", "att": "WE-166", "def": "WE-167", "dmg": "WE-168"}

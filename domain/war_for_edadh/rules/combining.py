@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, only, step
-from domain.war_for_edadh.cards import STATS, Level, Stat
-from domain.war_for_edadh.events import TroopCombined
-from domain.war_for_edadh.queries import card, front, place, weapon_at
+from domain.war_for_edadh.cards.cards import STATS, Level, Stat
 from domain.war_for_edadh.rules.asking import ask_or_take
-from domain.war_for_edadh.state import Boost, TroopId, Unit, WarState
-from domain.war_for_edadh.stats import chosen_row, mastery_of
+from domain.war_for_edadh.state.events import TroopCombined
+from domain.war_for_edadh.state.queries import card, front, place, weapon_at
+from domain.war_for_edadh.state.state import Boost, TroopId, Unit, WarState
+from domain.war_for_edadh.state.stats import chosen_row, mastery_of
 
 
 def rounds_of(own: int, enemy: int) -> int:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from domain.commons.rows import foe
 from domain.kernel import NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, only, step
-from domain.war_for_edadh.events import DiscardUnitNamed, TroopDiscarded, TroopRetired
-from domain.war_for_edadh.queries import UNITS, card, columns_of, everyone, front, place, without
 from domain.war_for_edadh.rules.asking import ask_or_take
 from domain.war_for_edadh.rules.instant_discard import take_over, with_columns
-from domain.war_for_edadh.state import Side, TroopId, Unit, WarState
+from domain.war_for_edadh.state.events import DiscardUnitNamed, TroopDiscarded, TroopRetired
+from domain.war_for_edadh.state.queries import UNITS, card, columns_of, everyone, front, place, without
+from domain.war_for_edadh.state.state import Side, TroopId, Unit, WarState
 
 RETIRE_AT_MP = 30
 """WE-122: the highest MP Counter at which a Troop may be Retired."""

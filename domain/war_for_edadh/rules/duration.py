@@ -2,13 +2,13 @@
 
 from domain.commons.rows import BOTH
 from domain.kernel import DONE, NEXT, Call, Flow, Goto, Procedure, Resolver, step
-from domain.war_for_edadh.events import DurationBegun, RoundSkipped
-from domain.war_for_edadh.queries import front
 from domain.war_for_edadh.rules.choosing import choosable
 from domain.war_for_edadh.rules.combining import larger_side, rounds_of
 from domain.war_for_edadh.rules.end_of_duration import EndOfDuration
 from domain.war_for_edadh.rules.round import Round
-from domain.war_for_edadh.state import WarState
+from domain.war_for_edadh.state.events import DurationBegun, RoundSkipped
+from domain.war_for_edadh.state.queries import front
+from domain.war_for_edadh.state.state import WarState
 
 
 class Duration(Procedure, frozen=True):

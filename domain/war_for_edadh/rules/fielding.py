@@ -6,12 +6,12 @@ from itertools import combinations
 
 from domain.commons.cards import known
 from domain.kernel import NEXT, Assign, Choice, Decision, Flow, Hidden, One, Open, Pick, Resolver, Seat, only
-from domain.war_for_edadh.armies import army_defects, fielding_defects
-from domain.war_for_edadh.cards import Army, Stratagem
-from domain.war_for_edadh.events import ArmyChosen, DeckChosen, UnitDeployed, UnitSelected
-from domain.war_for_edadh.queries import cards_of, half_cards, ready_armies
+from domain.war_for_edadh.cards.armies import army_defects, fielding_defects
+from domain.war_for_edadh.cards.cards import Army, Stratagem
 from domain.war_for_edadh.rules.terrain import unit_may_enter
-from domain.war_for_edadh.state import (
+from domain.war_for_edadh.state.events import ArmyChosen, DeckChosen, UnitDeployed, UnitSelected
+from domain.war_for_edadh.state.queries import cards_of, half_cards, ready_armies
+from domain.war_for_edadh.state.state import (
     NO_COLUMNS,
     Codes,
     Columns,

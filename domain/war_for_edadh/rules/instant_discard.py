@@ -1,18 +1,18 @@
 """2.H CR8: Instant Discard and the gap it leaves (WE-099 to WE-104, WE-219)."""
 
 from domain.kernel import NEXT, Choice, Decision, Flow, One, Procedure, Resolver, Seat, only, step
-from domain.war_for_edadh.events import (
+from domain.war_for_edadh.rules.asking import ask_or_take
+from domain.war_for_edadh.rules.combat_masters import both_laid
+from domain.war_for_edadh.state.events import (
     GapFilled,
     MasterInstantDiscarded,
     SupportTakesOver,
     TroopInstantDiscarded,
     TroopsFlipped,
 )
-from domain.war_for_edadh.queries import cards_of, columns_of, everyone, place, without
-from domain.war_for_edadh.rules.asking import ask_or_take
-from domain.war_for_edadh.rules.combat_masters import both_laid
-from domain.war_for_edadh.state import Columns, Side, TroopId, Unit, WarState
-from domain.war_for_edadh.stats import figure
+from domain.war_for_edadh.state.queries import cards_of, columns_of, everyone, place, without
+from domain.war_for_edadh.state.state import Columns, Side, TroopId, Unit, WarState
+from domain.war_for_edadh.state.stats import figure
 
 
 class MoveIntoGap(Choice, frozen=True):

@@ -4,11 +4,11 @@ from typing import NoReturn
 
 from domain.commons.rows import BOTH
 from domain.kernel import NEXT, Call, Flow, Goto, Procedure, Resolver, Seat, ask, step
-from domain.war_for_edadh.events import ArmyChosen
-from domain.war_for_edadh.queries import ready_armies
 from domain.war_for_edadh.rules.combat import Combat
 from domain.war_for_edadh.rules.fielding import ArmySelection, DeckSelection
-from domain.war_for_edadh.state import DRAW, WarState
+from domain.war_for_edadh.state.events import ArmyChosen
+from domain.war_for_edadh.state.queries import ready_armies
+from domain.war_for_edadh.state.state import DRAW, WarState
 
 QUICK = ("Dzaa quick start", "Ang quick start")
 """WE-053: the armies of the quick start, by seat."""

@@ -4,7 +4,12 @@ from collections.abc import Iterator
 
 from domain.commons.rows import BOTH
 from domain.kernel import NEXT, Call, Choice, Decision, Flow, One, Part, Procedure, Resolver, Seat, ask, only, step
-from domain.war_for_edadh.events import (
+from domain.war_for_edadh.rules.blows import Blows
+from domain.war_for_edadh.rules.choosing import Choosing
+from domain.war_for_edadh.rules.combat_masters import BothMasters, both_laid, flip_masters, late_bonuses, offer_bonus
+from domain.war_for_edadh.rules.standards import offer_standards
+from domain.war_for_edadh.rules.tie_break import effective, winner_of
+from domain.war_for_edadh.state.events import (
     BattleMasterFlipped,
     BattleMasterPromoted,
     CardLaid,
@@ -13,14 +18,9 @@ from domain.war_for_edadh.events import (
     RoundBegun,
     RoundEnded,
 )
-from domain.war_for_edadh.queries import cards_of, end_of, has_combat_master, secondary
-from domain.war_for_edadh.rules.blows import Blows
-from domain.war_for_edadh.rules.choosing import Choosing
-from domain.war_for_edadh.rules.combat_masters import BothMasters, both_laid, flip_masters, late_bonuses, offer_bonus
-from domain.war_for_edadh.rules.standards import offer_standards
-from domain.war_for_edadh.rules.tie_break import effective, winner_of
-from domain.war_for_edadh.state import DRAW, Laid, Secondary, WarState
-from domain.war_for_edadh.stats import parts_of
+from domain.war_for_edadh.state.queries import cards_of, end_of, has_combat_master, secondary
+from domain.war_for_edadh.state.state import DRAW, Laid, Secondary, WarState
+from domain.war_for_edadh.state.stats import parts_of
 
 
 class LayCards(Choice, frozen=True):

@@ -2,9 +2,9 @@
 
 from domain.commons.rows import BOTH
 from domain.kernel import NEXT, Choice, Decision, Flow, One, Resolver, ask, only
-from domain.war_for_edadh.events import RowUsed
-from domain.war_for_edadh.state import RowName, WarState
-from domain.war_for_edadh.stats import rows_open
+from domain.war_for_edadh.state.events import RowUsed
+from domain.war_for_edadh.state.state import RowName, WarState
+from domain.war_for_edadh.state.stats import rows_open
 
 
 class UseRow(Choice, frozen=True):

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from domain.kernel import NEXT, Choice, Decision, Flow, One, Part, Resolver, Seat, ask, only
-from domain.war_for_edadh.cards import Window
-from domain.war_for_edadh.events import DamageAdded, MpChanged, ResShown, StandardFlipped
-from domain.war_for_edadh.queries import cards_of, standards_left
-from domain.war_for_edadh.state import Boost, WarState
+from domain.war_for_edadh.cards.cards import Window
+from domain.war_for_edadh.state.events import DamageAdded, MpChanged, ResShown, StandardFlipped
+from domain.war_for_edadh.state.queries import cards_of, standards_left
+from domain.war_for_edadh.state.state import Boost, WarState
 
 
 class FlipStandard(Choice, frozen=True):

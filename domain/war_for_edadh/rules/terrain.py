@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from domain.commons.cards import known
 from domain.kernel import Resolver, Seat
-from domain.war_for_edadh.cards import CardIndex, Entry, Level, TerrainCard
-from domain.war_for_edadh.events import TerrainCut, TerrainLaid, TerrainSetAside, TerrainShuffled
-from domain.war_for_edadh.queries import cards_of, effects_on, half_cards
-from domain.war_for_edadh.state import Codes, WarState
+from domain.war_for_edadh.cards.cards import CardIndex, Entry, Level, TerrainCard
+from domain.war_for_edadh.state.events import TerrainCut, TerrainLaid, TerrainSetAside, TerrainShuffled
+from domain.war_for_edadh.state.queries import cards_of, effects_on, half_cards
+from domain.war_for_edadh.state.state import Codes, WarState
 
 
 def may_enter(index: CardIndex, code: str, terrain: Iterable[TerrainCard]) -> bool:
@@ -60,11 +60,6 @@ def terrain_guard(state: WarState, seat: int) -> int:
 def terrain_range(state: WarState, seat: int) -> int:
     """WE-040, WE-236: the lowest Terrain Range on the half; no limit counts as more than any weapon's."""
     return min((100 if card.range == "*" else card.range for card in half_cards(state, seat)), default=100)
-
-
-def terrain_move(state: WarState, seat: int) -> int:
-    """WE-236: the highest Move on the half; no rule of these games reads it (WE-Q56)."""
-    return max((card.move for card in half_cards(state, seat)), default=0)
 
 
 def can_combine(one: TerrainCard, other: TerrainCard) -> bool:

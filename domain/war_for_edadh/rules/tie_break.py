@@ -2,10 +2,10 @@
 
 from domain.commons.rows import BOTH
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
-from domain.war_for_edadh.cards import CardIndex
-from domain.war_for_edadh.events import TieCardLaid, TieCompared, TieDrawn
-from domain.war_for_edadh.queries import cards_of
-from domain.war_for_edadh.state import DRAW, WarState
+from domain.war_for_edadh.cards.cards import CardIndex
+from domain.war_for_edadh.state.events import TieCardLaid, TieCompared, TieDrawn
+from domain.war_for_edadh.state.queries import cards_of
+from domain.war_for_edadh.state.state import DRAW, WarState
 
 MOST_TIES = 5
 """WE-Q03: after so many ties the die decides."""

@@ -5,10 +5,10 @@ from textwrap import wrap
 from typing import Final
 
 from domain.commons.rows import foe
-from domain.disciples_legacy.cards import Deck
-from domain.disciples_legacy.queries import cards_of, cities_of, hand_of, parties_of, purse
-from domain.disciples_legacy.state import MemberId, Party
-from domain.disciples_legacy.stats import attack, hp, max_hp, style
+from domain.disciples_legacy.cards.cards import Deck
+from domain.disciples_legacy.state.queries import cards_of, cities_of, hand_of, parties_of, purse
+from domain.disciples_legacy.state.state import MemberId, Party
+from domain.disciples_legacy.state.stats import attack, hp, max_hp, style
 from domain.kernel import Seat
 from projections.games.disciples_legacy.pieces import seen_cards
 from projections.games.disciples_legacy.texts import RACES, STYLES, price_words

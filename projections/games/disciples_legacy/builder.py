@@ -10,9 +10,8 @@ from typing import Any, Final
 import msgspec
 
 from domain.commons.errors import Defect
-from domain.disciples_legacy.armies import BUDGET, PARTIES, army_cost
-from domain.disciples_legacy.card_checks import check_army
-from domain.disciples_legacy.cards import (
+from domain.disciples_legacy.cards.armies import BUDGET, PARTIES, army_cost
+from domain.disciples_legacy.cards.cards import (
     SHIPPED,
     AnyCard,
     CardIndex,
@@ -21,6 +20,7 @@ from domain.disciples_legacy.cards import (
     Unit,
     index_of,
 )
+from domain.disciples_legacy.checks.card_checks import check_army
 from projections.armies import Builder, BuilderCard, BuilderField, BuilderForm, BuilderSection, Fault, Finding
 from projections.games.disciples_legacy.texts import RACES, card_lines, kind_words, price_words
 

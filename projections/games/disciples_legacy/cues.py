@@ -1,7 +1,7 @@
 """What a change of the Scene cannot show by itself: attacks, hits, healing, Battles (docs/scene.md 5)."""
 
-from domain.disciples_legacy import events as e
-from domain.disciples_legacy.state import DisciplesState
+from domain.disciples_legacy.state import events as e
+from domain.disciples_legacy.state.state import DisciplesState
 from domain.kernel import Event, MatchEnded
 from projections.blocks import cues as cues_of
 from projections.blocks.cues import Cue

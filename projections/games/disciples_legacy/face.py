@@ -1,8 +1,15 @@
 """The face of Disciples: Legacy."""
 
 from domain.disciples_legacy import GAME
-from domain.disciples_legacy.events import BattleBegan, HandPeeked, PhaseBegan, ReservesDrawn, ReservesShown, TurnBegan
-from domain.disciples_legacy.state import DisciplesState
+from domain.disciples_legacy.state.events import (
+    BattleBegan,
+    HandPeeked,
+    PhaseBegan,
+    ReservesDrawn,
+    ReservesShown,
+    TurnBegan,
+)
+from domain.disciples_legacy.state.state import DisciplesState
 from projections.face import Face
 from projections.games.disciples_legacy.board import board
 from projections.games.disciples_legacy.builder import BUILDER

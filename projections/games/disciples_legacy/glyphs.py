@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.disciples_legacy.cards import AnyCard, CardIndex, Item, MajorLeader, MinorLeader, Spell, Unit
+from domain.disciples_legacy.cards.cards import AnyCard, CardIndex, Item, MajorLeader, MinorLeader, Spell, Unit
 
 CHARGES: Final = {"empire": "lion", "clans": "warhammer", "legions": "evil-wings", "hordes": "skull-crossed-bones"}
 STYLE_GLYPHS: Final = {"adj": "crossed-swords", "any": "bow-arrow", "all": "small-fire"}

@@ -5,14 +5,14 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from domain.commons.rows import foe
-from domain.disciples_legacy.formation import FRONT
-from domain.disciples_legacy.queries import living, ready_leaders, slot_of
 from domain.disciples_legacy.rules.battle.steps import acts_first
 from domain.disciples_legacy.rules.battle.striking import strikes
 from domain.disciples_legacy.rules.healing import FREE_HP
 from domain.disciples_legacy.rules.paying import tappable
 from domain.disciples_legacy.rules.turn import strength
-from domain.disciples_legacy.state import Battle, MemberId, Slots
+from domain.disciples_legacy.state.formation import FRONT
+from domain.disciples_legacy.state.queries import living, ready_leaders, slot_of
+from domain.disciples_legacy.state.state import Battle, MemberId, Slots
 from domain.kernel import Asked, Seat
 from projections.games.disciples_legacy.words import View, member_name, target_name
 from projections.words import count, join

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from domain.disciples_legacy import events as e
-from domain.disciples_legacy import hooks
-from domain.disciples_legacy.queries import cards_of, decks_of
-from domain.disciples_legacy.state import MemberId
-from domain.disciples_legacy.stats import hp, max_hp
+from domain.disciples_legacy.cards import hooks
+from domain.disciples_legacy.state import events as e
+from domain.disciples_legacy.state.queries import cards_of, decks_of
+from domain.disciples_legacy.state.state import MemberId
+from domain.disciples_legacy.state.stats import hp, max_hp
 from domain.kernel import DiceRolled, Event, Hidden, Shuffled
 from projections.blocks.narration import Telling, narrator, silent
 from projections.games.disciples_legacy.texts import RACES, deed

@@ -1,6 +1,5 @@
 """Every choice of Disciples: Legacy in words, as it is listed in a prompt."""
 
-from domain.disciples_legacy.queries import cards_of, decks_of
 from domain.disciples_legacy.rules import (
     attacking,
     founding,
@@ -18,7 +17,8 @@ from domain.disciples_legacy.rules import (
     trading,
 )
 from domain.disciples_legacy.rules.battle import rounds, skills, steps, striking
-from domain.disciples_legacy.state import MemberId
+from domain.disciples_legacy.state.queries import cards_of, decks_of
+from domain.disciples_legacy.state.state import MemberId
 from domain.kernel import Asked, Choice
 from projections.games.disciples_legacy.texts import deed
 from projections.games.disciples_legacy.words import (

@@ -3,10 +3,10 @@
 from typing import Any, Final
 
 from domain.commons.rows import BOTH
-from domain.disciples_legacy.cards import Capital, Deck
-from domain.disciples_legacy.queries import body, cards_of, decks_of, hand_of, is_giant, slot_of
-from domain.disciples_legacy.state import City, Mana, Member, MemberId, Party
-from domain.disciples_legacy.stats import attack, hp, max_hp, style
+from domain.disciples_legacy.cards.cards import Capital, Deck
+from domain.disciples_legacy.state.queries import body, cards_of, decks_of, hand_of, is_giant, slot_of
+from domain.disciples_legacy.state.state import City, Mana, Member, MemberId, Party
+from domain.disciples_legacy.state.stats import attack, hp, max_hp, style
 from domain.kernel import Hidden, Seat
 from projections.blocks.pieces import Piece, card, state
 from projections.games.disciples_legacy.glyphs import STYLE_GLYPHS, glyph_of

@@ -5,22 +5,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from domain.commons.rows import foe
-from domain.disciples_legacy import hooks
-from domain.disciples_legacy.cards import Deck
-from domain.disciples_legacy.formation import FRONT, column, moves
-from domain.disciples_legacy.hooks import Ability
-from domain.disciples_legacy.queries import (
-    cards_of,
-    decks_of,
-    hand_of,
-    leadership,
-    living,
-    modifier,
-    slot_of,
-    unit_price,
-    units_of,
-    untapped_yield,
-)
+from domain.disciples_legacy.cards import hooks
+from domain.disciples_legacy.cards.cards import Deck
+from domain.disciples_legacy.cards.hooks import Ability
 from domain.disciples_legacy.rules import (
     attacking,
     founding,
@@ -39,8 +26,21 @@ from domain.disciples_legacy.rules import (
 )
 from domain.disciples_legacy.rules.battle import rounds, skills, steps, striking
 from domain.disciples_legacy.rules.battle.adjacency import opposing
-from domain.disciples_legacy.state import MemberId, PlaceId
-from domain.disciples_legacy.stats import attack, hp, max_hp, style
+from domain.disciples_legacy.state.formation import FRONT, column, moves
+from domain.disciples_legacy.state.queries import (
+    cards_of,
+    decks_of,
+    hand_of,
+    leadership,
+    living,
+    modifier,
+    slot_of,
+    unit_price,
+    units_of,
+    untapped_yield,
+)
+from domain.disciples_legacy.state.state import MemberId, PlaceId
+from domain.disciples_legacy.state.stats import attack, hp, max_hp, style
 from domain.kernel import Asked, Choice, Seat
 from projections.games.disciples_legacy.hints import ALONE, out_of_reach_then, setting
 from projections.games.disciples_legacy.options import option

@@ -1,7 +1,7 @@
 """Why a move of Disciples: Legacy makes sense, said of a bot's: by what the view knew before it, and nothing else."""
 
 from domain.commons.rows import foe
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.state.events import (
     AttackBlocked,
     AttackDeclared,
     CityRecruited,
@@ -11,9 +11,9 @@ from domain.disciples_legacy.events import (
     Struck,
     UnitRecruited,
 )
-from domain.disciples_legacy.queries import living, ready_leaders
-from domain.disciples_legacy.state import DisciplesState, MemberId
-from domain.disciples_legacy.stats import hp, max_hp
+from domain.disciples_legacy.state.queries import living, ready_leaders
+from domain.disciples_legacy.state.state import DisciplesState, MemberId
+from domain.disciples_legacy.state.stats import hp, max_hp
 from domain.kernel import Event, Seat
 from projections.games.disciples_legacy.words import member_name
 from projections.words import count

@@ -4,10 +4,10 @@ from typing import Any, Final
 
 from domain.commons.rows import BOTH, foe
 from domain.disciples_legacy import GAME
-from domain.disciples_legacy.cards import Deck
-from domain.disciples_legacy.queries import mana_owned, of_seat, purse
+from domain.disciples_legacy.cards.cards import Deck
 from domain.disciples_legacy.rules.battle.steps import acts_first
-from domain.disciples_legacy.state import MemberId
+from domain.disciples_legacy.state.queries import mana_owned, of_seat, purse
+from domain.disciples_legacy.state.state import MemberId
 from domain.kernel import Seat
 from projections.blocks.frame import counter, frame, mark, plate
 from projections.blocks.zones import field, grid, pile, row, zone

@@ -1,11 +1,20 @@
 """The terms of the glossary for what the Scene of Disciples: Legacy shows of cards and of those in play."""
 
-from domain.disciples_legacy import hooks
-from domain.disciples_legacy.cards import Capital, CardIndex, City, Item, MajorLeader, ManaCard, MinorLeader, Spell
-from domain.disciples_legacy.hooks import Ability
-from domain.disciples_legacy.queries import cards_of, is_giant
-from domain.disciples_legacy.state import DisciplesState, Member
-from domain.disciples_legacy.stats import style
+from domain.disciples_legacy.cards import hooks
+from domain.disciples_legacy.cards.cards import (
+    Capital,
+    CardIndex,
+    City,
+    Item,
+    MajorLeader,
+    ManaCard,
+    MinorLeader,
+    Spell,
+)
+from domain.disciples_legacy.cards.hooks import Ability
+from domain.disciples_legacy.state.queries import cards_of, is_giant
+from domain.disciples_legacy.state.state import DisciplesState, Member
+from domain.disciples_legacy.state.stats import style
 
 
 def member_terms(view: DisciplesState, member: Member) -> list[str]:

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from domain.disciples_legacy import hooks
-from domain.disciples_legacy.cards import (
+from domain.disciples_legacy.cards import hooks
+from domain.disciples_legacy.cards.cards import (
     AnyCard,
     Capital,
     CardIndex,
@@ -15,7 +15,7 @@ from domain.disciples_legacy.cards import (
     Spell,
     Unit,
 )
-from domain.disciples_legacy.hooks import Ability
+from domain.disciples_legacy.cards.hooks import Ability
 from projections.words import count, join, signed
 
 RACES: Final = {"empire": "Empire", "clans": "Clans", "legions": "Legions", "hordes": "Hordes"}
@@ -176,7 +176,7 @@ def kind_words(card: AnyCard) -> str:
 
 
 def price_words(card: AnyCard) -> str:
-    """What a card of the Reserves costs, shortly: "2 (C)", "2 white Mana", "free"."""
+    """The cost of a card of the Reserves, shortly: "2 (C)", "2 white Mana", "free"."""
     match card:
         case Spell():
             return mana_words(card)

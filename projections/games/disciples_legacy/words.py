@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.state.events import (
     BattleSkipped,
     CityTapped,
     CostPaid,
@@ -14,8 +14,8 @@ from domain.disciples_legacy.events import (
     PlayerSkipped,
     SurplusLost,
 )
-from domain.disciples_legacy.queries import cards_of, units_of
-from domain.disciples_legacy.state import DisciplesState, Member, MemberId
+from domain.disciples_legacy.state.queries import cards_of, units_of
+from domain.disciples_legacy.state.state import DisciplesState, Member, MemberId
 from domain.kernel import Asked, Event, Seat
 from projections.plain import player
 from projections.words import join

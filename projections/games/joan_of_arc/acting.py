@@ -2,25 +2,25 @@
 
 from typing import Any, Final
 
-from domain.joan_of_arc.board import Area
-from domain.joan_of_arc.hexes import AreaId, border
-from domain.joan_of_arc.hooks import Attack as AttackKind
-from domain.joan_of_arc.queries import border_name, card_of, side_of, table_of
+from domain.joan_of_arc.board.board import Area
+from domain.joan_of_arc.board.hexes import AreaId, border
+from domain.joan_of_arc.board.table import status
+from domain.joan_of_arc.cards.hooks import Attack as AttackKind
 from domain.joan_of_arc.rules.actions import (
     charging,
     fighting,
+    gigantic_attacks,
     hastening,
     jumping,
     marching,
     staking,
     striding,
-    trampling,
     walking,
 )
 from domain.joan_of_arc.rules.actions.declared import MOVEMENTS, undeclared
 from domain.joan_of_arc.rules.attacks import dodging, following
-from domain.joan_of_arc.state import Activation, Unit, UnitId
-from domain.joan_of_arc.table import status
+from domain.joan_of_arc.state.queries import border_name, card_of, side_of, table_of
+from domain.joan_of_arc.state.state import Activation, Unit, UnitId
 from domain.kernel import Asked, Choice, Seat
 from projections.games.joan_of_arc.dice_shown import pooled
 from projections.games.joan_of_arc.goals import scored_in
@@ -44,7 +44,7 @@ GROUPS: Final[dict[type[Choice], str]] = {
     striding.Stride: "Stride",
     jumping.Jump: "Jump",
     fighting.Melee: "Melee",
-    trampling.Trample: "Trample",
+    gigantic_attacks.Trample: "Trample",
     dodging.DodgeTo: "Dodge",
     following.BreakThrough: "Ride on",
 }
@@ -53,7 +53,7 @@ HELD: Final = frozenset({"Move", "Stride", "Jump", "Haste", "Forced march"})
 """Groups of actions by which a unit may come to hold an area."""
 ACTS: Final = {"Shoot": "Shoot", "Melee": "Fight", "Trample": "Trample"}
 """What is done to those who stand in an area, by the group."""
-EARLY: Final[tuple[type[Choice], ...]] = (fighting.Melee, fighting.Shoot, trampling.Trample, charging.Charge)
+EARLY: Final[tuple[type[Choice], ...]] = (fighting.Melee, fighting.Shoot, gigantic_attacks.Trample, charging.Charge)
 """Attacks: where nothing can be attacked these are not offered, so that they stand before where else to go."""
 LATE: Final = frozenset(GROUPS) - frozenset(EARLY) | {hastening.Haste, marching.March}
 WAYS: Final[dict[type[Choice], str]] = {hastening.Haste: "Haste", marching.March: "Forced march"}

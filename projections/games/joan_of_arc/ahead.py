@@ -5,8 +5,8 @@ Told alone, the attack that follows would seem to be what was chosen (JA-053, JA
 
 from typing import Final
 
-from domain.joan_of_arc import events as e
-from domain.joan_of_arc.attack_events import AttackEnded
+from domain.joan_of_arc.state import events as e
+from domain.joan_of_arc.state.attack_events import AttackEnded
 from domain.kernel import Event
 
 ACTIONS: Final[frozenset[type[Event]]] = frozenset(

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import area_of, card_of, setting_of, table_of
-from domain.joan_of_arc.state import Spot, Unit
-from domain.joan_of_arc.table import furnishing
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.table import furnishing
+from domain.joan_of_arc.state.queries import area_of, card_of, setting_of, table_of
+from domain.joan_of_arc.state.state import Spot, Unit
 from domain.kernel import Hidden, Seat
 from projections.games.joan_of_arc.field_tellings import plan_words, rolled_words
 from projections.games.joan_of_arc.goals import goals

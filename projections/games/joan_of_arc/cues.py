@@ -1,9 +1,9 @@
 """What a change of the Scene cannot show by itself: attacks, dice, ways, losses (docs/scene.md 5)."""
 
-from domain.joan_of_arc import attack_events as a
-from domain.joan_of_arc import events as e
-from domain.joan_of_arc.queries import setting_of
-from domain.joan_of_arc.state import JoanState, UnitId
+from domain.joan_of_arc.state import attack_events as a
+from domain.joan_of_arc.state import events as e
+from domain.joan_of_arc.state.queries import setting_of
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import DiceRolled, Event, MatchEnded
 from projections.blocks import cues as cues_of
 from projections.blocks.cues import BEFORE, Cue

@@ -3,10 +3,10 @@
 from collections import Counter
 from typing import Any, Final
 
-from domain.joan_of_arc.attack_state import Attack, RolledDie
-from domain.joan_of_arc.dice import Dice, Face, face
+from domain.joan_of_arc.cards.dice import Dice, Face, face
 from domain.joan_of_arc.rules.attacks.allocating import standing_results
 from domain.joan_of_arc.rules.attacks.retaliating import hill_faces, retaliation
+from domain.joan_of_arc.state.attack_state import Attack, RolledDie
 from domain.kernel import Asked, DiceRolled, Seat
 from projections.games.joan_of_arc.texts import die_shown, faces_counted
 from projections.games.joan_of_arc.words import View, area_name, unit_name, units_named

@@ -3,13 +3,13 @@
 from typing import Final
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.attack_events import (
+from domain.joan_of_arc.state.attack_events import (
     LossesCounted,
     ResultAllocated,
     ResultReassigned,
     ResultsCancelled,
 )
-from domain.joan_of_arc.events import (
+from domain.joan_of_arc.state.events import (
     ActionDeclared,
     BonusTaken,
     CardHandedOver,
@@ -40,8 +40,8 @@ from domain.joan_of_arc.events import (
     UpkeepPaid,
     WarCouncilChosen,
 )
-from domain.joan_of_arc.queries import setting_of
-from domain.joan_of_arc.state import JoanState
+from domain.joan_of_arc.state.queries import setting_of
+from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import Event
 from projections.face import Face
 from projections.games.joan_of_arc.ahead import ahead

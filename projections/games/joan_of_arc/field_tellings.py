@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from domain.joan_of_arc import attack_events as a
-from domain.joan_of_arc import events as e
-from domain.joan_of_arc.attack_state import RolledDie
-from domain.joan_of_arc.state import NOWHERE, Plan, UnitId
+from domain.joan_of_arc.state import attack_events as a
+from domain.joan_of_arc.state import events as e
+from domain.joan_of_arc.state.attack_state import RolledDie
+from domain.joan_of_arc.state.state import NOWHERE, Plan, UnitId
 from domain.kernel import Event
 from projections.blocks.narration import Telling, silent
 from projections.games.joan_of_arc.texts import FACES, dice, faces, skill

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, cast
 
-from domain.joan_of_arc.attack_events import DiceRerolled
-from domain.joan_of_arc.dice import FACES, FACES_OF_A_DIE, HARMFUL, Die, Face, face
+from domain.joan_of_arc.cards.dice import FACES, FACES_OF_A_DIE, HARMFUL, Die, Face, face
+from domain.joan_of_arc.state.attack_events import DiceRerolled
 from domain.kernel import DiceRolled, Event
 from projections.dice_odds import Try
 

@@ -8,11 +8,11 @@ from collections.abc import Collection, Sequence
 from math import atan2, cos, dist, pi, sin, sqrt
 from typing import Any, Final
 
-from domain.joan_of_arc.board import Area, Level
-from domain.joan_of_arc.hexes import STEPS, AreaId, Hex
-from domain.joan_of_arc.queries import border_of, card_of, setting_of, table_of
-from domain.joan_of_arc.table import furnishing, used
-from domain.joan_of_arc.terrain import BuildingType, Element
+from domain.joan_of_arc.board.board import Area, Level
+from domain.joan_of_arc.board.hexes import STEPS, AreaId, Hex
+from domain.joan_of_arc.board.table import furnishing, used
+from domain.joan_of_arc.board.terrain import BuildingType, Element
+from domain.joan_of_arc.state.queries import border_of, card_of, setting_of, table_of
 from projections.games.joan_of_arc.terms import EDGES, area_terms
 from projections.games.joan_of_arc.texts import ORDERS
 from projections.games.joan_of_arc.words import View, area_name, edge_name, plain_name, side_name

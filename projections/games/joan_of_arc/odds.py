@@ -7,14 +7,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.joan_of_arc.attack_state import Attack, Fighter
-from domain.joan_of_arc.dice import FACES, FACES_OF_A_DIE, HARMFUL, Colour, Face
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import Attack as AttackKind
-from domain.joan_of_arc.queries import side_of, table_of, unit_of
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards.dice import FACES, FACES_OF_A_DIE, HARMFUL, Colour, Face
+from domain.joan_of_arc.cards.hooks import Attack as AttackKind
 from domain.joan_of_arc.rules.attacks.pools import attack_pool, defence_pool
 from domain.joan_of_arc.rules.attacks.targets import foes_in
-from domain.joan_of_arc.state import JoanState, UnitId
+from domain.joan_of_arc.state.attack_state import Attack, Fighter
+from domain.joan_of_arc.state.queries import side_of, table_of, unit_of
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import Seat
 from projections.words import count
 

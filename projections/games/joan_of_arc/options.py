@@ -3,30 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
-from domain.joan_of_arc import state as s
-from domain.joan_of_arc.attack_state import RolledDie
-from domain.joan_of_arc.dice import face
-from domain.joan_of_arc.queries import setting_of
-from domain.joan_of_arc.rules import (
-    activation,
-    camp,
-    capturing,
-    council,
-    exchanging,
-    interrupts,
-    intrigues,
-    legends,
-    orders,
-    pushing,
-    rallying,
-    ransoming,
-    rerolling,
-    wearing,
-)
+from domain.joan_of_arc.cards.dice import face
+from domain.joan_of_arc.rules import capturing, pushing
 from domain.joan_of_arc.rules.actions import (
     charging,
     engineering,
     fighting,
+    gigantic_attacks,
     hastening,
     healing,
     jumping,
@@ -34,7 +17,6 @@ from domain.joan_of_arc.rules.actions import (
     praying,
     staking,
     striding,
-    trampling,
     waiting,
     walking,
 )
@@ -49,9 +31,14 @@ from domain.joan_of_arc.rules.attacks import (
     terror,
     wrecking,
 )
-from domain.joan_of_arc.rules.attacks import trampling as gigantic
+from domain.joan_of_arc.rules.attacks import gigantic_dice as gigantic
 from domain.joan_of_arc.rules.bonuses import commanding, discussing, upgrading
 from domain.joan_of_arc.rules.effects import banners, battle, characters, infirmary, mustering, shifting, tokens
+from domain.joan_of_arc.rules.phases import activation, camp, council, interrupts, orders, rallying, ransoming
+from domain.joan_of_arc.rules.player_actions import exchanging, intrigues, legends, rerolling, wearing
+from domain.joan_of_arc.state import state as s
+from domain.joan_of_arc.state.attack_state import RolledDie
+from domain.joan_of_arc.state.queries import setting_of
 from domain.kernel import Asked, Choice, Hidden, Seat
 from projections.games.joan_of_arc.texts import FACES, ORDERS, deeds, die_shown, faces, resource
 from projections.games.joan_of_arc.words import (
@@ -106,7 +93,7 @@ TO_AN_AREA: Final[dict[type[Choice], str]] = {
     jumping.Jump: "Jump to",
     fighting.Melee: "Fight in melee against",
     fighting.Shoot: "Shoot at",
-    trampling.Trample: "Trample",
+    gigantic_attacks.Trample: "Trample",
     dodging.DodgeTo: "Dodge to",
     following.BreakThrough: "Ride on to",
     rallying.RallyAt: "Come back in",

@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
-from domain.joan_of_arc.queries import card_of, held, setting_of
-from domain.joan_of_arc.state import Unit
-from domain.joan_of_arc.units import UnitCard
+from domain.joan_of_arc.cards.units import UnitCard
+from domain.joan_of_arc.state.queries import card_of, held, setting_of
+from domain.joan_of_arc.state.state import Unit
 from domain.kernel import Hidden, Seat
 from projections.blocks.pieces import card, state
 from projections.games.joan_of_arc.board import SPOTS, unit_words

@@ -6,30 +6,22 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.joan_of_arc.attack_state import RolledDie
-from domain.joan_of_arc.dice import FACES, Face, face
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import GainOrder, Operation, Order
-from domain.joan_of_arc.queries import card_of, setting_of
-from domain.joan_of_arc.results import doom, may_stay
-from domain.joan_of_arc.rules import (
-    activation,
-    camp,
-    capturing,
-    council,
-    exchanging,
-    interrupts,
-    legends,
-    orders,
-    rerolling,
-)
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards.dice import FACES, Face, face
+from domain.joan_of_arc.cards.hooks import GainOrder, Operation, Order
+from domain.joan_of_arc.rules import capturing
 from domain.joan_of_arc.rules.actions import praying
 from domain.joan_of_arc.rules.actions import waiting as standing_by
 from domain.joan_of_arc.rules.attacks import allocating, dodging, following, improving, retaliating, swamps
+from domain.joan_of_arc.rules.attacks.results import doom, may_stay
 from domain.joan_of_arc.rules.bonuses import commanding, discussing, upgrading
 from domain.joan_of_arc.rules.effects import banners, infirmary, shifting
+from domain.joan_of_arc.rules.phases import activation, camp, council, interrupts, orders
+from domain.joan_of_arc.rules.player_actions import exchanging, legends, rerolling
 from domain.joan_of_arc.rules.pushing import retreats
-from domain.joan_of_arc.state import UnitId
+from domain.joan_of_arc.state.attack_state import RolledDie
+from domain.joan_of_arc.state.queries import card_of, setting_of
+from domain.joan_of_arc.state.state import UnitId
 from domain.kernel import Asked, Choice, Seat
 from projections.games.joan_of_arc.acting import acting, acting_unit, activated, edges_beside, rank
 from projections.games.joan_of_arc.dice_shown import (

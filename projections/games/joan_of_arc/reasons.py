@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from domain.joan_of_arc.attack_events import AttackDeclared
-from domain.joan_of_arc.dice import Dice
-from domain.joan_of_arc.events import ActionDeclared, CharacterUpgraded, UpkeepPaid, WarCouncilChosen
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import GainOrder
-from domain.joan_of_arc.queries import card_of, setting_of, unit_of, units_of
-from domain.joan_of_arc.state import JoanState, Plan, UnitId
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards.dice import Dice
+from domain.joan_of_arc.cards.hooks import GainOrder
+from domain.joan_of_arc.state.attack_events import AttackDeclared
+from domain.joan_of_arc.state.events import ActionDeclared, CharacterUpgraded, UpkeepPaid, WarCouncilChosen
+from domain.joan_of_arc.state.queries import card_of, setting_of, unit_of, units_of
+from domain.joan_of_arc.state.state import JoanState, Plan, UnitId
 from domain.kernel import Event, Seat
 from projections.games.joan_of_arc.words import area_name, unit_name
 from projections.words import count

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from domain.joan_of_arc.state import UnitId
+from domain.joan_of_arc.state.state import UnitId
 from domain.kernel import Hidden, Seat
 from projections.games.joan_of_arc.words import View, unit_ref
 

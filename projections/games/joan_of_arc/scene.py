@@ -5,7 +5,7 @@ from typing import Any, Final
 from msgspec.structs import astuple
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.queries import setting_of
+from domain.joan_of_arc.state.queries import setting_of
 from domain.kernel import Seat
 from projections.blocks.frame import counter, frame, mark, plate
 from projections.blocks.zones import pile, row, zone

@@ -5,17 +5,17 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import Order
-from domain.joan_of_arc.queries import card_of, orders_held, setting_of, unit_of, units_of
-from domain.joan_of_arc.results import disrupt, kill, may_stay
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards.hooks import Order
 from domain.joan_of_arc.rules.attacks.applying import is_tough
 from domain.joan_of_arc.rules.attacks.following import followers
+from domain.joan_of_arc.rules.attacks.results import disrupt, kill, may_stay
 from domain.joan_of_arc.rules.bonuses.commanding import subjects
-from domain.joan_of_arc.rules.camp import is_last
 from domain.joan_of_arc.rules.capturing import may_capture
-from domain.joan_of_arc.rules.orders import can_play
-from domain.joan_of_arc.state import NOWHERE, UnitId
+from domain.joan_of_arc.rules.phases.camp import is_last
+from domain.joan_of_arc.rules.phases.orders import can_play
+from domain.joan_of_arc.state.queries import card_of, orders_held, setting_of, unit_of, units_of
+from domain.joan_of_arc.state.state import NOWHERE, UnitId
 from domain.kernel import Asked, Hidden, Seat
 from projections.games.joan_of_arc.acting import targets_of
 from projections.games.joan_of_arc.goals import goals, standing, tie

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from domain.joan_of_arc import events as e
-from domain.joan_of_arc.cards import LETTERS
-from domain.joan_of_arc.queries import card_of, orders_held, setting_of, unit_of
-from domain.joan_of_arc.results import doom
-from domain.joan_of_arc.rules.orders import can_play
-from domain.joan_of_arc.scenarios import OrdersHeld
+from domain.joan_of_arc.board.scenarios import OrdersHeld
+from domain.joan_of_arc.cards.cards import LETTERS
+from domain.joan_of_arc.rules.attacks.results import doom
+from domain.joan_of_arc.rules.phases.orders import can_play
+from domain.joan_of_arc.state import events as e
+from domain.joan_of_arc.state.queries import card_of, orders_held, setting_of, unit_of
 from domain.kernel import Event, Hidden
 from projections.blocks.narration import Telling, silent
 from projections.games.joan_of_arc.goals import goals

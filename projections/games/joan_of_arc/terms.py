@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from domain.joan_of_arc.board import Area
-from domain.joan_of_arc.dice import COLOURS
-from domain.joan_of_arc.queries import card_of, table_of
-from domain.joan_of_arc.state import JoanState, Unit
-from domain.joan_of_arc.table import furnishing
-from domain.joan_of_arc.units import UnitCard
+from domain.joan_of_arc.board.board import Area
+from domain.joan_of_arc.board.table import furnishing
+from domain.joan_of_arc.cards.dice import COLOURS
+from domain.joan_of_arc.cards.units import UnitCard
+from domain.joan_of_arc.state.queries import card_of, table_of
+from domain.joan_of_arc.state.state import JoanState, Unit
 
 EDGES: Final = {"stakes": "stakes", "wall": "wall"}
 DECKS: Final = {

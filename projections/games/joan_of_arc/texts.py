@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
-from domain.joan_of_arc import hooks as h
-from domain.joan_of_arc.dice import COLOURS, Dice, Face, face
+from domain.joan_of_arc.cards import hooks as h
+from domain.joan_of_arc.cards.dice import COLOURS, Dice, Face, face
 from domain.kernel import DiceRolled
 from projections.words import count
 

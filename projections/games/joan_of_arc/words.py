@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
-from domain.joan_of_arc.attack_events import LossesCounted
-from domain.joan_of_arc.events import PointsScored, UnitsMoved, UnitWaited
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import border_of, setting_of
-from domain.joan_of_arc.state import JoanState, UnitId
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.state.attack_events import LossesCounted
+from domain.joan_of_arc.state.events import PointsScored, UnitsMoved, UnitWaited
+from domain.joan_of_arc.state.queries import border_of, setting_of
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import Asked, Event
 from projections.games.joan_of_arc.texts import dice_shown
 from projections.plain import player

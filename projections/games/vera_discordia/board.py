@@ -4,10 +4,10 @@ from typing import Final
 
 from domain.commons.rows import foe
 from domain.kernel import Hidden, Seat
-from domain.vera_discordia.cards import IMMUNE, CardKey, Die
-from domain.vera_discordia.queries import cards_of, general_of, profile, unit_at
+from domain.vera_discordia.cards.cards import IMMUNE, CardKey, Die
 from domain.vera_discordia.rules.recruiting import recruits
-from domain.vera_discordia.state import COLUMNS, Column, Held, Space, Unit, VeraState
+from domain.vera_discordia.state.queries import cards_of, general_of, profile, unit_at
+from domain.vera_discordia.state.state import COLUMNS, Column, Held, Space, Unit, VeraState
 from projections.games.vera_discordia.words import ORDER_NAMES, TERRAIN_NAMES, card_of, held_name, unit_title
 from projections.plain import player
 from projections.words import count, join

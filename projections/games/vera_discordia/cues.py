@@ -1,8 +1,8 @@
 """What a change of the Scene cannot show by itself: arrows, hits, flips, dice (docs/scene.md 5)."""
 
 from domain.kernel import DiceRolled, Event, MatchEnded
-from domain.vera_discordia import events as e
-from domain.vera_discordia.state import Phase, VeraState
+from domain.vera_discordia.state import events as e
+from domain.vera_discordia.state.state import Phase, VeraState
 from projections.blocks import cues as cues_of
 from projections.blocks.cues import Cue
 

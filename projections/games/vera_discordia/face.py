@@ -2,7 +2,7 @@
 
 from domain.kernel import Event
 from domain.vera_discordia import GAME
-from domain.vera_discordia.events import (
+from domain.vera_discordia.state.events import (
     ArmyCounted,
     AttackDeclared,
     AttackFailed,
@@ -14,8 +14,8 @@ from domain.vera_discordia.events import (
     TurnBegan,
     UnitTookOrder,
 )
-from domain.vera_discordia.queries import cards_of
-from domain.vera_discordia.state import Phase, VeraState
+from domain.vera_discordia.state.queries import cards_of
+from domain.vera_discordia.state.state import Phase, VeraState
 from projections.face import Face
 from projections.games.vera_discordia.board import board
 from projections.games.vera_discordia.cues import cues

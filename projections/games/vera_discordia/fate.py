@@ -7,7 +7,7 @@ from domain.kernel import Hidden, MatchEnded, NoChance, Seat
 from domain.kernel.resolver import EndedError, Resolver
 from domain.vera_discordia import GAME
 from domain.vera_discordia.rules.deployment import Deploy, Deployment, judge_missing_generals
-from domain.vera_discordia.state import Phase, VeraState
+from domain.vera_discordia.state.state import Phase, VeraState
 
 
 def settled(view: VeraState) -> tuple[MatchEnded, ...]:

@@ -3,11 +3,11 @@
 from typing import Final
 
 from domain.kernel import DiceRolled, Event, Hidden, Part, Seat, Shuffled, total
-from domain.vera_discordia import events as e
-from domain.vera_discordia.cards import Ability
-from domain.vera_discordia.queries import cards_of, terrain_in
+from domain.vera_discordia.cards.cards import Ability
 from domain.vera_discordia.rules.morale import PASS, TITLES, Check
-from domain.vera_discordia.state import AttackKind, Column, Phase, VeraState
+from domain.vera_discordia.state import events as e
+from domain.vera_discordia.state.queries import cards_of, terrain_in
+from domain.vera_discordia.state.state import AttackKind, Column, Phase, VeraState
 from projections.blocks.narration import Telling, narrator, silent
 from projections.games.vera_discordia.words import (
     ATTACK_NAMES,

@@ -6,8 +6,14 @@ from typing import Any, Final
 from domain.commons.cards import known
 from domain.commons.rows import foe
 from domain.kernel import Asked, Choice, Hidden, Part, Seat, total
-from domain.vera_discordia.cards import Ability, CardKey, OrderType, Rank, Terrain
-from domain.vera_discordia.queries import (
+from domain.vera_discordia.cards.cards import Ability, CardKey, OrderType, Rank, Terrain
+from domain.vera_discordia.rules.deployment import looks_of
+from domain.vera_discordia.rules.issuing import most_taken, units_to_order
+from domain.vera_discordia.rules.launch import RIPOSTE_DICE, Launch, base_row, dice_row, modifiers
+from domain.vera_discordia.rules.orders import effective_order
+from domain.vera_discordia.rules.recruiting import rank_of, recruits
+from domain.vera_discordia.rules.terrain import terrain_penalty
+from domain.vera_discordia.state.queries import (
     aerial_targets,
     army,
     attack_kinds,
@@ -21,13 +27,7 @@ from domain.vera_discordia.queries import (
     profile,
     terrain_in,
 )
-from domain.vera_discordia.rules.deployment import looks_of
-from domain.vera_discordia.rules.issuing import most_taken, units_to_order
-from domain.vera_discordia.rules.launch import RIPOSTE_DICE, Launch, base_row, dice_row, modifiers
-from domain.vera_discordia.rules.orders import effective_order
-from domain.vera_discordia.rules.recruiting import rank_of, recruits
-from domain.vera_discordia.rules.terrain import terrain_penalty
-from domain.vera_discordia.state import Attack, AttackKind, Space, Unit, VeraState
+from domain.vera_discordia.state.state import Attack, AttackKind, Space, Unit, VeraState
 from projections.games.vera_discordia.words import (
     ATTACK_NAMES,
     ORDER_NAMES,

@@ -4,11 +4,11 @@ from msgspec.structs import replace
 
 from domain.commons.rows import foe
 from domain.kernel import Event, Hidden
-from domain.vera_discordia.cards import Terrain
-from domain.vera_discordia.events import AttackDeclared, TerrainCaptured, UnitMoved
-from domain.vera_discordia.queries import army, direct_targets, in_vanguard, terrain_in, unit_at
+from domain.vera_discordia.cards.cards import Terrain
 from domain.vera_discordia.rules.counterattack import ways_to_counterattack
-from domain.vera_discordia.state import AttackKind, Space, Unit, VeraState, place
+from domain.vera_discordia.state.events import AttackDeclared, TerrainCaptured, UnitMoved
+from domain.vera_discordia.state.queries import army, direct_targets, in_vanguard, terrain_in, unit_at
+from domain.vera_discordia.state.state import AttackKind, Space, Unit, VeraState, place
 from projections.games.vera_discordia.words import is_plural, own_name
 
 LOW = 2

@@ -5,12 +5,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel import DiceRolled, Hidden, Part, Seat
-from domain.vera_discordia.cards import Ability
-from domain.vera_discordia.queries import has, is_decimated
+from domain.vera_discordia.cards.cards import Ability
 from domain.vera_discordia.rules.damage import COST_PROMINENT, pays_when_decimated
 from domain.vera_discordia.rules.morale import CALM, TITLES, Check, needed, own_parts
 from domain.vera_discordia.rules.round import initiative_bonus
-from domain.vera_discordia.state import Unit, VeraState
+from domain.vera_discordia.state.queries import has, is_decimated
+from domain.vera_discordia.state.state import Unit, VeraState
 from projections.games.vera_discordia.words import MORALE_WORDS, card_of, unit_name
 from projections.plain import player
 from projections.words import count

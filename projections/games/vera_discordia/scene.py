@@ -5,10 +5,10 @@ from typing import Any, Final
 from domain.commons.rows import BOTH, foe
 from domain.kernel import Asked, Hidden, Seat
 from domain.vera_discordia import GAME
-from domain.vera_discordia.cards import IMMUNE, CardKey, Die, GeneralCard, OrderType, Rank, Shields, Terrain
-from domain.vera_discordia.queries import cards_of, count_units, general_of, profile, terrain_in, unit_at
+from domain.vera_discordia.cards.cards import IMMUNE, CardKey, Die, GeneralCard, OrderType, Rank, Shields, Terrain
 from domain.vera_discordia.rules.recruiting import recruits
-from domain.vera_discordia.state import COLUMNS, SPACES, Column, Held, Phase, Space, Unit, VeraState
+from domain.vera_discordia.state.queries import cards_of, count_units, general_of, profile, terrain_in, unit_at
+from domain.vera_discordia.state.state import COLUMNS, SPACES, Column, Held, Phase, Space, Unit, VeraState
 from projections.blocks.frame import counter, frame, mark, plate
 from projections.blocks.pieces import Piece, card, docked, down, state
 from projections.blocks.zones import field, grid, layout, pile, row, tray, zone

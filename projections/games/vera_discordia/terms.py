@@ -5,8 +5,8 @@ from typing import Final
 import msgspec
 
 from domain.kernel import Hidden
-from domain.vera_discordia.cards import IMMUNE, GeneralCard, UnitType
-from domain.vera_discordia.state import Profile, Unit
+from domain.vera_discordia.cards.cards import IMMUNE, GeneralCard, UnitType
+from domain.vera_discordia.state.state import Profile, Unit
 
 WEAK: Final = 2
 """A Unit with so much life is Decimated (VD-031)."""

@@ -3,10 +3,10 @@
 from typing import Final
 
 from domain.kernel import Asked, Choice, Event, Hidden, Seat
-from domain.vera_discordia.cards import Ability, CardKey, OrderType, Terrain, UnitType
-from domain.vera_discordia.queries import cards_of
+from domain.vera_discordia.cards.cards import Ability, CardKey, OrderType, Terrain, UnitType
 from domain.vera_discordia.rules.recruiting import recruits
-from domain.vera_discordia.state import AttackKind, Held, Space, Unit, VeraState
+from domain.vera_discordia.state.queries import cards_of
+from domain.vera_discordia.state.state import AttackKind, Held, Space, Unit, VeraState
 from projections.plain import player
 from projections.words import count, join
 

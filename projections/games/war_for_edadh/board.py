@@ -4,9 +4,9 @@ from typing import Final
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import Hidden, Seat
-from domain.war_for_edadh.queries import card, cards_of, columns_of
-from domain.war_for_edadh.state import Unit, WarState
-from domain.war_for_edadh.stats import row_of
+from domain.war_for_edadh.state.queries import card, cards_of, columns_of
+from domain.war_for_edadh.state.state import Unit, WarState
+from domain.war_for_edadh.state.stats import row_of
 from projections.games.war_for_edadh.words import (
     POSITIONS,
     master_name,

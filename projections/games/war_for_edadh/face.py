@@ -2,8 +2,8 @@
 
 from domain.kernel import Event, MatchEnded
 from domain.war_for_edadh import GAME
-from domain.war_for_edadh import events as e
-from domain.war_for_edadh.state import WarState
+from domain.war_for_edadh.state import events as e
+from domain.war_for_edadh.state.state import WarState
 from projections.blocks import cues as cues_of
 from projections.blocks.cues import Cue
 from projections.face import Face

@@ -4,10 +4,10 @@ from typing import Final
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import Event, Hidden, Seat
-from domain.war_for_edadh import events as e
-from domain.war_for_edadh.queries import cards_of
 from domain.war_for_edadh.rules.choosing import TroopSelection
-from domain.war_for_edadh.state import DRAW, WarState
+from domain.war_for_edadh.state import events as e
+from domain.war_for_edadh.state.queries import cards_of
+from domain.war_for_edadh.state.state import DRAW, WarState
 from projections.blocks.narration import Telling, narrator, silent
 from projections.games.war_for_edadh.round import is_one_card
 from projections.games.war_for_edadh.words import (

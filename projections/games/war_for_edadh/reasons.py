@@ -4,9 +4,9 @@ from typing import Final
 
 from domain.commons.rows import foe
 from domain.kernel import Event
-from domain.war_for_edadh.events import CardLaid, TroopChosen
-from domain.war_for_edadh.queries import cards_of
-from domain.war_for_edadh.state import WarState
+from domain.war_for_edadh.state.events import CardLaid, TroopChosen
+from domain.war_for_edadh.state.queries import cards_of
+from domain.war_for_edadh.state.state import WarState
 from projections.games.war_for_edadh.words import troop_name
 
 HIGH: Final = 9

@@ -4,10 +4,10 @@ from typing import Any, Final
 
 from domain.commons.rows import BOTH
 from domain.kernel import Part, Parts, Seat, total
-from domain.war_for_edadh.queries import cards_of, has_combat_master
 from domain.war_for_edadh.rules.blows import guard_chance, kind_of
 from domain.war_for_edadh.rules.terrain import terrain_guard, terrain_modifier
-from domain.war_for_edadh.state import DRAW, Side, TroopId, WarState
+from domain.war_for_edadh.state.queries import cards_of, has_combat_master
+from domain.war_for_edadh.state.state import DRAW, Side, TroopId, WarState
 from projections.games.war_for_edadh.words import troop_name
 from projections.plain import player
 from projections.words import reasons, signed

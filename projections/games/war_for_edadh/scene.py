@@ -6,9 +6,7 @@ from typing import Any, Final
 from domain.commons.rows import BOTH, foe
 from domain.kernel import Asked, Choice, Hidden, Seat
 from domain.war_for_edadh import GAME
-from domain.war_for_edadh.cards import Army, End, Level, Row
-from domain.war_for_edadh.queries import card as card_of
-from domain.war_for_edadh.queries import cards_of, columns_of, everyone, next_position
+from domain.war_for_edadh.cards.cards import Army, End, Level, Row
 from domain.war_for_edadh.rules import (
     choosing,
     combining,
@@ -22,8 +20,10 @@ from domain.war_for_edadh.rules import (
     tie_break,
 )
 from domain.war_for_edadh.rules.fielding import BringArmy, Deployment
-from domain.war_for_edadh.state import Side, Troop, Unit, WarState
-from domain.war_for_edadh.stats import row_of
+from domain.war_for_edadh.state.queries import card as card_of
+from domain.war_for_edadh.state.queries import cards_of, columns_of, everyone, next_position
+from domain.war_for_edadh.state.state import Side, Troop, Unit, WarState
+from domain.war_for_edadh.state.stats import row_of
 from projections.blocks.frame import counter, frame, mark, plate
 from projections.blocks.pieces import Piece, card, down, state
 from projections.blocks.zones import field, grid, layout, row, zone
@@ -529,7 +529,7 @@ def _end(ends: Mapping[int, End], end: End) -> dict[str, Any]:
 
 
 def _worth(end: End) -> str:
-    """What an end costs and adds, in words."""
+    """The cost of an end and adds, in words."""
     return f"MP {end.mp}{f', damage +{end.damage}' if end.damage else ''}"
 
 

@@ -2,10 +2,10 @@
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import Seat, total
-from domain.war_for_edadh.queries import UNITS, card, cards_of, front
 from domain.war_for_edadh.rules import discarding
 from domain.war_for_edadh.rules.end_of_duration import instant_parts
-from domain.war_for_edadh.state import WarState
+from domain.war_for_edadh.state.queries import UNITS, card, cards_of, front
+from domain.war_for_edadh.state.state import WarState
 
 
 def threats(view: WarState, me: Seat, *, pays: bool = True) -> str:
@@ -22,7 +22,7 @@ def why_drawn(view: WarState) -> str:
     result = view.result
     if result is None or result.won or not result.rule:
         return ""
-    if result.rule == "WE-113":
+    if result.rule in {"WE-113", "WE-114"}:
         return "Both have more Damage than MP at the end of the Duration: nobody wins (WE-113, WE-114)."
     if result.rule in {"WE-133", "WE-134", "WE-135", "WE-136"}:
         return "Both Units have lost at the end of the same Duration: nobody wins (WE-136)."

@@ -1,9 +1,9 @@
 """The terms of the glossary for what the Scene of War for Edaðh shows of Troops, masters, Terrain and cards."""
 
 from domain.war_for_edadh import GAME
-from domain.war_for_edadh.cards import End, TerrainCard, TroopCard
-from domain.war_for_edadh.state import Side, Troop, WarState
-from domain.war_for_edadh.stats import row_of
+from domain.war_for_edadh.cards.cards import End, TerrainCard, TroopCard
+from domain.war_for_edadh.state.state import Side, Troop, WarState
+from domain.war_for_edadh.state.stats import row_of
 from projections.glossary import glossary
 
 NUMBERS = ("att", "att-damage", "def", "def-damage", "dv", "ml", "cb")

@@ -4,7 +4,6 @@ from typing import Final
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import Asked, Choice, Hidden, Seat
-from domain.war_for_edadh.queries import card, cards_of, end_of, next_position, place
 from domain.war_for_edadh.rules import (
     best_of_3,
     choosing,
@@ -22,7 +21,8 @@ from domain.war_for_edadh.rules import (
     tie_break,
 )
 from domain.war_for_edadh.rules.blows import guard_chance
-from domain.war_for_edadh.state import TroopId, Unit, WarState
+from domain.war_for_edadh.state.queries import card, cards_of, end_of, next_position, place
+from domain.war_for_edadh.state.state import TroopId, Unit, WarState
 from projections.plain import player
 from projections.words import count, join, signed
 

@@ -3,36 +3,36 @@
 from collections.abc import Sequence
 from typing import Final
 
-from domain.joan_of_arc.dice import Die, Face, face
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import Effect, Heal
-from domain.joan_of_arc.queries import setting_of, unit_of
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards.dice import Die, Face, face
+from domain.joan_of_arc.cards.hooks import Effect, Heal
 from domain.joan_of_arc.rules.actions.walking import MoveThese
-from domain.joan_of_arc.rules.activation import TakeToken
 from domain.joan_of_arc.rules.attacks.retaliating import StrikeBack
 from domain.joan_of_arc.rules.attacks.swamps import SwallowShield
 from domain.joan_of_arc.rules.bonuses.discussing import AskQuestion
 from domain.joan_of_arc.rules.capturing import Slay
-from domain.joan_of_arc.rules.council import PayUpkeep, TakeCouncilCard
 from domain.joan_of_arc.rules.effects.banners import LeaveBanner
 from domain.joan_of_arc.rules.effects.characters import LayDown, NameCharacter
 from domain.joan_of_arc.rules.effects.infirmary import CareFor
 from domain.joan_of_arc.rules.effects.shifting import JumpTo, MoveUnit
 from domain.joan_of_arc.rules.effects.tokens import BurnArea
-from domain.joan_of_arc.rules.exchanging import ExchangeForXp
-from domain.joan_of_arc.rules.rallying import RallyAt
-from domain.joan_of_arc.rules.ransoming import PayRansom
-from domain.joan_of_arc.rules.rerolling import KeepDie, RerollDie, RollAgainThese
-from domain.joan_of_arc.state import UnitId
+from domain.joan_of_arc.rules.phases.activation import TakeToken
+from domain.joan_of_arc.rules.phases.council import PayUpkeep, TakeCouncilCard
+from domain.joan_of_arc.rules.phases.rallying import RallyAt
+from domain.joan_of_arc.rules.phases.ransoming import PayRansom
+from domain.joan_of_arc.rules.player_actions.exchanging import ExchangeForXp
+from domain.joan_of_arc.rules.player_actions.rerolling import KeepDie, RerollDie, RollAgainThese
+from domain.joan_of_arc.state.queries import setting_of, unit_of
+from domain.joan_of_arc.state.state import UnitId
 from domain.kernel import Choice, Pick
 from server.bots.joan_of_arc.answers import placed
 from server.bots.joan_of_arc.odds import chance
 from server.bots.joan_of_arc.ordering import Mind, council_worth
 
 DEAR: Final = 2.0
-"""What a unit is worth for whose life the reroll token is spent while rounds are left."""
+"""The value of a unit for whose life the reroll token is spent while rounds are left."""
 SHIFTED: Final = 0.05
-"""What a move without an action has to be worth."""
+"""The least value of a move without an action."""
 WANTED: Final = (TakeToken, Slay, SwallowShield, StrikeBack, PayRansom, LeaveBanner)
 """Choices that are taken wherever they are offered."""
 Choices = Sequence[Choice]

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import ORDERS
-from domain.joan_of_arc.hooks import Attack as AttackKind
-from domain.joan_of_arc.queries import held, setting_of
-from domain.joan_of_arc.table import Standing, status
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.table import Standing, status
+from domain.joan_of_arc.cards.hooks import ORDERS
+from domain.joan_of_arc.cards.hooks import Attack as AttackKind
+from domain.joan_of_arc.state.queries import held, setting_of
 from server.bots.joan_of_arc.ground import NO_STRIKE, Ground, Group, Known, Pair, Strike
 from server.bots.joan_of_arc.worth import FAR, Goal
 
@@ -22,7 +22,7 @@ APPROACH: Final = 0.45
 STEP: Final = 0.72
 """What is left of that with every step more."""
 PULL: Final = 0.045
-"""What a step nearer to the enemy is worth for each point of strength."""
+"""The value of a step nearer to the enemy for each point of strength."""
 ROUND: Final = 3
 """Orders of a round on average."""
 KEPT: Final = 3

@@ -6,14 +6,15 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import Attack as AttackKind
-from domain.joan_of_arc.hooks import Order
-from domain.joan_of_arc.queries import card_of, standing, unit_of
-from domain.joan_of_arc.rules.actions import kinds
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.table import Standing
+from domain.joan_of_arc.cards.hooks import Attack as AttackKind
+from domain.joan_of_arc.cards.hooks import Order
+from domain.joan_of_arc.rules.actions import action_kinds
 from domain.joan_of_arc.rules.actions.charging import Charge
 from domain.joan_of_arc.rules.actions.declared import Declared
 from domain.joan_of_arc.rules.actions.fighting import Melee, Shoot
+from domain.joan_of_arc.rules.actions.gigantic_attacks import Trample
 from domain.joan_of_arc.rules.actions.hastening import Haste
 from domain.joan_of_arc.rules.actions.healing import HealOther
 from domain.joan_of_arc.rules.actions.jumping import Jump
@@ -21,11 +22,10 @@ from domain.joan_of_arc.rules.actions.marching import March
 from domain.joan_of_arc.rules.actions.praying import Pray
 from domain.joan_of_arc.rules.actions.staking import PlantStakes
 from domain.joan_of_arc.rules.actions.striding import Stride
-from domain.joan_of_arc.rules.actions.trampling import Trample
 from domain.joan_of_arc.rules.actions.waiting import Wait
 from domain.joan_of_arc.rules.actions.walking import Move
-from domain.joan_of_arc.state import NO_UNIT, Activation, UnitId
-from domain.joan_of_arc.table import Standing
+from domain.joan_of_arc.state.queries import card_of, standing, unit_of
+from domain.joan_of_arc.state.state import NO_UNIT, Activation, UnitId
 from server.bots.joan_of_arc.ground import Ground, Group, Known, Strike, room_for
 from server.bots.joan_of_arc.outlook import HOPE, NOTHING, Outlook
 
@@ -39,7 +39,7 @@ WAIT: Final = Wait()
 
 
 class Plan(Struct, frozen=True):
-    """What each unit does, what that is worth beyond doing nothing, and what of it is won at once."""
+    """The action of each unit, its value beyond doing nothing, and the part of that won at once."""
 
     doing: Doing
     worth: float
@@ -121,7 +121,7 @@ class Planner:
             who = unit_of(view, unit.unit)
             name = f"{who.card} {who.marks} {who.area}"
             if name not in by_card:
-                by_card[name] = tuple(kinds.open_to(view, who, now))
+                by_card[name] = tuple(action_kinds.open_to(view, who, now))
             found[unit.unit] = by_card[name]
         return found
 
@@ -262,7 +262,7 @@ class Planner:
         return Plan(doing, sure * (plan.worth + follow))
 
     def _following(self, ground: Ground, moving: tuple[str, ...], end: AreaId) -> float:
-        """What the best attack from the new area is worth beyond what it promises anyway."""
+        """The value of the best attack from the new area beyond what it promises anyway."""
         if self.known.view.placed.get(end):
             return 0.0
         group = next((each for each in ground.groups[self.known.side] if moving[0] in each.ids), None)
@@ -302,7 +302,7 @@ def _idle(options: Options) -> Doing:
 
 
 def _aside(choice: Declared) -> float:
-    """What an action is worth that changes nothing on the board in thought."""
+    """The value of an action that changes nothing on the board in thought."""
     match choice:
         case Pray(take):
             return PRAYER + 0.01 * (take == "xp")

@@ -11,19 +11,19 @@ from typing import Final
 
 import msgspec
 
-from domain.joan_of_arc.rules.activation import Declaration
 from domain.joan_of_arc.rules.attacks.allocating import GuardOffer, ResultTaker
 from domain.joan_of_arc.rules.attacks.dodging import DodgeOffer
 from domain.joan_of_arc.rules.attacks.following import BreakthroughOffer
+from domain.joan_of_arc.rules.attacks.gigantic_dice import DiceAssignment, StrideIn
 from domain.joan_of_arc.rules.attacks.improving import RollEffects, TokenDice
-from domain.joan_of_arc.rules.attacks.trampling import DiceAssignment, StrideIn
 from domain.joan_of_arc.rules.bonuses.commanding import CommandTargets
 from domain.joan_of_arc.rules.effects.battle import CardDice
 from domain.joan_of_arc.rules.effects.characters import CharacterChoice
 from domain.joan_of_arc.rules.effects.mustering import AreaChoice, UnitsChoice
-from domain.joan_of_arc.rules.legends import LegendOffer
+from domain.joan_of_arc.rules.phases.activation import Declaration
+from domain.joan_of_arc.rules.player_actions.legends import LegendOffer
 from domain.joan_of_arc.rules.pushing import PushDestination, StayOffer
-from domain.joan_of_arc.state import JoanState
+from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import AnyForm, Asked, Below, Choice, Decision, Pick
 from server.bots.joan_of_arc import answers, asides, ordering
 from server.bots.joan_of_arc.ordering import Mind

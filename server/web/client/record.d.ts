@@ -1,4 +1,5 @@
 import { type Seated } from "./seating.js";
+import { type Games } from "./strict.js";
 import { type Broken, type Opening } from "./verify.js";
 /** A line of the record (docs/record.md 2): what happened, in which part of the rules, and what of its secrets is held. */
 export interface Line {
@@ -35,8 +36,11 @@ export declare class Verifier {
     /** Public keys of servers that signed. */
     readonly servers: Set<string>;
     result: Result | null;
-    /** `keys`: those of audiences, by mask, as `welcome` has them. */
-    constructor(match: string, keys?: Record<string, string>);
+    /**
+     * `keys`: those of audiences, by mask, as `welcome` has them. `games`: tables of the lines of games that this library
+     * does not know, by name (docs/schema/lines.json).
+     */
+    constructor(match: string, keys?: Record<string, string>, games?: Games);
     get match(): string;
     get seq(): number;
     /** The chain's hash after the last line. */
@@ -48,6 +52,13 @@ export declare class Verifier {
     /** Shares of chance that are revealed, by seat. */
     get entropy(): ReadonlyMap<number, Uint8Array>;
     get isBegun(): boolean;
+    /**
+     * In what the record is weaker than one can be; whoever shows a verdict says so first. `version`: it is of an older one;
+     * `keys`: a person's seat did not always sign; `shares`: somebody could have chosen the dice; `reveal`: the end opens its
+     * secrets not to everybody; `signatures`: the server has not signed the last line; `commit`: something has still to follow
+     * from it.
+     */
+    get lacks(): string[];
     /** What is wrong; after it nothing more is believed. */
     get fault(): Broken | null;
     /** Takes in the next line, with the openings held. Throws `Broken`. */

@@ -4,7 +4,7 @@ import { Check } from "../client/check.js";
 import { $ } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";
 import { Live } from "./live.js";
-import { gone, here, inline, loadSheets, match, mode, say, tabs, turnTo } from "./page.js";
+import { gone, here, inline, invitation, loadSheets, match, mode, say, tabs, turnTo } from "./page.js";
 import { dialog, linkRow, otherTheme, prefs, replayLink, setPref, settings, tools } from "./prefs.js";
 import { Replay } from "./replay.js";
 import { plainText } from "./scene.js";
@@ -36,7 +36,10 @@ seal.then(({ hearSeal }) => hearSeal(check));
 const around = new Around({
 	send: m => live.send(m),
 	say,
-	name: seat => view.scene?.seats[seat ?? -1]?.name || t("seatN", { n: (seat ?? NaN) + 1 }),
+	name: seat =>
+		around.seats.find(one => one.seat === seat)?.name ||
+		view.scene?.seats[seat ?? -1]?.name ||
+		t("seatN", { n: (seat ?? NaN) + 1 }),
 	isOut: seat => view.scene?.seats[seat]?.out,
 	ticked: () => view.drawPlates(),
 	hasChosen: seat => Boolean(check.verifier?.choices.some(choice => choice[1] === seat)),
@@ -259,10 +262,10 @@ if (!match && !inline) {
 } else if (recorded) {
 	await recorded.open();
 } else {
-	if (here.has("f") && !prefs.name) {
-		await (await dialogs()).askName();
+	const isSeating = invitation && (await (await import("./invited.js")).sitDown(invitation, here.has("f")));
+	if (!isSeating) {
+		live.connect();
 	}
-	live.connect();
 }
 if (match && !inline) {
 	const begun = import("./comforts.js").then(({ begin }) => {

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import singledispatchmethod
 
-from domain.disciples_legacy import events as e
-from domain.disciples_legacy.state import DisciplesState, Member
+from domain.disciples_legacy.state import events as e
+from domain.disciples_legacy.state.state import DisciplesState, Member
 from domain.kernel import Event
 
 

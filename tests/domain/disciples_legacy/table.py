@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from domain.disciples_legacy import GAME
-from domain.disciples_legacy.positions import POSITIONS
-from domain.disciples_legacy.state import City, Mana, Member, MemberId, Party, PlaceId, Side
-from domain.disciples_legacy.stats import hp
+from domain.disciples_legacy.positions.positions import POSITIONS
+from domain.disciples_legacy.state.state import City, Mana, Member, MemberId, Party, PlaceId, Side
+from domain.disciples_legacy.state.stats import hp
 from domain.kernel import Asked, Choice, Event, NotOffered, NotYours, Play, Seat, decide
 from tests.domain.war_for_edadh.table import Script
 

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.disciples_legacy import GAME
-from domain.disciples_legacy import events as e
-from domain.disciples_legacy.evolve_state import with_members, with_side
-from domain.disciples_legacy.state import DisciplesState, MemberId
+from domain.disciples_legacy.state import events as e
+from domain.disciples_legacy.state.evolve_state import with_members, with_side
+from domain.disciples_legacy.state.state import DisciplesState, MemberId
 from domain.kernel import Seat
 from server.conformance.walks import Table
 from tests.conformance.searches import assert_kept, by_chance, by_steady, kept_by_chance, kept_by_steady

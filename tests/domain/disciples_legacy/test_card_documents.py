@@ -6,10 +6,10 @@ from pathlib import Path
 
 import msgspec
 
-from domain.disciples_legacy.card_checks import SHAPES, check_army, read_card_file
-from domain.disciples_legacy.cards import Unit
-from domain.disciples_legacy.hook_checks import CARD_WINDOWS, ONLY_AT, WINDOWS
-from domain.disciples_legacy.hooks import parse
+from domain.disciples_legacy.cards.cards import Unit
+from domain.disciples_legacy.cards.hooks import parse
+from domain.disciples_legacy.checks.card_checks import SHAPES, check_army, read_card_file
+from domain.disciples_legacy.checks.hook_checks import CARD_WINDOWS, ONLY_AT, WINDOWS
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "cards.md").read_text(encoding="utf-8")
 TEXT = PAGE.partition("\n## Disciples: Legacy\n")[2].partition("\n## ")[0]

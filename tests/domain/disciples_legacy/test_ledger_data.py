@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.disciples_legacy.cards import read_file
+from domain.disciples_legacy.cards.cards import read_file
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "rules" / "disciples_legacy.md").read_text(encoding="utf-8")
 CARDS = PAGE.partition("### 6.4 ")[2].partition("### 6.5 ")[0]

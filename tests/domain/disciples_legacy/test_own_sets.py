@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from domain.disciples_legacy import GAME
-from domain.disciples_legacy.card_checks import defects_of
-from domain.disciples_legacy.cards import SHIPPED, AnyCard, CardSet, Item
-from domain.disciples_legacy.hook_checks import CARD_WINDOWS, ONLY_AT, WINDOWS, ability_defects
-from domain.disciples_legacy.hooks import OPS, Operation, parse
-from domain.disciples_legacy.invariants import invariants
-from domain.disciples_legacy.positions import POSITIONS
+from domain.disciples_legacy.cards.cards import SHIPPED, AnyCard, CardSet, Item
+from domain.disciples_legacy.cards.hooks import OPS, Operation, parse
+from domain.disciples_legacy.checks.card_checks import defects_of
+from domain.disciples_legacy.checks.hook_checks import CARD_WINDOWS, ONLY_AT, WINDOWS, ability_defects
+from domain.disciples_legacy.checks.invariants import invariants
+from domain.disciples_legacy.positions.positions import POSITIONS
 from domain.kernel import HiddenDraw, Play, PublicDraw, Seat, decide
 
 WORDS: dict[str, tuple[str, ...]] = {

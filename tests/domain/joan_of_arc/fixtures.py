@@ -5,11 +5,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.joan_of_arc.board import Board, Layout
-from domain.joan_of_arc.cards import index_of
-from domain.joan_of_arc.hexes import AreaId, border
-from domain.joan_of_arc.maps import AreaPlan, EdgeFeature, HexPlan, Map, TileName
-from domain.joan_of_arc.table import EdgeStanding, Furnishing, Standing, Table, laid_out
+from domain.joan_of_arc.board.board import Board, Layout
+from domain.joan_of_arc.board.hexes import AreaId, border
+from domain.joan_of_arc.board.maps import AreaPlan, EdgeFeature, HexPlan, Map, TileName
+from domain.joan_of_arc.board.table import EdgeStanding, Furnishing, Standing, Table, laid_out
+from domain.joan_of_arc.cards.cards import index_of
 
 ALL = (0, 1, 2, 3, 4, 5)
 SPOTS = {"C": (0, 0), "E": (1, 0), "NE": (1, -1), "NW": (0, -1), "W": (-1, 0), "SW": (-1, 1), "SE": (0, 1)}

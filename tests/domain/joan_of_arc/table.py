@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.dice import FACES, Face
-from domain.joan_of_arc.positions import POSITIONS
-from domain.joan_of_arc.state import JoanState, Unit, UnitId
+from domain.joan_of_arc.cards.dice import FACES, Face
+from domain.joan_of_arc.positions.positions import POSITIONS
+from domain.joan_of_arc.state.state import JoanState, Unit, UnitId
 from domain.kernel import Asked, Choice, Event, NotOffered, Play, Seat, decide
 from tests.domain.war_for_edadh.table import Script
 

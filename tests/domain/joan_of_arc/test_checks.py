@@ -12,14 +12,14 @@ import pytest
 
 from domain.commons.errors import GivenInvalid
 from domain.joan_of_arc import GAME, check_map, check_text
-from domain.joan_of_arc.card_checks import read_card_file
-from domain.joan_of_arc.cards import FILES
+from domain.joan_of_arc.board.maps import SHIPPED_MAPS
+from domain.joan_of_arc.board.scenarios import SHIPPED_SCENARIOS
+from domain.joan_of_arc.cards.cards import FILES
+from domain.joan_of_arc.cards.packaged import read_file
+from domain.joan_of_arc.checks.card_checks import read_card_file
+from domain.joan_of_arc.checks.map_checks import read_map_file
+from domain.joan_of_arc.checks.scenario_checks import read_scenario_file
 from domain.joan_of_arc.errors import CardsInvalid, MapInvalid, ScenarioInvalid
-from domain.joan_of_arc.map_checks import read_map_file
-from domain.joan_of_arc.maps import SHIPPED_MAPS
-from domain.joan_of_arc.packaged import read_file
-from domain.joan_of_arc.scenario_checks import read_scenario_file
-from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS
 
 MAPS = [f"maps/{name}" for name in SHIPPED_MAPS]
 SCENARIOS = [f"scenarios/{name}" for name in SHIPPED_SCENARIOS]

@@ -5,13 +5,9 @@ import re
 import msgspec
 import pytest
 
-from domain.joan_of_arc.cards import FILES, SHIPPED, index_of
-from domain.joan_of_arc.dice import FACES, Dice, Die, Face, face
-from domain.joan_of_arc.hooks import GRADED, OPERATIONS, Skill
-from domain.joan_of_arc.maps import SHIPPED_MAPS
-from domain.joan_of_arc.packaged import read_file
-from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS
-from domain.joan_of_arc.terrain import (
+from domain.joan_of_arc.board.maps import SHIPPED_MAPS
+from domain.joan_of_arc.board.scenarios import SHIPPED_SCENARIOS
+from domain.joan_of_arc.board.terrain import (
     AREA_CAPACITY,
     BUILDINGS,
     ELEMENT_RESISTANCE,
@@ -19,7 +15,11 @@ from domain.joan_of_arc.terrain import (
     ELEMENTS,
     BuildingType,
 )
-from domain.joan_of_arc.units import Skills, UnitCard
+from domain.joan_of_arc.cards.cards import FILES, SHIPPED, index_of
+from domain.joan_of_arc.cards.dice import FACES, Dice, Die, Face, face
+from domain.joan_of_arc.cards.hooks import GRADED, OPERATIONS, Skill
+from domain.joan_of_arc.cards.packaged import read_file
+from domain.joan_of_arc.cards.units import Skills, UnitCard
 from tests.domain.joan_of_arc.ledger import data, row, section, table
 
 HEADINGS = {

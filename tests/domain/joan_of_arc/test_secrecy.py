@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS
+from domain.joan_of_arc.board.scenarios import SHIPPED_SCENARIOS
 from server.conformance.walks import Table
 from server.conformance.watching import watch
 

@@ -11,12 +11,14 @@ import pytest
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from domain.joan_of_arc import GAME, cards, queries, setting
-from domain.joan_of_arc.events import AnswerRevealed, CardHandedOver, IntrigueTriggered
-from domain.joan_of_arc.hooks import Lose
-from domain.joan_of_arc.positions import POSITIONS
+from domain.joan_of_arc import GAME
+from domain.joan_of_arc.cards import cards
+from domain.joan_of_arc.cards.hooks import Lose
+from domain.joan_of_arc.positions.positions import POSITIONS
 from domain.joan_of_arc.rules.bonuses.discussing import Discuss
-from domain.joan_of_arc.rules.intrigues import TriggerIntrigue
+from domain.joan_of_arc.rules.player_actions.intrigues import TriggerIntrigue
+from domain.joan_of_arc.state import queries, setting
+from domain.joan_of_arc.state.events import AnswerRevealed, CardHandedOver, IntrigueTriggered
 from domain.kernel import Asked, Choice, Seat
 from projections import registry
 from server.conformance.walks import Walk, mask, viewers

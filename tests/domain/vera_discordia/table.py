@@ -33,7 +33,7 @@ from domain.kernel import (
     decide,
 )
 from domain.vera_discordia import GAME
-from domain.vera_discordia.cards import (
+from domain.vera_discordia.cards.cards import (
     IMMUNE,
     Ability,
     AnyHook,
@@ -52,15 +52,15 @@ from domain.vera_discordia.cards import (
     Terrain,
     UnitType,
 )
-from domain.vera_discordia.data import SHIPPED
-from domain.vera_discordia.events import UnitDestroyed
-from domain.vera_discordia.options import Options
+from domain.vera_discordia.cards.shipped import SHIPPED
 from domain.vera_discordia.rules.attack import AttackBy, Target
 from domain.vera_discordia.rules.interception import Intercept
 from domain.vera_discordia.rules.maneuver import Castle, Move
 from domain.vera_discordia.rules.resolution import Execute, Resolution
 from domain.vera_discordia.rules.supports import Support
-from domain.vera_discordia.state import AttackKind, Held, Phase, Side, Space, Unit, UnitId, VeraState, place
+from domain.vera_discordia.state.events import UnitDestroyed
+from domain.vera_discordia.state.options import Options
+from domain.vera_discordia.state.state import AttackKind, Held, Phase, Side, Space, Unit, UnitId, VeraState, place
 
 E = TypeVar("E", bound=Event)
 DICE = {"m": Die.MELEE, "r": Die.RANGE, "g": Die.MAGIC, "b": Die.BREAKER, "a": Die.ARTILLERY}

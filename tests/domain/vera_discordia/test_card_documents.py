@@ -6,9 +6,9 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from domain.vera_discordia.card_checks import defects_of, raw
-from domain.vera_discordia.data import SHIPPED
-from domain.vera_discordia.hook_checks import HOOKS
+from domain.vera_discordia.cards.shipped import SHIPPED
+from domain.vera_discordia.checks.card_checks import defects_of, raw
+from domain.vera_discordia.checks.hook_checks import HOOKS
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "cards.md").read_text(encoding="utf-8")
 TEXT = PAGE.partition("\n## Vera Discordia\n")[2].partition("\n## ")[0]

@@ -5,10 +5,10 @@ from typing import Any, TypeVar
 
 from domain.kernel import Asked, Choice, Event, HiddenDraw, NotOffered, Play, PublicDraw, Resolver, Seat, decide
 from domain.war_for_edadh import GAME
-from domain.war_for_edadh.positions import POSITIONS
+from domain.war_for_edadh.positions.positions import POSITIONS
 from domain.war_for_edadh.rules.choosing import ChooseTroop
 from domain.war_for_edadh.rules.round import LayCards
-from domain.war_for_edadh.state import Secondary, Side, WarState
+from domain.war_for_edadh.state.state import Secondary, Side, WarState
 
 E = TypeVar("E", bound=Event)
 NO_MODULES = {

@@ -3,8 +3,8 @@
 import pytest
 
 from domain.kernel import Seat
-from domain.vera_discordia.events import UnitDestroyed
-from domain.vera_discordia.state import UnitId
+from domain.vera_discordia.state.events import UnitDestroyed
+from domain.vera_discordia.state.state import UnitId
 from replay.playback.search import wanted
 
 GONE = UnitDestroyed(UnitId("u5"), Seat(1), "VD-030", 2, 8)

@@ -9,15 +9,16 @@ from msgspec.structs import replace
 
 from domain.kernel import Chosen, Seat, TimeControl
 from domain.vera_discordia import GAME
-from domain.vera_discordia.events import UnitDestroyed
+from domain.vera_discordia.state.events import UnitDestroyed
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.playback.seek import STRIDE, Eyes, Replay, is_choice, is_heading, is_of, landmark
-from replay.store.log import Head, Store
+from replay.store.log import Head
 from replay.store.memory import MemoryStore
+from replay.store.store import Store
 from tests.replay.matches import begun, played, step
 from tests.skirmish.game import GAME as SKIRMISH
 

@@ -7,7 +7,7 @@ import pytest
 
 from domain.kernel import BranchOpened, DiceRolled, Game, Part, Seat
 from domain.vera_discordia import GAME as VERA
-from domain.war_for_edadh.events import BlowResolved, DamageTaken, RoundEnded
+from domain.war_for_edadh.state.events import BlowResolved, DamageTaken, RoundEnded
 from projections.plain import plain_face
 from projections.registry import faces
 from replay.playback.seek import Replay

@@ -36,6 +36,7 @@ RULES = {
     "data/cards.json": '{\n  "cards": 12\n}\n',
     "resample.py": "ONE = 1\n",
     "invariants.py": "ONE = 1\n",
+    "refusals.py": "ONE = 1\n",
     "positions.py": "ONE = 1\n",
     "positions/start.py": "ONE = 1\n",
     "README.md": "One game.\n",
@@ -120,7 +121,7 @@ def test_data_files_that_change_names_change_the_hash(package: Path) -> None:
     assert rules_hash(package) != before
 
 
-@pytest.mark.parametrize("name", ["resample.py", "invariants.py", "positions.py", "positions/start.py", "README.md"])
+@pytest.mark.parametrize("name", ["resample.py", "invariants.py", "refusals.py", "positions.py", "positions/start.py"])
 def test_what_decides_nothing_is_not_hashed(package: Path, name: str) -> None:
     before = rules_hash(package)
     (package / name).write_text("TWO = 2\n")

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from domain.disciples_legacy import GAME
-from domain.disciples_legacy.positions import POSITIONS
+from domain.disciples_legacy.positions.positions import POSITIONS
 from domain.disciples_legacy.rules.battle.striking import Strike, strikes
-from domain.disciples_legacy.state import DisciplesState, MemberId
-from domain.disciples_legacy.stats import hp
+from domain.disciples_legacy.state.state import DisciplesState, MemberId
+from domain.disciples_legacy.state.stats import hp
 from domain.kernel import MatchCreated, Result, begin, decide
 from domain.kernel.history import views_of
 from server.analysis.simulation import played

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.dice import FACES, Face
-from domain.joan_of_arc.positions import POSITIONS
-from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS
-from domain.joan_of_arc.state import JoanState
+from domain.joan_of_arc.board.scenarios import SHIPPED_SCENARIOS
+from domain.joan_of_arc.cards.dice import FACES, Face
+from domain.joan_of_arc.positions.positions import POSITIONS
+from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import Asked, Choice, MatchCreated, Play, Result, begin
 from domain.kernel.history import views_of
 from server.analysis.simulation import played

@@ -7,8 +7,8 @@ import pytest
 
 from domain.kernel import MatchCreated, Result, Seat, begin, decide
 from domain.war_for_edadh import GAME
-from domain.war_for_edadh.positions import POSITIONS
-from domain.war_for_edadh.state import WarState
+from domain.war_for_edadh.positions.positions import POSITIONS
+from domain.war_for_edadh.state.state import WarState
 from server.bots import make_bot
 from server.bots.mixing import Matrix, mixture, turned
 from server.bots.war_for_edadh import lay_matrix

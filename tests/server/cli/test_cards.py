@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from server.cli import main
 
-SHIPPED = files("domain.vera_discordia.data").joinpath("shipped.json").read_text(encoding="utf-8")
+SHIPPED = files("domain.vera_discordia").joinpath("data/shipped.json").read_text(encoding="utf-8")
 
 
 def check(folder: Path, text: str) -> Result:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from domain.joan_of_arc.cards import SHIPPED
+from domain.joan_of_arc.cards.cards import SHIPPED
 from projections.glossary import encoded, glossary
 from projections.ledger import ledger
 from server.pages.serving import page

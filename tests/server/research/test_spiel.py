@@ -1,6 +1,7 @@
 """Games as OpenSpiel games: its own random simulations pass, chance is spelled out, players see their seats' views."""
 
 import json
+import pickle
 from itertools import product
 from random import Random
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 import pyspiel
 import pytest
 
+from projections import registry
 from projections.plain import plain_face
 from projections.registry import add
 from server.research.spiel import TableState, _Fallen, load
@@ -176,3 +178,52 @@ def test_who_waits_can_do_nothing_else() -> None:
                 return
         state.apply_actions([rng.choice(state.legal_actions(player)) for player in (0, 1)])
     raise AssertionError("nobody waited")
+
+
+@pytest.mark.parametrize("simultaneous", [False, True])
+@pytest.mark.parametrize("name", ["vera_discordia", "joan_of_arc"])
+def test_a_game_and_its_moments_survive_a_pickle(name: str, *, simultaneous: bool) -> None:
+    game = load(name, simultaneous=simultaneous)
+    again = pickle.loads(pickle.dumps(game))
+    assert again.get_type().short_name == game.get_type().short_name
+    assert again.num_players() == game.num_players()
+
+
+def test_the_options_of_a_game_survive_a_pickle() -> None:
+    game = load("vera_discordia", {"without_terrain": True})
+    assert pickle.loads(pickle.dumps(game)).terms.options == {"without_terrain": True}
+
+
+@pytest.mark.parametrize("name", sorted(registry.games()))
+def test_a_state_drawn_anew_is_the_same_to_its_player_and_goes_on_to_the_end(name: str) -> None:
+    source = Random(7)
+    state, others = load(name).new_initial_state(), 0
+    for number in range(60):
+        while state.is_chance_node():
+            state.apply_action(source.choice([action for action, _ in state.chance_outcomes()]))
+        if state.is_terminal():
+            break
+        player = state.current_player()
+        if number % 10 == 0:
+            drawn = state.resample_from_infostate(player, source.random)
+            assert drawn.known(player) == state.known(player)
+            assert drawn.legal_actions() == state.legal_actions()
+            others += any(drawn.known(seat) != state.known(seat) for seat in range(load(name).num_players()))
+            while not drawn.is_terminal():
+                chance = drawn.is_chance_node()
+                offered = [action for action, _ in drawn.chance_outcomes()] if chance else drawn.legal_actions()
+                drawn.apply_action(source.choice(offered))
+        state.apply_action(source.choice(state.legal_actions()))
+    assert others
+
+
+def test_a_state_drawn_anew_has_no_history_and_is_drawn_only_where_a_seat_acts() -> None:
+    state = load("skirmish").new_initial_state()
+    assert state.is_chance_node()
+    with pytest.raises(ValueError, match="where one seat is to act"):
+        state.resample_from_infostate(0, Random(1).random)
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    drawn = state.resample_from_infostate(state.current_player(), Random(1).random)
+    with pytest.raises(TypeError, match="has no history"):
+        pickle.dumps(drawn._moment)

@@ -7,7 +7,7 @@ import pytest
 
 from domain.kernel import Chosen, Seat
 from domain.vera_discordia import GAME
-from domain.vera_discordia.state import VeraState
+from domain.vera_discordia.state.state import VeraState
 from projections.registry import faces
 from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore

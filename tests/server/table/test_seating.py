@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from replay.record import sealing
 from replay.record.referee import Referee
-from replay.store.log import SeatRow
 from replay.store.memory import MemoryStore
+from replay.store.seats import SeatRow
 from server.table.errors import CannotSit
 from server.table.seating import Seating
 from server.table.table_state import TableState
@@ -30,7 +30,7 @@ class Hallway:
     def __init__(self) -> None:
         self.store = MemoryStore()
         self.referee: Referee[Any] = created(self.store, kind="")
-        self.rows: dict[int, SeatRow] = {row.seat: row for row in self.store.seats(self.referee.match)}
+        self.rows: dict[int, SeatRow] = {row.seat: row for row in self.store.seats.holders(self.referee.match)}
         command_queue: Any = Writing(self.store, self.referee)
         broadcaster: Any = Office()
         self.command_queue, self.broadcaster = command_queue, broadcaster
@@ -50,53 +50,53 @@ class Hallway:
 
 @pytest.mark.anyio
 async def test_who_sits_down_is_in_the_record_and_the_store_and_everybody_is_told() -> None:
-    registry = Hallway()
-    await registry.seating.sit(0, "Ada", "person", ROW, entropy="share")
-    assert registry.referee.state.players == ("Ada", "")
-    assert registry.store.seats(registry.referee.match)[0] == registry.rows[0] == ROW
-    assert (registry.broadcaster.calls, registry.shares, registry.begins) == (["tell_seats"], ["0 share"], 1)
+    hosted = Hallway()
+    await hosted.seating.sit(0, "Ada", "person", ROW, entropy="share")
+    assert hosted.referee.state.players == ("Ada", "")
+    assert hosted.store.seats.holders(hosted.referee.match)[0] == hosted.rows[0] == ROW
+    assert (hosted.broadcaster.calls, hosted.shares, hosted.begins) == (["tell_seats"], ["0 share"], 1)
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 99])
 @pytest.mark.anyio
 async def test_a_seat_that_is_not_there_cannot_be_taken(seat: int) -> None:
-    registry = Hallway()
+    hosted = Hallway()
     with pytest.raises(CannotSit):
-        await registry.seating.sit(seat, "Ada", "person", ROW)
-    assert not registry.begins
+        await hosted.seating.sit(seat, "Ada", "person", ROW)
+    assert not hosted.begins
 
 
 @pytest.mark.anyio
 async def test_who_comes_second_does_not_change_the_token_of_who_came_first() -> None:
-    registry = Hallway()
-    await registry.seating.sit(0, "Ada", "person", ROW)
+    hosted = Hallway()
+    await hosted.seating.sit(0, "Ada", "person", ROW)
     with pytest.raises(CannotSit):
-        await registry.seating.sit(0, "Bo", "person", replace(ROW, token_hash=b"other"))
-    assert registry.store.seats(registry.referee.match)[0].token_hash == b"token"
+        await hosted.seating.sit(0, "Bo", "person", replace(ROW, token_hash=b"other"))
+    assert hosted.store.seats.holders(hosted.referee.match)[0].token_hash == b"token"
 
 
 @pytest.mark.anyio
 async def test_a_seat_that_could_not_be_written_was_not_taken() -> None:
-    registry = Hallway()
-    registry.command_queue.writes = False
+    hosted = Hallway()
+    hosted.command_queue.writes = False
     with pytest.raises(CannotSit, match="Look again"):
-        await registry.seating.sit(0, "Ada", "person", ROW)
-    assert registry.rows[0] != ROW
-    assert not registry.broadcaster.calls
+        await hosted.seating.sit(0, "Ada", "person", ROW)
+    assert hosted.rows[0] != ROW
+    assert not hosted.broadcaster.calls
 
 
 @pytest.mark.anyio
 async def test_what_is_no_key_is_refused_as_a_seat() -> None:
-    registry = Hallway()
+    hosted = Hallway()
     with pytest.raises(CannotSit, match="32 bytes"):
-        await registry.seating.sit(0, "Ada", "person", ROW, key=sealing.b64(bytes(31)))
+        await hosted.seating.sit(0, "Ada", "person", ROW, key=sealing.b64(bytes(31)))
 
 
 @pytest.mark.anyio
 async def test_a_seat_is_open_until_it_is_taken_unless_it_is_kept_for_a_link() -> None:
-    registry = Hallway()
-    registry.rows[1] = replace(registry.rows[1], token_hash=b"for a friend")
-    assert [registry.seating.is_open(seat) for seat in (0, 1, 2)] == [True, False, False]
-    assert [registry.seating.is_awaited(seat) for seat in (0, 1, 2)] == [False, True, False]
-    await registry.seating.sit(0, "Ada", "person", ROW)
-    assert not registry.seating.is_open(0)
+    hosted = Hallway()
+    hosted.rows[1] = replace(hosted.rows[1], token_hash=b"for a friend")
+    assert [hosted.seating.is_open(seat) for seat in (0, 1, 2)] == [True, False, False]
+    assert [hosted.seating.is_awaited(seat) for seat in (0, 1, 2)] == [False, True, False]
+    await hosted.seating.sit(0, "Ada", "person", ROW)
+    assert not hosted.seating.is_open(0)

@@ -1,8 +1,8 @@
 """2.N Adjacency: whom an adj attack reaches (DL-094 to DL-104)."""
 
-from domain.disciples_legacy.formation import BACK, FRONT, column
-from domain.disciples_legacy.queries import living, slot_of
-from domain.disciples_legacy.state import DisciplesState, MemberId, Party
+from domain.disciples_legacy.state.formation import BACK, FRONT, column
+from domain.disciples_legacy.state.queries import living, slot_of
+from domain.disciples_legacy.state.state import DisciplesState, MemberId, Party
 from domain.kernel import Seat
 
 CORNERS = (1, 3)

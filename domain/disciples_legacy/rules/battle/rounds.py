@@ -3,18 +3,18 @@
 from collections.abc import Iterator
 
 from domain.commons.rows import foe
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.rules.battle.skills import UseItem, UseSkill, skills, use_item, use_skill
+from domain.disciples_legacy.rules.battle.striking import Strike, strike, strikes
+from domain.disciples_legacy.state.events import (
     BattlePassed,
     BattlePlayerToAct,
     BattleSkipped,
     RoundFinished,
 )
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.state.queries import (
     living,
 )
-from domain.disciples_legacy.rules.battle.skills import UseItem, UseSkill, skills, use_item, use_skill
-from domain.disciples_legacy.rules.battle.striking import Strike, strike, strikes
-from domain.disciples_legacy.state import Battle, DisciplesState, MemberId
+from domain.disciples_legacy.state.state import Battle, DisciplesState, MemberId
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 
 
@@ -56,6 +56,11 @@ def can_act(state: DisciplesState, seat: Seat) -> bool:
     return next(battle_actions(state, seat), None) is not None
 
 
+def has_run_out(state: DisciplesState, seat: Seat) -> bool:
+    """DL-Q17: whether the player was skipped, or has just used the last member; in a Battle all of that is open."""
+    return battle_of(state).skipped[seat] or not can_act(state, seat)
+
+
 def carry_out(r: Resolver[DisciplesState], choice: Choice) -> None:
     """DL-199: at once."""
     match choice:
@@ -81,7 +86,7 @@ class BattleAction(Decision, frozen=True):
         battle = battle_of(state)
         if not battle.passed[self.by] and not battle.last_passed:
             yield PassRound()
-        if battle.skipped[foe(self.by)]:
+        if has_run_out(state, foe(self.by)):
             yield FinishRound()
 
     def resolve(self, r: Resolver[DisciplesState], choice: Choice) -> Flow:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from domain.disciples_legacy.events import AbilityUsed, ItemsDiscarded, MembersTapped
-from domain.disciples_legacy.queries import cards_of, members_of
 from domain.disciples_legacy.rules.dying import settle
 from domain.disciples_legacy.rules.effects import Use, apply, carry_out
 from domain.disciples_legacy.rules.targets import affected, choices_of
-from domain.disciples_legacy.state import DisciplesState, MemberId
+from domain.disciples_legacy.state.events import AbilityUsed, ItemsDiscarded, MembersTapped
+from domain.disciples_legacy.state.queries import cards_of, members_of
+from domain.disciples_legacy.state.state import DisciplesState, MemberId
 from domain.kernel import Choice, Resolver
 
 

@@ -1,7 +1,12 @@
 """2.Z The steps of a Battle (DL-170 to DL-188) and retreating (2.AE)."""
 
 from domain.commons.rows import foe
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.rules.battle.rounds import BattleRound, FreeActions, battle_of, is_over
+from domain.disciples_legacy.rules.battle.skills import begin_battle
+from domain.disciples_legacy.rules.dying import deal, settle
+from domain.disciples_legacy.rules.effects import TEXT
+from domain.disciples_legacy.rules.rearranging import Keep, Move, formation_moves, move
+from domain.disciples_legacy.state.events import (
     BattleBegan,
     BattleEnded,
     BattleRoundBegan,
@@ -11,15 +16,10 @@ from domain.disciples_legacy.events import (
     PoisonFaded,
     Retreated,
 )
-from domain.disciples_legacy.queries import (
+from domain.disciples_legacy.state.queries import (
     members_of,
 )
-from domain.disciples_legacy.rules.battle.rounds import BattleRound, FreeActions, battle_of, is_over
-from domain.disciples_legacy.rules.battle.skills import begin_battle
-from domain.disciples_legacy.rules.dying import deal, settle
-from domain.disciples_legacy.rules.effects import TEXT
-from domain.disciples_legacy.rules.rearranging import Keep, Move, formation_moves, move
-from domain.disciples_legacy.state import NOBODY, DisciplesState, MemberId, Until
+from domain.disciples_legacy.state.state import NOBODY, DisciplesState, MemberId, Until
 from domain.kernel import (
     DONE,
     NEXT,

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from domain.disciples_legacy import hooks
-from domain.disciples_legacy.events import MembersTapped, Poisoned, Struck
-from domain.disciples_legacy.queries import cards_of, living
+from domain.disciples_legacy.cards import hooks
 from domain.disciples_legacy.rules.battle.adjacency import adjacent_enemies, opposing
 from domain.disciples_legacy.rules.dying import bury, deal, judge, wipe_out
 from domain.disciples_legacy.rules.effects import TEXT, heal
-from domain.disciples_legacy.state import DisciplesState, MemberId, Poison
-from domain.disciples_legacy.stats import attack, style
+from domain.disciples_legacy.state.events import MembersTapped, Poisoned, Struck
+from domain.disciples_legacy.state.queries import cards_of, living
+from domain.disciples_legacy.state.state import DisciplesState, MemberId, Poison
+from domain.disciples_legacy.state.stats import attack, style
 from domain.kernel import Choice, Resolver
 
 

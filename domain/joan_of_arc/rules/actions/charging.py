@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import area_of, card_of, side_of, standing, table_of
+from domain.joan_of_arc.board.hexes import AreaId
 from domain.joan_of_arc.rules.actions.declared import Declared, destination_taken, partners
 from domain.joan_of_arc.rules.actions.fighting import open_target
 from domain.joan_of_arc.rules.actions.walking import Walking, room_for
@@ -11,7 +10,8 @@ from domain.joan_of_arc.rules.actions.ways import ways_alone
 from domain.joan_of_arc.rules.attacks.attacking import Attacking
 from domain.joan_of_arc.rules.attacks.charges import until_swamp
 from domain.joan_of_arc.rules.attacks.targets import enemy_areas, reaches
-from domain.joan_of_arc.state import NOWHERE, Activation, JoanState, Plan, Unit, UnitId
+from domain.joan_of_arc.state.queries import area_of, card_of, side_of, standing, table_of
+from domain.joan_of_arc.state.state import NOWHERE, Activation, JoanState, Plan, Unit, UnitId
 from domain.kernel import Procedure, Resolver
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.state import ActionName, Activation, Plan, UnitId
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.state.state import ActionName, Activation, Plan, UnitId
 from domain.kernel import Choice
 
 

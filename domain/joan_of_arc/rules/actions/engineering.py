@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from domain.joan_of_arc.events import ActionResolved, BarricadeBuilt, FirePlaced, FirePutOut, UnitMarked
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import card_of, side_of, standing, table_of, unit_of
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.table import barricade_fits, destinations, furnishing
 from domain.joan_of_arc.rules.actions.declared import Declared, destination_taken
 from domain.joan_of_arc.rules.actions.waiting import wait
 from domain.joan_of_arc.rules.actions.walking import changes_level, level_barred, may_go
 from domain.joan_of_arc.rules.moving import shift
-from domain.joan_of_arc.state import NOWHERE, Activation, JoanState, Plan, Unit, UnitId
-from domain.joan_of_arc.table import barricade_fits, destinations, furnishing
+from domain.joan_of_arc.state.events import ActionResolved, BarricadeBuilt, FirePlaced, FirePutOut, UnitMarked
+from domain.joan_of_arc.state.queries import card_of, side_of, standing, table_of, unit_of
+from domain.joan_of_arc.state.state import NOWHERE, Activation, JoanState, Plan, Unit, UnitId
 from domain.kernel import Procedure, Resolver
 
 

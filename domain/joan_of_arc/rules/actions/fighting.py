@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import Attack as AttackKind
-from domain.joan_of_arc.queries import card_of, side_of, table_of
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards.hooks import Attack as AttackKind
 from domain.joan_of_arc.rules.actions.declared import ATTACKS, Declared
 from domain.joan_of_arc.rules.attacks.attacking import Attacking
 from domain.joan_of_arc.rules.attacks.targets import besieged, enemy_areas, foes_in, reaches
-from domain.joan_of_arc.state import Activation, JoanState, Plan, Unit, UnitId
+from domain.joan_of_arc.state.queries import card_of, side_of, table_of
+from domain.joan_of_arc.state.state import Activation, JoanState, Plan, Unit, UnitId
 from domain.kernel import Procedure, Resolver
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Final
 
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import card_of, side_of, standing, table_of
+from domain.joan_of_arc.board.hexes import AreaId
 from domain.joan_of_arc.rules.actions.declared import Declared, destination_taken, partners
 from domain.joan_of_arc.rules.actions.walking import Walking, may_move, room_for
 from domain.joan_of_arc.rules.actions.ways import ways_alone
-from domain.joan_of_arc.state import Activation, JoanState, Plan, Unit, UnitId
+from domain.joan_of_arc.state.queries import card_of, side_of, standing, table_of
+from domain.joan_of_arc.state.state import Activation, JoanState, Plan, Unit, UnitId
 from domain.kernel import Procedure, Resolver
 
 SINGLE: Final = 1

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import card_of, side_of, table_of, travelling
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.table import entry_bar
 from domain.joan_of_arc.rules.actions.declared import Declared, destination_taken, partners
 from domain.joan_of_arc.rules.actions.walking import Walking
-from domain.joan_of_arc.state import Activation, JoanState, Plan, Unit, UnitId
-from domain.joan_of_arc.table import entry_bar
+from domain.joan_of_arc.state.queries import card_of, side_of, table_of, travelling
+from domain.joan_of_arc.state.state import Activation, JoanState, Plan, Unit, UnitId
 from domain.kernel import Procedure, Resolver
 
 

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from typing import Final
 
-from domain.joan_of_arc.dice import face
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import card_of, optional_rules, unit_of
-from domain.joan_of_arc.results import forced_march
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards.dice import face
 from domain.joan_of_arc.rules.actions.declared import Declared
 from domain.joan_of_arc.rules.actions.hastening import long_ways
 from domain.joan_of_arc.rules.actions.waiting import wait
 from domain.joan_of_arc.rules.actions.walking import Walking, may_move
-from domain.joan_of_arc.rules.rerolling import RerollOffer, last_die
-from domain.joan_of_arc.state import Activation, JoanState, Plan, Unit, UnitId
+from domain.joan_of_arc.rules.attacks.results import forced_march
+from domain.joan_of_arc.rules.player_actions.rerolling import RerollOffer, last_die
+from domain.joan_of_arc.state.queries import card_of, optional_rules, unit_of
+from domain.joan_of_arc.state.state import Activation, JoanState, Plan, Unit, UnitId
 from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, One, Procedure, Resolver, ask, only, step
 
 FARTHEST: Final = 2

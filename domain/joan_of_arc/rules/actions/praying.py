@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Literal
 
-from domain.joan_of_arc.events import ActionResolved, ResourceGained
-from domain.joan_of_arc.queries import card_of, unit_of
 from domain.joan_of_arc.rules.actions.declared import Declared
-from domain.joan_of_arc.state import Activation, JoanState, Plan, Unit, UnitId
+from domain.joan_of_arc.state.events import ActionResolved, ResourceGained
+from domain.joan_of_arc.state.queries import card_of, unit_of
+from domain.joan_of_arc.state.state import Activation, JoanState, Plan, Unit, UnitId
 from domain.kernel import Procedure, Resolver
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from domain.joan_of_arc.events import StakesPlaced
-from domain.joan_of_arc.hexes import across, border
-from domain.joan_of_arc.queries import border_name, card_of, side_of, table_of, unit_of
+from domain.joan_of_arc.board.hexes import across, border
 from domain.joan_of_arc.rules.actions.declared import Declared
 from domain.joan_of_arc.rules.actions.waiting import wait
-from domain.joan_of_arc.state import Activation, JoanState, Plan, Unit, UnitId
+from domain.joan_of_arc.state.events import StakesPlaced
+from domain.joan_of_arc.state.queries import border_name, card_of, side_of, table_of, unit_of
+from domain.joan_of_arc.state.state import Activation, JoanState, Plan, Unit, UnitId
 from domain.kernel import Procedure, Resolver
 
 

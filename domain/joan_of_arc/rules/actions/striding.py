@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from domain.joan_of_arc.events import ActionResolved, UnitMarked
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import card_of, descents, strides, unit_of
+from domain.joan_of_arc.board.hexes import AreaId
 from domain.joan_of_arc.rules.actions.declared import Declared
 from domain.joan_of_arc.rules.actions.waiting import wait
 from domain.joan_of_arc.rules.actions.walking import changes_level
 from domain.joan_of_arc.rules.moving import stride
-from domain.joan_of_arc.state import Activation, JoanState, Plan, Unit, UnitId
+from domain.joan_of_arc.state.events import ActionResolved, UnitMarked
+from domain.joan_of_arc.state.queries import card_of, descents, strides, unit_of
+from domain.joan_of_arc.state.state import Activation, JoanState, Plan, Unit, UnitId
 from domain.kernel import Procedure, Resolver
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from domain.joan_of_arc.events import ActionResolved, UnitWaited
 from domain.joan_of_arc.rules.actions.declared import Declared
-from domain.joan_of_arc.state import Activation, JoanState, Plan, Unit, UnitId
+from domain.joan_of_arc.state.events import ActionResolved, UnitWaited
+from domain.joan_of_arc.state.state import Activation, JoanState, Plan, Unit, UnitId
 from domain.kernel import Procedure, Resolver
 
 

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from domain.joan_of_arc.events import ActionResolved, MoveKind, PassengerTaken, UnitMarked
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import area_of, card_of, side_of, table_of, travelling, unit_of
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.table import destinations, entry_bar, left, move_bar
+from domain.joan_of_arc.cards.units import spaces
 from domain.joan_of_arc.rules.actions.declared import Declared, destination_taken, partners
 from domain.joan_of_arc.rules.actions.waiting import wait
 from domain.joan_of_arc.rules.moving import shift
-from domain.joan_of_arc.state import NO_UNIT, Activation, JoanState, Plan, Unit, UnitId
-from domain.joan_of_arc.table import destinations, entry_bar, left, move_bar
-from domain.joan_of_arc.units import spaces
+from domain.joan_of_arc.state.events import ActionResolved, MoveKind, PassengerTaken, UnitMarked
+from domain.joan_of_arc.state.queries import area_of, card_of, side_of, table_of, travelling, unit_of
+from domain.joan_of_arc.state.state import NO_UNIT, Activation, JoanState, Plan, Unit, UnitId
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Pick, Procedure, Resolver, ask, step
 
 

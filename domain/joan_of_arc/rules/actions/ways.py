@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator
 
 from domain.commons.once import once_of
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.table import Standing, Table, adjacent, move_bar
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.table import Standing, Table, adjacent, move_bar
 
 Way = tuple[AreaId, ...]
 

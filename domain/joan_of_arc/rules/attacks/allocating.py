@@ -3,14 +3,14 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from domain.joan_of_arc.attack_events import ResultAllocated, ResultReassigned, ResultsCancelled, ResultsDiscarded
-from domain.joan_of_arc.attack_state import Fighter, Given, Party, RolledDie
-from domain.joan_of_arc.dice import HARMFUL, Colour, Face
-from domain.joan_of_arc.queries import card_of, setting_of, table_of, unit_of
-from domain.joan_of_arc.results import most_results, takers
-from domain.joan_of_arc.rolls import wall_shields
+from domain.joan_of_arc.cards.dice import HARMFUL, Colour, Face
 from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat, is_of, starts_of, target_areas
-from domain.joan_of_arc.state import JoanState, UnitId
+from domain.joan_of_arc.rules.attacks.results import most_results, takers
+from domain.joan_of_arc.rules.attacks.rolls import wall_shields
+from domain.joan_of_arc.state.attack_events import ResultAllocated, ResultReassigned, ResultsCancelled, ResultsDiscarded
+from domain.joan_of_arc.state.attack_state import Fighter, Given, Party, RolledDie
+from domain.joan_of_arc.state.queries import card_of, setting_of, table_of, unit_of
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import (
     DONE,
     NEXT,

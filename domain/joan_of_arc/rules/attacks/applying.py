@@ -2,15 +2,15 @@
 
 from msgspec.structs import replace
 
-from domain.joan_of_arc.attack_state import Given
-from domain.joan_of_arc.dice import Face, face
-from domain.joan_of_arc.queries import card_of, unit_of
-from domain.joan_of_arc.results import disrupt, kill
+from domain.joan_of_arc.cards.dice import Face, face
 from domain.joan_of_arc.rules.attacks.pools import attack_of
+from domain.joan_of_arc.rules.attacks.results import disrupt, kill
 from domain.joan_of_arc.rules.capturing import Capturing, may_capture
 from domain.joan_of_arc.rules.losing import suffer
-from domain.joan_of_arc.rules.rerolling import RerollOffer, last_die
-from domain.joan_of_arc.state import JoanState, Unit, UnitId
+from domain.joan_of_arc.rules.player_actions.rerolling import RerollOffer, last_die
+from domain.joan_of_arc.state.attack_state import Given
+from domain.joan_of_arc.state.queries import card_of, unit_of
+from domain.joan_of_arc.state.state import JoanState, Unit, UnitId
 from domain.kernel import DONE, NEXT, Call, Flow, Goto, Next, Procedure, Resolver, Seat, ask, step
 
 

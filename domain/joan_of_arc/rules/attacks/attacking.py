@@ -1,11 +1,7 @@
 """An attack from its beginning to its end (section K): who still takes part, dice, effects, results, what follows."""
 
-from domain.joan_of_arc.attack_events import AttackDeclared, AttackEnded, LossesCounted, ResultsDiscarded
-from domain.joan_of_arc.attack_state import Fighter, Given
-from domain.joan_of_arc.events import ActionResolved, UnitMarked
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import Attack as AttackKind
-from domain.joan_of_arc.queries import acting, card_of, setting_of, side_of, stands_in, table_of, unit_of
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards.hooks import Attack as AttackKind
 from domain.joan_of_arc.rules.actions.waiting import wait
 from domain.joan_of_arc.rules.attacks.allocating import (
     Allocating,
@@ -35,10 +31,14 @@ from domain.joan_of_arc.rules.attacks.targets import besieged, foes_in, reaches,
 from domain.joan_of_arc.rules.attacks.terror import Terrifying
 from domain.joan_of_arc.rules.attacks.wrecking import Wrecking, trampled, wrecks
 from domain.joan_of_arc.rules.granting import end_grants
-from domain.joan_of_arc.rules.legends import sides_at
+from domain.joan_of_arc.rules.phases.victory import judge
+from domain.joan_of_arc.rules.player_actions.legends import sides_at
 from domain.joan_of_arc.rules.pushing import pushing
-from domain.joan_of_arc.rules.victory import judge
-from domain.joan_of_arc.state import JoanState, Plan, UnitId
+from domain.joan_of_arc.state.attack_events import AttackDeclared, AttackEnded, LossesCounted, ResultsDiscarded
+from domain.joan_of_arc.state.attack_state import Fighter, Given
+from domain.joan_of_arc.state.events import ActionResolved, UnitMarked
+from domain.joan_of_arc.state.queries import acting, card_of, setting_of, side_of, stands_in, table_of, unit_of
+from domain.joan_of_arc.state.state import JoanState, Plan, UnitId
 from domain.kernel import DONE, NEXT, Call, Flow, Goto, Procedure, Resolver, Seat, ask, step
 
 

@@ -2,14 +2,14 @@
 
 from itertools import product
 
-from domain.joan_of_arc.attack_events import ResultsSpent
-from domain.joan_of_arc.attack_state import Fighter, RolledDie
-from domain.joan_of_arc.dice import Face
-from domain.joan_of_arc.queries import card_of, table_of, unit_of
+from domain.joan_of_arc.cards.dice import Face
 from domain.joan_of_arc.rules.attacks.pools import attack_of
 from domain.joan_of_arc.rules.attacks.targets import is_building
-from domain.joan_of_arc.rules.burning import harm_building
-from domain.joan_of_arc.state import JoanState, UnitId
+from domain.joan_of_arc.rules.phases.burning import harm_building
+from domain.joan_of_arc.state.attack_events import ResultsSpent
+from domain.joan_of_arc.state.attack_state import Fighter, RolledDie
+from domain.joan_of_arc.state.queries import card_of, table_of, unit_of
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, ask, only, step
 
 

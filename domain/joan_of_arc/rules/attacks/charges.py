@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import acting, area_of, standing, unit_of
+from domain.joan_of_arc.board.hexes import AreaId
 from domain.joan_of_arc.rules.actions.walking import WhoMoves, may_go, room_for
 from domain.joan_of_arc.rules.moving import shift
-from domain.joan_of_arc.state import JoanState, Plan, UnitId
+from domain.joan_of_arc.state.queries import acting, area_of, standing, unit_of
+from domain.joan_of_arc.state.state import JoanState, Plan, UnitId
 from domain.kernel import Resolver
 
 OPEN: Final = frozenset({"plain", "field"})

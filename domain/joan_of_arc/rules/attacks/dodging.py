@@ -1,14 +1,14 @@
 """Dodge (JA-266, JA-267): who shows a blank may leave before the attack is resolved."""
 
-from domain.joan_of_arc.attack_events import UnitDodged
-from domain.joan_of_arc.attack_state import Fighter
-from domain.joan_of_arc.dice import Face
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import card_of, unit_of
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards.dice import Face
 from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders
 from domain.joan_of_arc.rules.moving import shift
 from domain.joan_of_arc.rules.pushing import retreats
-from domain.joan_of_arc.state import JoanState, UnitId
+from domain.joan_of_arc.state.attack_events import UnitDodged
+from domain.joan_of_arc.state.attack_state import Fighter
+from domain.joan_of_arc.state.queries import card_of, unit_of
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import DONE, Choice, Decision, Flow, Goto, One, Procedure, Resolver, ask, only, step
 
 

@@ -1,13 +1,13 @@
 """After melee: follow-up (JA-148 to JA-151, JA-276) and cavalry breakthrough (JA-345, JA-346)."""
 
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import card_of, optional_rules, side_of, standing, table_of, travelling, unit_of
-from domain.joan_of_arc.results import breaks_through
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.table import adjacent, entry_bar, follow_up_barred, move_bar
 from domain.joan_of_arc.rules.actions.walking import room_for
 from domain.joan_of_arc.rules.attacks.pools import attack_of, hostile_left, target_areas
+from domain.joan_of_arc.rules.attacks.results import breaks_through
 from domain.joan_of_arc.rules.moving import shift
-from domain.joan_of_arc.state import JoanState, UnitId
-from domain.joan_of_arc.table import adjacent, entry_bar, follow_up_barred, move_bar
+from domain.joan_of_arc.state.queries import card_of, optional_rules, side_of, standing, table_of, travelling, unit_of
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, Goto, One, Pick, Procedure, Resolver, ask, only, step
 
 

@@ -4,15 +4,13 @@ cards, in any order (JA-D18, JA-D20), until all who are asked have passed in a r
 
 from collections.abc import Iterator
 
-from domain.joan_of_arc.attack_events import ResultChanged
-from domain.joan_of_arc.cards import Timing
-from domain.joan_of_arc.dice import Face
-from domain.joan_of_arc.events import LegendPassed, RerollTokenUsed, ResourceSpent
-from domain.joan_of_arc.hooks import Roll
-from domain.joan_of_arc.queries import card_of, setting_of, table_of, unit_of
+from domain.joan_of_arc.board.table import wooded_or_built
+from domain.joan_of_arc.cards.cards import Timing
+from domain.joan_of_arc.cards.dice import Face
+from domain.joan_of_arc.cards.hooks import Roll
 from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, loose_of, reroll, rolled
-from domain.joan_of_arc.rules.exchanging import ExchangeForLegend, exchange
-from domain.joan_of_arc.rules.legends import (
+from domain.joan_of_arc.rules.player_actions.exchanging import ExchangeForLegend, exchange
+from domain.joan_of_arc.rules.player_actions.legends import (
     LegendOffer,
     Moment,
     PlayLegend,
@@ -22,8 +20,10 @@ from domain.joan_of_arc.rules.legends import (
     playable,
     sides_at,
 )
-from domain.joan_of_arc.state import JoanState
-from domain.joan_of_arc.table import wooded_or_built
+from domain.joan_of_arc.state.attack_events import ResultChanged
+from domain.joan_of_arc.state.events import LegendPassed, RerollTokenUsed, ResourceSpent
+from domain.joan_of_arc.state.queries import card_of, setting_of, table_of, unit_of
+from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import (
     DONE,
     NEXT,

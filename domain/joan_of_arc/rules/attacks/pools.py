@@ -2,22 +2,11 @@
 
 from collections.abc import Iterable
 
-from domain.joan_of_arc.attack_events import DiceRerolled, DiceThrown
-from domain.joan_of_arc.attack_state import Attack, RolledDie
-from domain.joan_of_arc.dice import NONE, Dice, Face, face
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import Roll
-from domain.joan_of_arc.queries import (
-    card_of,
-    optional_rules,
-    setting_of,
-    side_of,
-    standing,
-    table_of,
-    unit_of,
-    worn_dice,
-)
-from domain.joan_of_arc.rolls import (
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.table import units_in
+from domain.joan_of_arc.cards.dice import NONE, Dice, Face, face
+from domain.joan_of_arc.cards.hooks import Roll
+from domain.joan_of_arc.rules.attacks.rolls import (
     Roller,
     Thrown,
     barricade,
@@ -31,8 +20,19 @@ from domain.joan_of_arc.rolls import (
     walls_around,
 )
 from domain.joan_of_arc.rules.attacks.targets import foes_in
-from domain.joan_of_arc.state import JoanState, UnitId
-from domain.joan_of_arc.table import units_in
+from domain.joan_of_arc.state.attack_events import DiceRerolled, DiceThrown
+from domain.joan_of_arc.state.attack_state import Attack, RolledDie
+from domain.joan_of_arc.state.queries import (
+    card_of,
+    optional_rules,
+    setting_of,
+    side_of,
+    standing,
+    table_of,
+    unit_of,
+    worn_dice,
+)
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import Resolver, Seat
 
 

@@ -1,14 +1,14 @@
 """Retaliation (JA-143 to JA-147) and the hill's (JA-298): defence dice that strike back at attackers in melee."""
 
-from domain.joan_of_arc.attack_state import RolledDie
-from domain.joan_of_arc.dice import HARMFUL, Face
-from domain.joan_of_arc.queries import card_of, table_of, unit_of
+from domain.joan_of_arc.board.table import high
+from domain.joan_of_arc.cards.dice import HARMFUL, Face
 from domain.joan_of_arc.rules.attacks.allocating import Allocating, room_of
 from domain.joan_of_arc.rules.attacks.applying import pushed
 from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders, defending_seat, defending_seats, is_of
 from domain.joan_of_arc.rules.pushing import pushing
-from domain.joan_of_arc.state import JoanState, UnitId
-from domain.joan_of_arc.table import high
+from domain.joan_of_arc.state.attack_state import RolledDie
+from domain.joan_of_arc.state.queries import card_of, table_of, unit_of
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import (
     DONE,
     NEXT,

@@ -1,10 +1,10 @@
 """A swamp that is attacked (JA-301): the attacker may take a shield out of the defence roll."""
 
-from domain.joan_of_arc.attack_events import ResultsRemoved
-from domain.joan_of_arc.dice import Face
-from domain.joan_of_arc.queries import area_of
+from domain.joan_of_arc.cards.dice import Face
 from domain.joan_of_arc.rules.attacks.pools import attack_of
-from domain.joan_of_arc.state import JoanState
+from domain.joan_of_arc.state.attack_events import ResultsRemoved
+from domain.joan_of_arc.state.queries import area_of
+from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import NEXT, Choice, Decision, Flow, One, Resolver, only
 
 

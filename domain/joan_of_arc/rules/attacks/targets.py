@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from domain.commons.once import once_of
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import Attack as AttackKind
-from domain.joan_of_arc.queries import side_of, table_of
-from domain.joan_of_arc.sight import melee_reach, shot_bar
-from domain.joan_of_arc.state import JoanState
-from domain.joan_of_arc.table import Standing, Table, furnishing, units_in
-from domain.joan_of_arc.units import UnitCard
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.sight import melee_reach, shot_bar
+from domain.joan_of_arc.board.table import Standing, Table, furnishing, units_in
+from domain.joan_of_arc.cards.hooks import Attack as AttackKind
+from domain.joan_of_arc.cards.units import UnitCard
+from domain.joan_of_arc.state.queries import side_of, table_of
+from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import Seat
 
 

@@ -4,16 +4,16 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from domain.joan_of_arc.attack_events import TerrorApplied
-from domain.joan_of_arc.attack_state import Fighter
-from domain.joan_of_arc.dice import Colour, Face, face
-from domain.joan_of_arc.events import RerollTokenUsed
-from domain.joan_of_arc.queries import standing, unit_of
-from domain.joan_of_arc.rolls import frightened_by, terror
+from domain.joan_of_arc.cards.dice import Colour, Face, face
 from domain.joan_of_arc.rules.actions.waiting import wait
 from domain.joan_of_arc.rules.attacks.pools import attack_dice, attack_of, defenders, defending_seats
-from domain.joan_of_arc.rules.rerolling import RerollOffer, RollAgainThese, again
-from domain.joan_of_arc.state import JoanState, UnitId
+from domain.joan_of_arc.rules.attacks.rolls import frightened_by, terror
+from domain.joan_of_arc.rules.player_actions.rerolling import RerollOffer, RollAgainThese, again
+from domain.joan_of_arc.state.attack_events import TerrorApplied
+from domain.joan_of_arc.state.attack_state import Fighter
+from domain.joan_of_arc.state.events import RerollTokenUsed
+from domain.joan_of_arc.state.queries import standing, unit_of
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import (
     DONE,
     NEXT,
@@ -137,12 +137,14 @@ class Terrifying(Procedure, frozen=True):
 
     @step("JA-288")
     def roll(self, r: Resolver[JoanState]) -> Flow:
-        """The defender's side rolls (JA-Q64); JA-Q77: the reroll token may be used on any of the dice."""
+        """The defender's side rolls (JA-Q64), also where nobody can be frightened; JA-Q77: the reroll token may be used
+        on any of the dice.
+        """
         x, seat = terror(standing(r.state, defenders(r.state))), terrifier(r.state)
-        if not x or seat is None or not frightenable(r.state):
+        if not x or seat is None:
             return DONE
         r.roll(x, "JA-288", "Terror", seat=seat, kinds=(BLACK,) * x)
-        if not r.state.boards[seat].reroll:
+        if not r.state.boards[seat].reroll or not frightenable(r.state):
             return NEXT
         return ask(RerollOffer(seat) if x == 1 else TerrorDice(seat))
 

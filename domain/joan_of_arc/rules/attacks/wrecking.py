@@ -1,16 +1,16 @@
 """What gigantic dice do beside harming units: trample (JA-380), terrain elements and buildings (JA-381, JA-382)."""
 
-from domain.joan_of_arc.dice import Face
-from domain.joan_of_arc.events import BuildingRemoved, ElementsRemoved
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.queries import stands_in, table_of, unit_of
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.table import furnishing, units_in
+from domain.joan_of_arc.board.terrain import BUILDINGS, Element
+from domain.joan_of_arc.cards.dice import Face
 from domain.joan_of_arc.rules.attacks.applying import pushed
 from domain.joan_of_arc.rules.attacks.pools import attack_of, defenders
 from domain.joan_of_arc.rules.attacks.targets import is_building
-from domain.joan_of_arc.rules.burning import Collapsing, harm_building
-from domain.joan_of_arc.state import JoanState, UnitId
-from domain.joan_of_arc.table import furnishing, units_in
-from domain.joan_of_arc.terrain import BUILDINGS, Element
+from domain.joan_of_arc.rules.phases.burning import Collapsing, harm_building
+from domain.joan_of_arc.state.events import BuildingRemoved, ElementsRemoved
+from domain.joan_of_arc.state.queries import stands_in, table_of, unit_of
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, One, Procedure, Resolver, ask, only, step
 
 HEAVY = frozenset({Face.KILL, Face.DISRUPT, Face.TRAMPLE})

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from domain.joan_of_arc.events import BonusTaken, UnitMarked, UnitsActivated
-from domain.joan_of_arc.hexes import AreaId, distance
-from domain.joan_of_arc.queries import acting, area_of, card_of, table_of, unit_of, units_of
+from domain.joan_of_arc.board.hexes import AreaId, distance
+from domain.joan_of_arc.board.table import adjacent
+from domain.joan_of_arc.cards.units import CommandValue
 from domain.joan_of_arc.rules.bonuses.moment import able
-from domain.joan_of_arc.state import Activation, JoanState, Unit, UnitId
-from domain.joan_of_arc.table import adjacent
-from domain.joan_of_arc.units import CommandValue
+from domain.joan_of_arc.state.events import BonusTaken, UnitMarked, UnitsActivated
+from domain.joan_of_arc.state.queries import acting, area_of, card_of, table_of, unit_of, units_of
+from domain.joan_of_arc.state.state import Activation, JoanState, Unit, UnitId
 from domain.kernel import NEXT, Choice, Decision, Flow, Pick, Resolver
 
 

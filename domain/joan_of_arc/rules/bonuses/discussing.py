@@ -3,8 +3,12 @@
 from collections.abc import Iterator
 
 from domain.commons.cards import known
-from domain.joan_of_arc.cards import LETTERS, Letter
-from domain.joan_of_arc.events import (
+from domain.joan_of_arc.cards.cards import LETTERS, Letter
+from domain.joan_of_arc.rules.bonuses.moment import able
+from domain.joan_of_arc.rules.effects.running import Effects
+from domain.joan_of_arc.rules.phases.setup import talk_pile
+from domain.joan_of_arc.rules.phases.victory import judge
+from domain.joan_of_arc.state.events import (
     AnswerRevealed,
     BonusTaken,
     CardHandedOver,
@@ -17,12 +21,8 @@ from domain.joan_of_arc.events import (
     UnitMarked,
     UnitRemoved,
 )
-from domain.joan_of_arc.queries import card_of, opponents, setting_of, unit_of
-from domain.joan_of_arc.rules.bonuses.moment import able
-from domain.joan_of_arc.rules.effects.running import Effects
-from domain.joan_of_arc.rules.setup import talk_pile
-from domain.joan_of_arc.rules.victory import judge
-from domain.joan_of_arc.state import Activation, JoanState, Unit, UnitId
+from domain.joan_of_arc.state.queries import card_of, opponents, setting_of, unit_of
+from domain.joan_of_arc.state.state import Activation, JoanState, Unit, UnitId
 from domain.kernel import DONE, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Literal
 
-from domain.joan_of_arc.queries import card_of, unit_of
 from domain.joan_of_arc.rules.actions.declared import action_of
-from domain.joan_of_arc.state import Activation, JoanState, Unit
+from domain.joan_of_arc.state.queries import card_of, unit_of
+from domain.joan_of_arc.state.state import Activation, JoanState, Unit
 
 Bonus = Literal["command", "discuss", "upgrade"]
 

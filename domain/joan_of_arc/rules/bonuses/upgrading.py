@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from domain.joan_of_arc.events import BonusTaken, CharacterUpgraded, ResourceSpent
-from domain.joan_of_arc.queries import card_of, setting_of, unit_of
 from domain.joan_of_arc.rules.bonuses.moment import able
-from domain.joan_of_arc.rules.exchanging import ExchangeForXp
-from domain.joan_of_arc.state import Activation, JoanState, Unit, UnitId
+from domain.joan_of_arc.rules.player_actions.exchanging import ExchangeForXp
+from domain.joan_of_arc.state.events import BonusTaken, CharacterUpgraded, ResourceSpent
+from domain.joan_of_arc.state.queries import card_of, setting_of, unit_of
+from domain.joan_of_arc.state.state import Activation, JoanState, Unit, UnitId
 from domain.kernel import Choice, Resolver, Seat
 
 

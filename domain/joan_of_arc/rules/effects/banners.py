@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
-from domain.joan_of_arc.events import RallyPointMoved
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import MoveRallyPoint
-from domain.joan_of_arc.queries import setting_of, table_of
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.table import status
+from domain.joan_of_arc.cards.hooks import MoveRallyPoint
 from domain.joan_of_arc.rules.effects.context import Context, Operations
-from domain.joan_of_arc.state import JoanState
-from domain.joan_of_arc.table import status
+from domain.joan_of_arc.state.events import RallyPointMoved
+from domain.joan_of_arc.state.queries import setting_of, table_of
+from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, One, Procedure, Resolver, Seat, ask, only, step
 
 

@@ -2,15 +2,15 @@
 
 from typing import Final
 
-from domain.joan_of_arc.attack_events import BonusDiceAdded, ResultsRemoved
-from domain.joan_of_arc.dice import Dice
-from domain.joan_of_arc.events import EffectSkipped, SkillGranted
-from domain.joan_of_arc.hooks import AddDie, ForceReroll, GrantSkill, RemoveResult, Reroll, Roll
-from domain.joan_of_arc.queries import side_of, table_of
+from domain.joan_of_arc.cards.dice import Dice
+from domain.joan_of_arc.cards.hooks import AddDie, ForceReroll, GrantSkill, RemoveResult, Reroll, Roll
 from domain.joan_of_arc.rules.attacks.pools import attack_of, loose, reroll, rolled
 from domain.joan_of_arc.rules.attacks.targets import foes_in, whole
 from domain.joan_of_arc.rules.effects.context import Context, Operations
-from domain.joan_of_arc.state import Grant, JoanState, UnitId
+from domain.joan_of_arc.state.attack_events import BonusDiceAdded, ResultsRemoved
+from domain.joan_of_arc.state.events import EffectSkipped, SkillGranted
+from domain.joan_of_arc.state.queries import side_of, table_of
+from domain.joan_of_arc.state.state import Grant, JoanState, UnitId
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, One, Pick, Procedure, Resolver, Seat, ask, only, step
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
-from domain.joan_of_arc.events import EffectSkipped, EquipmentDiscarded, EquipmentGained, UnitHealed, UnitWounded
-from domain.joan_of_arc.hooks import Heal, TakeEquipment, Wound
-from domain.joan_of_arc.queries import card_of, setting_of, unit_of, units_of
-from domain.joan_of_arc.rules.drawing import replenish, top_card
+from domain.joan_of_arc.cards.hooks import Heal, TakeEquipment, Wound
 from domain.joan_of_arc.rules.effects.context import Context, Operations
 from domain.joan_of_arc.rules.losing import destroy
-from domain.joan_of_arc.state import NO_UNIT, JoanState, Unit, UnitId
+from domain.joan_of_arc.rules.player_actions.drawing import replenish, top_card
+from domain.joan_of_arc.state.events import EffectSkipped, EquipmentDiscarded, EquipmentGained, UnitHealed, UnitWounded
+from domain.joan_of_arc.state.queries import card_of, setting_of, unit_of, units_of
+from domain.joan_of_arc.state.state import NO_UNIT, JoanState, Unit, UnitId
 from domain.kernel import DONE, NEXT, Choice, Decision, Flow, One, Procedure, Resolver, Seat, ask, only, step
 
 RULE: Final = "ledger 6.13"

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.joan_of_arc.hooks import Effect
-from domain.joan_of_arc.state import NO_UNIT, JoanState, UnitId
+from domain.joan_of_arc.cards.hooks import Effect
+from domain.joan_of_arc.state.state import NO_UNIT, JoanState, UnitId
 from domain.kernel import Procedure, Resolver, Seat
 
 

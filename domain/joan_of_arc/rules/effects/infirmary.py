@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from domain.joan_of_arc.events import EffectSkipped, UnitWaiting
-from domain.joan_of_arc.hooks import InfirmaryToWaiting, TakeBackFromInfirmary
+from domain.joan_of_arc.cards.hooks import InfirmaryToWaiting, TakeBackFromInfirmary
 from domain.joan_of_arc.rules.effects.context import Context, Operations
-from domain.joan_of_arc.rules.rallying import Rallying, rally_areas
-from domain.joan_of_arc.state import JoanState, UnitId
+from domain.joan_of_arc.rules.phases.rallying import Rallying, rally_areas
+from domain.joan_of_arc.state.events import EffectSkipped, UnitWaiting
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import DONE, Call, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 
 

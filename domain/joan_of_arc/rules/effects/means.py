@@ -2,7 +2,11 @@
 
 from typing import Final
 
-from domain.joan_of_arc.events import (
+from domain.joan_of_arc.cards.hooks import ContinueLevel2, DrawLegend, Gain, GainOrder, GainReroll, Lose
+from domain.joan_of_arc.rules.effects.context import Context, Operations
+from domain.joan_of_arc.rules.phases.victory import score
+from domain.joan_of_arc.rules.player_actions.drawing import draw_legend
+from domain.joan_of_arc.state.events import (
     DiscussionContinued,
     EffectSkipped,
     OrdersGained,
@@ -10,12 +14,8 @@ from domain.joan_of_arc.events import (
     ResourceGained,
     ResourceSpent,
 )
-from domain.joan_of_arc.hooks import ContinueLevel2, DrawLegend, Gain, GainOrder, GainReroll, Lose
-from domain.joan_of_arc.queries import setting_of
-from domain.joan_of_arc.rules.drawing import draw_legend
-from domain.joan_of_arc.rules.effects.context import Context, Operations
-from domain.joan_of_arc.rules.victory import score
-from domain.joan_of_arc.state import JoanState
+from domain.joan_of_arc.state.queries import setting_of
+from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import Resolver
 
 RULE: Final = "ledger 6.13"

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from domain.joan_of_arc.events import EffectSkipped, UnitsActivated
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import ActivateArea
-from domain.joan_of_arc.queries import own_units_in, setting_of, units_of
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards.hooks import ActivateArea
 from domain.joan_of_arc.rules.effects.context import Context, Operations
-from domain.joan_of_arc.state import JoanState
+from domain.joan_of_arc.state.events import EffectSkipped, UnitsActivated
+from domain.joan_of_arc.state.queries import own_units_in, setting_of, units_of
+from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import (
     DONE,
     NEXT,

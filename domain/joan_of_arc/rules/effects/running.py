@@ -8,14 +8,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from domain.joan_of_arc.dice import face
-from domain.joan_of_arc.events import EffectSkipped, LegendResolved
-from domain.joan_of_arc.hooks import DieTest, Effect, Operation
-from domain.joan_of_arc.queries import card_of, unit_of
+from domain.joan_of_arc.cards.dice import face
+from domain.joan_of_arc.cards.hooks import DieTest, Effect, Operation
 from domain.joan_of_arc.rules.effects import banners, battle, characters, infirmary, means, mustering, shifting, tokens
 from domain.joan_of_arc.rules.effects.context import Context, Operations
-from domain.joan_of_arc.rules.rerolling import KeepDie, RerollDie, RerollOffer, again, last_die
-from domain.joan_of_arc.state import NO_UNIT, JoanState, UnitId
+from domain.joan_of_arc.rules.player_actions.rerolling import KeepDie, RerollDie, RerollOffer, again, last_die
+from domain.joan_of_arc.state.events import EffectSkipped, LegendResolved
+from domain.joan_of_arc.state.queries import card_of, unit_of
+from domain.joan_of_arc.state.state import NO_UNIT, JoanState, UnitId
 from domain.kernel import DONE, NEXT, Call, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 
 OPERATIONS: Final[Operations] = {

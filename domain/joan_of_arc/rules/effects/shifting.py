@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import JumpUnit, MoveUnits
-from domain.joan_of_arc.queries import card_of, setting_of, standing, table_of, units_of
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards.hooks import JumpUnit, MoveUnits
 from domain.joan_of_arc.rules.actions.jumping import landings
 from domain.joan_of_arc.rules.actions.ways import ways
 from domain.joan_of_arc.rules.effects.context import Context, Operations
 from domain.joan_of_arc.rules.moving import shift
-from domain.joan_of_arc.state import JoanState, Unit, UnitId
+from domain.joan_of_arc.state.queries import card_of, setting_of, standing, table_of, units_of
+from domain.joan_of_arc.state.state import JoanState, Unit, UnitId
 from domain.kernel import DONE, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
 
 

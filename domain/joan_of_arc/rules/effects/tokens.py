@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from domain.joan_of_arc.events import EffectSkipped, FirePlaced
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import PlaceToken
-from domain.joan_of_arc.queries import areas_under, card_of, setting_of, table_of, units_of
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.table import adjacent, furnishing
+from domain.joan_of_arc.cards.hooks import PlaceToken
 from domain.joan_of_arc.rules.effects.context import Context, Operations
-from domain.joan_of_arc.state import JoanState
-from domain.joan_of_arc.table import adjacent, furnishing
+from domain.joan_of_arc.state.events import EffectSkipped, FirePlaced
+from domain.joan_of_arc.state.queries import areas_under, card_of, setting_of, table_of, units_of
+from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import DONE, Choice, Decision, Flow, One, Procedure, Resolver, Seat, ask, only, step
 
 

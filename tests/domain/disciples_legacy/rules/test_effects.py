@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.state.events import (
     AbilityUsed,
     CityTapped,
     CostPaid,
@@ -17,9 +17,9 @@ from domain.disciples_legacy.events import (
     Poisoned,
     SpellCast,
 )
-from domain.disciples_legacy.queries import mana_owned
-from domain.disciples_legacy.state import MemberId
-from domain.disciples_legacy.stats import attack, max_hp, style
+from domain.disciples_legacy.state.queries import mana_owned
+from domain.disciples_legacy.state.state import MemberId
+from domain.disciples_legacy.state.stats import attack, max_hp, style
 from tests.domain.disciples_legacy.table import Table, fight, given
 
 FOE = {"parties": [{"1": "P: possessed", "2": "D: dread_duke"}, {"2": "E: imp_herald"}]}

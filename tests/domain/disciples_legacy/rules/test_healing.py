@@ -1,6 +1,6 @@
 """Section P of the ledger: the Healing Phase."""
 
-from domain.disciples_legacy.events import CreditGiven, MemberRevived, MembersHealed, SurplusLost
+from domain.disciples_legacy.state.events import CreditGiven, MemberRevived, MembersHealed, SurplusLost
 from tests.domain.disciples_legacy.table import Table, given
 
 FOE = {"parties": [{"2": "D: dread_duke"}]}

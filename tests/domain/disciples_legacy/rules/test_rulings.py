@@ -6,8 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.disciples_legacy import GAME
-from domain.disciples_legacy.cards import SHIPPED, index_of
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.cards.cards import SHIPPED, index_of
+from domain.disciples_legacy.cards.hooks import OPS, Window
+from domain.disciples_legacy.rules.turn import strength
+from domain.disciples_legacy.state.events import (
     AbilityUsed,
     CreditGiven,
     ItemMoved,
@@ -17,10 +19,8 @@ from domain.disciples_legacy.events import (
     PlayerToAct,
     TurnBegan,
 )
-from domain.disciples_legacy.evolve import player_to_act
-from domain.disciples_legacy.hooks import OPS, Window
-from domain.disciples_legacy.options import Options
-from domain.disciples_legacy.rules.turn import strength
+from domain.disciples_legacy.state.evolve import player_to_act
+from domain.disciples_legacy.state.options import Options
 from domain.kernel import Resigned, Seat
 from domain.kernel.act import carry_out
 from tests.domain.disciples_legacy.table import Table, fight, given

@@ -3,11 +3,18 @@
 import pytest
 
 from domain.disciples_legacy import GAME
-from domain.disciples_legacy.cards import index_of
-from domain.disciples_legacy.events import ArmyDeployed, DeckChosen, HandPeeked, ReservesDrawn, ReservesShown, TurnBegan
-from domain.disciples_legacy.queries import is_giant, leadership
+from domain.disciples_legacy.cards.cards import index_of
 from domain.disciples_legacy.rules.setup import BringDeck, Deploy, arranging_of
-from domain.disciples_legacy.state import MemberId
+from domain.disciples_legacy.state.events import (
+    ArmyDeployed,
+    DeckChosen,
+    HandPeeked,
+    ReservesDrawn,
+    ReservesShown,
+    TurnBegan,
+)
+from domain.disciples_legacy.state.queries import is_giant, leadership
+from domain.disciples_legacy.state.state import MemberId
 from domain.kernel import HIDDEN, Hidden, Mask, NotOffered
 from tests.domain.disciples_legacy.table import Table, given
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from domain.disciples_legacy.events import (
+from domain.disciples_legacy.rules.attacking import BlockOffer
+from domain.disciples_legacy.rules.strategic import StrategicAction
+from domain.disciples_legacy.state.events import (
     AttackBlocked,
     CityTapped,
     CostPaid,
@@ -15,8 +17,6 @@ from domain.disciples_legacy.events import (
     TurnBegan,
     UnitsDiscarded,
 )
-from domain.disciples_legacy.rules.attacking import BlockOffer
-from domain.disciples_legacy.rules.strategic import StrategicAction
 from tests.domain.disciples_legacy.table import Table, given
 
 LONE = {"parties": [{"2": "K: knight_captain"}]}
@@ -29,7 +29,7 @@ def names(table: Table, *starts: str) -> list[str]:
     return [offer for offer in table.offers() if offer.startswith(starts)]
 
 
-def test_dl_005_dl_006_dl_129_a_leader_acts_once_a_turn() -> None:
+def test_dl_005_dl_006_dl_123_dl_129_a_leader_acts_once_a_turn() -> None:
     table = given(THREE, FOE).do("RecruitCity K market_town", "Pass")
     assert table.member("K").spent
     assert names(table, "RecruitCity K", "Assault K", "Shop K", "Trade K", "RecruitUnit K", "RecruitMinor K") == []

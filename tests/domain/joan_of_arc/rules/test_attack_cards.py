@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from domain.joan_of_arc.attack_events import BonusDiceAdded, DiceRerolled, DiceThrown, ResultsRemoved
-from domain.joan_of_arc.events import LegendPlayed, SkillGranted
+from domain.joan_of_arc.state.attack_events import BonusDiceAdded, DiceRerolled, DiceThrown, ResultsRemoved
+from domain.joan_of_arc.state.events import LegendPlayed, SkillGranted
 from tests.domain.joan_of_arc.fixtures import L1, L2, L3
 from tests.domain.joan_of_arc.table import Table, given
 

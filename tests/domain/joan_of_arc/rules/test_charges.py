@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from domain.joan_of_arc.attack_events import AttackDeclared
-from domain.joan_of_arc.events import UnitsMoved, UnitWaited
-from domain.joan_of_arc.hexes import AreaId
+from domain.joan_of_arc.board.hexes import AreaId
 from domain.joan_of_arc.rules.actions.charging import Charge
+from domain.joan_of_arc.state.attack_events import AttackDeclared
+from domain.joan_of_arc.state.events import UnitsMoved, UnitWaited
 from tests.domain.joan_of_arc.fixtures import L0, L1, L2, L3
 from tests.domain.joan_of_arc.table import GAME, Table, given
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.joan_of_arc.attack_events import DiceRerolled, ResultAllocated, ResultsCancelled
+from domain.joan_of_arc.state.attack_events import DiceRerolled, ResultAllocated, ResultsCancelled
 from domain.kernel import Pick
 from tests.domain.joan_of_arc.fixtures import L2, L3, C
 from tests.domain.joan_of_arc.table import GAME, Table, given

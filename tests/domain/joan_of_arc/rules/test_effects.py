@@ -3,8 +3,10 @@
 from typing import Any
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.dice import Face
-from domain.joan_of_arc.events import (
+from domain.joan_of_arc.cards.dice import Face
+from domain.joan_of_arc.cards.hooks import DieTest, Gain, Lose, Wound
+from domain.joan_of_arc.rules.effects.running import Effects
+from domain.joan_of_arc.state.events import (
     EffectSkipped,
     EquipmentDiscarded,
     EquipmentGained,
@@ -18,9 +20,7 @@ from domain.joan_of_arc.events import (
     UnitWaiting,
     UnitWounded,
 )
-from domain.joan_of_arc.hooks import DieTest, Gain, Lose, Wound
-from domain.joan_of_arc.rules.effects.running import Effects
-from domain.joan_of_arc.state import UnitId
+from domain.joan_of_arc.state.state import UnitId
 from domain.kernel import Play, Seat
 from tests.domain.joan_of_arc.fixtures import L0, L1, L2, L4
 from tests.domain.joan_of_arc.table import Table, given, rolled

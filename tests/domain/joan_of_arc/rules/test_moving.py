@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.joan_of_arc.events import (
+from domain.joan_of_arc.state.events import (
     ActionDeclared,
     BarricadeRemoved,
     CivilianRecruited,

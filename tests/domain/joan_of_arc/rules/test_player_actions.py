@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from domain.joan_of_arc.events import (
+from domain.joan_of_arc.positions.positions import POSITIONS
+from domain.joan_of_arc.state.events import (
     EquipmentDiscarded,
     IntrigueTriggered,
     LegendPassed,
@@ -10,7 +11,6 @@ from domain.joan_of_arc.events import (
     OrdersGained,
     ResourceGained,
 )
-from domain.joan_of_arc.positions import POSITIONS
 from domain.kernel import HIDDEN, Seat
 from tests.domain.joan_of_arc.fixtures import L0, L4
 from tests.domain.joan_of_arc.table import Table, given

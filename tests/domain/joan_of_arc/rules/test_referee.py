@@ -4,8 +4,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.joan_of_arc.attack_events import AttackDeclared, DiceThrown, ResultsCancelled, TerrorApplied
-from domain.joan_of_arc.events import (
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.scenarios import SHIPPED_SCENARIOS
+from domain.joan_of_arc.board.table import used
+from domain.joan_of_arc.cards.hooks import Skill
+from domain.joan_of_arc.rules.actions import charging, hastening, jumping
+from domain.joan_of_arc.rules.actions.charging import Charge
+from domain.joan_of_arc.rules.attacks.rolls import clouds, rainbow
+from domain.joan_of_arc.state.attack_events import AttackDeclared, DiceThrown, ResultsCancelled, TerrorApplied
+from domain.joan_of_arc.state.events import (
     CivilianRecruited,
     EquipmentDiscarded,
     OrderPlayed,
@@ -18,17 +25,10 @@ from domain.joan_of_arc.events import (
     UnitsMoved,
     UnitWaited,
 )
-from domain.joan_of_arc.evolve_state import with_units
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import Skill
-from domain.joan_of_arc.options import Options
-from domain.joan_of_arc.queries import acting, setting_of, table_of
-from domain.joan_of_arc.rolls import clouds, rainbow
-from domain.joan_of_arc.rules.actions import charging, hastening, jumping
-from domain.joan_of_arc.rules.actions.charging import Charge
-from domain.joan_of_arc.scenarios import SHIPPED_SCENARIOS
-from domain.joan_of_arc.state import Grant, UnitId
-from domain.joan_of_arc.table import used
+from domain.joan_of_arc.state.evolve_state import with_units
+from domain.joan_of_arc.state.options import Options
+from domain.joan_of_arc.state.queries import acting, setting_of, table_of
+from domain.joan_of_arc.state.state import Grant, UnitId
 from domain.kernel import DiceRolled
 from server.conformance.walks import Walk
 from tests.domain.joan_of_arc import fixtures

@@ -3,13 +3,13 @@
 from typing import Any
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.attack_events import DiceRerolled
-from domain.joan_of_arc.dice import Face
-from domain.joan_of_arc.events import LegendPlayed, LegendResolved, ResourceGained
-from domain.joan_of_arc.hooks import DieTest, Gain
+from domain.joan_of_arc.cards.dice import Face
+from domain.joan_of_arc.cards.hooks import DieTest, Gain
 from domain.joan_of_arc.rules.attacks.improving import RollAgain
 from domain.joan_of_arc.rules.effects.running import Effects
-from domain.joan_of_arc.state import UnitId
+from domain.joan_of_arc.state.attack_events import DiceRerolled
+from domain.joan_of_arc.state.events import LegendPlayed, LegendResolved, ResourceGained
+from domain.joan_of_arc.state.state import UnitId
 from domain.kernel import DiceRolled, Play, Seat, decide
 from tests.domain.joan_of_arc.fixtures import L1, L2
 from tests.domain.joan_of_arc.table import Table, choice_of, given, rolled

@@ -3,9 +3,9 @@
 import msgspec
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.cards import SHIPPED
-from domain.joan_of_arc.events import AnswerRevealed, CardHandedOver, DiscussionCardDrawn, QuestionChosen
-from domain.joan_of_arc.positions import POSITIONS
+from domain.joan_of_arc.cards.cards import SHIPPED
+from domain.joan_of_arc.positions.positions import POSITIONS
+from domain.joan_of_arc.state.events import AnswerRevealed, CardHandedOver, DiscussionCardDrawn, QuestionChosen
 from domain.kernel import DiceRolled, Event, Hidden, Seat, Shuffled
 from server.conformance.walks import Walk, mask
 from tests.domain.joan_of_arc.table import Table, given

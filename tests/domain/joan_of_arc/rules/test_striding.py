@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from domain.joan_of_arc.events import ElementsRemoved, UnitsMoved
 from domain.joan_of_arc.rules.pushing import retreats
-from domain.joan_of_arc.state import UnitId
+from domain.joan_of_arc.state.events import ElementsRemoved, UnitsMoved
+from domain.joan_of_arc.state.state import UnitId
 from tests.domain.joan_of_arc.fixtures import NE, SA
 from tests.domain.joan_of_arc.table import Table, given
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from domain.joan_of_arc.attack_events import DiceThrown, GiganticDiceAssigned, ResultAllocated
-from domain.joan_of_arc.events import BuildingRemoved, ElementsRemoved, UnitMarked, UnitsMoved
+from domain.joan_of_arc.state.attack_events import DiceThrown, GiganticDiceAssigned, ResultAllocated
+from domain.joan_of_arc.state.events import BuildingRemoved, ElementsRemoved, UnitMarked, UnitsMoved
 from tests.domain.joan_of_arc.fixtures import L1, L2, NE, SA
 from tests.domain.joan_of_arc.table import Table, given
 

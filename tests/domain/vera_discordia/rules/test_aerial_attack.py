@@ -5,8 +5,11 @@ from typing import Any
 import pytest
 
 from domain.kernel import DiceRolled
-from domain.vera_discordia.cards import OrderType
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.cards import OrderType
+from domain.vera_discordia.rules.attack import Target
+from domain.vera_discordia.rules.counterattack import HoldBack, StrikeBack
+from domain.vera_discordia.rules.interception import Intercept, StopIntercepting
+from domain.vera_discordia.state.events import (
     AttackDeclared,
     AttackEnded,
     AttackFailed,
@@ -21,10 +24,7 @@ from domain.vera_discordia.events import (
     UnitDamaged,
     UnitOpened,
 )
-from domain.vera_discordia.options import Options
-from domain.vera_discordia.rules.attack import Target
-from domain.vera_discordia.rules.counterattack import HoldBack, StrikeBack
-from domain.vera_discordia.rules.interception import Intercept, StopIntercepting
+from domain.vera_discordia.state.options import Options
 from tests.domain.vera_discordia.table import (
     Piece,
     Table,

@@ -2,8 +2,10 @@
 
 import pytest
 
-from domain.vera_discordia.cards import OrderType
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.cards import OrderType
+from domain.vera_discordia.rules.attack import Target
+from domain.vera_discordia.rules.counterattack import StrikeBack
+from domain.vera_discordia.state.events import (
     AttackDeclared,
     AttackFailed,
     MoraleChecked,
@@ -12,11 +14,9 @@ from domain.vera_discordia.events import (
     SupportsCommitted,
     UnitOpened,
 )
-from domain.vera_discordia.options import Options
-from domain.vera_discordia.queries import direct_targets
-from domain.vera_discordia.rules.attack import Target
-from domain.vera_discordia.rules.counterattack import StrikeBack
-from domain.vera_discordia.state import AttackKind
+from domain.vera_discordia.state.options import Options
+from domain.vera_discordia.state.queries import direct_targets
+from domain.vera_discordia.state.state import AttackKind
 from tests.domain.vera_discordia.table import (
     Piece,
     Table,

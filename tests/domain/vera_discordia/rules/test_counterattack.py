@@ -2,8 +2,10 @@
 
 import pytest
 
-from domain.vera_discordia.cards import DrawCards, OrderType
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.cards import DrawCards, OrderType
+from domain.vera_discordia.rules.counterattack import HoldBack, StrikeBack
+from domain.vera_discordia.rules.strategy import DeclineStrategy, UseStrategy
+from domain.vera_discordia.state.events import (
     AttackEnded,
     CounterattackDeclared,
     CounterattackRefused,
@@ -13,8 +15,6 @@ from domain.vera_discordia.events import (
     OrderTurnedUp,
     SupportsCommitted,
 )
-from domain.vera_discordia.rules.counterattack import HoldBack, StrikeBack
-from domain.vera_discordia.rules.strategy import DeclineStrategy, UseStrategy
 from tests.domain.vera_discordia.table import (
     Piece,
     Table,

@@ -2,8 +2,10 @@
 
 import pytest
 
-from domain.vera_discordia.cards import Mend, OrderType
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.cards import Mend, OrderType
+from domain.vera_discordia.rules.counterattack import StrikeBack
+from domain.vera_discordia.rules.strategy import Designate, UseStrategy
+from domain.vera_discordia.state.events import (
     CaptureLost,
     LifeRegained,
     MoraleChecked,
@@ -12,9 +14,7 @@ from domain.vera_discordia.events import (
     UnitDamaged,
     UnitDestroyed,
 )
-from domain.vera_discordia.queries import is_decimated, profile
-from domain.vera_discordia.rules.counterattack import StrikeBack
-from domain.vera_discordia.rules.strategy import Designate, UseStrategy
+from domain.vera_discordia.state.queries import is_decimated, profile
 from tests.domain.vera_discordia.table import Piece, Table, blue, execute, general, given, red, u
 
 

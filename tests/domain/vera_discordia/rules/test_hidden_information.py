@@ -11,9 +11,9 @@ from domain.commons.cards import known
 from domain.commons.rows import BOTH
 from domain.kernel import HIDDEN, DecisionsOpened, DiceRolled, Event, Hidden, MatchCreated, Seat, begin, decide
 from domain.vera_discordia import GAME
-from domain.vera_discordia.events import AttackDeclared, OrderDiscarded
 from domain.vera_discordia.rules.strategy import is_damaged
-from domain.vera_discordia.state import VeraState
+from domain.vera_discordia.state.events import AttackDeclared, OrderDiscarded
+from domain.vera_discordia.state.state import VeraState
 from scripts.untranslated import played as random_match
 from server.conformance.walks import Seeded
 from tests.domain.vera_discordia.table import blue, execute, given, red

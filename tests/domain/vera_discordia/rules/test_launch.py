@@ -2,10 +2,10 @@
 
 import pytest
 
-from domain.vera_discordia.cards import Die, Shields
-from domain.vera_discordia.events import HitsCounted, MoraleChecked, SupportsCommitted, UnitDamaged, UnitOpened
+from domain.vera_discordia.cards.cards import Die, Shields
 from domain.vera_discordia.rules.counterattack import HoldBack, StrikeBack
 from domain.vera_discordia.rules.launch import Reroll, Stand, dice_row, shield_against
+from domain.vera_discordia.state.events import HitsCounted, MoraleChecked, SupportsCommitted, UnitDamaged, UnitOpened
 from tests.domain.vera_discordia.table import (
     DICE,
     Piece,

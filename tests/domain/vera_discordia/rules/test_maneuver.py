@@ -3,8 +3,11 @@
 import pytest
 
 from domain.commons.cards import known
-from domain.vera_discordia.cards import OrderType
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.cards import OrderType
+from domain.vera_discordia.rules.counterattack import StrikeBack
+from domain.vera_discordia.rules.maneuver import Capture, Castle, DoNothing, Move
+from domain.vera_discordia.rules.orders import Declare
+from domain.vera_discordia.state.events import (
     AbilityShown,
     AttackFailed,
     CaptureLost,
@@ -17,9 +20,6 @@ from domain.vera_discordia.events import (
     UnitMoved,
     UnitsSwapped,
 )
-from domain.vera_discordia.rules.counterattack import StrikeBack
-from domain.vera_discordia.rules.maneuver import Capture, Castle, DoNothing, Move
-from domain.vera_discordia.rules.orders import Declare
 from tests.domain.vera_discordia.table import Piece, Table, blue, castle, execute, general, given, move, red
 
 

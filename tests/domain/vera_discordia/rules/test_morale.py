@@ -3,10 +3,10 @@
 import pytest
 
 from domain.kernel import Part
-from domain.vera_discordia.cards import MoraleBonus
-from domain.vera_discordia.events import MoraleChecked, RanksClosed
+from domain.vera_discordia.cards.cards import MoraleBonus
 from domain.vera_discordia.rules.counterattack import HoldBack
 from domain.vera_discordia.rules.morale import Check
+from domain.vera_discordia.state.events import MoraleChecked, RanksClosed
 from tests.domain.vera_discordia.table import Table, blue, execute, general, given, red, u
 
 

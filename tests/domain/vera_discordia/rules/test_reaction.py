@@ -2,8 +2,10 @@
 
 import pytest
 
-from domain.vera_discordia.cards import Ability, DrawCards, OrderType, Train
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.cards import Ability, DrawCards, OrderType, Train
+from domain.vera_discordia.rules.counterattack import StrikeBack
+from domain.vera_discordia.rules.orders import Declare
+from domain.vera_discordia.state.events import (
     ChrysalisMet,
     MoraleChecked,
     OrderDiscarded,
@@ -13,9 +15,7 @@ from domain.vera_discordia.events import (
     UnitOpened,
     UnitTransformed,
 )
-from domain.vera_discordia.queries import profile
-from domain.vera_discordia.rules.counterattack import StrikeBack
-from domain.vera_discordia.rules.orders import Declare
+from domain.vera_discordia.state.queries import profile
 from tests.domain.vera_discordia.table import (
     Piece,
     Table,

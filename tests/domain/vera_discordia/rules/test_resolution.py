@@ -4,8 +4,19 @@ import pytest
 
 from domain.commons.cards import known
 from domain.kernel import Seat
-from domain.vera_discordia.cards import DrawCards, OrderType
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.cards import DrawCards, OrderType
+from domain.vera_discordia.rules.maneuver import Capture, Castle, DoNothing, Move
+from domain.vera_discordia.rules.orders import Declare
+from domain.vera_discordia.rules.resolution import (
+    ConvertOrder,
+    ExchangeCard,
+    ExchangeOrders,
+    KeepOrder,
+    ReclaimOrder,
+    Resolution,
+)
+from domain.vera_discordia.rules.strategy import UseStrategy
+from domain.vera_discordia.state.events import (
     AbilityShown,
     AttackDeclared,
     CardExchanged,
@@ -22,19 +33,8 @@ from domain.vera_discordia.events import (
     UnitMoved,
     UnitOpened,
 )
-from domain.vera_discordia.queries import is_prepared, order_type
-from domain.vera_discordia.rules.maneuver import Capture, Castle, DoNothing, Move
-from domain.vera_discordia.rules.orders import Declare
-from domain.vera_discordia.rules.resolution import (
-    ConvertOrder,
-    ExchangeCard,
-    ExchangeOrders,
-    KeepOrder,
-    ReclaimOrder,
-    Resolution,
-)
-from domain.vera_discordia.rules.strategy import UseStrategy
-from domain.vera_discordia.state import Held, Phase
+from domain.vera_discordia.state.queries import is_prepared, order_type
+from domain.vera_discordia.state.state import Held, Phase
 from tests.domain.vera_discordia.table import (
     Table,
     blue,

@@ -8,8 +8,16 @@ from msgspec.structs import replace
 
 from domain.commons.cards import known
 from domain.kernel import DiceRolled, Event, Seat
-from domain.vera_discordia.cards import InitiativeBonus, OrderType, Reserves
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.cards import InitiativeBonus, OrderType, Reserves
+from domain.vera_discordia.rules.issuing import (
+    DiscardLeftovers,
+    IssueOrders,
+    KeepOrders,
+    TakeBack,
+)
+from domain.vera_discordia.rules.resolution import KeepOrder, Resolution
+from domain.vera_discordia.rules.round import Round, cards_to_draw
+from domain.vera_discordia.state.events import (
     AbilityShown,
     CardsDrawn,
     InitiativeTaken,
@@ -22,16 +30,8 @@ from domain.vera_discordia.events import (
     UnitTookOrder,
     UnitWentWild,
 )
-from domain.vera_discordia.options import Options
-from domain.vera_discordia.rules.issuing import (
-    DiscardLeftovers,
-    IssueOrders,
-    KeepOrders,
-    TakeBack,
-)
-from domain.vera_discordia.rules.resolution import KeepOrder, Resolution
-from domain.vera_discordia.rules.round import Round, cards_to_draw
-from domain.vera_discordia.state import Phase
+from domain.vera_discordia.state.options import Options
+from domain.vera_discordia.state.state import Phase
 from tests.domain.vera_discordia.table import Piece, Table, blue, execute, general, lay, red, u
 
 

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from domain.commons.cards import known
 from domain.kernel import HIDDEN, DiceRolled, Event, MatchCreated, Seat, Shuffled, begin
 from domain.vera_discordia import GAME
-from domain.vera_discordia.card_checks import load_card_set, raw
-from domain.vera_discordia.cards import (
+from domain.vera_discordia.cards.cards import (
     CardKey,
     CardSet,
     GeneralRanks,
@@ -28,8 +27,18 @@ from domain.vera_discordia.cards import (
     Scouts,
     index_of,
 )
-from domain.vera_discordia.data import SHIPPED
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.shipped import SHIPPED
+from domain.vera_discordia.checks.card_checks import load_card_set, raw
+from domain.vera_discordia.rules.deployment import Deploy, Examine, ExchangeSpaces, StopExamining, StopExchanging
+from domain.vera_discordia.rules.generals import ChooseGeneral
+from domain.vera_discordia.rules.recruiting import (
+    CloseUnits,
+    ExchangeRank,
+    KeepArmy,
+    closed_number,
+    recruits,
+)
+from domain.vera_discordia.state.events import (
     ArmyCounted,
     ArmyDealt,
     ArmyShown,
@@ -45,17 +54,8 @@ from domain.vera_discordia.events import (
     UnitDeployed,
     UnitsSwapped,
 )
-from domain.vera_discordia.queries import general_of, profile
-from domain.vera_discordia.rules.deployment import Deploy, Examine, ExchangeSpaces, StopExamining, StopExchanging
-from domain.vera_discordia.rules.generals import ChooseGeneral
-from domain.vera_discordia.rules.recruiting import (
-    CloseUnits,
-    ExchangeRank,
-    KeepArmy,
-    closed_number,
-    recruits,
-)
-from domain.vera_discordia.state import SPACES, Column
+from domain.vera_discordia.state.queries import general_of, profile
+from domain.vera_discordia.state.state import SPACES, Column
 from tests.domain.vera_discordia.table import Script, Table, u
 
 TYPES = index_of(SHIPPED).types

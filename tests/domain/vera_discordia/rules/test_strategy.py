@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.commons.cards import known
 from domain.kernel import Seat
-from domain.vera_discordia.cards import (
+from domain.vera_discordia.cards.cards import (
     Ability,
     AnyHook,
     DrawCards,
@@ -22,22 +22,6 @@ from domain.vera_discordia.cards import (
     Strike,
     Train,
 )
-from domain.vera_discordia.events import (
-    CaptureLost,
-    LifeRegained,
-    MoraleChecked,
-    MoraleRaised,
-    OrderDeckShuffled,
-    OrderDiscarded,
-    OrderExamined,
-    StrategyResumed,
-    StrategyUsed,
-    UnitMoved,
-    UnitsSwapped,
-    UnitTookOrder,
-)
-from domain.vera_discordia.options import Options
-from domain.vera_discordia.queries import profile
 from domain.vera_discordia.rules.counterattack import StrikeBack
 from domain.vera_discordia.rules.launch import Reroll
 from domain.vera_discordia.rules.orders import Declare
@@ -51,7 +35,23 @@ from domain.vera_discordia.rules.strategy import (
     StopShifting,
     UseStrategy,
 )
-from domain.vera_discordia.state import Space
+from domain.vera_discordia.state.events import (
+    CaptureLost,
+    LifeRegained,
+    MoraleChecked,
+    MoraleRaised,
+    OrderDeckShuffled,
+    OrderDiscarded,
+    OrderExamined,
+    StrategyResumed,
+    StrategyUsed,
+    UnitMoved,
+    UnitsSwapped,
+    UnitTookOrder,
+)
+from domain.vera_discordia.state.options import Options
+from domain.vera_discordia.state.queries import profile
+from domain.vera_discordia.state.state import Space
 from tests.domain.vera_discordia.table import Piece, Table, blue, execute, general, given, lay, move, red, u
 
 Sides = tuple[dict[str, Any], dict[str, Any]]

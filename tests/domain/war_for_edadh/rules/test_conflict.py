@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from domain.kernel import Seat
-from domain.war_for_edadh import events as e
 from domain.war_for_edadh.rules.blows import guard_chance
 from domain.war_for_edadh.rules.choosing import BowOffer, ChooseTroop, NameColumn, SpareBow, UseBow, choosable
 from domain.war_for_edadh.rules.combat_masters import (
@@ -21,6 +20,7 @@ from domain.war_for_edadh.rules.instant_discard import MoveIntoGap
 from domain.war_for_edadh.rules.round import LayCards
 from domain.war_for_edadh.rules.standards import FlipStandard, KeepStandards
 from domain.war_for_edadh.rules.tie_break import LayTieCard
+from domain.war_for_edadh.state import events as e
 from tests.domain.war_for_edadh.table import columns, given, state_of, troop
 
 BARE = {"position": "ballistic"}

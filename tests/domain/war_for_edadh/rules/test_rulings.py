@@ -9,12 +9,9 @@ from msgspec.structs import replace
 
 from domain.kernel import HIDDEN, Hidden, Mask, NotPending, Seat, decide
 from domain.war_for_edadh import GAME
-from domain.war_for_edadh import events as e
-from domain.war_for_edadh.armies import army_defects, most_level_2, most_level_3
-from domain.war_for_edadh.cards import SHIPPED, Copies, Level, TroopCard, index_of
-from domain.war_for_edadh.options import Options
-from domain.war_for_edadh.positions import PLAIN_ROW
-from domain.war_for_edadh.queries import facing, place
+from domain.war_for_edadh.cards.armies import army_defects, most_level_2, most_level_3
+from domain.war_for_edadh.cards.cards import SHIPPED, Copies, Level, TroopCard, index_of
+from domain.war_for_edadh.positions.positions import PLAIN_ROW
 from domain.war_for_edadh.rules.choosing import ChooseTroop, choosable
 from domain.war_for_edadh.rules.combat_masters import BonusOffer, HoldBonus, LendBonus
 from domain.war_for_edadh.rules.combining import Combine, helpers
@@ -24,7 +21,10 @@ from domain.war_for_edadh.rules.round import LayCards
 from domain.war_for_edadh.rules.rows import UseRow
 from domain.war_for_edadh.rules.stratagems import PickStratagems, counterable, legal_picks
 from domain.war_for_edadh.rules.tie_break import effective, winner_of
-from domain.war_for_edadh.stats import bonus_row_allowed, mastery_of, row_of, rows_open
+from domain.war_for_edadh.state import events as e
+from domain.war_for_edadh.state.options import Options
+from domain.war_for_edadh.state.queries import facing, place
+from domain.war_for_edadh.state.stats import bonus_row_allowed, mastery_of, row_of, rows_open
 from server.conformance.walks import Walk
 from tests.domain.war_for_edadh.table import columns, given, state_of
 
@@ -283,6 +283,13 @@ def test_we_q64_one_helper_of_the_other_unit_at_most() -> None:
     assert table.state.rounds == 3
 
 
+def test_we_q64_we_217_rate_of_fire_works_from_the_rear_of_a_support_unit() -> None:
+    side = {"support": columns("S1 DZ01, S4 DZ01", "S2 DZ01, S5 DZ06", "S3 DZ01")}
+    state = state_of({"position": "ballistic", "seat0": side})
+    found = {troop for troop in choosable(state, 0) if troop.startswith("S")}
+    assert found == {"S1", "S2", "S3", "S4"}
+
+
 @pytest.mark.parametrize(("column", "other"), [(1, 3), (2, 2), (3, 1)])
 def test_we_q07_column_c_faces_column_4_minus_c(column: int, other: int) -> None:
     assert facing(column) == other
@@ -424,10 +431,11 @@ def test_we_q45_we_147_hold_and_retreat_by_the_coming_position(
     assert {code for picked in legal_picks(state, 0) for code in picked} == codes
 
 
-def test_we_q84_no_formation_may_be_picked_under_an_opposing_broken_ground() -> None:
+def test_we_q84_only_the_terrain_keeps_a_formation_from_being_picked() -> None:
     own = {"battle_master": "BM01", "deck": ["SG06"]}
-    assert ("SG06",) in list(legal_picks(state_of({**END, "seat0": own}), 0))
-    assert list(legal_picks(state_of({**END, "seat0": own, "seat1": {"in_play": ["SG11"]}}), 0)) == [()]
+    broken = {**END, "seat0": own, "seat1": {"in_play": ["SG11"]}}
+    assert ("SG06",) in list(legal_picks(state_of(broken), 0))
+    assert list(legal_picks(state_of({**broken, "ground": "TE03"}), 0)) == [()]
 
 
 def test_we_q86_in_a_draw_a_troop_without_attack_does_nothing_and_takes_its_half() -> None:

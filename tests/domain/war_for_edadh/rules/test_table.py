@@ -10,9 +10,7 @@ from msgspec.structs import replace
 
 from domain.kernel import HIDDEN, Mask, MatchCreated, NotOffered, Seat
 from domain.war_for_edadh import GAME
-from domain.war_for_edadh import events as e
-from domain.war_for_edadh.cards import Army, Kind, Level, index_of
-from domain.war_for_edadh.options import Options
+from domain.war_for_edadh.cards.cards import Army, Kind, Level, index_of
 from domain.war_for_edadh.rules.best_of_3 import (
     AcceptTerrain,
     CombineTerrain,
@@ -39,12 +37,13 @@ from domain.war_for_edadh.rules.terrain import (
     may_enter,
     terrain_guard,
     terrain_modifier,
-    terrain_move,
     terrain_range,
     unit_may_enter,
 )
-from domain.war_for_edadh.state import Survivors
-from domain.war_for_edadh.stats import (
+from domain.war_for_edadh.state import events as e
+from domain.war_for_edadh.state.options import Options
+from domain.war_for_edadh.state.state import Survivors
+from domain.war_for_edadh.state.stats import (
     bonus_row_allowed,
     figure,
     helping,
@@ -258,7 +257,6 @@ def test_we_232_we_234_we_235_we_236_we_x40_a_combination_counts_for_one_half() 
     assert [terrain_modifier(state, seat) for seat in (0, 1)] == [-1, 0]
     assert [terrain_guard(state, seat) for seat in (0, 1)] == [2, 4]
     assert [terrain_range(state, seat) for seat in (0, 1)] == [4, 4]
-    assert [terrain_move(state, seat) for seat in (0, 1)] == [1, 5]
 
 
 def test_we_233_several_access_values_bar_together() -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from domain.disciples_legacy.card_checks import check_army
-from domain.disciples_legacy.cards import SHIPPED
+from domain.disciples_legacy.cards.cards import SHIPPED
+from domain.disciples_legacy.checks.card_checks import check_army
 from projections.armies import BuilderField, Way
 from projections.games.disciples_legacy.builder import EMPTY, form, judge
 

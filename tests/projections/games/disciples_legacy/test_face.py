@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from domain.disciples_legacy import GAME
-from domain.disciples_legacy.cards import SHIPPED, index_of
-from domain.disciples_legacy.events import HandPeeked, ReservesShown
-from domain.disciples_legacy.queries import hand_of
-from domain.disciples_legacy.state import DisciplesState
-from domain.disciples_legacy.stats import hp, max_hp
+from domain.disciples_legacy.cards.cards import SHIPPED, index_of
+from domain.disciples_legacy.state.events import HandPeeked, ReservesShown
+from domain.disciples_legacy.state.queries import hand_of
+from domain.disciples_legacy.state.state import DisciplesState
+from domain.disciples_legacy.state.stats import hp, max_hp
 from domain.kernel import DecisionsOpened, Event, Hidden, MatchEnded, Seat
 from projections.games.disciples_legacy import FACE
 from projections.games.disciples_legacy.cues import cues

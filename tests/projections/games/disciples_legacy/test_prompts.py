@@ -7,18 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.disciples_legacy.cards import index_of
-from domain.disciples_legacy.events import (
-    BattleEnded,
-    BattleSkipped,
-    CostPaid,
-    Hurt,
-    ItemMoved,
-    MembersDied,
-    SurplusLost,
-    UnitRecruited,
-)
-from domain.disciples_legacy.queries import decks_of
+from domain.disciples_legacy.cards.cards import index_of
 from domain.disciples_legacy.rules.attacking import Assault
 from domain.disciples_legacy.rules.battle.rounds import FinishRound, PassRound
 from domain.disciples_legacy.rules.battle.skills import UseItem, UseSkill
@@ -32,9 +21,20 @@ from domain.disciples_legacy.rules.recruiting import RecruitMinor, RecruitUnit
 from domain.disciples_legacy.rules.shopping import Shop
 from domain.disciples_legacy.rules.strategic import Finish
 from domain.disciples_legacy.rules.trading import GiveItem
-from domain.disciples_legacy.state import Attack, Effect, MemberId
-from domain.disciples_legacy.state import Battle as BattleState
-from domain.disciples_legacy.stats import max_hp
+from domain.disciples_legacy.state.events import (
+    BattleEnded,
+    BattleSkipped,
+    CostPaid,
+    Hurt,
+    ItemMoved,
+    MembersDied,
+    SurplusLost,
+    UnitRecruited,
+)
+from domain.disciples_legacy.state.queries import decks_of
+from domain.disciples_legacy.state.state import Attack, Effect, MemberId
+from domain.disciples_legacy.state.state import Battle as BattleState
+from domain.disciples_legacy.state.stats import max_hp
 from domain.kernel import Asked, Seat
 from projections.games.disciples_legacy import FACE
 from projections.games.disciples_legacy.hints import at_stake, out_of_reach

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from domain.disciples_legacy.cards import index_of
-from domain.disciples_legacy.events import AttackDeclared, PartyWipedOut, PhaseFinished, Retreated, Struck
-from domain.disciples_legacy.state import DisciplesState, MemberId
+from domain.disciples_legacy.cards.cards import index_of
+from domain.disciples_legacy.state.events import AttackDeclared, PartyWipedOut, PhaseFinished, Retreated, Struck
+from domain.disciples_legacy.state.state import DisciplesState, MemberId
 from domain.kernel import Seat
 from projections.foresight import _fitting
 from projections.games.disciples_legacy import FACE

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, Final
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.state import JoanState
+from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import Asked, Event, MatchCreated, Seat, SeatTaken, begin, decide
 from tests.projections.matches import walk
 from tests.skirmish.test_game import Dice

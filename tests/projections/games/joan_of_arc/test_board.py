@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.joan_of_arc.queries import setting_of
+from domain.joan_of_arc.state.queries import setting_of
 from domain.kernel import Hidden, Seat
 from projections.games.joan_of_arc.board import WIDTH, board
 from projections.games.joan_of_arc.words import card_name, unit_name

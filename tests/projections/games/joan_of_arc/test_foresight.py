@@ -1,10 +1,10 @@
 """What would follow from a choice of Joan of Arc, as far as its seat may know."""
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.attack_events import AttackEnded
-from domain.joan_of_arc.events import EffectSkipped, ResourceGained, UnitsMoved, UnitWaited
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.state import JoanState, UnitId
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.state.attack_events import AttackEnded
+from domain.joan_of_arc.state.events import EffectSkipped, ResourceGained, UnitsMoved, UnitWaited
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import DiceRolled, Hidden, Seat
 from projections.foresight import _called, foresee, roll_words
 from projections.games.joan_of_arc import FACE

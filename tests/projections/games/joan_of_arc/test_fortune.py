@@ -4,9 +4,9 @@ from collections import defaultdict
 
 import pytest
 
-from domain.joan_of_arc.attack_events import DiceRerolled
-from domain.joan_of_arc.dice import FACES, Die, Face
+from domain.joan_of_arc.cards.dice import FACES, Die, Face
 from domain.joan_of_arc.game import GAME
+from domain.joan_of_arc.state.attack_events import DiceRerolled
 from domain.kernel import DiceRolled, Event, Seat
 from projections.dice_odds import Try
 from projections.games.joan_of_arc.fortune import tries

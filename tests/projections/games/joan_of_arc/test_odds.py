@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from domain.joan_of_arc.dice import FACES, HARMFUL, Colour, Face
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.state import JoanState, UnitId
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards.dice import FACES, HARMFUL, Colour, Face
+from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import Seat
 from projections.games.joan_of_arc.odds import _chances, odds
 from tests.domain.joan_of_arc.table import given

@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.dice import COLOURS
-from domain.joan_of_arc.queries import card_of, table_of
+from domain.joan_of_arc.board.table import Bar, entry_bar
+from domain.joan_of_arc.cards.dice import COLOURS
 from domain.joan_of_arc.rules.attacks.improving import LeaveDice, RollAgain, UseToken
-from domain.joan_of_arc.rules.camp import is_last
-from domain.joan_of_arc.rules.rerolling import KeepDie, RerollDie
-from domain.joan_of_arc.table import Bar, entry_bar
+from domain.joan_of_arc.rules.phases.camp import is_last
+from domain.joan_of_arc.rules.player_actions.rerolling import KeepDie, RerollDie
+from domain.joan_of_arc.state.queries import card_of, table_of
 from domain.kernel import Asked, One, Pick, Seat
 from projections.games.joan_of_arc.goals import scored_in
 from projections.games.joan_of_arc.prompts import WORDS, more

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from domain.joan_of_arc.attack_events import AttackDeclared
-from domain.joan_of_arc.events import ActionDeclared, OrderPlayed, WarCouncilChosen
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.state import JoanState, Plan, UnitId
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.state.attack_events import AttackDeclared
+from domain.joan_of_arc.state.events import ActionDeclared, OrderPlayed, WarCouncilChosen
+from domain.joan_of_arc.state.state import JoanState, Plan, UnitId
 from domain.kernel import Seat
 from projections.games.joan_of_arc import FACE
 from projections.games.joan_of_arc.reasons import reason

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.dice import Face
-from domain.joan_of_arc.queries import card_of, table_of
+from domain.joan_of_arc.cards.dice import Face
+from domain.joan_of_arc.state.queries import card_of, table_of
 from domain.kernel import DecisionsOpened, Hidden
 from projections.games.joan_of_arc.cues import cues
 from projections.games.joan_of_arc.dice_shown import FACE_GLYPHS

@@ -7,13 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc.events import OrderPlayed, TurnEnded, UnitDestroyed
-from domain.joan_of_arc.hooks import Attack, Order
-from domain.joan_of_arc.queries import orders_held, setting_of, table_of
+from domain.joan_of_arc.cards.hooks import Attack, Order
 from domain.joan_of_arc.rules.actions.fighting import Melee, Shoot
-from domain.joan_of_arc.rules.camp import is_last
-from domain.joan_of_arc.rules.orders import EndTurn, PlayOrder, can_play
-from domain.joan_of_arc.state import NOWHERE, JoanState, UnitId
+from domain.joan_of_arc.rules.phases.camp import is_last
+from domain.joan_of_arc.rules.phases.orders import EndTurn, PlayOrder, can_play
+from domain.joan_of_arc.state.events import OrderPlayed, TurnEnded, UnitDestroyed
+from domain.joan_of_arc.state.queries import orders_held, setting_of, table_of
+from domain.joan_of_arc.state.state import NOWHERE, JoanState, UnitId
 from domain.kernel import Asked, One, Result, Seat
 from projections.games.joan_of_arc import FACE
 from projections.games.joan_of_arc.acting import targets_of

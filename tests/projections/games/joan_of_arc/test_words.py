@@ -5,18 +5,18 @@ from typing import Literal
 import pytest
 
 from domain.joan_of_arc import GAME
-from domain.joan_of_arc import attack_events as a
-from domain.joan_of_arc import events as e
-from domain.joan_of_arc.attack_state import Fighter
-from domain.joan_of_arc.cards import SHIPPED
-from domain.joan_of_arc.dice import Face
-from domain.joan_of_arc.events import IntrigueCardTaken, LegendDrawn
-from domain.joan_of_arc.hexes import AreaId
-from domain.joan_of_arc.hooks import OPERATIONS, Wound
-from domain.joan_of_arc.queries import setting_of
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.board.scenarios import OrdersHeld
+from domain.joan_of_arc.cards.cards import SHIPPED
+from domain.joan_of_arc.cards.dice import Face
+from domain.joan_of_arc.cards.hooks import OPERATIONS, Wound
 from domain.joan_of_arc.rules.actions.marching import March
-from domain.joan_of_arc.scenarios import OrdersHeld
-from domain.joan_of_arc.state import Plan, UnitId
+from domain.joan_of_arc.state import attack_events as a
+from domain.joan_of_arc.state import events as e
+from domain.joan_of_arc.state.attack_state import Fighter
+from domain.joan_of_arc.state.events import IntrigueCardTaken, LegendDrawn
+from domain.joan_of_arc.state.queries import setting_of
+from domain.joan_of_arc.state.state import Plan, UnitId
 from domain.kernel import DiceRolled, Event, One, Seat
 from projections.games.joan_of_arc import FACE
 from projections.games.joan_of_arc.field_tellings import plan_words

@@ -9,7 +9,7 @@ import pytest
 
 from domain.kernel import DecisionsOpened, Event, MatchEnded, Shuffled
 from domain.vera_discordia import GAME
-from domain.vera_discordia import events as e
+from domain.vera_discordia.state import events as e
 from projections.redaction import SPECTATOR, Viewer, item
 from replay.record.line import read_line
 from replay.record.referee import read_event

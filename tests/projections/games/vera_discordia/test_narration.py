@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from domain.kernel import HIDDEN, DiceRolled, Event, Part, Seat
 from domain.kernel.events import KERNEL_EVENTS
 from domain.vera_discordia import GAME
-from domain.vera_discordia import events as e
-from domain.vera_discordia.cards import CardKey, OrderType
-from domain.vera_discordia.options import Options
-from domain.vera_discordia.state import Held, Space, Unit, UnitId, VeraState
+from domain.vera_discordia.cards.cards import CardKey, OrderType
+from domain.vera_discordia.state import events as e
+from domain.vera_discordia.state.options import Options
+from domain.vera_discordia.state.state import Held, Space, Unit, UnitId, VeraState
 from projections.games.vera_discordia.narration import SILENT, TOLD, narrate
 from projections.games.vera_discordia.words import unit_title
 from projections.i18n.language import language_of

@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from domain.commons.rows import foe
 from domain.kernel import DecisionsOpened, DiceRolled, Hidden, Seat
 from domain.vera_discordia import GAME
-from domain.vera_discordia.cards import Ability, OrderType, Terrain
-from domain.vera_discordia.events import (
+from domain.vera_discordia.cards.cards import Ability, OrderType, Terrain
+from domain.vera_discordia.rules.morale import PASS, TITLES, Check
+from domain.vera_discordia.rules.resolution import Execute
+from domain.vera_discordia.state.events import (
     AttackDeclared,
     HitsCounted,
     MoraleChecked,
@@ -19,7 +21,7 @@ from domain.vera_discordia.events import (
     UnitDamaged,
     UnitMoved,
 )
-from domain.vera_discordia.queries import (
+from domain.vera_discordia.state.queries import (
     FIRING,
     army,
     attack_kinds,
@@ -30,9 +32,7 @@ from domain.vera_discordia.queries import (
     profile,
     terrain_in,
 )
-from domain.vera_discordia.rules.morale import PASS, TITLES, Check
-from domain.vera_discordia.rules.resolution import Execute
-from domain.vera_discordia.state import AttackKind, UnitId
+from domain.vera_discordia.state.state import AttackKind, UnitId
 from projections.games.vera_discordia.prompts import (
     AFTERWARDS,
     DEFENDS,

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from domain.kernel import Asked, DecisionsOpened, DiceRolled, Hidden, MatchEnded, One, Pick, Result, Seat
 from domain.kernel.form import AnyForm, Assign, Formation
 from domain.vera_discordia import GAME
-from domain.vera_discordia.queries import cards_of
-from domain.vera_discordia.resample import resample
-from domain.vera_discordia.state import VeraState
+from domain.vera_discordia.positions.resample import resample
+from domain.vera_discordia.state.queries import cards_of
+from domain.vera_discordia.state.state import VeraState
 from projections.games.vera_discordia.prompts import ORDERS
 from projections.games.vera_discordia.scene import CHARGES, GLYPHS, TERRAIN
 from projections.games.vera_discordia.words import card_of

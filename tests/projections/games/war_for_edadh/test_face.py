@@ -11,10 +11,10 @@ import pytest
 
 from domain.kernel import Asked, DecisionsOpened, Event, Hidden, MatchEnded, Part, Seat
 from domain.war_for_edadh import GAME
-from domain.war_for_edadh import events as e
-from domain.war_for_edadh.positions import POSITIONS
-from domain.war_for_edadh.queries import cards_of
-from domain.war_for_edadh.state import WarState
+from domain.war_for_edadh.positions.positions import POSITIONS
+from domain.war_for_edadh.state import events as e
+from domain.war_for_edadh.state.queries import cards_of
+from domain.war_for_edadh.state.state import WarState
 from projections.games.war_for_edadh import FACE
 from projections.games.war_for_edadh.narration import SENTENCES
 from projections.games.war_for_edadh.scene import CHARGES, GLYPHS, TERRAIN

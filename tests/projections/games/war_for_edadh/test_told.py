@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from domain.kernel import Asked as DomainAsked
 from domain.kernel import Event, Hidden, MatchCreated, Part, Result, Seat, begin, decide
-from domain.war_for_edadh.cards import Level
-from domain.war_for_edadh.events import BowColumnNamed, CardsCompared, GuardTested, PilesRemoved, TroopChosen
-from domain.war_for_edadh.queries import card, next_position
+from domain.war_for_edadh.cards.cards import Level
 from domain.war_for_edadh.rules.blows import guard_chance
 from domain.war_for_edadh.rules.choosing import TroopSelection
 from domain.war_for_edadh.rules.discarding import lowest_dv
 from domain.war_for_edadh.rules.end_of_duration import Swap
-from domain.war_for_edadh.state import DRAW, TroopId, WarState
+from domain.war_for_edadh.state.events import BowColumnNamed, CardsCompared, GuardTested, PilesRemoved, TroopChosen
+from domain.war_for_edadh.state.queries import card, next_position
+from domain.war_for_edadh.state.state import DRAW, TroopId, WarState
 from projections.foresight import foresee
 from projections.games.war_for_edadh import FACE
 from projections.games.war_for_edadh.stakes import close, overwhelmed, threats
@@ -168,6 +168,8 @@ def test_a_match_that_nobody_won_says_why() -> None:
 
     assert why("WE-113") == "Both have more Damage than MP at the end of the Duration: nobody wins (WE-113, WE-114)."
     assert why("WE-113", "de").startswith("Beide haben am Ende der Dauer mehr Schaden als MP: Niemand gewinnt")
+    assert why("WE-114") == why("WE-113")
+    assert why("WE-136") == why("WE-135")
     assert why("WE-135").endswith("nobody wins (WE-136).")
     assert why("WE-135", "de").startswith("Beide Verbände haben am Ende derselben Dauer verloren")
     assert "nobody wins" not in why("WE-113", won=Seat(0))

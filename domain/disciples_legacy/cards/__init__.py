@@ -1,0 +1,8 @@
+"""What is printed: card texts, cards, and the decks built of them.
+
+Its modules in the order in which to read them; each uses only those before it:
+
+    hooks   the closed vocabulary of card texts
+    cards   cards and card sets, as the data files hold them
+    armies  every rule that a deck must keep
+"""

@@ -1,0 +1,22 @@
+"""The options of a match: own cards, own decks, and the last turn (DL-Q60)."""
+
+from msgspec import Struct
+
+from domain.disciples_legacy.cards.cards import CardSet, Deck
+
+
+class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What both players agreed before the match.
+
+    `turn_limit`: the turn after which the stronger side wins (DL-Q60), 1 to 60; games last about 5 turns (DL-238).
+    `armies`: decks of the players' own, each an Army Deck with its Reserves Deck, offered beside the ready ones;
+    `cards`: a card set of their own, None for the shipped one.
+    """
+
+    turn_limit: int = 20
+    armies: tuple[Deck, ...] = ()
+    cards: CardSet | None = None
+
+    def defects(self) -> list[str]:
+        """What no match can begin with, as sentences; empty when all is well."""
+        return [] if 1 <= self.turn_limit <= 60 else ["turn_limit: from 1 to 60 (DL-Q60)"]

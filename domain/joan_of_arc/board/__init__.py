@@ -1,0 +1,15 @@
+"""What lies and stands on the table: maps and scenarios, areas, room, lines of sight.
+
+Its modules in the order in which to read them; each uses only those before it:
+
+    terrain    terrain, elements, buildings
+    hexes      coordinates, edges, the names of areas
+    maps       boards without pieces, and the sky tiles
+    scenarios  forces, resources, decks and victory on a map
+    sharing    a scenario for two, played by three or four
+    board      areas and what touches what
+    map_text   a map drawn in plain text
+    table      what stands on the board: room, whose an area is, where units may go
+    sight      ranges, lines of sight, reach
+    losses     what the board loses to fire and to enemies who enter
+"""

@@ -1,0 +1,74 @@
+"""How far and how clear: ranges (JA-033), lines of sight for direct shots (JA-Q18), reach in melee, on both levels."""
+
+from enum import StrEnum
+
+from domain.joan_of_arc.board.hexes import AreaId, across, distance
+from domain.joan_of_arc.board.table import Table, adjacent, high, stops_shots
+from domain.joan_of_arc.cards.units import Shooting
+
+
+class ShotBar(StrEnum):
+    """Why a shot is not possible: the refusals of ledger 0.7."""
+
+    OUT_OF_RANGE = "OUT_OF_RANGE"
+    LINE_BLOCKED = "LINE_BLOCKED"
+    WALLS_BETWEEN = "NOT_A_TARGET"
+
+
+def in_range(table: Table, start: AreaId, end: AreaId, range_hexes: int) -> bool:
+    """JA-033, JA-Q05: whether the target's hex is so near; an adjacent area always is. On one level."""
+    board = table.board
+    return board.touch(start, end) or distance(board.areas[start].hex, board.areas[end].hex) <= range_hexes
+
+
+def melee_reach(table: Table, start: AreaId, end: AreaId) -> bool:
+    """JA-111: whether melee reaches from an area to another: adjacent ones. JA-030: those inside one building reach
+    each other. JA-363: it never goes from one level to the other. JA-112: terrain does not matter.
+    """
+    if start == end:
+        return table.board.areas[start].level == "interior"
+    return end in adjacent(table, start)
+
+
+def shot_bar(table: Table, start: AreaId, end: AreaId, shooting: Shooting) -> ShotBar | None:
+    """Why a shooting attack does not reach an area from another; None if it does. Whose the area is does not matter.
+
+    JA-109, JA-Q16: nobody shoots into a building or out of one, but between it and the ground around it, or within.
+    JA-364, JA-365, JA-Q75: range 1 or more reaches every area of the other level, from the sky every sky area too.
+    """
+    here, there = table.board.areas[start], table.board.areas[end]
+    if "interior" in {here.level, there.level}:
+        return None if melee_reach(table, start, end) else ShotBar.WALLS_BETWEEN
+    if "sky" in {here.level, there.level}:
+        return None
+    reach = shooting.range_hexes + (1 if high(table, start) else 0)  # JA-300
+    if not in_range(table, start, end, reach):
+        return ShotBar.OUT_OF_RANGE
+    if shooting.mode == "arcing" or clear(table, start, end):  # JA-116
+        return None
+    return ShotBar.LINE_BLOCKED
+
+
+def clear(table: Table, start: AreaId, end: AreaId) -> bool:
+    """JA-117, JA-Q18: whether some shortest chain of adjacent ground areas has nothing that stops shots between its
+    ends. The shooter's own area stops nothing, the target's is reached.
+    """
+    seen, waiting = {start}, [start]
+    while waiting:
+        here = waiting.pop()
+        for there in _nearer(table, here, end):
+            if there == end:
+                return True
+            if there not in seen and not stops_shots(table, there):
+                seen.add(there)
+                waiting.append(there)
+    return False
+
+
+def _nearer(table: Table, here: AreaId, end: AreaId) -> list[AreaId]:
+    """The adjacent areas of the same hex, and those of hexes nearer to the target's."""
+    areas, goal = table.board.areas, table.board.areas[end].hex
+    at = areas[here].hex
+    allowed = {at} | {across(at, edge) for edge in areas[here].edges}
+    near = {spot for spot in allowed if spot == at or distance(spot, goal) < distance(at, goal)}
+    return [there for there in table.board.beside[here] if areas[there].hex in near]

@@ -1,0 +1,72 @@
+"""Where an attack stands: who attacks what, the dice on the table, what is left of them and whom it was given."""
+
+from typing import Literal, NewType
+
+from msgspec import Struct
+
+from domain.joan_of_arc.board.hexes import AreaId
+from domain.joan_of_arc.cards.dice import NONE, Colour, Dice, Face
+from domain.joan_of_arc.cards.hooks import Attack as AttackKind
+from domain.kernel import Seat
+
+Fighter = NewType("Fighter", str)
+"""The id of a unit."""
+Party = Literal["attack", "retaliation"]
+"""Whose results: those of the attackers, or what the defenders give back (JA-143)."""
+
+
+class RolledDie(Struct, frozen=True, omit_defaults=True):
+    """A die on the table: its colour, whose it is (empty for a common one, JA-119), and what it shows.
+
+    `settled`: Ruthless has changed it, so that nothing rolls it again (JA-Q60).
+    """
+
+    colour: Colour
+    unit: str
+    face: Face
+    settled: bool = False
+
+
+class Given(Struct, frozen=True, omit_defaults=True):
+    """A result that a unit was given, and of whose die it is; `guarded`: a bodyguard took it over."""
+
+    unit: str
+    face: Face
+    source: str = ""
+    guarded: bool = False
+
+
+class Attack(Struct, frozen=True):
+    """An attack on an area. `starts`: by attacking unit, where it attacks from; `defenders` when it was declared,
+    but for those who `dodged`.
+
+    `charged` are those who charged, `smooth` those of them over plain and field only (JA-294). `giants` roll a
+    gigantic die (JA-251). `frightened`: by unit, the one die that it may roll (JA-289). `common_attack`,
+    `common_defence`: dice that cards added. `used`: sources of rerolls that are spent, as `feint e_talbot#1`.
+    `results`: what is left of the attack roll, by die, once shields were used (`shielded`); `given` and `returned`:
+    what was allocated of it and of retaliation. `moved`: areas that chargers entered; `gone`: how many of the attacked
+    were pushed, disrupted or destroyed (JA-345); `rode`: who has broken through since.
+    """
+
+    by: Seat
+    kind: AttackKind
+    target: AreaId
+    starts: tuple[tuple[Fighter, AreaId], ...]
+    defenders: tuple[Fighter, ...] = ()
+    dodged: tuple[Fighter, ...] = ()
+    charged: tuple[Fighter, ...] = ()
+    smooth: tuple[Fighter, ...] = ()
+    giants: tuple[Fighter, ...] = ()
+    frightened: tuple[tuple[Fighter, Colour], ...] = ()
+    common_attack: Dice = NONE
+    common_defence: Dice = NONE
+    attack_dice: tuple[RolledDie, ...] = ()
+    defence_dice: tuple[RolledDie, ...] = ()
+    used: tuple[str, ...] = ()
+    results: tuple[RolledDie, ...] = ()
+    shielded: bool = False
+    given: tuple[Given, ...] = ()
+    returned: tuple[Given, ...] = ()
+    moved: tuple[AreaId, ...] = ()
+    gone: int = 0
+    rode: tuple[Fighter, ...] = ()

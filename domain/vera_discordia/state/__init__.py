@@ -1,0 +1,10 @@
+"""The state of a match, what happens to it, and the fold of one over the other.
+
+Its modules in the order in which to read them; each uses only those before it:
+
+    options  what the players agree on
+    state    what lies on the table and in hands
+    queries  questions that several rules ask
+    events   what happens
+    evolve   what every event does to the state
+"""
