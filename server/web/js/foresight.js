@@ -162,9 +162,6 @@ export class Foresight {
 			row.ariaLabel = `${row.ariaLabel}, ${said.textContent}`;
 		}
 		this.show();
-		if (this.view.prompt.armed) {
-			row.scrollIntoView();
-		}
 	}
 
 	/** Shows beside the table what follows from the row that is pointed at. @param {Element | null} [row] */

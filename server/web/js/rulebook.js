@@ -199,7 +199,7 @@ export class Rulebook {
 		}
 		const found = Object.values(words).filter(term => has(`${term.name} ${term.english ?? ""} ${term.text}`));
 		// what is called so comes before what only speaks of it
-		const terms = [...found.filter(({ name }) => has(name)), ...found.filter(({ name }) => !has(name))];
+		const terms = found.sort((a, b) => Number(has(b.name)) - Number(has(a.name)));
 		const rows = Object.keys(rules.rows).filter(id => has(`${id} ${said(rules.rows[id])}`));
 		const more = Math.max(0, terms.length - MOST) + Math.max(0, rows.length - MOST);
 		return [
@@ -217,7 +217,7 @@ export class Rulebook {
 	contents({ sections, rows }) {
 		const first = sections.map((_, i) => Object.keys(rows).find(id => rows[id][0] === i));
 		/** @param {string} page @param {string} label */
-		const link = (page, label) => h("a.ghost", { href: `/${page}#g=${this.game()}`, target: "_blank" }, label);
+		const link = (page, label) => h("a.ghost", { href: `/${page}#g=${this.game()}` }, label);
 		return [
 			!inline && h("p.after", link("guide", t("howToPlay")), link("learn", t("lessons"))),
 			sections.map((section, i) => first[i] && h("p.section", linked(first[i] ?? ""), " ", section)),
