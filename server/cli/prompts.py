@@ -107,6 +107,8 @@ def _opened(file: dict[str, str], name: str) -> FromFile:
 
 def _many(field: Field) -> tuple[list[str], Reading, str]:
     items, least, most = field["items"], field["min"], field["max"]
+    if not most:
+        return [word("  Nothing can be chosen here: press Enter.")], lambda _: [], word("nothing")
     span = f"{least}" if least == most else word("{least} to {most}", least=least, most=most)
 
     def read(text: str) -> Answer:

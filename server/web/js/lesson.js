@@ -50,6 +50,7 @@ const replay = new Replay(
 		go: (i, animated) => steps.go(i, animated),
 		view: () => {},
 		skip: () => view.fx.skip(),
+		earlier: () => {},
 		speed: v => {
 			setPref("speed", v);
 			view.setSpeed(v);

@@ -127,7 +127,7 @@ export function tabs(root, chosen) {
 export function turnTo(name) {
 	const rail = $("#rail");
 	if (name !== rail.dataset.tab) {
-		rail.style.setProperty("--was", `${rail.offsetHeight}px`);
+		rail.style.setProperty("--was", `${rail.getBoundingClientRect().height}px`);
 		rail.dataset.tab = name;
 	}
 }

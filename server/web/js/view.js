@@ -1,6 +1,7 @@
 // The table as it is shown: board, prompt, plates, chronicle, inspector, text, all of one Scene.
 import { Fx } from "./anim.js";
 import { Board } from "./board.js";
+import { hearChips } from "./chips.js";
 import { $, clear, h, refOf } from "./dom.js";
 import { isNarrow, mode, say, showPanel } from "./page.js";
 import { drawInfo, drawLog, drawSeats } from "./panels.js";
@@ -72,6 +73,8 @@ export class View {
 		this.fx = new Fx(this.board);
 		this.setSpeed(prefs.speed);
 		this.hearLines();
+		hearChips(this);
+		import("./presses.js").then(({ hearPresses }) => hearPresses(this.board));
 	}
 
 	newBoard() {
@@ -132,9 +135,9 @@ export class View {
 	/** Chooses what was clicked, else reads it. @param {string | null} ref @param {boolean} [finger] */
 	pick(ref, finger) {
 		if (ref && this.prompt.pick(ref, finger)) {
+			showPanel("prompt");
 			if (this.prompt.armed) {
 				this.inspect(ref, true);
-				showPanel("prompt");
 				// what follows from it is read before it is confirmed
 				$(".opt.on", this.prompt.root)?.scrollIntoView();
 			}
@@ -142,6 +145,8 @@ export class View {
 		}
 		if (!ref) {
 			this.inspect(null, true);
+			// beside everything one has done with reading
+			showPanel("prompt");
 			this.prompt.back();
 			return false;
 		}
