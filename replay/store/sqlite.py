@@ -41,6 +41,7 @@ from replay.store.log import (
 from replay.store.rows import REOPEN, SEAT, Rows, due_value, header_of, header_values, seat_values
 from replay.store.schema import CHECKPOINT_PAGES, LOCK_WAIT_S, SCHEMA_VERSION, assert_known, bring_up_to_date, connect
 from replay.store.turns import PAUSE_S, Turns
+from replay.store.upgrades import keep_as_it_was
 
 GROUP_LIMIT: Final = 2000
 """Commits that go into one transaction at most."""
@@ -173,6 +174,7 @@ class SqliteStore:
             self._writer = connect(self.path, readonly=False)
             assert_known(self._writer, self.path, readonly=False)
             with self._turns.committing():
+                keep_as_it_was(self._writer, self.path)
                 bring_up_to_date(self._writer, self.path)
                 self._install_views()
             # Only the writer's thread may wait for another connection (`_begin`), never the event loop.
