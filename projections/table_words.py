@@ -113,7 +113,21 @@ def narrate_table(before: Any, view: Any, event: Event) -> str | None:
             return f"{_player(view, seat)} asks for a hint."
         case SeatLeft(seat):
             return f"{_player(view, seat)} is out of the match; the others play on."
+        case SeatKeyed(seat, signature=signature):
+            return f"{_player(view, seat)} {_keyed(before, seat, signature)}."
     return _narrate_time(view, event)
+
+
+def _keyed(view: Any, seat: int, signature: str) -> str:
+    """What a seat's other key means, by what the record knows. `view`: before it."""
+    if not dict(view.taken).get(seat):
+        return "signs from here on"
+    if signature:
+        return "signs with another key from here on, and the former one vouches for it"
+    return (
+        "signs with another key from here on; no former key vouches for it: another device of theirs,"
+        " or somebody else who has their link"
+    )
 
 
 def _narrate_time(view: Any, event: Event) -> str | None:
@@ -130,7 +144,4 @@ def _narrate_time(view: Any, event: Event) -> str | None:
             return "The match goes on."
         case SeatReplaced(seat, bot):
             return f"The {bot} bot plays for {_player(view, seat)} from now on."
-        case SeatKeyed(seat, signature=signature):
-            why = "which the former one has signed" if signature else "and no former one says so"
-            return f"{_player(view, seat)} signs with another key from here on, {why}."
     return None

@@ -42,8 +42,8 @@ from replay.record import sealing
 from replay.record.keychain import entropy_commitment
 from replay.record.referee import Beginning, Referee
 from replay.record.signing import SeatKey, key_said, share_said
-from replay.store.log import SeatRow
 from replay.store.memory import MemoryStore
+from replay.store.seats import SeatRow
 from server.bots import Bot, make_bot
 from tests.replay.packed import SUFFIX, pack
 from tests.replay.records import RECORDS, final_states, game_of, read_record

@@ -2,20 +2,22 @@
 // Verifies saved streams or exports (JSON lines) with the page's own verifier: no Python, no server.
 // Exit status 0: everything holds; 1: something does not, and the line is named; 2: wrong usage.
 import { readFileSync } from "node:fs";
+import { GAMES } from "../server/web/client/games.js";
 import { MatchVerifier } from "../server/web/client/seating.js";
 import { b64, unb64 } from "../server/web/client/hashes.js";
+import { Strict } from "../server/web/client/strict.js";
 import { Broken, close, isSigned } from "../server/web/client/verify.js";
 import { messagesOf } from "./record-file.mjs";
 
 // A saved stream or export: JSON lines of the protocol's own messages. `trusted`: public keys of the server, b64; any where
 // none is named. Throws `Broken`; else tells what was checked, and up to which line it is signed since when.
-async function verifyStream(bytes, trusted) {
+async function verifyStream(bytes, trusted, games) {
   let verifier = null, signatures = 0, unsigned = 0, end = null, signedTo = 0, signedAt = 0;
   const messages = messagesOf(bytes);
   const closing = messages.find(m => m.t === "closing");
   for (const message of messages) {
     if (message.t === "welcome" || message.t === "record") {
-      verifier ??= new MatchVerifier({ match: message.match, keys: message.keys, root: closing?.k_m });
+      verifier ??= new MatchVerifier({ match: message.match, keys: message.keys, root: closing?.k_m, strict: new Strict(games) });
       if (message.match !== verifier.match) throw new Broken(verifier.seq, "another match begins in the file");
       verifier.claim(message.head.seq, message.head.hash);
       if (message.t === "record") end = message.head.seq;
@@ -60,13 +62,15 @@ function trust({ version, unproven, unproved, shares, event }) {
 const files = process.argv.slice(2).filter(a => !a.startsWith("--")), json = process.argv.includes("--json");
 const trusted = process.argv.filter(a => a.startsWith("--key=")).map(a => a.slice(6));
 if (!files.length) {
-  console.error("usage: scripts/verify-stream.mjs [--json] [--key=KEY] FILE...");
+  console.error("usage: scripts/verify-stream.mjs [--json] [--key=KEY] [--lines=TABLES] FILE...");
   process.exit(2);
 }
+const tables = process.argv.filter(a => a.startsWith("--lines=")).map(a => JSON.parse(readFileSync(a.slice(8), "utf8")).games);
+const known = Object.assign({}, GAMES, ...tables);
 let failed = false;
 for (const file of files) {
   try {
-    const r = await verifyStream(readFileSync(file), trusted);
+    const r = await verifyStream(readFileSync(file), trusted, known);
     console.log(json ? JSON.stringify({ file, ok: true, ...r })
       : `${file}: holds. ${r.lines} lines to ${r.head}, ${r.openings} openings, ${r.dice} dice, ${r.shuffles} shuffles, ${r.signatures} signatures of the server, ${r.seats} of seats`
       + (r.signedTo ? `, up to line ${r.signedTo} at ${new Date(r.signedAt).toISOString()}.` : ".") + trust(r));

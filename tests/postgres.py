@@ -19,7 +19,7 @@ from typing import Any, Final
 import psycopg
 from psycopg import sql
 
-from replay.store.tables import bring_up_to_date
+from replay.store.postgres.schema import bring_up_to_date
 
 STARTS_S: Final = 60.0
 TABLES: Final = (

@@ -144,7 +144,7 @@ class Verifier:
                 raise RecordInvalid(f"the rules change from {event.was}", expected=self.rules)
         elif self.seq and line.rules != self.rules:
             raise RecordInvalid(f"the line is under the rules {line.rules}", expected=self.rules)
-        if not self.seq or line.rules != self.rules:
+        if not self.seq or isinstance(event, RulesChanged):
             self._assert_known_rules(line, event)
 
     def _assert_known_rules(self, line: Line, event: Event | None) -> None:

@@ -17,7 +17,8 @@ from replay.record import sealing
 from replay.record.bulk_structs import without_collecting
 from replay.record.dealt_chance import is_held
 from replay.record.line import read_line
-from replay.store.log import Entry, Head, Header, Keys, Store
+from replay.store.log import Entry, Head, Keys, Log
+from replay.store.matches import Header
 
 EVERYTHING: Final = "all"
 Line = tuple[str, tuple[tuple[int, str], ...]]
@@ -129,7 +130,7 @@ class Record(Struct):
         return f"Record({self.match}, {self.view!r}, {len(self.held)} lines)"
 
 
-def from_store(store: Store, match: str, viewer: Viewer | None = None, *, upto: int | None = None) -> Record:
+def from_store(store: Log, match: str, viewer: Viewer | None = None, *, upto: int | None = None) -> Record:
     """The record of a match with everything (`viewer` None), or as a viewer holds it.
 
     `upto`: no line after that one, and of a signed match none after the last that was signed up to there. Raises
@@ -156,7 +157,7 @@ def from_store(store: Store, match: str, viewer: Viewer | None = None, *, upto: 
     return record
 
 
-def settled(store: Store, match: str) -> tuple[Header, Head]:
+def settled(store: Log, match: str) -> tuple[Header, Head]:
     """What the match list says and where the record ends, of one moment: a live match may move between two reads.
 
     Raises `NoSuchMatch`.
@@ -429,7 +430,7 @@ def _sign(record: Record, seq: int, signed: str) -> None:
     record.checkpoints.append((seq, _bytes(signed, seq)))
 
 
-def for_viewer(store: Store, match: str, viewer: Viewer, *, upto: int | None = None) -> Record:
+def for_viewer(store: Log, match: str, viewer: Viewer, *, upto: int | None = None) -> Record:
     """What a viewer may save: its own view, and everything once the match is closed and its policy allows it.
 
     `upto`: no line after that one, for a viewer who is kept behind.
@@ -440,7 +441,7 @@ def for_viewer(store: Store, match: str, viewer: Viewer, *, upto: int | None = N
     return from_store(store, match, None if opened else viewer, upto=upto)
 
 
-def created(store: Store, match: str) -> MatchCreated:
+def created(store: Log, match: str) -> MatchCreated:
     """What line 1 of a match says."""
     first = read_line(store.read(match, limit=1)[0].line)
     return msgspec.json.decode(first.payload, type=MatchCreated)

@@ -13,8 +13,8 @@ from replay.maintenance.database_check import DatabaseCheck, Progress, assert_so
 from replay.record.errors import KeyInvalid
 from replay.record.serverkey import KeyRing, key_files
 from replay.store.errors import StoreFailed
-from replay.store.schema import assert_herald, assert_known, connect
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.schema import assert_herald, assert_known, connect
+from replay.store.sqlite.store import SqliteStore
 
 BESIDE: Final = ("", "-wal", "-shm", "-journal")
 """The files that SQLite keeps of one database."""
@@ -109,7 +109,7 @@ def _verified(copy: Path, source: Path, progress: Progress) -> DatabaseCheck:
     try:
         store = SqliteStore(copy)
         try:
-            store.hooks.clear()
+            store.webhooks.clear()
             found = assert_sound(store, progress)
         finally:
             store.close()

@@ -9,7 +9,11 @@ from msgspec.structs import replace
 from replay.errors import RecordInvalid
 from replay.maintenance.database_check import Progress, check_match, quietly
 from replay.store.errors import NoSuchMatch, StoreFailed
-from replay.store.log import NEVER, ChatRow, Commit, Committed, Entry, Head, Header, Keys, SeatRow, Store, WatchRow
+from replay.store.log import Commit, Committed, Entry, Head, Keys
+from replay.store.matches import NEVER, Header
+from replay.store.seats import SeatRow, WatchRow
+from replay.store.side_tables.chat import ChatRow
+from replay.store.store import Store
 
 ROOMS: Final = ("players", "spectators")
 EVERY: Final = 1_000_000
@@ -31,16 +35,16 @@ class MatchCopy(Struct, frozen=True):
     @classmethod
     def of(cls, store: Store, match: str) -> "MatchCopy":
         """As it is in a store. Raises `NoSuchMatch`."""
-        watchers = sorted(store.watchers(match), key=lambda row: (row.seat, row.token_hash))
+        watchers = sorted(store.seats.watchers(match), key=lambda row: (row.seat, row.token_hash))
         return cls(
             store.header(match),
             store.head(match),
             store.keys(match),
-            store.seats(match),
+            store.seats.holders(match),
             tuple(store.read(match)),
             tuple(store.checkpoints(match)),
             tuple(watchers),
-            tuple(row for room in ROOMS for row in store.said(match, room, EVERY)),
+            tuple(row for room in ROOMS for row in store.chat.said(match, room, EVERY)),
         )
 
     def __repr__(self) -> str:
@@ -118,6 +122,6 @@ def put_match(target: Store, whole: MatchCopy) -> None:
     if not isinstance(answer, Committed):
         raise StoreFailed(f"the match {match} could not be written: {answer}")
     for watcher in whole.watchers:
-        target.grant(match, watcher)
+        target.seats.grant(match, watcher)
     for row in whole.chat:
-        target.say(match, row, EVERY)
+        target.chat.say(match, row, EVERY)

@@ -16,11 +16,13 @@ from replay.queries.readmodels import MADE
 from replay.record import integrity, keychain, sealing
 from replay.record.line import read_line
 from replay.record.referee import status_of
-from replay.store import analyses, attendance, contests
 from replay.store.errors import NoSuchMatch, StoreFailed
-from replay.store.log import Entry, Header, Keys, Store
-from replay.store.schema import assert_herald, strange
-from replay.store.sqlite import SqliteStore
+from replay.store.log import Entry, Keys
+from replay.store.matches import Header
+from replay.store.side_tables import analysis, arena, presence
+from replay.store.sqlite.schema import assert_herald, strange
+from replay.store.sqlite.store import SqliteStore
+from replay.store.store import Store
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Event)
@@ -87,7 +89,7 @@ def check_database(store: SqliteStore, progress: Progress = quietly, *, deep: bo
     try:
         faults += [Unsound(match, ORPHANED) for match in _matches(store, _ORPHANS)]
         faults += [Unsound(match, UNSIGNED) for match in _matches(store, _UNSIGNED)]
-        headers = store.matches(limit=EVERY)
+        headers = store.matches.latest(limit=EVERY)
     except sqlite3.Error as wrong:
         return DatabaseCheck(0, 0, (Unsound("", str(wrong)),))
     found = check_matches(store, headers, progress, deep=deep)
@@ -124,7 +126,7 @@ def file_faults(store: SqliteStore) -> Iterator[str]:
             if told != "ok":
                 yield str(told)
         assert_herald(connection, store.path)
-        yield from strange(connection, {**MADE, **contests.MADE, **analyses.MADE, **attendance.MADE})
+        yield from strange(connection, {**MADE, **arena.MADE, **analysis.MADE, **presence.MADE})
     except (sqlite3.DatabaseError, StoreFailed) as wrong:
         yield str(wrong)
     finally:
@@ -143,7 +145,7 @@ def check_match(store: Store, match: str, *, deep: bool = False) -> int:
         raise RecordInvalid("the record is empty")
     _check_list(header, entries)
     _check_keys(mid, entries, _kept(store.keys, match, "keys"), whole=header.status != "finished")
-    seats = _kept(store.seats, match, "seats")
+    seats = _kept(store.seats.holders, match, "seats")
     if len(seats) != len(_first(entries).seats):
         raise RecordInvalid(f"{len(seats)} seats are kept", expected=str(len(_first(entries).seats)))
     checkpoints = [at for at in store.checkpoints(match) if at[0] <= head.seq]

@@ -11,11 +11,13 @@ from replay.files.export import EVERYTHING, Held, Record
 from replay.record.bulk_structs import without_collecting
 from replay.record.line import Line
 from replay.record.referee import status_of
-from replay.store.log import NEVER, Commit, Entry, Header, SeatRow, Store
+from replay.store.log import Commit, Entry, Log
+from replay.store.matches import NEVER, Header
+from replay.store.seats import SeatRow
 
 
 def import_record(
-    store: Store, game: Game[Any], record: Record, progress: Progress | None = None, *, decide_again: bool = True
+    store: Log, game: Game[Any], record: Record, progress: Progress | None = None, *, decide_again: bool = True
 ) -> Report:
     """Verify a record and put it into a store; the report of the audit.
 

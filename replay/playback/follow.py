@@ -7,7 +7,8 @@ from typing import Generic, TypeVar
 from domain.kernel import State
 from projections.face import Face
 from replay.playback.seek import Replay
-from replay.store.log import Entry, Header, Store
+from replay.store.log import Entry, Log
+from replay.store.matches import Header
 
 S = TypeVar("S", bound=State)
 
@@ -27,7 +28,7 @@ class FollowedReplay(Generic[S]):
     def __init__(
         self,
         face: Face[S],
-        store: Store,
+        store: Log,
         match: str,
         *,
         delayed: bool = True,

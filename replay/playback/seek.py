@@ -19,7 +19,7 @@ from replay.record import sealing
 from replay.record.bulk_structs import without_collecting
 from replay.record.line import Codec, codec_of, read_line
 from replay.record.referee import TIMED
-from replay.store.log import Entry, Head, Store
+from replay.store.log import Entry, Head, Log
 
 S = TypeVar("S", bound=State)
 
@@ -65,7 +65,7 @@ class Replay(Generic[S]):
         return self._stream(self.end, None)
 
     @classmethod
-    def of_store(cls, face: Face[S], store: Store, match: str) -> "Replay[S]":
+    def of_store(cls, face: Face[S], store: Log, match: str) -> "Replay[S]":
         """A match of a store, whole. Raises `NoSuchMatch`."""
         with without_collecting():
             return cls(face, store.read(match))

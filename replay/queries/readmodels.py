@@ -22,8 +22,8 @@ from replay.queries.statistics import Count, count_match
 from replay.record import sealing
 from replay.record.referee import status_of
 from replay.store.log import Entry
-from replay.store.schema import connect
-from replay.store.turns import Turns
+from replay.store.sqlite.checkpoint_lock import CheckpointLock
+from replay.store.sqlite.schema import connect
 
 TABLES: Final = {
     "read_matches": "match TEXT PRIMARY KEY, game TEXT NOT NULL, finished INTEGER NOT NULL, branch INTEGER NOT NULL,"
@@ -78,7 +78,7 @@ def rebuild(
         _build(connection, faces, found, progress)
         _compare(connection, found)
         if not verify:
-            with closing(Turns(path)) as turns, turns.committing():
+            with closing(CheckpointLock(path)) as turns, turns.committing():
                 _swap(connection)
             found.swapped = True
         return found

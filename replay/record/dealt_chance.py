@@ -13,7 +13,7 @@ from domain.kernel.chance import PlacedChance
 from replay.errors import RecordInvalid
 from replay.record import sealing
 from replay.record.uniform import UniformNumbers, permutation
-from replay.store.log import Header
+from replay.store.matches import Header
 
 NOBODY: Final = 255
 """Stands for the seat where a draw is for none."""

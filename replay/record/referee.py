@@ -63,7 +63,8 @@ from replay.record.line import Writer, codec_of, read_line
 from replay.record.origin import package_of
 from replay.record.reach import ASKS, Reach
 from replay.record.seat_proof import UNREVEALED, VOID
-from replay.store.log import Commit, Entry, Header, Keys, Store
+from replay.store.log import Commit, Entry, Keys, Log
+from replay.store.matches import Header
 
 S = TypeVar("S", bound=State)
 
@@ -231,7 +232,7 @@ class Referee(Generic[S]):
         return referee, Creation(header, keys, ruling)
 
     @classmethod
-    def open(cls, game: Game[S], store: Store, match: str, sign: Sign | None = None) -> "Referee[S]":
+    def open(cls, game: Game[S], store: Log, match: str, sign: Sign | None = None) -> "Referee[S]":
         """Fold a match from its record. Raises `NoSuchMatch` or `RecordInvalid`."""
         keys = store.keys(match)
         entries = store.read(match)

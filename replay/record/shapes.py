@@ -84,11 +84,16 @@ def _fields(kind: type[msgspec.Struct], structs: dict[str, Any], secret: Iterabl
         if not field.required and field.default is NODEFAULT:
             made.append(UNSET)
         elif not field.required and kind.__struct_config__.omit_defaults:
-            default = msgspec.to_builtins(field.default)
-            # A struct at its default may stand: who wrote it may have made it anew.
-            made.append(UNSET if isinstance(default, dict) else default)
+            made.append(_default(field.default))
         found[field.encode_name] = made
     return found
+
+
+def _default(value: object) -> Any:
+    """A default that is left out; `UNSET` for what may stand: whoever made the event may have made the value anew."""
+    if value == ():
+        return []
+    return value if value is None or type(value) in (str, int, bool) else UNSET
 
 
 def _type(info: inspect.Type, structs: dict[str, Any]) -> Type:

@@ -1,1 +1,1 @@
-"""Where records lie: the log that appends and reads, in memory and in SQLite."""
+"""Where records lie: small protocols, and what keeps them in memory, in SQLite and on the PostgreSQL protocol."""

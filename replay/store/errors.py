@@ -3,6 +3,7 @@
 replay.errors.RecordError
 +- NoSuchMatch        the caller's: the store does not know the match
 +- MatchExists        the caller's: the match is in the store already
++- RowExists          the caller's: a side table has a row under this key already
 +- StoreFailed        ours: the disk or the database failed; nothing more is taken
 """
 
@@ -15,6 +16,10 @@ class NoSuchMatch(RecordError):
 
 class MatchExists(RecordError):
     """The match is in the store already."""
+
+
+class RowExists(RecordError):
+    """A side table has a row under this key already."""
 
 
 class StoreFailed(RecordError):

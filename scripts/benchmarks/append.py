@@ -10,8 +10,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from replay.record.referee import Creation, Referee
-from replay.store.log import Append, Commit, Committed, Entry, SeatRow, Store
-from replay.store.sqlite import SqliteStore
+from replay.store.log import Append, Commit, Committed, Entry
+from replay.store.seats import SeatRow
+from replay.store.sqlite.store import SqliteStore
+from replay.store.store import Store
 from scripts.benchmarks.measure import Figure, Report
 from tests.skirmish.game import GAME
 

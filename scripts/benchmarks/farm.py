@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
 
-from replay.store.tables import bring_up_to_date
+from replay.store.postgres.schema import bring_up_to_date
 from scripts.benchmarks.servers import Served, started
 from tests.nats import Server as Nats
 from tests.postgres import Instance

@@ -16,9 +16,10 @@ from websockets.asyncio.server import Server
 from projections.plain import plain_face
 from projections.registry import faces
 from replay.record.serverkey import KeyRing
-from replay.store.log import Store
-from replay.store.opening import is_address, open_address
-from replay.store.sqlite import SqliteStore
+from replay.store.opening import open_address
+from replay.store.postgres.address import is_address
+from replay.store.sqlite.store import SqliteStore
+from replay.store.store import Store
 from scripts.benchmarks.sockets import allow_files
 from server.cluster.nats import NatsPubSub
 from server.cluster.servers import OtherServers

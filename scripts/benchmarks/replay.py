@@ -15,8 +15,8 @@ from replay.files import export
 from replay.maintenance.import_match import import_record
 from replay.playback.seek import Replay
 from replay.queries.readmodels import rebuild
-from replay.store.log import Store
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
+from replay.store.store import Store
 from scripts.benchmarks.append import BARE
 from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report, cpu_s

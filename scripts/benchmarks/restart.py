@@ -19,8 +19,10 @@ from msgspec.structs import replace
 from domain.kernel import Game
 from replay.record import sealing
 from replay.record.referee import Referee, new_match_id
-from replay.store.log import Commit, SeatRow, Store
-from replay.store.sqlite import SqliteStore
+from replay.store.log import Commit
+from replay.store.seats import SeatRow
+from replay.store.sqlite.store import SqliteStore
+from replay.store.store import Store
 from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report
 from scripts.benchmarks.servers import ROOT

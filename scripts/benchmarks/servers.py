@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from projections.plain import plain_face
 from projections.registry import faces
 from replay.record.serverkey import KeyRing
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.bots.workers import BEHIND, Workers
 from server.gate.app import port_of, rare_collections, running
 from server.lobby.lobby import Lobby

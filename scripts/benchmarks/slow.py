@@ -6,7 +6,7 @@ from typing import Final
 
 import psycopg
 
-from replay.store.postgres import PostgresStore
+from replay.store.postgres.store import PostgresStore
 from scripts.benchmarks.farm import farm
 from scripts.benchmarks.measure import Figure, Report, percentile
 
@@ -40,9 +40,9 @@ def slow_report(stored: int) -> Report:
             line.execute(_FILL, values)
             line.execute("VACUUM ANALYZE matches")
         store = PostgresStore(address)
-        found = store.due(now)
-        look = _ms(lambda: store.due(now), LOOKS)
-        every = _ms(lambda: store.heads([header.match for header in store.unfinished()]), 1)
+        found = store.matches.due(now)
+        look = _ms(lambda: store.matches.due(now), LOOKS)
+        every = _ms(lambda: store.heads([header.match for header in store.matches.unfinished()]), 1)
         store.close()
     assert len(found) == min(DUE, stored)
     return Report(

@@ -22,7 +22,7 @@ from projections.face import Face
 from projections.registry import faces
 from replay.files import export
 from replay.playback.branch import pause_before, trunk_of
-from replay.store.log import Store
+from replay.store.log import Log
 from server.analysis.best_choice import answers, level_of, weighed
 from server.analysis.luck import Luck, Turning, luck, turnings
 from server.analysis.simulation import CHUNK, Estimate, choose_lines, play_on, thinned
@@ -58,7 +58,7 @@ class WholeMatch(Struct, frozen=True):
         return "Whole()"
 
 
-def whole_of(store: Store, match: str) -> WholeMatch:
+def whole_of(store: Log, match: str) -> WholeMatch:
     """A match out of the store. Raises `NoSuchMatch`."""
     return WholeMatch(b"".join(export.write(export.from_store(store, match))))
 

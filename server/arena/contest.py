@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from projections.face import Face
 from projections.registry import faces
-from replay.store.contests import Contests
+from replay.store.side_tables.arena import Contests
 from server.arena.bout import Bout, Outcome, Setting, play_bout
 from server.arena.schedule import bouts
 from server.arena.sockets import Listener

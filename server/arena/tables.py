@@ -19,8 +19,8 @@ from domain.kernel import (
 )
 from replay.maintenance.copy_matches import MatchCopy
 from replay.record.referee import Referee, Ruling
-from replay.store.log import SeatRow
 from replay.store.memory import MemoryStore
+from replay.store.seats import SeatRow
 from server.bots.chance import SeededChance
 
 

@@ -1,7 +1,7 @@
 """`herald analyse` and `herald hint`: who stood better when, what it turned on, and what would have been better."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import ExitStack, closing, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +20,8 @@ from domain.kernel.history import views_of
 from domain.kernel.state import pending
 from replay.files import export
 from replay.playback.branch import pause_before
-from replay.store.analyses import Analyses
+from replay.store.side_tables.analysis import MAKE, SqlAnalyses
+from replay.store.sqlite.file import SqliteFile
 from server.analysis.best_choice import Advised, Missed, advised, answers, level_of, missed
 from server.analysis.luck import Luck, Turning, luck, turnings
 from server.analysis.simulation import Estimate, Every, Plan, choose_lines, ended, read_bots
@@ -150,8 +151,9 @@ def _kept_or_made(source: Source, plan: Plan, given: dict[str, Any], *, quiet: b
             given["think"],
         ]
     ).decode()
-    kept = None if source.db is None else Analyses(source.db)
-    try:
+    with ExitStack() as stack:
+        file = None if source.db is None else stack.enter_context(closing(SqliteFile(source.db)))
+        kept = None if file is None else SqlAnalyses(file, [(MAKE, ())])
         found = None if kept is None or given["anew"] else kept.found(source.trunk.match, terms)
         if found is not None:
             return msgspec.json.decode(found, type=Analysis)
@@ -161,9 +163,6 @@ def _kept_or_made(source: Source, plan: Plan, given: dict[str, Any], *, quiet: b
         if kept is not None:
             kept.keep(source.trunk.match, terms, msgspec.json.encode(made).decode())
         return made
-    finally:
-        if kept is not None:
-            kept.close()
 
 
 def _missed(source: Source, think_ms: int, seed: int, *, quiet: bool) -> tuple[Missed, ...]:

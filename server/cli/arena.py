@@ -14,8 +14,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from replay.maintenance.copy_matches import put_match
-from replay.store.contests import Contests
-from replay.store.log import Store
+from replay.store.side_tables.arena import Contests
+from replay.store.sqlite.file import SqliteFile
+from replay.store.store import Store
 from server.arena.bout import Outcome, Setting
 from server.arena.contest import Terms, enter, planned, play, terms_of
 from server.arena.players import WEBSOCKET, Entrant, read_entrants
@@ -116,7 +117,8 @@ def arena(
     name = name or terms.name
     numbers = {bout.number for bout in planned(terms, rounds)}
     path = file_of(db)
-    with closing(open_store(db)) as store, closing(Contests(path)) as contests:
+    with closing(open_store(db)) as store, closing(SqliteFile(path)) as file:
+        contests = Contests(file)
         outcomes = [outcome for outcome in enter(contests, name, terms) if outcome.number in numbers]
         book = Book(store, contests, name)
         with _listening(entrants, listen, key) as listener:

@@ -26,7 +26,7 @@ from replay.record import sealing
 from replay.record.line import read_line
 from replay.record.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
 from replay.store.errors import NoSuchMatch
-from replay.store.log import Store
+from replay.store.store import Store
 from server.cli.common import (
     beside,
     bounded_memory,
@@ -184,7 +184,7 @@ def _read_match(target: str, store: Store | None, who: str | None) -> Record:
     if store is None:
         raise Amiss(word("{target} is no file, and there is no database. Name one with --db.", target=target))
     match = find_match(store, target).match
-    viewer = None if who is None else read_viewer(who, len(store.seats(match)))
+    viewer = None if who is None else read_viewer(who, len(store.seats.holders(match)))
     return export.from_store(store, match, viewer)
 
 

@@ -34,7 +34,7 @@ def show_chat(name: str, db: Path | None) -> None:
         match = find_match(store, name).match
         for room in ROOMS.values():
             console.print(f"[bold]{word(room)}[/]")
-            for row in store.said(match, room, ALL):
+            for row in store.chat.said(match, room, ALL):
                 at = time.strftime("%Y-%m-%d %H:%M %z", time.localtime(row.at / 1000))
                 console.print(f"  {at}  {named(row.who)}  {escape(row.name)}  {escape(row.text)}", soft_wrap=True)
     finally:
@@ -49,7 +49,7 @@ def erase_chat(name: str, db: Path | None) -> None:
     store = open_store(db)
     try:
         match = match_named(store, name).match
-        is_gone = store.erase_chat(match)
+        is_gone = store.chat.erase(match)
         console.print(word("The chat of {match} is erased. Who has read it may remember it.", match=match))
         if not is_gone:
             console.print(word(STILL_THERE))

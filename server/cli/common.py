@@ -23,9 +23,11 @@ from replay.files.reading import read_file
 from replay.playback.seek import Replay
 from replay.record.dealt_chance import event_words, is_held
 from replay.record.origin import missing
-from replay.store.log import Header, Store
-from replay.store.opening import is_address, open_address
-from replay.store.sqlite import SqliteStore
+from replay.store.matches import Header
+from replay.store.opening import open_address
+from replay.store.postgres.address import is_address
+from replay.store.sqlite.store import SqliteStore
+from replay.store.store import Store
 from server.cli.errors import Amiss
 from server.cli.places import data_dir
 from server.cli.words import language, told, word
@@ -228,7 +230,7 @@ def find_match(store: Store, name: str) -> Header:
 
 def match_named(store: Store, name: str) -> Header:
     """As `find_match`, where nobody is shown what happened there: of a table that nobody may look at yet too."""
-    headers = store.matches(limit=100_000)
+    headers = store.matches.latest(limit=100_000)
     if name == "last" and headers:
         return headers[0]
     found = [header for header in headers if header.match.startswith(name)]

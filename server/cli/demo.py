@@ -14,7 +14,7 @@ from projections.face import Face
 from projections.registry import faces
 from replay.record.referee import Sign
 from replay.record.serverkey import KeyRing
-from replay.store.log import Store
+from replay.store.store import Store
 from server.bots import bots_of, looks_ahead, make_bot
 from server.cli.common import (
     army_option,

@@ -24,7 +24,8 @@ from replay.record import sealing
 from replay.record.line import codec_of
 from replay.record.serverkey import KeyRing, fingerprint
 from replay.store.errors import NoSuchMatch
-from replay.store.log import Header, Store
+from replay.store.matches import Header
+from replay.store.store import Store
 from server.cli.common import (
     army_option,
     beside,
@@ -348,7 +349,7 @@ def close(file: Path, output: Path, unfinished: bool, db: Path | None) -> None:
         _write(output, data)
         # Only what is safely written is opened; who runs this again finds everything as it was.
         for header in headers:
-            store.disclose(header.match)
+            store.matches.disclose(header.match)
     finally:
         store.close()
     _tell_scores(closing.scores, announced, as_json=False)

@@ -11,7 +11,8 @@ from replay.files.export import Record
 from replay.files.private import make_private, write_private
 from replay.files.reading import packer_of
 from replay.playback import readable
-from replay.store.log import Header, Store
+from replay.store.matches import Header
+from replay.store.store import Store
 from server.cli.common import console, db_option, find_match, open_store, read_viewer, written_face
 from server.cli.errors import Amiss
 from server.cli.words import word
@@ -76,7 +77,7 @@ def _record(store: Store, header: Header, who: str | None, *, unfinished: bool) 
             raise Amiss(word("The match still goes on; --unfinished exports it with every secret, --as a view of it."))
         return export.from_store(store, header.match)
     assert who is not None, "one of the two above"
-    return export.from_store(store, header.match, read_viewer(who, len(store.seats(header.match))))
+    return export.from_store(store, header.match, read_viewer(who, len(store.seats.holders(header.match))))
 
 
 def _write_database(face: Face[Any], record: Record, output: Path) -> None:

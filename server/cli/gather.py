@@ -29,7 +29,7 @@ def read_matches(
     if not files:
         store = open_store(db, must_exist=True)
         try:
-            headers = store.matches(status, limit=1_000_000)
+            headers = store.matches.latest(status, limit=1_000_000)
             for header in track(headers, word("reading"), console=progress_console(), transient=True):
                 if is_held(created(store, header.match), header):
                     continue  # a table of an event that is not closed: nobody may learn of it

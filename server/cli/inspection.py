@@ -12,7 +12,7 @@ from replay.audit.verify import Verifier, check_checkpoint
 from replay.errors import RecordInvalid
 from replay.record import sealing
 from replay.record.line import Line
-from replay.store.log import Store
+from replay.store.store import Store
 from server.cli.common import face_of
 from server.wire.client import View, connected
 from server.wire.errors import NotAdmitted

@@ -71,7 +71,7 @@ def list_matches(status: str | None, limit: int, as_json: bool, db: Path | None)
     """List the matches of a database, latest first."""
     store = open_store(db, must_exist=True)
     try:
-        headers = store.matches(status, limit)
+        headers = store.matches.latest(status, limit)
         if as_json:
             for header in headers:
                 click.echo(msgspec.json.encode(header).decode())
@@ -82,7 +82,7 @@ def list_matches(status: str | None, limit: int, as_json: bool, db: Path | None)
         for name in (word("game"), word("title"), word("players"), word("result")):
             table.add_column(name)
         for header in headers:
-            names = [row.name if row.kind else word("free") for row in store.seats(header.match)]
+            names = [row.name if row.kind else word("free") for row in store.seats.holders(header.match)]
             created = time.strftime("%Y-%m-%d %H:%M %z", time.localtime(header.created_ms / 1000))
             ended = how_it_ended(header, names)
             cells = (
@@ -113,7 +113,7 @@ def show_match(name: str, db: Path | None) -> None:
         header = find_match(store, name)
         head = store.head(header.match)
         created = msgspec.json.decode(store.read(header.match, limit=1)[0].line)[8]
-        names = [row.name if row.kind else word("free") for row in store.seats(header.match)]
+        names = [row.name if row.kind else word("free") for row in store.seats.holders(header.match)]
         table = Table(show_header=False, box=None)
         for label, value in (
             (word("match"), header.match),

@@ -28,7 +28,7 @@ def rebuild_command(verify: bool, db: Path | None) -> None:
     if not verify and path.exists():
         open_store(db).close()  # brings an older database up to date
     store = open_store(db, must_exist=True)
-    total = len(store.matches(limit=10_000_000))
+    total = len(store.matches.latest(limit=10_000_000))
     store.close()
     known = faces()
     began = time.perf_counter()

@@ -8,7 +8,7 @@ import click
 from rich.markup import escape
 
 from herald_client import Link
-from replay.store.log import Store
+from replay.store.store import Store
 from server.cli.common import console, db_option, match_named, open_store
 from server.cli.errors import Amiss
 from server.cli.words import word
@@ -25,7 +25,7 @@ url_option = click.option(
 
 def relink(store: Store, match: str, seat: int, url: str) -> tuple[Link, str]:
     """Another link of a seat, and who sits there ("" where nobody does). Raises `Misconfigured` where none can be."""
-    rows = {row.seat: row for row in store.seats(match)}
+    rows = {row.seat: row for row in store.seats.holders(match)}
     row = rows.get(seat)
     if row is None:
         raise Amiss(word("There is no seat {n}; the match has seats 1 to {count}.", n=seat + 1, count=len(rows)))
@@ -38,7 +38,7 @@ def relink(store: Store, match: str, seat: int, url: str) -> tuple[Link, str]:
     else:
         text = Invitation.new(None, time.time_ns() // 1_000_000).text
         link, fresh = Link(server, match, invitation=text), invitation_hash(text)
-    if not store.change_token(match, seat, row.token_hash, fresh):
+    if not store.seats.change_token(match, seat, row.token_hash, fresh):
         raise Amiss(word("Somebody has sat down there just now; look again."))
     return link, row.name if row.kind else ""
 

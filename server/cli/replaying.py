@@ -13,7 +13,7 @@ from replay.files.export import EVERYTHING, created
 from replay.files.private import write_private
 from replay.playback.follow import FollowedReplay
 from replay.playback.seek import Eyes, Replay
-from replay.store.log import Store
+from replay.store.store import Store
 from server.cli.common import (
     console,
     db_option,
@@ -99,7 +99,7 @@ def _follow(name: str, viewer: str, db: Path | None, *, full_screen: bool) -> No
     try:
         header = find_match(store, name)
         face = face_of(header.game, created(store, header.match))
-        eyes = read_viewer(viewer, len(store.seats(header.match)))
+        eyes = read_viewer(viewer, len(store.seats.holders(header.match)))
         following = FollowedReplay(face, store, header.match, delayed=eyes == SPECTATOR)
         if full_screen:
             going = None if following.ended else following
@@ -121,7 +121,7 @@ def _save_match(name: str, viewer: str, file: Path, db: Path | None) -> None:
     store = open_store(db, must_exist=True)
     try:
         header = find_match(store, name)
-        _save(store, header.match, read_viewer(viewer, len(store.seats(header.match))), file)
+        _save(store, header.match, read_viewer(viewer, len(store.seats.holders(header.match))), file)
     finally:
         store.close()
 

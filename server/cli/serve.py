@@ -16,8 +16,9 @@ from msgspec import Struct, structs
 
 from projections.registry import faces, left_out
 from replay.record.serverkey import KeyRing
-from replay.store.log import Store
-from replay.store.opening import open_address, shown
+from replay.store.opening import open_address
+from replay.store.postgres.address import shown
+from replay.store.store import Store
 from server.bots.workers import BEHIND, Workers
 from server.cli.common import console, given, open_store, standard_db
 from server.cli.errors import Amiss

@@ -8,8 +8,10 @@ from rich.markup import escape
 
 from replay.maintenance.copy_matches import copy_matches
 from replay.maintenance.database_check import EVERY, check_matches
-from replay.store.log import Header, Store
-from replay.store.opening import is_address, open_address, open_named
+from replay.store.matches import Header
+from replay.store.opening import open_address, open_named
+from replay.store.postgres.address import is_address
+from replay.store.store import Store
 from server.cli.backup import progress_bar
 from server.cli.common import console, match_named
 from server.cli.errors import Amiss
@@ -72,7 +74,7 @@ def check(address: str | None, deep: bool) -> None:
             task = bar.add_task(word("matches"), total=None)
             found = check_matches(
                 store,
-                store.matches(limit=EVERY),
+                store.matches.latest(limit=EVERY),
                 lambda done, total: bar.update(task, completed=done, total=total),
                 deep=deep,
             )
@@ -130,7 +132,7 @@ def copy(source: str, target: str, names: tuple[str, ...]) -> None:
 
 
 def _chosen(store: Store, names: tuple[str, ...]) -> list[Header]:
-    return [match_named(store, name) for name in names] if names else store.matches(limit=EVERY)
+    return [match_named(store, name) for name in names] if names else store.matches.latest(limit=EVERY)
 
 
 def _named(address: str | None) -> str:
@@ -145,10 +147,10 @@ def _named(address: str | None) -> str:
 def _tables() -> ModuleType:
     """What knows the tables. Raises `Misconfigured` where what speaks the protocol is missing."""
     try:
-        from replay.store import tables  # noqa: PLC0415
+        from replay.store.postgres import schema  # noqa: PLC0415
     except ImportError as wrong:
         raise Amiss(word("psycopg is not installed; install what requirements-postgres.lock names.")) from wrong
-    return tables
+    return schema
 
 
 COMMANDS = (store_command,)

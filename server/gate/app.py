@@ -23,7 +23,7 @@ from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from replay.store.errors import StoreFailed
-from replay.store.log import Store
+from replay.store.store import Store
 from server.cluster.processes import ServerProcesses
 from server.cluster.servers import OtherServers
 from server.errors import place_of
@@ -190,7 +190,7 @@ def _readiness(lobby: Lobby) -> Response:
 
 async def _measured(lobby: Lobby) -> str:
     standing = lobby.state()
-    counts, pulse = await asyncio.to_thread(lambda: (lobby.store.counts(), lobby.store.pulse()))
+    counts, pulse = await asyncio.to_thread(lambda: (lobby.store.matches.counts(), lobby.store.pulse()))
     return exposition(lobby.meters, standing, counts, pulse)
 
 
@@ -330,7 +330,7 @@ async def resume(lobby: Lobby) -> None:
     # Also where it can never be listed: that would fail after a restart too, and at other servers. Who enters a match
     # has it folded all the same; to keep everybody out for the sake of what nobody enters would be worse.
     lobby.takeover.is_listed = True
-    counts = await _until_read(partial(asyncio.to_thread, lobby.store.counts))
+    counts = await _until_read(partial(asyncio.to_thread, lobby.store.matches.counts))
     if resumed is not None and counts is not None:
         LOG.info(
             "of %d matches in the database %d go on, folded in %.1f s",

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.kernel import Refusal, Seat
 from projections.languages import known_language
-from replay.store.log import Header
+from replay.store.matches import Header
 from server.gate.viewer_stream import ViewerStream
 from server.lobby.branching import branch
 from server.lobby.connection_limits import is_local

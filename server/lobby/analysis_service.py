@@ -21,7 +21,8 @@ from replay.playback.errors import CannotBranch
 from replay.record.dealt_chance import event_words, is_held
 from replay.record.referee import read_event
 from replay.store.errors import StoreFailed
-from replay.store.log import Header, Store
+from replay.store.matches import Header
+from replay.store.store import Store
 from server.analysis.simulation import CHUNK, Estimate
 from server.analysis.work_units import (
     THINK_MS,
@@ -100,7 +101,7 @@ class AnalysisService:
             raise CannotJudge("Matches of this game are not judged here.")
         key = live_match.match, await self._pause(live_match, asked.line)
         terms = terms_of(live_match, key[1])
-        kept = await asyncio.to_thread(self._store.analysis, live_match.match, terms)
+        kept = await asyncio.to_thread(self._store.analyses.found, live_match.match, terms)
         if kept is not None:
             tell(told(asked.id, asked.line, msgspec.json.decode(kept, type=MatchAnalysis), 1, 1))
             return
@@ -286,7 +287,7 @@ class _RunningAnalysis:
         """A result that cannot be stored is worked out again for the next client that asks."""
         try:
             found = msgspec.json.encode(known).decode()
-            await asyncio.to_thread(self._store.keep_analysis, self._match, self._terms, found)
+            await asyncio.to_thread(self._store.analyses.keep, self._match, self._terms, found)
         except StoreFailed as wrong:
             LOG.warning("what was found out about match %s is not kept: %s", self._match, place_of(wrong))
 

@@ -6,10 +6,11 @@ from typing import Any
 from domain.kernel import BranchOpened, Game, MatchCreated
 from replay.record.referee import read_event
 from replay.store.errors import NoSuchMatch
-from replay.store.log import Header, Store
+from replay.store.log import Log
+from replay.store.matches import Header
 
 
-def descent(store: Store, game: Game[Any], match: str) -> Iterator[tuple[Header, MatchCreated]]:
+def descent(store: Log, game: Game[Any], match: str) -> Iterator[tuple[Header, MatchCreated]]:
     """The match, that from which it was branched, and so on; of one that was played elsewhere nobody here knows more.
 
     Raises `RecordInvalid`.
@@ -27,6 +28,6 @@ def descent(store: Store, game: Game[Any], match: str) -> Iterator[tuple[Header,
         match = more[0].match
 
 
-def goes_on_without_hints(store: Store, game: Game[Any], match: str) -> bool:
+def goes_on_without_hints(store: Log, game: Game[Any], match: str) -> bool:
     """Whether hints about a match would help in one that is still played, itself or one before it, without any."""
     return any(header.status != "finished" and not first.hints for header, first in descent(store, game, match))

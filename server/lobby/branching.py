@@ -14,7 +14,7 @@ from replay.playback.branch import Trunk, beginning, pause_before
 from replay.playback.errors import CannotBranch
 from replay.record.dealt_chance import event_words, is_held
 from replay.record.referee import Beginning, read_event
-from replay.store.log import Store
+from replay.store.log import Log
 from server.lobby.ancestry import goes_on_without_hints
 from server.lobby.errors import CannotCreate
 from server.lobby.lobby import Lobby
@@ -77,7 +77,7 @@ def _eyes(wanted: str, own: Viewer, seats: int, *, opened: bool) -> Viewer | Non
     return known[wanted]
 
 
-def _begin(store: Store, game: Game[Any], wish: Branch, eyes: Viewer | None, end: int) -> tuple[Beginning[Any], int]:
+def _begin(store: Log, game: Game[Any], wish: Branch, eyes: Viewer | None, end: int) -> tuple[Beginning[Any], int]:
     """The branch's beginning, and the line that it goes on from."""
     if wish.seq > end:
         raise CannotBranch(f"There is no line {wish.seq}; the match has lines 1 to {end}.")

@@ -13,7 +13,7 @@ import msgspec
 
 from domain.kernel import Refusal, Seat
 from replay.store.errors import StoreFailed
-from replay.store.log import Store
+from replay.store.store import Store
 from server.analysis.hint_search import HintCandidate, HintFound, pondered
 from server.bots.errors import NoWorld
 from server.bots.workers import Workers
@@ -99,7 +99,7 @@ class HintService:
     async def _found(self, live_match: LiveMatch[Any], key: Key) -> HintFound:
         """The earlier result, or a new one in its turn. Raises what the search raises, and `Refusal`."""
         match, seat, number = key
-        kept = await asyncio.to_thread(self._store.analysis, match, terms_of(seat, number))
+        kept = await asyncio.to_thread(self._store.analyses.found, match, terms_of(seat, number))
         if kept is not None:
             return msgspec.json.decode(kept, type=HintFound)
         question = await live_match.counsel.question(Seat(seat), number)
@@ -113,7 +113,7 @@ class HintService:
         match, seat, number = key
         try:
             text = msgspec.json.encode(found).decode()
-            await asyncio.to_thread(self._store.keep_analysis, match, terms_of(seat, number), text)
+            await asyncio.to_thread(self._store.analyses.keep, match, terms_of(seat, number), text)
         except StoreFailed as wrong:
             LOG.warning("a hint of match %s is not kept: %s", match, place_of(wrong))
 

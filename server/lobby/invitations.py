@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from projections.redaction import SPECTATOR
 from replay.files.export import created
-from replay.store.log import SeatRow
+from replay.store.seats import SeatRow
 from server.lobby.lobby import Lobby
 from server.table.errors import CannotSit
 from server.table.guests import (
@@ -85,14 +85,14 @@ async def redeem(lobby: Lobby, wish: Join) -> Joined:
 
 async def _sit(lobby: Lobby, wish: Join, offered: Offered, token: str) -> None:
     seat = offered.row.seat
-    name = visible(wish.name) or offered.row.name or nameless(seat)
     live_match = await lobby.registry.open(wish.match)
     await live_match.refresh()
+    name = visible(wish.name) or live_match.seating.free_name(offered.row.name or nameless(seat), seat)
     row = SeatRow(seat, name, "person", "", token_hash(token))
     try:
         await live_match.seating.sit(seat, name, "person", row, key=wish.key, entropy=wish.entropy)
     except CannotSit:
-        rows = await asyncio.to_thread(lobby.store.seats, wish.match)
+        rows = await asyncio.to_thread(lobby.store.seats.holders, wish.match)
         if row not in rows:
             raise
     lobby.listing.forget()
@@ -108,6 +108,8 @@ async def withdraw(lobby: Lobby, wish: Withdraw) -> Withdrawn:
             return Withdrawn(wish.match, offered.row.seat, asked_before.text, wish.id)
     offered = await asyncio.to_thread(find_offered, lobby.store, wish.match, wish.invitation)
     seat, former = offered.row.seat, offered.row.token_hash
-    if not await asyncio.to_thread(lobby.store.change_token, wish.match, seat, former, invitation_hash(fresh.text)):
+    if not await asyncio.to_thread(
+        lobby.store.seats.change_token, wish.match, seat, former, invitation_hash(fresh.text)
+    ):
         raise NotAdmitted(NOT_OPEN)
     return Withdrawn(wish.match, seat, fresh.text, wish.id)

@@ -4,7 +4,7 @@ from typing import Any
 
 from projections.face import Face
 from replay.record.referee import Sign
-from replay.store.log import Store
+from replay.store.store import Store
 from server.bots.workers import Workers
 from server.lobby.analysis_service import AnalysisService
 from server.lobby.connection_limits import ConnectionLimits

@@ -5,7 +5,9 @@ from contextlib import suppress
 from typing import Any
 
 from replay.store.errors import NoSuchMatch
-from replay.store.log import Header, SeatRow, Store
+from replay.store.matches import Header
+from replay.store.seats import SeatRow
+from replay.store.store import Store
 from server.lobby.match_list import MatchList
 from server.lobby.match_registry import MatchRegistry
 from server.lobby.presence_exchange import PresenceExchange
@@ -39,7 +41,8 @@ class MatchEntry:
     async def _welcome(self, live_match: LiveMatch[Any], seat: int, hello: Hello) -> None:
         """A player who opens a friend's link for the first time sits down, under the name that the hello gives."""
         kept = live_match.seats.row(seat)
-        name = visible(hello.name) or (kept.name if kept is not None else "") or nameless(seat)
+        given = visible(hello.name) or (kept.name if kept is not None else "") or nameless(seat)
+        name = live_match.seating.free_name(given, seat)
         row = SeatRow(seat, name, "person", "", token_hash(hello.token))
         with suppress(CannotSit):  # it came twice at once, or the disk is full: the next hello tries again
             await live_match.seating.sit(seat, name, "person", row, key=hello.key)
@@ -59,7 +62,7 @@ class MatchEntry:
             return Joined(wish.match, wish.seat, token)
         if not live_match.seating.is_open(wish.seat):
             raise CannotSit("This seat is not open; take another one, or watch.")
-        name = visible(wish.name) or nameless(wish.seat)
+        name = visible(wish.name) or live_match.seating.free_name(nameless(wish.seat), wish.seat)
         await live_match.seating.sit(
             wish.seat,
             name,
@@ -73,7 +76,7 @@ class MatchEntry:
 
     async def _holds(self, wish: Join) -> bool:
         """Whether the seat is that client's already, whose answer was lost."""
-        rows = await asyncio.to_thread(self._store.seats, wish.match)
+        rows = await asyncio.to_thread(self._store.seats.holders, wish.match)
         return any(row.seat == wish.seat and row.token_hash == token_hash(wish.token) for row in rows)
 
     async def turns(self, wish: ListTurns) -> tuple[Turns, tuple[str, ...]]:

@@ -12,7 +12,8 @@ from domain.kernel.clock import NEVER
 from projections.face import Face
 from replay.errors import RecordInvalid
 from replay.record.referee import Beginning, Creation, Deal, Referee, Sign
-from replay.store.log import SeatRow, Store
+from replay.store.seats import SeatRow
+from replay.store.store import Store
 from server.bots import bots_of, make_bot
 from server.lobby.errors import CannotCreate
 from server.lobby.given_position import opened_by
@@ -22,7 +23,7 @@ from server.table.guests import Invitation, invitation_hash, new_token, token_ha
 from server.table.live_match import LiveMatch, StoredMatch
 from server.table.seating import nameless
 from server.wire.protocol import Create, Created, SeatWish
-from server.wire.text import visible
+from server.wire.text import skeleton, visible
 
 LOG = logging.getLogger(__name__)
 LINKED = ("me", "friend")
@@ -156,6 +157,9 @@ def _check_seats(wish: Create, seats: int) -> None:
         raise CannotCreate(f"This game has {seats} seats; the list names {len(wish.seats)}.")
     if wish.closed and any(seat.kind == "open" for seat in wish.seats):
         raise CannotCreate("Nobody finds a closed match to take an open seat; keep the seat for a friend, or open it.")
+    names = [name for seat in wish.seats if seat.kind != "bot" and (name := visible(seat.name))]
+    if len({skeleton(name) for name in names}) < len(names):
+        raise CannotCreate("Two of these names cannot be told apart by who reads them; call one of them otherwise.")
     for i, seat in enumerate(wish.seats):
         if seat.kind == "bot":
             try:

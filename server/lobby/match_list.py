@@ -13,7 +13,9 @@ from projections.face import Face
 from projections.redaction import SPECTATOR
 from replay.errors import RecordError
 from replay.files.export import created
-from replay.store.log import Header, SeatRow, Store
+from replay.store.matches import Header
+from replay.store.seats import SeatRow
+from replay.store.store import Store
 from server.bots import bots_of
 from server.lobby.intervals import INTERVALS
 from server.table.delay import delay_of
@@ -72,7 +74,7 @@ class MatchList:
             return listed[1]
 
     def _read_list(self) -> "list[list[tuple[Header, tuple[SeatRow, ...]]]]":
-        found = [self._store.listing(status, LISTED) for status in ("open", "running", "finished")]
+        found = [self._store.matches.listing(status, LISTED) for status in ("open", "running", "finished")]
         before = self._with_hints
         # Line 1 stays as it is, so it is read once.
         self._with_hints = {

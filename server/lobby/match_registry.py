@@ -15,7 +15,8 @@ from replay.files.export import created
 from replay.record.dealt_chance import event_words, is_held
 from replay.record.referee import Referee, Sign
 from replay.store.errors import NoSuchMatch
-from replay.store.log import Header, Store
+from replay.store.matches import Header
+from replay.store.store import Store
 from server.bots.workers import Workers
 from server.errors import place_of
 from server.lobby.presence_exchange import PresenceExchange

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final
 
 from replay.errors import RecordError
-from replay.store.log import Store
+from replay.store.store import Store
 from server.errors import place_of
 from server.lobby.rematch_votes import RematchVotes
 from server.table.admission import Changed
@@ -106,7 +106,7 @@ class PresenceExchange:
         return self.rematches.attendance(live_match, live_match.admission.attendance()).written()
 
     async def _attend(self, told: Mapping[str, str]) -> None:
-        await asyncio.to_thread(self._store.attend, self.server, self._time.roughly(), told)
+        await asyncio.to_thread(self._store.presence.announce, self.server, self._time.roughly(), told)
         self._signed_at = time.monotonic()
         kept = {**self._written, **told}
         self._written = {match: words for match, words in kept.items() if words}
@@ -127,7 +127,7 @@ class PresenceExchange:
         async with self._reading:
             since = self._time.roughly() - GONE_MS
             found: dict[str, dict[str, ServerPresence]] = {match: {} for match in matches}
-            for match, server, words in await asyncio.to_thread(self._store.attended, since, list(matches)):
+            for match, server, words in await asyncio.to_thread(self._store.presence.announced, since, list(matches)):
                 if server != self.server:
                     found[match][server] = read(words)
             for match, elsewhere in found.items():
@@ -156,7 +156,9 @@ class PresenceExchange:
             return
         self.is_on = False
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-        await self._in_peace(asyncio.to_thread(self._store.leave, self.server, self._time.roughly() - FORGOTTEN_MS))
+        await self._in_peace(
+            asyncio.to_thread(self._store.presence.leave, self.server, self._time.roughly() - FORGOTTEN_MS)
+        )
 
     async def _in_peace(self, work: Awaitable[None]) -> bool:
         """Whether it was done: the store may be away, and comes back. The first failure is logged."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from replay.record import sealing
 from replay.store.errors import MatchExists
-from replay.store.log import Store
+from replay.store.store import Store
 from server.errors import ServerError, place_of
 from server.lobby.connection_limits import ConnectionLimits
 from server.lobby.match_factory import MatchFactory

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.kernel import BranchOpened, MatchCreated, PositionSet
 from projections.redaction import SPECTATOR
 from replay.record.referee import read_event
-from replay.store.log import Store
+from replay.store.store import Store
 from server.lobby.errors import CannotCreate
 from server.table.guests import new_token, token_hash
 from server.table.live_match import LiveMatch
@@ -111,7 +111,7 @@ class RematchVotes:
 
     async def used_in(self, match: str) -> set[bytes]:
         """The hashes of the tokens that let into a match. Raises what the store raises."""
-        return {row.token_hash for row in await asyncio.to_thread(self._store.seats, match)} - {b""}
+        return {row.token_hash for row in await asyncio.to_thread(self._store.seats.holders, match)} - {b""}
 
     def take(self, live_match: LiveMatch[Any]) -> tuple[dict[int, Wish], dict[int, bytes]]:
         """The wishes at this server, of which none is left; for the seats to come, the hashes of their tokens."""

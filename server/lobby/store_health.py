@@ -2,7 +2,7 @@
 
 import logging
 
-from replay.store.log import Store
+from replay.store.store import Store
 
 LOG = logging.getLogger(__name__)
 

@@ -7,8 +7,9 @@ from contextlib import suppress
 from domain.kernel.clock import NEVER
 from replay.errors import RecordError
 from replay.store.errors import NoSuchMatch
-from replay.store.hooks import Call
-from replay.store.log import Header, Store
+from replay.store.matches import Header
+from replay.store.side_tables.webhooks import Reminder
+from replay.store.store import Store
 from server.errors import place_of
 from server.lobby.intervals import INTERVALS, Intervals
 from server.lobby.match_registry import MatchRegistry
@@ -46,7 +47,7 @@ class Takeover:
 
     def due(self) -> list[Header]:
         """The matches in which something is due now or soon; to be asked in a thread."""
-        return self._store.due(self._registry.time.roughly() + self._intervals.ahead_ms)
+        return self._store.matches.due(self._registry.time.roughly() + self._intervals.ahead_ms)
 
     def _left(self) -> list[Header]:
         """The matches that are to go on after a restart; call it in a thread.
@@ -57,10 +58,10 @@ class Takeover:
         is_alone = (
             not self._registry.is_shared or self._registry.time.back_ms - self._registry.time.gone_ms >= GONE_LEAST_MS
         )
-        left = self._store.due(NEVER) if is_alone else self.due()
+        left = self._store.matches.due(NEVER) if is_alone else self.due()
         told = self._webhooks.matches()
         if told is None:
-            return self._store.unfinished()
+            return self._store.matches.unfinished()
         known = {header.match for header in left}
         for match in sorted(told - known):
             with suppress(NoSuchMatch):
@@ -113,7 +114,7 @@ class Takeover:
             await self._remind(await self._notifications.take())
         self._notifications.take_what_is_left()
 
-    async def _remind(self, taken: dict[str, list[Call]]) -> None:
+    async def _remind(self, taken: dict[str, list[Reminder]]) -> None:
         for match, former in self._reminders.items():
             while self._notifications.is_busy:
                 await asyncio.sleep(1)

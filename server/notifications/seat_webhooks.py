@@ -8,8 +8,9 @@ from typing import Final, TypeVar
 import msgspec
 
 from replay.store.errors import NoSuchMatch
-from replay.store.hooks import HookRow
-from replay.store.log import AT_ONCE, Store
+from replay.store.matches import AT_ONCE
+from replay.store.side_tables.webhooks import WebhookRow
+from replay.store.store import Store
 from server.errors import Misconfigured
 from server.operations.settings import Webhook
 from server.webhooks.delivery import Hook, Notice, checked
@@ -40,7 +41,7 @@ class SeatWebhooks:
         if not self._settings.seats:
             raise HookRefused("This server sends no messages for seats; its operator may allow it.")
         if not url:
-            self._store.hooks.drop(match, seat)
+            self._store.webhooks.remove_address(match, seat)
             return ""
         try:
             hook = checked(Hook(url, secrets.token_urlsafe(32)))
@@ -48,18 +49,18 @@ class SeatWebhooks:
             raise HookRefused(str(wrong)) from wrong
         if self._store.header(match).status == "finished":
             raise HookRefused("This match is over; nothing is told of it any more.")
-        if not self._store.hooks.name(match, HookRow(seat, hook.url, hook.secret), MOST):
+        if not self._store.webhooks.set_address(match, WebhookRow(seat, hook.url, hook.secret), MOST):
             raise HookRefused("This server has as many addresses as it keeps.")
         return hook.secret
 
     def matches(self) -> set[str] | None:
         """The matches of which somebody is told; None: of all. Raises `StoreFailed`."""
-        return None if self._own.url else {*self._store.hooks.matches()} if self._settings.seats else set()
+        return None if self._own.url else {*self._store.webhooks.matches()} if self._settings.seats else set()
 
     def of(self, match: str) -> list[tuple[int | None, Hook]]:
         """Where the match is told, and for which seat; None for all of it. Raises `StoreFailed`."""
         found: list[tuple[int | None, Hook]] = [(None, self._own)] if self._own.url else []
-        rows = self._store.hooks.of(match) if self._settings.seats else ()
+        rows = self._store.webhooks.addresses(match) if self._settings.seats else ()
         return found + [(row.seat, Hook(row.url, row.secret)) for row in rows]
 
 
@@ -88,14 +89,14 @@ def _take(store: Store, match: str, hooks: dict[str, Hook], *, is_waited: bool) 
         return 0
     if is_over and not is_waited:
         return 0
-    known = {row.seat for row in store.hooks.of(match)}
-    fresh = [HookRow(int(seat), hook.url, hook.secret) for seat, hook in hooks.items() if int(seat) not in known]
-    return sum(store.hooks.name(match, row, MOST) for row in fresh)
+    known = {row.seat for row in store.webhooks.addresses(match)}
+    fresh = [WebhookRow(int(seat), hook.url, hook.secret) for seat, hook in hooks.items() if int(seat) not in known]
+    return sum(store.webhooks.set_address(match, row, MOST) for row in fresh)
 
 
 def _note(store: Store, match: str) -> None:
     try:
-        store.hooks.call(match, store.head(match).seq, AT_ONCE)
+        store.webhooks.remind(match, store.head(match).seq, AT_ONCE)
     except NoSuchMatch:
         LOG.warning("how match %s ended waited to be told, and is not in the store", match)
 

@@ -1,6 +1,6 @@
 """Tells people who are away, and what servers that are gone have left untold.
 
-A commit of which somebody who is away is to be told notes a call in the same stroke (`replay.store.hooks`). Whoever
+A commit of which somebody who is away is to be told notes a call in the same stroke (`side_tables.webhooks`). Whoever
 wrote it has that in hand for half a minute, and as long as it goes on to say so; once it is told or given up the call
 is settled. A call that nobody has in hand is taken by whoever looks first. So nothing is lost with a server, and what
 it had just told is told once more at most, under the id it had.
@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from replay.errors import RecordError
 from replay.store.errors import NoSuchMatch
-from replay.store.hooks import Call
-from replay.store.log import AT_ONCE, Store
+from replay.store.matches import AT_ONCE
+from replay.store.side_tables.webhooks import Reminder
+from replay.store.store import Store
 from server.errors import place_of
 from server.notifications.seat_webhooks import SeatWebhooks
 from server.table.clocks import ServerTime
@@ -46,10 +47,10 @@ class NotificationSender:
         self._store, self._hooks, self._time, self._home = store, hooks, time, home
         self._left, self._waits = left, waits
         self.messenger = Messenger(time.now, is_wanted=self._is_wanted)
-        self.in_hand: set[Call] = set()
-        self._waiting: dict[str, list[tuple[Tidings, tuple[Call, ...]]]] = {}
+        self.in_hand: set[Reminder] = set()
+        self._waiting: dict[str, list[tuple[Tidings, tuple[Reminder, ...]]]] = {}
         """By match: what is told once it is known where."""
-        self._settled: list[Call] = []
+        self._settled: list[Reminder] = []
         self._over: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_settling = False
@@ -70,7 +71,7 @@ class NotificationSender:
         """Keep in hand what is, from now on."""
         self._looking = self._looking or asyncio.get_running_loop().create_task(self._look_on())
 
-    def tell(self, match: str, tidings: Tidings, line: int = 0, *, calls: Iterable[Call] = ()) -> None:
+    def tell(self, match: str, tidings: Tidings, line: int = 0, *, calls: Iterable[Reminder] = ()) -> None:
         """Tell soon. `line`: whose call that settles, if there is one, beside these; 0 for none."""
         settled = (*calls, *([(match, line)] if line else []))
         self.in_hand.update(settled)
@@ -104,7 +105,9 @@ class NotificationSender:
                 self._carry_out(hooks or [], tidings, calls)
         del self._waiting[match]
 
-    def _carry_out(self, hooks: Sequence[tuple[int | None, Hook]], tidings: Tidings, calls: tuple[Call, ...]) -> None:
+    def _carry_out(
+        self, hooks: Sequence[tuple[int | None, Hook]], tidings: Tidings, calls: tuple[Reminder, ...]
+    ) -> None:
         deliveries: list[tuple[Hook, Notice]] = []
         over: set[str] = set()
         for each in tidings:
@@ -126,7 +129,7 @@ class NotificationSender:
         for hook, notice in deliveries:
             self.messenger.tell(hook, notice, ended)
 
-    def _settle(self, calls: Iterable[Call], over: Iterable[str]) -> None:
+    def _settle(self, calls: Iterable[Reminder], over: Iterable[str]) -> None:
         """Everybody was told, or cannot be."""
         self.in_hand.difference_update(calls)
         self._settled += calls
@@ -140,7 +143,7 @@ class NotificationSender:
             while self._settled or self._over:
                 settled, over, self._settled, self._over = self._settled, self._over, [], set()
                 try:
-                    await asyncio.to_thread(self._store.hooks.settle, settled, over)
+                    await asyncio.to_thread(self._store.webhooks.settle, settled, over)
                 except RecordError as wrong:
                     LOG.warning("what was told may be told once more: %s", place_of(wrong))
         finally:
@@ -170,20 +173,20 @@ class NotificationSender:
     async def keep_in_hand(self) -> None:
         """Say that what is under way here is. Raises `StoreFailed`."""
         if self.in_hand:
-            await asyncio.to_thread(self._store.hooks.hold, [*self.in_hand], self._time.now() + HELD_MS)
+            await asyncio.to_thread(self._store.webhooks.hold, [*self.in_hand], self._time.now() + HELD_MS)
 
-    async def take(self) -> dict[str, list[Call]]:
+    async def take(self) -> dict[str, list[Reminder]]:
         """Take calls that nobody has in hand, while not too much waits; by match. Raises `StoreFailed`."""
         if self.messenger.is_busy:
             return {}
         at = self._time.now()
-        overdue = await asyncio.to_thread(self._store.hooks.overdue, at)
+        overdue = await asyncio.to_thread(self._store.webhooks.overdue, at)
         near = [call for call in overdue if call not in self.in_hand and self._home.has(call[0])][:TAKEN]
-        taken = await asyncio.to_thread(self._store.hooks.hold, near, at + HELD_MS, at) if near else []
+        taken = await asyncio.to_thread(self._store.webhooks.hold, near, at + HELD_MS, at) if near else []
         self.in_hand.update(taken)
         return {match: [call for call in taken if call[0] == match] for match, _ in taken}
 
-    async def tell_left(self, taken: Mapping[str, Sequence[Call]]) -> None:
+    async def tell_left(self, taken: Mapping[str, Sequence[Reminder]]) -> None:
         """Tell what was to be told of these matches and was not, as far as it still is."""
         for match, calls in taken.items():
             try:
@@ -193,7 +196,7 @@ class NotificationSender:
             except Exception as wrong:
                 LOG.error("what is to be told of match %s is not known: %s", match, place_of(wrong))
                 self.in_hand.difference_update(calls)
-                await asyncio.to_thread(self._store.hooks.hold, calls, self._time.now() + LATER_MS)
+                await asyncio.to_thread(self._store.webhooks.hold, calls, self._time.now() + LATER_MS)
                 continue
             self.tell(match, notices, calls=calls)
 
@@ -206,7 +209,7 @@ class NotificationSender:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self.in_hand:
             with suppress(RecordError):
-                await asyncio.to_thread(self._store.hooks.hold, [*self.in_hand], AT_ONCE)
+                await asyncio.to_thread(self._store.webhooks.hold, [*self.in_hand], AT_ONCE)
 
 
 def _to(hooks: Sequence[tuple[int | None, Hook]], notice: Notice) -> list[Hook]:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec import inspect as types
 
-from replay.store.opening import is_address
+from replay.store.postgres.address import is_address
 from server.errors import Misconfigured
 from server.operations.settings import Settings, networks, tls_context
 from server.webhooks.delivery import Hook, checked

@@ -21,7 +21,7 @@ from replay.errors import RecordError
 from replay.maintenance.backup import BESIDE, keys_of
 from replay.maintenance.database_check import Progress, Unsound, check_database, quietly
 from replay.record.serverkey import KeyRing
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.operations.configuration import Configuration
 from server.operations.settings import Settings
 
@@ -274,7 +274,9 @@ def _database(database: Path, progress: Progress, *, deep: bool) -> Iterator[Fin
     try:
         sound = check_database(store, progress, deep=deep)
         broken = [fault for fault in sound.faults if not fault.match]
-        last = 0.0 if broken else max((header.changed_ms for header in store.matches(limit=1000)), default=0) / 1000
+        last = (
+            0.0 if broken else max((header.changed_ms for header in store.matches.latest(limit=1000)), default=0) / 1000
+        )
     finally:
         store.close()
     if last > time.time() + AHEAD_S:

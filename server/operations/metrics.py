@@ -17,7 +17,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from replay.store.log import GROUP_BOUNDS, Pulse
+from replay.store.health import GROUP_BOUNDS, Pulse
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 COMMIT_BOUNDS_S: Final = (

@@ -11,7 +11,8 @@ from replay.files import export
 from replay.record import sealing
 from replay.record.referee import read_event
 from replay.store.errors import NoSuchMatch
-from replay.store.log import Entry, Store
+from replay.store.log import Entry
+from replay.store.store import Store
 from server.pages.armies import ARMIES, army_answer
 from server.pages.lessons import GUIDES, LESSONS, learning_answer
 from server.pages.serving import RECORD
@@ -93,7 +94,7 @@ def bundle(
     first = read_event(face.game, entries[0])
     views: list[tuple[str, str, Viewer]] = [("pub", "", SPECTATOR)]
     if header.status == "finished" and isinstance(first, MatchCreated) and first.reveal == "public":
-        for row in store.seats(match):
+        for row in store.seats.holders(match):
             views.append((f"p{row.seat}", row.name if row.kind else "", Viewer(Seat(row.seat))))
     if only:
         views = [view for view in views if view[0] == only]

@@ -22,7 +22,7 @@ from server.table.audience import wire_item
 
 if TYPE_CHECKING:
     from projections.face import Face
-    from replay.store.log import Store
+    from replay.store.store import Store
 
 IMPORT = re.compile(r'\bimport ?\{([^}]*)\} ?from ?"\.{1,2}/(?:(?:js|client)/)?([\w.]+)";?')
 """Modules lie in two folders, and no two have one name."""

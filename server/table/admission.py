@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from domain.kernel import Seat, State
 from projections.redaction import Viewer
-from replay.store.log import Store, WatchRow
+from replay.store.seats import WatchRow
+from replay.store.store import Store
 from server.table.chat import ROOMS, Chat, room_of
 from server.table.clocks import now_ms
 from server.table.connections import Connections, Listener
@@ -136,7 +137,7 @@ class Admission(Generic[S]):
             token = new_token()
             self._connections.share(seat)
             try:
-                await asyncio.to_thread(self._store.grant, self._match, WatchRow(seat, token_hash(token)))
+                await asyncio.to_thread(self._store.seats.grant, self._match, WatchRow(seat, token_hash(token)))
             except BaseException:
                 self._connections.take_back(seat)
                 raise
@@ -147,7 +148,7 @@ class Admission(Generic[S]):
     async def revoke(self, seat: Seat) -> None:
         """Let nobody see the seat's view any more."""
         async with self._lending:
-            await asyncio.to_thread(self._store.revoke, self._match, seat)
+            await asyncio.to_thread(self._store.seats.revoke, self._match, seat)
             self._connections.unshare(seat)
             self._lent = frozenset(row for row in self._lent if row.seat != seat)
             self._lendings += 1
@@ -164,7 +165,7 @@ class Admission(Generic[S]):
         Raises what the store raises.
         """
         async with self._lending:
-            rows = frozenset(await asyncio.to_thread(self._store.watchers, self._match))
+            rows = frozenset(await asyncio.to_thread(self._store.seats.watchers, self._match))
             watched = {one.guest.viewer.seat for one in self._connections if one.guest.role == "caster"}
             taken_back = {row.seat for row in self._lent - rows} | watched - {row.seat for row in rows}
             self._lent = rows

@@ -7,7 +7,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from replay.store.log import ChatRow, Store
+from replay.store.side_tables.chat import ChatRow
+from replay.store.store import Store
 from server.operations.settings import Limits
 from server.table.errors import ChatRefused
 from server.table.guests import Guest
@@ -64,7 +65,7 @@ class Chat:
 
     async def since(self, room: str, n: int) -> tuple[ChatLine, ...]:
         """The last lines of a room, without those up to number `n`; none of no room."""
-        rows = await asyncio.to_thread(self._store.said, self._match, room, HISTORY) if room else []
+        rows = await asyncio.to_thread(self._store.chat.said, self._match, room, HISTORY) if room else []
         return tuple(_line(row) for row in rows if row.n > n)
 
     async def say(self, room: str, who: str, name: str, text: str, at: int) -> ChatLine:
@@ -78,7 +79,7 @@ class Chat:
             # Numbers go on after erased lines; where another server has used one, the store takes the next.
             last = max(self._last.get(room, 0), self.told.get(room, 0))
             row = ChatRow(last + 1, at, room, who, name, shown)
-            number = await asyncio.to_thread(self._store.say, self._match, row, self._limits.chat_lines)
+            number = await asyncio.to_thread(self._store.chat.say, self._match, row, self._limits.chat_lines)
             self._last[room] = number
         return _line(replace(row, n=number))
 

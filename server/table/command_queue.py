@@ -11,7 +11,10 @@ from msgspec.structs import replace
 from domain.kernel import Event, Refusal, RulesChanged, Seat, State
 from replay.errors import RecordError
 from replay.record.referee import Referee, Ruling, read_event
-from replay.store.log import AT_ONCE, Commit, Committed, Entry, SeatRow, Store, Unknown
+from replay.store.log import Commit, Committed, Entry, Unknown
+from replay.store.matches import AT_ONCE
+from replay.store.seats import SeatRow
+from replay.store.store import Store
 from server.operations import logs
 from server.operations.metrics import Meters
 from server.table.answered import SEAT
@@ -139,7 +142,7 @@ class CommandQueue(Generic[S]):
         commit = self._seats.with_seat(ruling.commit, ruling.events)
         due, call = self._due_after(ruling, commit), self._broadcaster.held_until(ruling)
         if call or due != self._due:
-            commit = replace(commit, due=None if due == self._due else due, call=call)
+            commit = replace(commit, due=None if due == self._due else due, reminder=call)
         self._sent = commit.entries
         try:
             answer = await self._group_commit.append(commit, lambda: self._committed(ruling, begun, asking, due))
@@ -170,7 +173,7 @@ class CommandQueue(Generic[S]):
             referee = self._referee
             due = due_of(referee.game, referee.state, referee.clocks, self._seats.bots, referee.at)
             if due not in {self._due, AT_ONCE}:
-                await asyncio.to_thread(self._store.set_due, referee.match, referee.seq, due)
+                await asyncio.to_thread(self._store.matches.set_due, referee.match, referee.seq, due)
                 self._due = due
 
     def _committed(self, ruling: Ruling[S], begun: float, asking: Asking | None, due: int) -> None:
@@ -242,7 +245,7 @@ def _news(store: Store, match: str, seq: int) -> AppendedLines:
     entries = store.read(match, after=seq)
     is_seated = any(entry.type == "SeatTaken" for entry in entries)
     signed = next(reversed(store.checkpoints(match)), None)
-    return AppendedLines(entries, signed, store.seats(match) if is_seated else ())
+    return AppendedLines(entries, signed, store.seats.holders(match) if is_seated else ())
 
 
 def _used_again(name: str, line: int) -> Refused:

@@ -25,7 +25,7 @@ from domain.kernel.form import Answer, One, numbered
 from replay.record import sealing, signing
 from replay.record.errors import NotSigned
 from replay.record.referee import Referee, Ruling
-from replay.store.log import Store
+from replay.store.log import Log
 from server.table.table_state import TableState
 from server.wire.act_messages import TableMessage
 from server.wire.acts import act_on_past, unread
@@ -46,7 +46,7 @@ class Decider(Generic[S]):
     everybody sees; what was asked for is decided after it.
     """
 
-    def __init__(self, referee: Referee[S], table_state: TableState[S], store: Store) -> None:
+    def __init__(self, referee: Referee[S], table_state: TableState[S], store: Log) -> None:
         self._referee, self._table_state, self._store = referee, table_state, store
 
     async def decide(self, seat: Seat, message: Choose, by: str) -> Ruling[S]:

@@ -12,7 +12,8 @@ from itertools import groupby
 from msgspec import Struct
 
 from replay.record import sealing
-from replay.store.log import Entry, Header
+from replay.store.log import Entry
+from replay.store.matches import Header
 from server.wire.protocol import Delay
 
 SETUP = ("MatchCreated", "SeatTaken")

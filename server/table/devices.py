@@ -10,7 +10,7 @@ from projections.redaction import Viewer
 from replay.record import sealing
 from replay.record.referee import Referee
 from replay.record.signing import token_said
-from replay.store.log import Store
+from replay.store.store import Store
 from server.table.connections import Connections, Listener
 from server.table.errors import GrantRefused
 from server.table.guests import token_hash
@@ -55,7 +55,7 @@ class SeatDevices(Generic[S]):
             held = listener.guest.held
             if held != fresh:
                 match = self._referee.match
-                if not await asyncio.to_thread(self._store.change_token, match, seat, held, fresh):
+                if not await asyncio.to_thread(self._store.seats.change_token, match, seat, held, fresh):
                     raise GrantRefused("Another device has closed this one; its link opens the seat no more.")
                 self.renewals += 1
             listener.guest = replace(listener.guest, held=fresh)
@@ -63,7 +63,7 @@ class SeatDevices(Generic[S]):
 
     async def look(self) -> None:
         """Send away whose token was replaced at another server. Raises what the store raises."""
-        for row in await asyncio.to_thread(self._store.seats, self._referee.match):
+        for row in await asyncio.to_thread(self._store.seats.holders, self._referee.match):
             if row.token_hash:
                 self._send_away(Seat(row.seat), row.token_hash)
 

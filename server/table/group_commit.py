@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from replay.store.log import Append, Commit, Committed, Store
+from replay.store.log import Append, Commit, Committed, Log
 
 AT_ONCE: Final = 256
 """Commits that are staged at once at most: to write one holds the loop up for some 40 µs."""
@@ -51,7 +51,7 @@ class GroupCommit:
     waits goes on.
     """
 
-    def __init__(self, store: Store, tries: int = 0) -> None:
+    def __init__(self, store: Log, tries: int = 0) -> None:
         """`tries`: how often it is tried again to stage, for other processes write into the same file.
 
         A store that has staged once can do so again as soon as its log is moved: it is tried again there too.

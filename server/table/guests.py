@@ -12,7 +12,9 @@ from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.record import sealing
 from replay.store.errors import NoSuchMatch
-from replay.store.log import Header, SeatRow, Store
+from replay.store.matches import Header
+from replay.store.seats import SeatRow
+from replay.store.store import Store
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import Hello
 
@@ -153,7 +155,7 @@ def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
     offered = [
         (row.token_hash, Guest("seat", Viewer(Seat(row.seat)), row.token_hash)) for row in rows if row.token_hash
     ]
-    offered += [(row.token_hash, Guest("caster", Viewer(Seat(row.seat)))) for row in store.watchers(hello.match)]
+    offered += [(row.token_hash, Guest("caster", Viewer(Seat(row.seat)))) for row in store.seats.watchers(hello.match)]
     offered += [(NOBODY, WATCHER)] * (SLOTS - len(offered))
     given, found = token_hash(hello.token), None
     for kept, guest in offered:
@@ -172,7 +174,7 @@ def _asked(store: Store, match: str) -> tuple[Header | None, tuple[SeatRow, ...]
     with suppress(NoSuchMatch):
         header = store.header(match)
     with suppress(NoSuchMatch):
-        rows = store.seats(match)
+        rows = store.seats.holders(match)
     return header, rows
 
 

@@ -8,7 +8,10 @@ from msgspec import Struct
 from domain.kernel import State
 from projections.face import Face
 from replay.record.referee import Referee
-from replay.store.log import Entry, Header, SeatRow, Store, WatchRow
+from replay.store.log import Entry
+from replay.store.matches import Header
+from replay.store.seats import SeatRow, WatchRow
+from replay.store.store import Store
 from server.bots.workers import Workers
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS, Limits
@@ -52,7 +55,11 @@ class StoredMatch(Struct, frozen=True):
         """As it is in the store, up to a line; to be asked in a thread. Raises what the store raises."""
         entries, signed = tuple(store.read(match, limit=seq)), store.checkpoints(match)
         return cls(
-            entries, store.header(match), store.seats(match), store.watchers(match), next(reversed(signed), None)
+            entries,
+            store.header(match),
+            store.seats.holders(match),
+            store.seats.watchers(match),
+            next(reversed(signed), None),
         )
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from domain.kernel import Game, State
 from domain.kernel.clock import NEVER, Clocks
-from replay.store.log import AT_ONCE
+from replay.store.matches import AT_ONCE
 from server.table.table_state import waited_for
 
 S = TypeVar("S", bound=State)

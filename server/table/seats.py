@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from domain.kernel import SEAT_ACTS, Act, Chosen, Event, Game, SeatReplaced, State
 from replay.record.referee import read_event
-from replay.store.log import Commit, Entry, SeatRow, Store
+from replay.store.log import Commit, Entry, Log
+from replay.store.seats import SeatRow
 from server.bots import Bot, GentleBot, make_bot
 from server.table.answered import Answers
 from server.wire.protocol import SeatInfo
@@ -26,7 +27,7 @@ class Seats:
     """
 
     def __init__(
-        self, game: Game[Any], match: str, store: Store, rows: Iterable[SeatRow], entries: Iterable[Entry] = ()
+        self, game: Game[Any], match: str, store: Log, rows: Iterable[SeatRow], entries: Iterable[Entry] = ()
     ) -> None:
         self._game = game
         self._rows: dict[int, SeatRow] = {row.seat: row for row in rows}
@@ -100,11 +101,11 @@ class Seats:
         return tuple(SeatInfo(seat, names[seat], kinds[seat] if names[seat] else "") for seat in sorted(kinds))
 
 
-async def _before(game: Game[Any], store: Store, match: str, seq: int) -> State:
+async def _before(game: Game[Any], store: Log, match: str, seq: int) -> State:
     """The state before a line, folded aside."""
     return await asyncio.to_thread(_folded, game, store, match, seq)
 
 
-def _folded(game: Game[Any], store: Store, match: str, seq: int) -> State:
+def _folded(game: Game[Any], store: Log, match: str, seq: int) -> State:
     state: State = game.fold(read_event(game, entry) for entry in store.read(match, limit=seq - 1))
     return state

@@ -12,7 +12,7 @@ from projections.redaction import Viewer, audiences_with
 from replay.errors import RecordInvalid
 from replay.record import sealing
 from replay.record.referee import Referee, read_event
-from replay.store.log import Entry, Store
+from replay.store.log import Entry, Log
 from server.table.audience import Audience, wire_item
 from server.table.frame_times import NO_TIMES, FrameTimes
 from server.table.seats import Seats
@@ -34,7 +34,7 @@ class Views(Generic[S]):
     def __init__(
         self,
         face: Face[S],
-        store: Store,
+        store: Log,
         referee: Referee[S],
         visible_head: VisibleHead[S],
         seats: Seats,

@@ -27,7 +27,7 @@ from domain.kernel import (
 from domain.kernel.act import line_before
 from domain.kernel.table import DAY_MS
 from replay.record.referee import Referee, Ruling, read_event
-from replay.store.log import Store
+from replay.store.log import Log
 from server.bots import bots_of
 from server.wire.act_messages import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
 from server.wire.errors import PastAsked
@@ -43,7 +43,7 @@ def unread() -> Sequence[Event]:
     raise PastAsked
 
 
-def act_on_past(referee: Referee[S], store: Store, act: Event, at: int) -> Ruling[S]:
+def act_on_past(referee: Referee[S], store: Log, act: Event, at: int) -> Ruling[S]:
     """As `Referee.act`, with the record read once; for a thread. A takeback to line 0 undoes the own last choice."""
     events = [read_event(referee.game, entry) for entry in store.read(referee.match, limit=referee.seq)]
     if isinstance(act, Offered) and isinstance(act.terms, TakeBack) and not act.terms.line:

@@ -8,7 +8,7 @@ from herald_client.links import socket_of
 from projections.redaction import Viewer
 from replay.files import export
 from replay.record import sealing
-from replay.store.log import Store
+from replay.store.store import Store
 from server.errors import Misconfigured
 from server.wire.client import connected, enter
 from server.wire.protocol import Checkpoint, Events, HeadInfo, SeatInfo, ViewerInfo, Welcome, write_message
@@ -27,7 +27,7 @@ def stream_of(store: Store, match: str, viewer: Viewer) -> Iterator[str]:
         head = sealing.link(head, held.line)
         heads.append(sealing.b64(head))
     info = ViewerInfo("spectator") if viewer.seat is None else ViewerInfo("seat", viewer.seat)
-    seats = tuple(SeatInfo(row.seat, row.name if row.kind else "", row.kind) for row in store.seats(match))
+    seats = tuple(SeatInfo(row.seat, row.name if row.kind else "", row.kind) for row in store.seats.holders(match))
     keys = {str(mask): sealing.b64(key) for mask, key in record.keys.items()}
     last = _head(len(heads), heads, signed)
     yield write_message(Welcome(match, header.game, header.title, header.rules, info, seats, last, keys, header.status))

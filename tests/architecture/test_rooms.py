@@ -113,7 +113,7 @@ def _is_error(base: ast.expr) -> bool:
         ("replay/store/log.py", "replay.record.line", True),
         ("replay/record/line.py", "replay.errors", False),
         ("server/errors.py", "server.wire.protocol", True),
-        ("server/cli/serve.py", "replay.store.sqlite", False),
+        ("server/cli/serve.py", "replay.store.sqlite.store", False),
     ],
 )
 def test_a_room_further_up_is_recognised(file: str, module: str, *, is_wrong: bool) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from replay.store.schema import SCHEMA_VERSION
+from replay.store.sqlite.schema import SCHEMA_VERSION
 from server.cli import main
 
 ROOT = Path(__file__).parents[2]

@@ -6,11 +6,18 @@ from typing import Any
 from domain.kernel import Agreed, Chosen, Event, Game, MatchEnded, Offered, Result, Seat, TakeBack, TimeControl
 from replay.record import sealing
 from replay.record.referee import SERVER, Deal, Referee, Ruling, Sign
-from replay.store.log import Committed, SeatRow, Store
+from replay.store.log import Committed
 from replay.store.memory import MemoryStore
+from replay.store.seats import SeatRow
+from replay.store.store import Store
 from tests.skirmish.game import GAME
 
 START = 1_700_000_000_000
+
+
+def sit(store: MemoryStore, match: str, row: SeatRow) -> None:
+    """Who holds a seat, without a line that says so."""
+    store._shelf.matches[match].sit(row)
 
 
 def put(store: Store, referee: Referee[Any], ruling: Ruling[Any]) -> None:

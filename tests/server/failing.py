@@ -8,7 +8,7 @@ from typing import Any
 
 from projections.plain import plain_face
 from projections.registry import add
-from replay.store import sqlite
+from replay.store.sqlite import schema
 from server.cli import main
 from tests.skirmish.game import GAME
 
@@ -29,5 +29,5 @@ class Failing(sqlite3.Connection):
 if __name__ == "__main__":
     add(plain_face(GAME))
     whole = sqlite3.connect
-    sqlite.sqlite3.connect = lambda *given, **named: whole(*given, factory=Failing, **named)  # type: ignore[attr-defined]
+    schema.sqlite3.connect = lambda *given, **named: whole(*given, factory=Failing, **named)  # type: ignore[attr-defined]
     main(sys.argv[1:], prog_name="herald")

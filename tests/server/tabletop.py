@@ -13,9 +13,8 @@ from msgspec import to_builtins
 from domain.kernel import Asked, Choice
 from projections.plain import plain_face
 from replay.record.referee import Sign
-from replay.store.hooks import Hooks
-from replay.store.log import Store
 from replay.store.memory import MemoryStore
+from replay.store.store import Store
 from server.cluster.servers import OtherServers, PubSub
 from server.gate.app import port_of, running
 from server.lobby.intervals import INTERVALS, Intervals
@@ -29,6 +28,8 @@ from tests.skirmish.game import GAME
 P = ParamSpec("P")
 AT_ONCE = {"submit", "stage", "pulse", "follow", "on_failure"}
 """What a store does without waiting."""
+PARTS = {"matches", "seats", "chat", "analyses", "presence", "webhooks"}
+"""The parts of a store beside its log."""
 FACES = {game.name: plain_face(game) for game in (GAME, PENNANTS)}
 TWO_PEOPLE = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
 PATIENCE_S = 240.0
@@ -52,12 +53,12 @@ def live(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
 class Aside:
     """A store as a server may use it: whatever may wait for a disk or a network is asked for in a thread."""
 
-    def __init__(self, store: Store | Hooks) -> None:
+    def __init__(self, store: object) -> None:
         self._store = store
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._store, name)
-        if name == "hooks":
+        if name in PARTS:
             return Aside(found)
         return found if name in AT_ONCE else partial(_ask, found)
 

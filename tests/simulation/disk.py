@@ -16,8 +16,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from replay.store.errors import StoreFailed
+from replay.store.health import Health
 from replay.store.log import Append, Commit, Done, Unknown
-from replay.store.sqlite import GROUP_LIMIT, SqliteStore, _Task
+from replay.store.sqlite.readers import Readers
+from replay.store.sqlite.store import SqliteStore
+from replay.store.sqlite.tasks import Task
+from replay.store.sqlite.transactions import Transactions
+from replay.store.sqlite.writer import GROUP_LIMIT, Writer
 from tests.simulation.loop import VirtualLoop
 
 FAULTS = ("full", "failed", "failed-after", "locked", "crash", "crash-after")
@@ -162,41 +167,59 @@ def _empty_database() -> bytes:
         return Path(folder, "empty.db").read_bytes()
 
 
-class LoopStore(SqliteStore):
-    """The store as a process has it; `crashed` is called when a commit cuts the power."""
+class LoopReaders(Readers):
+    """Reads that fail while the disk is away."""
 
-    def __init__(self, disk: Disk, loop: VirtualLoop, crashed: Callable[[], None]) -> None:
-        self._disk = disk
-        self._loop = loop
-        self._crashed = crashed
-        self._waiting: list[_Task] = []
-        self._scheduled = False
-        self.dead = False
+    def __init__(self, disk: Disk) -> None:
         super().__init__(disk.path)
+        self._disk = disk
 
-    def _start(self) -> None:
-        # The disk's own durability is simulated, so the machine's need not be waited for.
-        self._writer.execute("PRAGMA synchronous = OFF")
-        self._writer = Connection(self._writer, self._disk)  # type: ignore[assignment]
-
-    def _reader(self) -> sqlite3.Connection:
+    def _connection(self, reader: Any) -> sqlite3.Connection:
         if self._disk.is_away():
             raise StoreFailed("the connection is gone")
-        return super()._reader()
+        return super()._connection(reader)
 
-    def _give_up(self, commits: int, wrong: Exception) -> list[Append | Exception]:
-        answers = super()._give_up(commits, wrong)
+
+class LoopTransactions(Transactions):
+    """The writer's connection over such a disk."""
+
+    def __init__(self, disk: Disk, health: Health) -> None:
+        super().__init__(disk.path, health)
+        # The disk's own durability is simulated, so the machine's need not be waited for.
+        self.connection.execute("PRAGMA synchronous = OFF")
+        self.connection = Connection(self.connection, disk)  # type: ignore[assignment]
+
+    def give_up(self, commits: int, wrong: Exception) -> list[Append | Exception]:
+        """As of the store; of a lost answer nobody knows what became of it."""
+        answers = super().give_up(commits, wrong)
         if not isinstance(wrong, Lost):
             return answers
         # SQLite knows what became of a commit of its own: here the next has to look, as it does after a stranger's.
         self._version = -1
         return [Unknown(str(wrong))] * commits
 
-    def _put(self, task: _Task) -> None:
+
+class LoopWriter(Writer):
+    """The writer, whose thread is the loop."""
+
+    def __init__(self, disk: Disk, loop: VirtualLoop, crashed: Callable[[], None], health: Health) -> None:
+        super().__init__(LoopTransactions(disk, health), health)
+        self._disk = disk
+        self._loop = loop
+        self._crashed = crashed
+        self._waiting: list[Task] = []
+        self._scheduled = False
+        self.dead = False
+
+    def start(self) -> None:
+        """Nothing: there is no thread."""
+
+    def submit(self, task: Task) -> None:
+        """As of the store, after a while."""
         if self.dead:
             raise PowerCut
-        if self._failed:
-            super()._put(task)
+        if self._health.failed:
+            super().submit(task)
             return
         for entry in () if task.commit is None else task.commit.entries:
             self._disk.ruled.setdefault(entry.line, self._loop.time())
@@ -205,8 +228,9 @@ class LoopStore(SqliteStore):
             self._scheduled = True
             self._loop.call_later(self._disk.delay_s(), self._take)
 
-    def _wait(self, task: _Task) -> Append:
-        self._put(task)
+    def carry_out(self, task: Task) -> Append:
+        """As of the store, at once."""
+        self.submit(task)
         while not task.future.done():
             if self.dead:
                 raise PowerCut
@@ -228,14 +252,23 @@ class LoopStore(SqliteStore):
         except PowerCut:
             self._crashed()
 
-    def close(self) -> None:
-        """Finish what waits, unless the process is gone; then only let go of the file. May be called again."""
+    def stop(self) -> None:
+        """Finish what waits, unless the process is gone."""
         while self._waiting and not self.dead:
             self._take()
         self.dead = True
-        for reader in self._readers:
-            if reader.connection is not None:
-                reader.connection.close()
-        self._readers.clear()
-        self._writer.close()
-        self._turns.close()
+
+
+class LoopStore(SqliteStore):
+    """The store as a process has it; `crashed` is called when a commit cuts the power."""
+
+    def __init__(self, disk: Disk, loop: VirtualLoop, crashed: Callable[[], None]) -> None:
+        self._disk, self._loop, self._crashed = disk, loop, crashed
+        super().__init__(disk.path)
+
+    def _made_readers(self) -> Readers:
+        return LoopReaders(self._disk)
+
+    def _made_writer(self) -> LoopWriter:
+        self.writer = LoopWriter(self._disk, self._loop, self._crashed, self._health)
+        return self.writer

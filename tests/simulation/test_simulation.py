@@ -22,8 +22,10 @@ import anyio
 import pytest
 from msgspec.structs import replace
 
-from replay.store.log import Append, Commit, Committed, Entry, Header
-from replay.store.sqlite import SqliteStore, _Task
+from replay.store.log import Append, Commit, Committed, Entry
+from replay.store.matches import Header
+from replay.store.sqlite.store import SqliteStore
+from replay.store.sqlite.tasks import Task
 from server.gate.dispatcher import welcome_to
 from server.table.admission import Admission
 from server.table.broadcaster import Broadcaster
@@ -136,7 +138,8 @@ def first_failure(seeds: range = range(30)) -> str:
 
 def test_a_server_that_tells_before_it_has_written_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def submit(self: SqliteStore, commit: Commit) -> "Future[Append]":
-        self._put(_Task(commit))
+        assert self._writer is not None
+        self._writer.submit(Task(commit))
         answered: Future[Append] = Future()
         answered.set_result(Committed(commit.entries[-1].seq))
         return answered

@@ -18,7 +18,7 @@ from replay.record.line import read_line
 from replay.record.referee import read_event
 from replay.record.serverkey import is_stamped
 from replay.store.log import Entry
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.table.audience import wire_item
 from server.wire.protocol import (
     Accepted,
@@ -213,7 +213,7 @@ class Witness:
         """After the run: the records, what was accepted, and what everybody has seen."""
         with closing(store.tables()) as tables:
             assert tables.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        for header in store.matches(limit=1000):
+        for header in store.matches.latest(limit=1000):
             entries = store.read(header.match)
             assert [entry.line.decode() for entry in entries] == self._durable.lines[header.match]
             report = audit(GAME, export.from_store(store, header.match))

@@ -20,7 +20,7 @@ from domain.kernel import TimeControl
 from projections.plain import plain_face
 from replay.record import seat_proof
 from replay.record.serverkey import ServerKey
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.cluster.servers import OtherServers
 from server.gate.app import BEAT_S, SWEEP_S, resume
 from server.gate.session import Session
@@ -151,7 +151,7 @@ class Server:
         self.up = False
         self._world.trace(f"{self.name} crashes")
         self._leave()
-        self._store.dead = True
+        self._store.writer.dead = True
         self._process.dead = True
         for link in list(self._links):
             link.crash()
@@ -187,7 +187,7 @@ class Server:
     def let_go(self) -> None:
         """Close what every process had open: one that was still ending when it was closed may have opened it again."""
         for store in self._stores:
-            store.dead = True
+            store.writer.dead = True
             store.close()
 
 

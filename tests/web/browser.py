@@ -99,6 +99,12 @@ class Page:
         self.call("Page.navigate", url=url)
         self.wait(f"location.href !== 'about:blank' && ({ready})")
 
+    def sit_down(self, invitation: str) -> None:
+        """Open an invitation, sit down by it, and stand at the table."""
+        self.goto(invitation)
+        self.click("#dialog[open] footer .go")
+        self.wait("location.hash.includes('&t=') && window.herald?.scene && document.body.dataset.ready")
+
     def wait(self, condition: str, seconds: float = 180) -> Any:
         """Wait until an expression is true; its value."""
         until = time.monotonic() + seconds

@@ -35,7 +35,7 @@ def two_people(browser: Browser, served: Served, kind: str = "none", **form: obj
         page.size(1440, 900)
     ada.goto(f"{served.url}/")
     ada.click(f"{card_of(VERA)} .acts .ghost")
-    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
+    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.evaluate(f"{KIND}('{kind}')")
     for name, value in {"name": "Ada", **form}.items():
         ada.evaluate(f"document.querySelector('.create [name={name}]').value = '{value}'")
@@ -43,7 +43,7 @@ def two_people(browser: Browser, served: Served, kind: str = "none", **form: obj
     link = ada.wait("document.querySelector('.linkrow input')?.value")
     ada.click("#dialog a.go")
     ada.wait("window.herald?.scene && document.body.dataset.ready")
-    bo.goto(link)
+    bo.sit_down(link)
     bo.wait("window.herald?.scene && document.body.dataset.ready")
     ada.wait("herald.prompt.p.mode !== 'none'")
     return ada, bo

@@ -31,11 +31,9 @@ def with_friend(browser: Browser, served: Served) -> tuple[Page, Page]:
         page.before_load(FAST)
     ada.goto(f"{served.url}/")
     ada.click(f"{card_of(VERA)} .acts .ghost")
-    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
+    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.click(".create .go")
-    bo.goto(ada.wait("document.querySelector('.linkrow input')?.value"))
-    bo.wait("document.body.dataset.ready")
-    bo.evaluate("document.querySelector('#dialog[open] .go')?.click()")
+    bo.sit_down(ada.wait("document.querySelector('.linkrow input')?.value"))
     ada.click("#dialog a.go")
     ada.wait("window.herald?.prompt?.mine()")
     return ada, bo

@@ -15,8 +15,9 @@ from projections.plain import plain_face
 from projections.registry import faces
 from replay.record import sealing
 from replay.record.referee import Referee
-from replay.store.log import Committed, SeatRow
+from replay.store.log import Committed
 from replay.store.memory import MemoryStore
+from replay.store.seats import SeatRow
 from server.pages.standalone import standalone
 from tests.replay.dishonest import ADA, BO, SHARES, Signing, fixed
 from tests.replay.matches import START, put

@@ -17,8 +17,8 @@ SET = """((label, value) => {
     list.dispatchEvent(new Event("change", { bubbles: true }));
 })"""
 FRIENDS = """[...document.querySelectorAll(".create fieldset label.set")].filter(e => /^Seat/.test(e.textContent))
-    .map(e => e.querySelector("select")).slice(1).map(list => list.value = "friend").length"""
-LINKS = "[...document.querySelectorAll('.linkrow input')].map(e => e.value).filter(e => e.includes('&t='))"
+    .map(e => e.querySelector("select")).slice(1).map(list => list.value = "invited").length"""
+LINKS = "[...document.querySelectorAll('.linkrow input')].map(e => e.value).filter(e => e.includes('&i='))"
 AT_THE_TABLE = "window.herald?.scene && document.body.dataset.ready"
 
 
@@ -41,8 +41,7 @@ def people(browser: Browser, served: Served) -> tuple[list[Page], list[str]]:
     ada.click("#dialog a.go")
     ada.wait(AT_THE_TABLE)
     for page, link in zip(others, links, strict=True):
-        page.goto(link)
-        page.wait(AT_THE_TABLE)
+        page.sit_down(link)
     return pages, links
 
 

@@ -347,7 +347,7 @@ def test_a_friend_is_asked_for_the_name_and_nobody_is_given_one(browser: Browser
         tab.size(width, 800)
     ada.goto(f"{served.url}/")
     ada.click(f"{card_of(VERA)} .acts .ghost")
-    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
+    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.click(".create .go")
     link = ada.wait("document.querySelector('.linkrow input')?.value")
     ada.click("#dialog a.go")

@@ -28,7 +28,7 @@ def friends(browser: Browser, served: Served, *, hints: bool = True, more: str =
         page.size(1440, 900)
     ada.goto(f"{served.url}/")
     ada.click(f"{card_of(VERA)} .acts .ghost")
-    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
+    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.evaluate("document.querySelector('.create [name=name]').value = 'Ada'")
     if hints:
         hand(ada, seen(ada, ".create [name=hints]"))
@@ -38,7 +38,7 @@ def friends(browser: Browser, served: Served, *, hints: bool = True, more: str =
     ada.wait("window.herald?.scene && document.body.dataset.ready", 30)
     if hints and not more:
         ada.wait(f"({PANEL}).includes('Hints are agreed on')", 30)
-    bo.goto(link)
+    bo.sit_down(link)
     bo.wait("window.herald?.scene && document.body.dataset.ready", 30)
     ada.wait("herald.prompt.p.mode !== 'none'", 30)
     bo.wait("herald.prompt.p.mode !== 'none'", 30)

@@ -47,7 +47,7 @@ def test_a_seat_goes_on_at_another_device_with_its_key_and_its_share_of_chance(
 ) -> None:
     ada = opened(browser, f"{served.url}/")
     ada.click(f"{card_of(VERA)} .acts .ghost")
-    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
+    ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.click(".create .go")
     link = ada.wait("document.querySelector('.linkrow input')?.value")
     ada.click("#dialog a.go")
@@ -62,9 +62,8 @@ def test_a_seat_goes_on_at_another_device_with_its_key_and_its_share_of_chance(
     assert laptop.evaluate("Object.keys(localStorage).filter(key => /match|share/.test(key))") == []
     bring(laptop, saved)
     laptop.wait(SEATED)
-    # The key that came with a link is given where the record has none for the seat.
-    bo = opened(browser, with_key(link))
-    bo.wait(SEATED)
+    bo = opened(browser, f"{served.url}/")
+    bo.sit_down(link)
     laptop.wait("herald.prompt.p.mode !== 'none'")
     if laptop.evaluate("herald.prompt.mine()"):
         choose(laptop)
@@ -73,10 +72,10 @@ def test_a_seat_goes_on_at_another_device_with_its_key_and_its_share_of_chance(
     assert laptop.evaluate("herald.check.verifier.unproven.length") == 0
     assert laptop.evaluate("herald.check.verifier.shares.signed && herald.check.verifier.shares.all")
 
-    # A server that had put a key of its own in the seat's place would be seen by who holds the seat.
+    # Another key than the record's is not taken for the seat's.
     other = opened(browser, with_key(json.loads(saved)["link"]))
-    other.wait("document.querySelector('#notice').innerText.includes('names a key')")
-    assert not laptop.evaluate("document.querySelector('#notice').innerText.includes('names a key')")
+    other.wait("document.querySelector('#notice').innerText.includes('not on this device')")
+    assert not laptop.evaluate("document.querySelector('#notice').innerText.includes('not on this device')")
 
 
 def test_a_file_that_holds_no_seat_or_one_of_another_server_is_said_to(browser: Browser, served: Served) -> None:

@@ -112,7 +112,7 @@ def test_two_people_build_armies_and_play_to_the_result(browser: Browser, served
     bo.press("#files .ghost", "Keep")
     ada.press("#play")
     ada.page.wait("document.querySelector('#create')?.open")
-    ada.page.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'friend'")
+    ada.page.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.page.evaluate(
         "(e => { e.value = 3 })([...document.querySelectorAll('#create label.set')]"
         ".find(e => /[Tt]urn/.test(e.textContent)).querySelector('input'))"
@@ -123,7 +123,7 @@ def test_two_people_build_armies_and_play_to_the_result(browser: Browser, served
     ada.look("link")
     ada.press("#dialog a.go")
     ada.page.wait("location.pathname === '/play' && window.herald?.scene && document.body.dataset.ready")
-    bo.page.goto(link)
+    bo.page.sit_down(link)
     for person in (ada, bo):
         person.page.wait("window.herald?.prompt?.p")
     ada.look("own-army-offered")

@@ -15,7 +15,7 @@ from replay.audit.match_audit import audit
 from replay.files import export
 from replay.record import sealing
 from replay.record.serverkey import KeyRing
-from replay.store.log import Store
+from replay.store.store import Store
 from tests.chance import chance_of
 from tests.replay.dealt import EVENT, LIES, lied, played_at
 from tests.replay.dishonest import FORGERIES, Signing, as_seen

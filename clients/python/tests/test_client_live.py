@@ -43,6 +43,7 @@ from herald_client import (
     some,
 )
 from herald_client.record import unb64
+from herald_client.shapes import tables
 
 pytestmark = pytest.mark.xdist_group("herald-client")  # one server for all
 GAME = "war_for_edadh"
@@ -70,7 +71,9 @@ async def play(match: Match, chance: random.Random, made: list[str] | None = Non
 def changed(line: Line, secret: str = "", **fields: Any) -> tuple[str, list[tuple[int, str]]]:
     """A line as one who cheats would have written it: other public fields, or another secret behind its first seal."""
     parts = msgspec.json.decode(line.text)
-    parts[8].update(fields)
+    order = tables()["kernel"]["lines"].get(line.type, {"fields": fields})["fields"]
+    made = {**parts[8], **fields}
+    parts[8] = {name: made[name] for name in (*order, *made) if name in made and made[name] != ""}
     openings = [(slot, secret if secret and not at else value) for at, (slot, value) in enumerate(line.openings)]
     return msgspec.json.encode(parts).decode(), openings
 

@@ -1,6 +1,7 @@
 // Checks a match while it comes in, in slices that do not hold the table up.
 import { MatchVerifier } from "./seating.js";
 import { b64 } from "./hashes.js";
+import type { Games } from "./strict.js";
 import { isSigned } from "./verify.js";
 import type { Wire } from "./wire.js";
 
@@ -27,8 +28,11 @@ export class Check {
 	told: (check: Check) => void;
 	missing: (since: number) => void;
 
-	/** `told`: after every slice; `missing`: lines are to be sent again. */
-	constructor(told: (check: Check) => void, missing: (since: number) => void) {
+	games: Games;
+
+	/** `told`: after every slice; `missing`: lines are to be sent again; `games`: tables of the lines of games. */
+	constructor(told: (check: Check) => void, missing: (since: number) => void, games: Games = {}) {
+		this.games = games;
 		this.told = told;
 		this.missing = missing;
 	}
@@ -105,6 +109,8 @@ export class Check {
 	}
 
 	async slices(verifier: MatchVerifier) {
+		const { Strict } = await import("./strict.js");
+		verifier.hold(() => new Strict(this.games));
 		for (let n = 1; this.queue.length; n++) {
 			const next = this.queue[0];
 			if (Array.isArray(next) && next[0] > this.seq + 1) {

@@ -8,6 +8,8 @@ export interface Link {
 	token: string;
 	/** The private key's text, or "". */
 	key: string;
+	/** What opens a seat of the match once, or "". */
+	invitation?: string;
 }
 
 /** What a page's link says, as `/play#m=…&t=…&k=…` on a server. Throws `BadLink`. */
@@ -18,11 +20,20 @@ export function readLink(link: string): Link {
 	if (!url || !match || !["http:", "https:"].includes(url.protocol)) {
 		throw new BadLink("That is no link to a match: a server's address and /play#m=MATCH&t=TOKEN.");
 	}
-	return { server: url.origin, match, token: said.get("t") ?? "", key: said.get("k") ?? "" };
+	return {
+		server: url.origin,
+		match,
+		token: said.get("t") ?? "",
+		key: said.get("k") ?? "",
+		invitation: said.get("i") ?? "",
+	};
 }
 
 /** The link of a page: of a seat's table, or of who watches. */
-export function writeLink({ server, match, token, key }: Link): string {
+export function writeLink({ server, match, token, key, invitation }: Link): string {
+	if (invitation && !token) {
+		return `${server}/play#m=${match}&i=${invitation}`;
+	}
 	const page = token ? "play" : "watch";
 	const held = token && `&t=${token}`;
 	const signing = key && `&k=${key}`;

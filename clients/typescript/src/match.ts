@@ -6,6 +6,7 @@ import { type Act, owed, sign, signAct, signChoice } from "./keys.js";
 import { type News, Told, withResolvers } from "./news.js";
 import { applyStep, Incoming } from "./patches.js";
 import { type Line, lineOf, type Result, resultOf } from "./record.js";
+import { GAMES } from "./games.js";
 import { actMessage, type MatchVerifier } from "./seating.js";
 import type { Key } from "./seatkey.js";
 import { Sayings } from "./sayings.js";
@@ -16,6 +17,7 @@ const FOR_GOOD: Record<number, string> = {
 	4001: "too many broken messages",
 	4003: "too many refused attempts to enter",
 	4010: "the seat no longer shares its view; this token is void",
+	4011: "the seat was given another token, on another of its devices",
 };
 /** Codes of `error` that are the answer to a hello. */
 const NO_ENTRY = new Set(["not-admitted", "beyond-head"]);
@@ -87,6 +89,7 @@ export class Match implements AsyncIterable<News> {
 		this.#check = new Check(
 			() => {},
 			since => this.#connection.send({ t: "need", since }),
+			GAMES,
 		);
 		this.#incoming = new Incoming(
 			(...steps) => this.#show(steps),

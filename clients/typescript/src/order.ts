@@ -1,124 +1,124 @@
-// In which order lines stand, what follows from what at once, by whom, and with which slots (docs/record.md 5, 9).
+// In which order lines stand, what follows from what at once, by whom, and what a result can be (docs/record.md 9).
+import { ACTS, type Timed } from "./clocks.js";
+import { alike, PublicState } from "./publicstate.js";
+import type { Shapes } from "./shapes.js";
 
 type Payload = Record<string, any>;
-type Line = { seq: number; at: number; payload: Payload; actor: number; cause: string; seals: [number, string][] };
+type Line = { seq: number; at: number; payload: Payload; actor: number; cause: string };
 /** Whether a line is the one that has to follow. */
 type Due = (type: string, payload: Payload) => boolean;
 
-/** What is agreed, done or due by time, and what the rules make beside the game's own. */
-const ACTS = [
-	"Resigned",
-	"Offered",
-	"Agreed",
-	"Declined",
-	"AbsenceClaimed",
-	"VacationTaken",
-	"VacationEnded",
-	"HintAsked",
-];
-const RULED = ["DecisionsOpened", "DiceRolled", "Shuffled", "ChanceAnchored"];
-const KERNEL = [
-	...ACTS,
-	...RULED,
-	...["MatchCreated", "SeatTaken", "SeatKeyed", "EntropyCommitted", "EntropyRevealed", "MatchBegun", "Chosen"],
-	...["SecretsOpened", "RulesChanged", "BranchOpened", "ScenarioOpened", "SeatBriefed", "PositionSet", "MatchEnded"],
-	...[
-		"ClocksSet",
-		"TimeRanOut",
-		"ServerReturned",
-		"OfferAccepted",
-		"MatchPaused",
-		"MatchResumed",
-		"SeatReplaced",
-		"SeatLeft",
-	],
-];
+const VOID = "void: ";
+/** What the rules make beside the game's own lines. */
+const RULED = ["DecisionsOpened", "DiceRolled", "Shuffled"];
 /** What may stand only where something before it asks for it. */
 const BOUND = ["SeatLeft", "SeatReplaced", "MatchPaused", "SeatBriefed", "PositionSet"];
-
-/** The audiences of a kernel event's slots. */
-function slotsOf(type: string, seat: number) {
-	if (type === "Chosen") {
-		return [1 << seat, 1 << seat];
-	}
-	if (type === "SeatBriefed") {
-		return [1 << seat];
-	}
-	return ["DecisionsOpened", "Shuffled", "PositionSet"].includes(type) ? [0] : [];
-}
+const STATED = ["ClocksSet", "TimeRanOut", "ServerReturned", "MatchResumed"];
+/** A key chain is announced when no more draws are left of the one before. */
+const RESERVE = 512;
+const LOT = { rule: "clock", title: "Lot", size: 256 };
 
 const due =
 	(type: string, fields: Payload = {}): Due =>
 	(is, payload) =>
-		is === type && Object.entries(fields).every(([name, value]) => (payload[name] ?? 0) === value);
+		is === type && Object.entries(fields).every(([name, value]) => alike(payload[name] ?? 0, value));
 
-/** Follows the lines of one match of version 2. */
+/** A result that no rule gives, as a line holds it. */
+function resultOf(won: number[], reason: string) {
+	const alone = { winner: won.length === 1 ? won[0] : null, reason, rule: "" };
+	return won.length > 1 ? { ...alone, winners: won } : alone;
+}
+
+const wonBy = ({ winner = null, winners }: Payload): number[] => winners ?? (winner === null ? [] : [winner]);
+
+/** The end, which nobody wins. */
+const ended = (reason: string) => due("MatchEnded", { result: resultOf([], reason) });
+
+const isSorted = (seats: number[]) => seats.every((seat, i) => !i || seats[i - 1] < seat);
+
+/** Follows the lines of one match of version 2 or later. */
 export class Order {
-	seats = 0;
+	shapes: Shapes;
+	state: PublicState | null = null;
 	due: Due[] = [];
 	actor = -1;
 	/** The offer that the line before may have settled. */
 	offer = 0;
 	isBeginning = false;
-	/** When play began. */
-	begun = 0;
-	pausedUntil = 0;
-	control: Payload = {};
 	/** Who gave a share of chance. */
 	givers: Set<number> = new Set();
+	/** Who stands behind the key chain that the line before announced. */
+	announcer: number | null = null;
+
+	constructor(shapes: Shapes) {
+		this.shapes = shapes;
+	}
 
 	/** Why a line cannot stand where it does; nothing when it can. */
 	fault(type: string, line: Line) {
-		const { seq, payload, actor, cause, seals } = line;
-		const { seat } = payload;
-		const next = this.due.shift();
-		this.seats ||= payload.seats?.length;
-		if (KERNEL.includes(type) && seals.map(([mask]) => mask).join() !== slotsOf(type, seat).join()) {
-			return "its slots are for others";
-		}
-		if (next ? !next(type, payload) : !this.isFree(type, seq, line)) {
-			return `${type} follows from nothing before it, or something else has to follow`;
-		}
-		if (
-			type !== "ChanceAnchored" &&
-			actor !== this.actorOf(type, payload, Boolean(next), Boolean(next || cause) || this.isRuled(type))
-		) {
-			return `it is by ${actor}`;
+		const timed: Timed = { type, seq: line.seq, at: line.at, payload: line.payload };
+		if (type === "MatchCreated") {
+			this.state = new PublicState(line.payload);
+		} else {
+			const wrong = this.wrong(timed, line, this.state as PublicState);
+			if (wrong) {
+				return wrong;
+			}
+			this.state?.take(timed);
 		}
 		this.remember(type, line);
 		return "";
 	}
 
-	/** Whether a line may stand where nothing has to follow. */
-	isFree(type: string, seq: number, { at, payload, cause }: Line) {
-		const ruled = Boolean(cause) || this.isBeginning;
+	wrong(timed: Timed, { payload, actor, cause }: Line, state: PublicState) {
+		const { type } = timed;
+		const next = this.due.shift();
+		if (next && !next(type, payload)) {
+			return `${type} stands where something else has to follow`;
+		}
+		if (cause && !this.isRuled(type)) {
+			return `${type} names a choice, from which no such line follows`;
+		}
+		const follows = Boolean(next || cause) || (this.isBeginning && this.isRuled(type));
+		if (!follows && !this.isFree(timed, state)) {
+			return `${type} follows from nothing before it`;
+		}
+		if (type === "MatchEnded" && !this.isResult(payload.result, Boolean(next), state.seats)) {
+			return "the result is none that the match can have";
+		}
+		if (!this.isBy(type, payload, actor, Boolean(next), follows)) {
+			return `it is by ${actor}`;
+		}
+		return state.fault(timed, follows);
+	}
+
+	/** Whether a line is what the rules make. */
+	isRuled(type: string) {
+		return type === "MatchEnded" || RULED.includes(type) || !this.shapes.isKernels(type);
+	}
+
+	/** Whether a line may stand where nothing before it asks for it. */
+	isFree({ type, seq, payload }: Timed, { isBegun, draws }: PublicState) {
 		const free: Record<string, () => boolean> = {
 			OfferAccepted: () => payload.number === this.offer,
-			MatchResumed: () => this.pausedUntil > 0 && at >= this.pausedUntil,
-			MatchEnded: () => ruled || payload.result.reason.startsWith("void: "),
+			MatchEnded: () => payload.result.reason.startsWith(VOID),
 			BranchOpened: () => seq === 2,
 			ScenarioOpened: () => seq === 2,
-			ClocksSet: () => !this.begun && !this.control.kind,
-			MatchBegun: () => !this.begun,
-			SeatTaken: () => !this.begun,
-			TimeRanOut: () => this.isOver(payload, at),
+			MatchBegun: () => !isBegun,
+			SeatTaken: () => !isBegun,
+			ChanceAnchored: () => isBegun && draws >= payload.after - RESERVE,
 		};
-		if (Object.hasOwn(free, type)) {
-			return free[type]();
+		return Object.hasOwn(free, type) ? free[type]() : !BOUND.includes(type) && !this.isRuled(type);
+	}
+
+	isBy(type: string, payload: Payload, actor: number, isDue: boolean, follows: boolean) {
+		const announcer = this.announcer;
+		const leads = type === "Chosen" || ACTS.includes(type) || STATED.includes(type);
+		this.announcer = type === "ChanceAnchored" ? actor : null;
+		if (announcer !== null && !(leads && actor === announcer)) {
+			return false;
 		}
-		const byRules = type !== "ChanceAnchored" && (RULED.includes(type) || !KERNEL.includes(type));
-		return !BOUND.includes(type) && (ruled || !byRules);
-	}
-
-	/** What can be told of time without folding clocks. */
-	isOver({ then }: Payload, at: number) {
-		const { kind = "none", limit_ms = 0, on_timeout = "default" } = this.control;
-		return kind !== "none" && this.begun > 0 && at >= this.begun + limit_ms && then === on_timeout;
-	}
-
-	/** Whether a line is what the rules make of the beginning, or of a seat's leaving. */
-	isRuled(type: string) {
-		return this.isBeginning && (type === "MatchEnded" || RULED.includes(type) || !KERNEL.includes(type));
+		return type === "ChanceAnchored" || actor === this.actorOf(type, payload, isDue, follows);
 	}
 
 	/** Who a line is by. */
@@ -138,26 +138,33 @@ export class Order {
 		return follows || ["OfferAccepted", "Chosen"].includes(type) ? this.actor : -1;
 	}
 
-	remember(type: string, { at, payload, actor }: Line) {
-		this.isBeginning =
-			["MatchBegun", "SeatLeft"].includes(type) ||
-			(this.isBeginning && (RULED.includes(type) || !KERNEL.includes(type)));
+	/** What a result can be, whatever the rules are: seats of the match, each once, and the rule that ends it. */
+	isResult(result: Payload, isDue: boolean, seats: number) {
+		const { winner, winners, ranking, reason, rule } = result;
+		const ranked: number[] = (ranking ?? []).flat();
+		const named = [...(winner === null ? [] : [winner]), ...(winners ?? []), ...ranked];
+		const many = !winners || (winners.length > 1 && winner === null && isSorted(winners));
+		const placed = !ranking || (ranked.length > 0 && ranking.every((place: number[]) => place.length));
+		const known = named.every(seat => seat >= 0 && seat < seats) && new Set(ranked).size === ranked.length;
+		if (!many || !placed || !known) {
+			return false;
+		}
+		return reason.startsWith(VOID) ? alike(result, resultOf([], reason)) : isDue || rule !== "";
+	}
+
+	remember(type: string, { payload, actor }: Line) {
+		const ruled = RULED.includes(type) || !this.shapes.isKernels(type);
+		this.isBeginning = ["MatchBegun", "SeatLeft"].includes(type) || (this.isBeginning && ruled);
 		this.actor = actor;
 		this.offer = ["Offered", "Agreed"].includes(type) ? payload.number : 0;
-		if (type === "MatchBegun") {
-			this.begun = at;
-		} else if (type === "ClocksSet") {
-			this.control = payload.control;
-		} else if (type === "EntropyCommitted" && (payload.by ?? "seat") === "seat") {
+		if (type === "EntropyCommitted" && (payload.by ?? "seat") === "seat") {
 			this.givers.add(payload.seat);
-		} else if (type === "MatchPaused" || type === "MatchResumed") {
-			this.pausedUntil = type === "MatchPaused" ? at + payload.length_ms : 0;
 		}
-		this.due.push(...this.follows(type, payload));
+		this.due.push(...this.follows(type, payload, this.state as PublicState));
 	}
 
 	/** What has to stand in the next lines. */
-	follows(type: string, { terms, seat, number, then, absent, draw }: Payload): Due[] {
+	follows(type: string, { terms, seat, number, then, absent, draw }: Payload, state: PublicState): Due[] {
 		const chosen = due("Chosen", { seat, number, by: "clock" });
 		switch (type) {
 			case "BranchOpened":
@@ -165,51 +172,57 @@ export class Order {
 				return this.position(0);
 			case "OfferAccepted":
 				return this.agreed(terms);
+			case "Offered":
+			case "Agreed":
+				return state.isSettled(number) ? [due("OfferAccepted", { number })] : [];
 			case "Resigned":
-				return [this.out("resigned", seat)];
+				return [this.out("resigned", [seat], state)];
 			case "AbsenceClaimed":
-				return [draw ? this.ended("absence") : this.out("absence", absent)];
+				return [draw ? ended("absence") : this.out("absence", [absent], state)];
 			case "TimeRanOut":
 				if (then === "forfeit") {
-					return [this.out("out of time", -1)];
+					return [this.out("out of time", state.lost, state)];
 				}
-				return then === "random" ? [due("Shuffled"), chosen] : [chosen];
+				return then === "random" ? [due("Shuffled", { ...LOT, seat }), chosen] : [chosen];
 		}
 		return [];
 	}
 
-	agreed({ is, length_ms, seat, bot = "random", line }: Payload): Due[] {
+	agreed({ is, length_ms, seat, bot = "random", line = 0 }: Payload): Due[] {
 		const come: Record<string, () => Due[]> = {
 			pause: () => [due("MatchPaused", { length_ms })],
 			go_on: () => [due("MatchResumed")],
-			draw: () => [this.ended("draw agreed")],
-			abandon: () => [this.ended("void: abandoned")],
+			draw: () => [ended("draw agreed")],
+			abandon: () => [ended(`${VOID}abandoned`)],
 			replace: () => [due("SeatReplaced", { seat, bot })],
 			take_back: () => this.position(line),
 		};
 		return come[is]();
 	}
 
-	/** The end, which nobody wins. */
-	ended(reason: string): Due {
-		return (is, { result }) =>
-			is === "MatchEnded" && (result.winner ?? null) === null && !result.winners && result.reason === reason;
-	}
-
-	/** The end, which of two seats the other one wins; where others play on, that the seat has left. */
-	out(reason: string, loser: number): Due {
+	/** Seats are out: of two the other has won; of more its side has, or others play on. */
+	out(reason: string, lost: number[], state: PublicState): Due {
+		const rest = state.standing.filter(seat => !lost.includes(seat));
 		return (is, payload) => {
 			if (is === "SeatLeft") {
-				return this.seats > 2 && payload.reason === reason && (loser < 0 || payload.seat === loser);
+				const first = payload.reason === reason && payload.seat === lost[0];
+				return state.seats > 2 && rest.length > 1 && first;
 			}
-			const { winner = null, reason: why } = is === "MatchEnded" ? payload.result : {};
-			return why === reason && (loser < 0 || this.seats !== 2 || winner === 1 - loser);
+			if (is !== "MatchEnded") {
+				return false;
+			}
+			const won = wonBy(payload.result);
+			const side = rest.every(seat => won.includes(seat)) && won.length < state.seats;
+			const others = lost.length > 1 || !won.includes(lost[0]);
+			const fits = state.seats < 3 || !rest.length ? alike(won, rest) : side && others;
+			return fits && alike(payload.result, resultOf(won, reason));
 		};
 	}
 
 	/** What each seat is told, and the position. */
 	position(line: number): Due[] {
-		const briefed = Array.from({ length: this.seats }, (_, seat) => due("SeatBriefed", { seat }));
+		const seats = this.state?.seats ?? 0;
+		const briefed = Array.from({ length: seats }, (_, seat) => due("SeatBriefed", { seat }));
 		return [...briefed, due("PositionSet", { line })];
 	}
 }

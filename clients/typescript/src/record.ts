@@ -1,6 +1,8 @@
 // A record that is read line by line, without a network: every line verified, and as data.
+import { GAMES } from "./games.js";
 import { MatchVerifier, type Seated } from "./seating.js";
 import { b64, unb64 } from "./hashes.js";
+import { type Games, Strict } from "./strict.js";
 import { type Broken, isSigned, type Opening } from "./verify.js";
 
 const STAMP_KEY = [8, 40] as const;
@@ -55,9 +57,12 @@ export class Verifier {
 	result: Result | null = null;
 	readonly #inner: MatchVerifier;
 
-	/** `keys`: those of audiences, by mask, as `welcome` has them. */
-	constructor(match: string, keys: Record<string, string> = {}) {
-		this.#inner = new MatchVerifier({ match, keys });
+	/**
+	 * `keys`: those of audiences, by mask, as `welcome` has them. `games`: tables of the lines of games that this library
+	 * does not know, by name (docs/schema/lines.json).
+	 */
+	constructor(match: string, keys: Record<string, string> = {}, games: Games = {}) {
+		this.#inner = new MatchVerifier({ match, keys, strict: new Strict({ ...GAMES, ...games }) });
 	}
 
 	get match(): string {

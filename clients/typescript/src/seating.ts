@@ -1,8 +1,8 @@
 // Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
 import { Agreements } from "./agreements.js";
 import { fits } from "./curve.js";
-import { Order } from "./order.js";
 import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8, type Bytes } from "./hashes.js";
+import type { Strict } from "./strict.js";
 import { Verifier, type Taken } from "./verify.js";
 
 type Payload = Record<string, any>;
@@ -116,7 +116,8 @@ export class MatchVerifier extends Verifier {
 	signatures = 0;
 	/** signatures that this program cannot check */
 	unproved = 0;
-	order = new Order();
+	/** Who knows the shape and order of lines. */
+	strict: Strict | undefined;
 	/** What is agreed and asked. */
 	agreements = new Agreements();
 	/** The last line in which each seat chose. */
@@ -142,8 +143,28 @@ export class MatchVerifier extends Verifier {
 	lot: Payload | null = null;
 	accepted: Payload | null = null;
 
+	/** As a `Verifier`; `strict` may be set later, before the first line. */
+	constructor(of: { match: string; keys?: Record<string, string>; root?: string; strict?: Strict }) {
+		super(of);
+		this.strict = of.strict;
+	}
+
+	/** Holds lines to what this knows of their shape and order, unless something does already. */
+	hold(make: () => Strict) {
+		this.strict ??= make();
+	}
+
+	/** Every line has its fields, their types and its slots. */
+	shaped(type: string, taken: Taken) {
+		const wrong = this.strict ? this.strict.shapeFault(type, taken) : "nobody here knows its shape";
+		if (wrong) {
+			this.fail(taken.seq, wrong);
+		}
+	}
+
 	/** @@override */
 	override meaning(type: string, taken: Taken) {
+		this.shaped(type, taken);
 		super.meaning(type, taken);
 		const { payload } = taken;
 		if (taken.seq === 1) {
@@ -161,7 +182,7 @@ export class MatchVerifier extends Verifier {
 		}
 		this.remember(type, taken);
 		this.agreements.take(type, taken);
-		const wrong = this.version > 1 && this.order.fault(type, taken);
+		const wrong = this.version > 1 && this.strict?.orderFault(type, taken);
 		if (wrong) {
 			this.fail(taken.seq, wrong);
 		}

@@ -1,20 +1,26 @@
 // A server by its address: what can be played, what is played, new matches. Each request is a connection of its own.
-import { fresh, socketAt, type Sockets } from "./connection.js";
-import { Closed, Refused } from "./errors.js";
+import { askOnce, type Answered } from "./asking.js";
+import { fresh, type Sockets } from "./connection.js";
+import { b64 } from "./hashes.js";
+import { random } from "./keys.js";
 import { socketOf } from "./links.js";
 import { Match, type MatchOptions } from "./match.js";
-import { withResolvers } from "./news.js";
 import type { Key } from "./seatkey.js";
 import type { ClientMessage, ServerMessage, Wire } from "./wire.js";
 
 type CreateOptions = Omit<Partial<Wire.Create>, "t" | "id" | "game" | "seats">;
 type BranchOptions = Omit<Partial<Wire.Branch>, "t" | "id" | "match" | "seq" | "seats">;
-type Answered<K extends ServerMessage["t"]> = Extract<ServerMessage, { t: K }>;
 
 /** For a new match: who creates it. */
 export const me = (name: string, key?: Key): Wire.SeatWish => ({ kind: "me", name, ...(key && { key: key.public }) });
 
-/** For a new match: somebody who is given the seat's token. */
+/** 256 random bits as text: what opens a seat, or makes an invitation. */
+export const newToken = () => b64(random(32));
+
+/** For a new match: somebody who is given an invitation, and called so unless they say otherwise. */
+export const invited = (name = ""): Wire.SeatWish => ({ kind: "invited", name });
+
+/** For a new match: somebody who is given the seat's token, which the creator holds too; for programs with several seats. */
 export const friend = (name = ""): Wire.SeatWish => ({ kind: "friend", name });
 
 /** For a new match: anybody who joins. */
@@ -57,6 +63,25 @@ export class Server {
 		return this.#ask({ t: "join", id: fresh(), match, seat, name, ...(key && { key: key.public }) }, "joined");
 	}
 
+	/** What an invitation is for; it is not used up. */
+	invitation(match: string, invitation: string): Promise<Wire.Invited> {
+		return this.#ask({ t: "invitation", id: fresh(), match, invitation }, "invited");
+	}
+
+	/**
+	 * Sits down by an invitation, which opens nothing more then. Keep the token before: asked again with it after a lost
+	 * answer, the server gives the same answer.
+	 */
+	accept(match: string, invitation: string, name: string, token: string, key?: Key): Promise<Wire.Joined> {
+		const said = { match, invitation, name, token, ...(key && { key: key.public }) };
+		return this.#ask({ t: "join", id: fresh(), ...said }, "joined");
+	}
+
+	/** Lets an invitation open nothing; another takes its place. */
+	withdraw(match: string, invitation: string, next = newToken()): Promise<Wire.Withdrawn> {
+		return this.#ask({ t: "withdraw", id: fresh(), match, invitation, next }, "withdrawn");
+	}
+
 	/** Of seats by match and token: those that go on, and whether it is their move. */
 	async turns(seats: Wire.HeldSeat[]): Promise<Wire.Turn[]> {
 		return (await this.#ask({ t: "turns", id: fresh(), seats }, "turns")).turns;
@@ -76,27 +101,7 @@ export class Server {
 		return this.#Socket ? { WebSocket: this.#Socket, ...options } : options;
 	}
 
-	/** Says one thing and takes its answer. Rejects with `Refused` or `Closed`. */
-	async #ask<K extends ServerMessage["t"]>(m: ClientMessage, kind: K): Promise<Answered<K>> {
-		const { promise, resolve, reject } = withResolvers<Answered<K>>();
-		const where = socketAt("match" in m ? m.match : "", this.url);
-		const socket = new (this.#Socket ?? WebSocket)(where, "herald.v1+json");
-		socket.onopen = () => socket.send(JSON.stringify(m));
-		const gone = (event: Event) => reject(new Closed((event as CloseEvent).code ?? 0, "the server does not answer"));
-		socket.onclose = gone;
-		socket.onerror = gone;
-		socket.onmessage = ({ data }) => {
-			const heard: ServerMessage = JSON.parse(data);
-			if (heard.t === kind) {
-				resolve(heard as Answered<K>);
-			} else if (heard.t === "error") {
-				reject(new Refused(heard.code, heard.why, "", heard.id));
-			}
-		};
-		try {
-			return await promise;
-		} finally {
-			socket.close();
-		}
+	#ask<K extends ServerMessage["t"]>(m: ClientMessage, kind: K): Promise<Answered<K>> {
+		return askOnce(m, kind, this.url, this.#Socket);
 	}
 }

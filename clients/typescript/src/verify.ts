@@ -170,6 +170,7 @@ export const placeKey = (seed: Bytes, { kind, rule, seat, time }: Place) =>
 export type Taken = {
 	seq: number;
 	at: number;
+	rules: string;
 	payload: Payload;
 	openings: Opening[];
 	actor: number;
@@ -189,8 +190,6 @@ export class Verifier {
 	/** Openings for whose audience there is no key. */
 	unread = 0;
 	fault: Broken | null = null;
-	/** Seals by line. */
-	masks: Map<number, Seal[]> = new Map();
 	/** Hashes that the server stated, by line. */
 	claims: Map<number, string> = new Map();
 	/** Shares of chance by seat. */
@@ -300,13 +299,10 @@ export class Verifier {
 		if (cause && (type === "Chosen" || cause !== this.cause)) {
 			this.fail(seq, `its cause is ${cause}, and it stands behind no such choice`);
 		}
-		this.meaning(type, { seq, at, payload, openings, actor, cause, seals });
+		this.meaning(type, { seq, at, rules, payload, openings, actor, cause, seals });
 		this.cause = type === "Chosen" ? b64(tagged("choice", utf8(source)).slice(0, 16)) : cause;
 		this.claims.delete(seq);
 		this.heads.push(head);
-		if (seals.length) {
-			this.masks.set(seq, seals);
-		}
 		this.seq = seq;
 		this.at = at;
 		this.rules = rules;
@@ -395,14 +391,9 @@ export class Verifier {
 		}
 	}
 
-	/** `at`: the line to blame */
-	matches(
-		{ seq, slot, salt, value }: { seq: number; slot: number; salt: Bytes; value: string },
-		[mask, sealed]: Seal,
-		at: number = seq,
-	) {
+	matches({ seq, slot, salt, value }: { seq: number; slot: number; salt: Bytes; value: string }, [mask, sealed]: Seal) {
 		if (b64(commitment(this.mid, salt, seq, slot, mask, utf8(value))) !== sealed) {
-			this.fail(at, `what was opened in slot ${slot} of line ${seq} is not what was sealed`);
+			this.fail(seq, `what was opened in slot ${slot} of line ${seq} is not what was sealed`);
 		}
 		this.openings++;
 	}
@@ -495,6 +486,9 @@ export class Verifier {
 
 	chanceAnchored({ seq, payload }: Taken) {
 		this.undealt(seq, "ChanceAnchored");
+		if (payload.after !== CHAIN_LENGTH * (this.anchors.length + 1)) {
+			this.fail(seq, `a chain of keys is announced after draw ${payload.after}`);
+		}
 		this.anchors.push([payload.after, unb64(payload.anchor)]);
 	}
 
@@ -520,14 +514,8 @@ export class Verifier {
 		this.choices = [];
 	}
 
-	secretsOpened({ seq, payload }: Taken) {
-		for (const [of, slot, salt, value] of payload.slots) {
-			const seal = this.masks.get(of)?.[slot];
-			if (!seal) {
-				this.fail(seq, `slot ${slot} of line ${of} is opened, which there is not`);
-			}
-			this.matches({ seq: of, slot, salt: unb64(salt), value }, seal, seq);
-		}
+	secretsOpened({ seq }: Taken) {
+		this.fail(seq, "sealed slots are opened to everybody");
 	}
 
 	roll({ seq, payload }: Taken) {

@@ -1,4 +1,5 @@
 import { MatchVerifier } from "./seating.js";
+import type { Games } from "./strict.js";
 import type { Wire } from "./wire.js";
 /** A line with its number and openings. */
 export type Line = [number, string, [number, string][]];
@@ -17,8 +18,9 @@ export declare class Check {
     waiting: (() => void)[];
     told: (check: Check) => void;
     missing: (since: number) => void;
-    /** `told`: after every slice; `missing`: lines are to be sent again. */
-    constructor(told: (check: Check) => void, missing: (since: number) => void);
+    games: Games;
+    /** `told`: after every slice; `missing`: lines are to be sent again; `games`: tables of the lines of games. */
+    constructor(told: (check: Check) => void, missing: (since: number) => void, games?: Games);
     welcome({ match, keys, head }: {
         match: string;
         keys: Record<string, string>;

@@ -18,8 +18,10 @@ export class Check {
     waiting = [];
     told;
     missing;
-    /** `told`: after every slice; `missing`: lines are to be sent again. */
-    constructor(told, missing) {
+    games;
+    /** `told`: after every slice; `missing`: lines are to be sent again; `games`: tables of the lines of games. */
+    constructor(told, missing, games = {}) {
+        this.games = games;
         this.told = told;
         this.missing = missing;
     }
@@ -85,6 +87,8 @@ export class Check {
         }
     }
     async slices(verifier) {
+        const { Strict } = await import("./strict.js");
+        verifier.hold(() => new Strict(this.games));
         for (let n = 1; this.queue.length; n++) {
             const next = this.queue[0];
             if (Array.isArray(next) && next[0] > this.seq + 1) {

@@ -5,10 +5,12 @@ export interface Link {
     token: string;
     /** The private key's text, or "". */
     key: string;
+    /** What opens a seat of the match once, or "". */
+    invitation?: string;
 }
 /** What a page's link says, as `/play#m=…&t=…&k=…` on a server. Throws `BadLink`. */
 export declare function readLink(link: string): Link;
 /** The link of a page: of a seat's table, or of who watches. */
-export declare function writeLink({ server, match, token, key }: Link): string;
+export declare function writeLink({ server, match, token, key, invitation }: Link): string;
 /** The address of the socket of a server that is named by the address of its pages, or by that of its socket. */
 export declare function socketOf(address: string): string;

@@ -8,10 +8,19 @@ export function readLink(link) {
     if (!url || !match || !["http:", "https:"].includes(url.protocol)) {
         throw new BadLink("That is no link to a match: a server's address and /play#m=MATCH&t=TOKEN.");
     }
-    return { server: url.origin, match, token: said.get("t") ?? "", key: said.get("k") ?? "" };
+    return {
+        server: url.origin,
+        match,
+        token: said.get("t") ?? "",
+        key: said.get("k") ?? "",
+        invitation: said.get("i") ?? "",
+    };
 }
 /** The link of a page: of a seat's table, or of who watches. */
-export function writeLink({ server, match, token, key }) {
+export function writeLink({ server, match, token, key, invitation }) {
+    if (invitation && !token) {
+        return `${server}/play#m=${match}&i=${invitation}`;
+    }
     const page = token ? "play" : "watch";
     const held = token && `&t=${token}`;
     const signing = key && `&k=${key}`;

@@ -6,6 +6,7 @@ import { owed, sign, signAct, signChoice } from "./keys.js";
 import { Told, withResolvers } from "./news.js";
 import { applyStep, Incoming } from "./patches.js";
 import { lineOf, resultOf } from "./record.js";
+import { GAMES } from "./games.js";
 import { actMessage } from "./seating.js";
 import { Sayings } from "./sayings.js";
 /** Close codes after which it is no use to come again. */
@@ -13,6 +14,7 @@ const FOR_GOOD = {
     4001: "too many broken messages",
     4003: "too many refused attempts to enter",
     4010: "the seat no longer shares its view; this token is void",
+    4011: "the seat was given another token, on another of its devices",
 };
 /** Codes of `error` that are the answer to a hello. */
 const NO_ENTRY = new Set(["not-admitted", "beyond-head"]);
@@ -58,7 +60,7 @@ export class Match {
         this.#token = token;
         this.#options = options;
         this.#key = options.key;
-        this.#check = new Check(() => { }, since => this.#connection.send({ t: "need", since }));
+        this.#check = new Check(() => { }, since => this.#connection.send({ t: "need", since }), GAMES);
         this.#incoming = new Incoming((...steps) => this.#show(steps), () => this.#connection.send({ t: "need", since: this.#check.seq }));
         const on = {
             message: (m) => this.#hear(m),

@@ -1,3 +1,6 @@
+import { type Timed } from "./clocks.js";
+import { PublicState } from "./publicstate.js";
+import type { Shapes } from "./shapes.js";
 type Payload = Record<string, any>;
 type Line = {
     seq: number;
@@ -5,42 +8,41 @@ type Line = {
     payload: Payload;
     actor: number;
     cause: string;
-    seals: [number, string][];
 };
 /** Whether a line is the one that has to follow. */
 type Due = (type: string, payload: Payload) => boolean;
-/** Follows the lines of one match of version 2. */
+/** Follows the lines of one match of version 2 or later. */
 export declare class Order {
-    seats: number;
+    shapes: Shapes;
+    state: PublicState | null;
     due: Due[];
     actor: number;
     /** The offer that the line before may have settled. */
     offer: number;
     isBeginning: boolean;
-    /** When play began. */
-    begun: number;
-    pausedUntil: number;
-    control: Payload;
     /** Who gave a share of chance. */
     givers: Set<number>;
+    /** Who stands behind the key chain that the line before announced. */
+    announcer: number | null;
+    constructor(shapes: Shapes);
     /** Why a line cannot stand where it does; nothing when it can. */
     fault(type: string, line: Line): string;
-    /** Whether a line may stand where nothing has to follow. */
-    isFree(type: string, seq: number, { at, payload, cause }: Line): boolean;
-    /** What can be told of time without folding clocks. */
-    isOver({ then }: Payload, at: number): boolean;
-    /** Whether a line is what the rules make of the beginning, or of a seat's leaving. */
+    wrong(timed: Timed, { payload, actor, cause }: Line, state: PublicState): string;
+    /** Whether a line is what the rules make. */
     isRuled(type: string): boolean;
+    /** Whether a line may stand where nothing before it asks for it. */
+    isFree({ type, seq, payload }: Timed, { isBegun, draws }: PublicState): boolean;
+    isBy(type: string, payload: Payload, actor: number, isDue: boolean, follows: boolean): boolean;
     /** Who a line is by. */
     actorOf(type: string, { seat, by }: Payload, isDue: boolean, follows: boolean): any;
-    remember(type: string, { at, payload, actor }: Line): void;
+    /** What a result can be, whatever the rules are: seats of the match, each once, and the rule that ends it. */
+    isResult(result: Payload, isDue: boolean, seats: number): boolean;
+    remember(type: string, { payload, actor }: Line): void;
     /** What has to stand in the next lines. */
-    follows(type: string, { terms, seat, number, then, absent, draw }: Payload): Due[];
+    follows(type: string, { terms, seat, number, then, absent, draw }: Payload, state: PublicState): Due[];
     agreed({ is, length_ms, seat, bot, line }: Payload): Due[];
-    /** The end, which nobody wins. */
-    ended(reason: string): Due;
-    /** The end, which of two seats the other one wins; where others play on, that the seat has left. */
-    out(reason: string, loser: number): Due;
+    /** Seats are out: of two the other has won; of more its side has, or others play on. */
+    out(reason: string, lost: number[], state: PublicState): Due;
     /** What each seat is told, and the position. */
     position(line: number): Due[];
 }

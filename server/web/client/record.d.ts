@@ -1,4 +1,5 @@
 import { type Seated } from "./seating.js";
+import { type Games } from "./strict.js";
 import { type Broken, type Opening } from "./verify.js";
 /** A line of the record (docs/record.md 2): what happened, in which part of the rules, and what of its secrets is held. */
 export interface Line {
@@ -35,8 +36,11 @@ export declare class Verifier {
     /** Public keys of servers that signed. */
     readonly servers: Set<string>;
     result: Result | null;
-    /** `keys`: those of audiences, by mask, as `welcome` has them. */
-    constructor(match: string, keys?: Record<string, string>);
+    /**
+     * `keys`: those of audiences, by mask, as `welcome` has them. `games`: tables of the lines of games that this library
+     * does not know, by name (docs/schema/lines.json).
+     */
+    constructor(match: string, keys?: Record<string, string>, games?: Games);
     get match(): string;
     get seq(): number;
     /** The chain's hash after the last line. */

@@ -1,6 +1,8 @@
 // A record that is read line by line, without a network: every line verified, and as data.
+import { GAMES } from "./games.js";
 import { MatchVerifier } from "./seating.js";
 import { b64, unb64 } from "./hashes.js";
+import { Strict } from "./strict.js";
 import { isSigned } from "./verify.js";
 const STAMP_KEY = [8, 40];
 /** A line's text and openings as data; it is believed to be one. */
@@ -25,9 +27,12 @@ export class Verifier {
     servers = new Set();
     result = null;
     #inner;
-    /** `keys`: those of audiences, by mask, as `welcome` has them. */
-    constructor(match, keys = {}) {
-        this.#inner = new MatchVerifier({ match, keys });
+    /**
+     * `keys`: those of audiences, by mask, as `welcome` has them. `games`: tables of the lines of games that this library
+     * does not know, by name (docs/schema/lines.json).
+     */
+    constructor(match, keys = {}, games = {}) {
+        this.#inner = new MatchVerifier({ match, keys, strict: new Strict({ ...GAMES, ...games }) });
     }
     get match() {
         return this.#inner.match;

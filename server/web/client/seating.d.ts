@@ -1,6 +1,6 @@
 import { Agreements } from "./agreements.js";
-import { Order } from "./order.js";
 import { type Bytes } from "./hashes.js";
+import type { Strict } from "./strict.js";
 import { Verifier, type Taken } from "./verify.js";
 type Payload = Record<string, any>;
 /** A seat that is taken: by whom, with which key, from which line on that holds, and how its share of chance was given. */
@@ -50,7 +50,8 @@ export declare class MatchVerifier extends Verifier {
     signatures: number;
     /** signatures that this program cannot check */
     unproved: number;
-    order: Order;
+    /** Who knows the shape and order of lines. */
+    strict: Strict | undefined;
     /** What is agreed and asked. */
     agreements: Agreements;
     /** The last line in which each seat chose. */
@@ -75,6 +76,17 @@ export declare class MatchVerifier extends Verifier {
     isBegun: boolean;
     lot: Payload | null;
     accepted: Payload | null;
+    /** As a `Verifier`; `strict` may be set later, before the first line. */
+    constructor(of: {
+        match: string;
+        keys?: Record<string, string>;
+        root?: string;
+        strict?: Strict;
+    });
+    /** Holds lines to what this knows of their shape and order, unless something does already. */
+    hold(make: () => Strict): void;
+    /** Every line has its fields, their types and its slots. */
+    shaped(type: string, taken: Taken): void;
     /** @@override */
     meaning(type: string, taken: Taken): void;
     /** What the next line may follow from. */

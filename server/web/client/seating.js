@@ -1,7 +1,6 @@
 // Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
 import { Agreements } from "./agreements.js";
 import { fits } from "./curve.js";
-import { Order } from "./order.js";
 import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8 } from "./hashes.js";
 import { Verifier } from "./verify.js";
 const BY = ["seat", "bot", "clock", "rules"];
@@ -67,7 +66,8 @@ export class MatchVerifier extends Verifier {
     signatures = 0;
     /** signatures that this program cannot check */
     unproved = 0;
-    order = new Order();
+    /** Who knows the shape and order of lines. */
+    strict;
     /** What is agreed and asked. */
     agreements = new Agreements();
     /** The last line in which each seat chose. */
@@ -92,8 +92,25 @@ export class MatchVerifier extends Verifier {
     isBegun = false;
     lot = null;
     accepted = null;
+    /** As a `Verifier`; `strict` may be set later, before the first line. */
+    constructor(of) {
+        super(of);
+        this.strict = of.strict;
+    }
+    /** Holds lines to what this knows of their shape and order, unless something does already. */
+    hold(make) {
+        this.strict ??= make();
+    }
+    /** Every line has its fields, their types and its slots. */
+    shaped(type, taken) {
+        const wrong = this.strict ? this.strict.shapeFault(type, taken) : "nobody here knows its shape";
+        if (wrong) {
+            this.fail(taken.seq, wrong);
+        }
+    }
     /** @@override */
     meaning(type, taken) {
+        this.shaped(type, taken);
         super.meaning(type, taken);
         const { payload } = taken;
         if (taken.seq === 1) {
@@ -111,7 +128,7 @@ export class MatchVerifier extends Verifier {
         }
         this.remember(type, taken);
         this.agreements.take(type, taken);
-        const wrong = this.version > 1 && this.order.fault(type, taken);
+        const wrong = this.version > 1 && this.strict?.orderFault(type, taken);
         if (wrong) {
             this.fail(taken.seq, wrong);
         }

@@ -6,7 +6,11 @@ type CreateOptions = Omit<Partial<Wire.Create>, "t" | "id" | "game" | "seats">;
 type BranchOptions = Omit<Partial<Wire.Branch>, "t" | "id" | "match" | "seq" | "seats">;
 /** For a new match: who creates it. */
 export declare const me: (name: string, key?: Key) => Wire.SeatWish;
-/** For a new match: somebody who is given the seat's token. */
+/** 256 random bits as text: what opens a seat, or makes an invitation. */
+export declare const newToken: () => string;
+/** For a new match: somebody who is given an invitation, and called so unless they say otherwise. */
+export declare const invited: (name?: string) => Wire.SeatWish;
+/** For a new match: somebody who is given the seat's token, which the creator holds too; for programs with several seats. */
 export declare const friend: (name?: string) => Wire.SeatWish;
 /** For a new match: anybody who joins. */
 export declare const openSeat: () => Wire.SeatWish;
@@ -26,6 +30,15 @@ export declare class Server {
     branch(match: string, seq: number, seats: Wire.SeatWish[], options?: BranchOptions): Promise<Wire.Created>;
     /** Takes an open seat. */
     join(match: string, seat: number, name: string, key?: Key): Promise<Wire.Joined>;
+    /** What an invitation is for; it is not used up. */
+    invitation(match: string, invitation: string): Promise<Wire.Invited>;
+    /**
+     * Sits down by an invitation, which opens nothing more then. Keep the token before: asked again with it after a lost
+     * answer, the server gives the same answer.
+     */
+    accept(match: string, invitation: string, name: string, token: string, key?: Key): Promise<Wire.Joined>;
+    /** Lets an invitation open nothing; another takes its place. */
+    withdraw(match: string, invitation: string, next?: string): Promise<Wire.Withdrawn>;
     /** Of seats by match and token: those that go on, and whether it is their move. */
     turns(seats: Wire.HeldSeat[]): Promise<Wire.Turn[]>;
     /** Enters a match by a seat's token, or a caster's. */

@@ -1,12 +1,17 @@
 // A server by its address: what can be played, what is played, new matches. Each request is a connection of its own.
-import { fresh, socketAt } from "./connection.js";
-import { Closed, Refused } from "./errors.js";
+import { askOnce } from "./asking.js";
+import { fresh } from "./connection.js";
+import { b64 } from "./hashes.js";
+import { random } from "./keys.js";
 import { socketOf } from "./links.js";
 import { Match } from "./match.js";
-import { withResolvers } from "./news.js";
 /** For a new match: who creates it. */
 export const me = (name, key) => ({ kind: "me", name, ...(key && { key: key.public }) });
-/** For a new match: somebody who is given the seat's token. */
+/** 256 random bits as text: what opens a seat, or makes an invitation. */
+export const newToken = () => b64(random(32));
+/** For a new match: somebody who is given an invitation, and called so unless they say otherwise. */
+export const invited = (name = "") => ({ kind: "invited", name });
+/** For a new match: somebody who is given the seat's token, which the creator holds too; for programs with several seats. */
 export const friend = (name = "") => ({ kind: "friend", name });
 /** For a new match: anybody who joins. */
 export const openSeat = () => ({ kind: "open" });
@@ -39,6 +44,22 @@ export class Server {
     join(match, seat, name, key) {
         return this.#ask({ t: "join", id: fresh(), match, seat, name, ...(key && { key: key.public }) }, "joined");
     }
+    /** What an invitation is for; it is not used up. */
+    invitation(match, invitation) {
+        return this.#ask({ t: "invitation", id: fresh(), match, invitation }, "invited");
+    }
+    /**
+     * Sits down by an invitation, which opens nothing more then. Keep the token before: asked again with it after a lost
+     * answer, the server gives the same answer.
+     */
+    accept(match, invitation, name, token, key) {
+        const said = { match, invitation, name, token, ...(key && { key: key.public }) };
+        return this.#ask({ t: "join", id: fresh(), ...said }, "joined");
+    }
+    /** Lets an invitation open nothing; another takes its place. */
+    withdraw(match, invitation, next = newToken()) {
+        return this.#ask({ t: "withdraw", id: fresh(), match, invitation, next }, "withdrawn");
+    }
     /** Of seats by match and token: those that go on, and whether it is their move. */
     async turns(seats) {
         return (await this.#ask({ t: "turns", id: fresh(), seats }, "turns")).turns;
@@ -54,29 +75,7 @@ export class Server {
     #with(options) {
         return this.#Socket ? { WebSocket: this.#Socket, ...options } : options;
     }
-    /** Says one thing and takes its answer. Rejects with `Refused` or `Closed`. */
-    async #ask(m, kind) {
-        const { promise, resolve, reject } = withResolvers();
-        const where = socketAt("match" in m ? m.match : "", this.url);
-        const socket = new (this.#Socket ?? WebSocket)(where, "herald.v1+json");
-        socket.onopen = () => socket.send(JSON.stringify(m));
-        const gone = (event) => reject(new Closed(event.code ?? 0, "the server does not answer"));
-        socket.onclose = gone;
-        socket.onerror = gone;
-        socket.onmessage = ({ data }) => {
-            const heard = JSON.parse(data);
-            if (heard.t === kind) {
-                resolve(heard);
-            }
-            else if (heard.t === "error") {
-                reject(new Refused(heard.code, heard.why, "", heard.id));
-            }
-        };
-        try {
-            return await promise;
-        }
-        finally {
-            socket.close();
-        }
+    #ask(m, kind) {
+        return askOnce(m, kind, this.url, this.#Socket);
     }
 }

@@ -36,6 +36,7 @@ export declare const placeKey: (seed: Bytes, { kind, rule, seat, time }: Place) 
 export type Taken = {
     seq: number;
     at: number;
+    rules: string;
     payload: Payload;
     openings: Opening[];
     actor: number;
@@ -57,8 +58,6 @@ export declare class Verifier {
     /** Openings for whose audience there is no key. */
     unread: number;
     fault: Broken | null;
-    /** Seals by line. */
-    masks: Map<number, Seal[]>;
     /** Hashes that the server stated, by line. */
     claims: Map<number, string>;
     /** Shares of chance by seat. */
@@ -124,13 +123,12 @@ export declare class Verifier {
     /** The key of an audience, where it is held. */
     key(mask: number): Bytes | undefined;
     open(seq: number, slot: number, value: string, seals: Seal[]): void;
-    /** `at`: the line to blame */
     matches({ seq, slot, salt, value }: {
         seq: number;
         slot: number;
         salt: Bytes;
         value: string;
-    }, [mask, sealed]: Seal, at?: number): void;
+    }, [mask, sealed]: Seal): void;
     meaning(type: string, taken: Taken): void;
     created({ payload }: Taken): void;
     /** Where a draw of an event stands in its match; null where chance is not dealt. */
@@ -145,7 +143,7 @@ export declare class Verifier {
     shuffled({ seq, payload, openings }: Taken): void;
     chosen({ seq, payload }: Taken): void;
     matchEnded(): void;
-    secretsOpened({ seq, payload }: Taken): void;
+    secretsOpened({ seq }: Taken): void;
     roll({ seq, payload }: Taken): void;
     /** The number that a roll's faces are made with. Its key is the next of the chain, or that of its place, which the end shows. */
     drawnFrom(seq: number, key: Bytes, payload: Payload): any;

@@ -131,8 +131,6 @@ export class Verifier {
     /** Openings for whose audience there is no key. */
     unread = 0;
     fault = null;
-    /** Seals by line. */
-    masks = new Map();
     /** Hashes that the server stated, by line. */
     claims = new Map();
     /** Shares of chance by seat. */
@@ -237,13 +235,10 @@ export class Verifier {
         if (cause && (type === "Chosen" || cause !== this.cause)) {
             this.fail(seq, `its cause is ${cause}, and it stands behind no such choice`);
         }
-        this.meaning(type, { seq, at, payload, openings, actor, cause, seals });
+        this.meaning(type, { seq, at, rules, payload, openings, actor, cause, seals });
         this.cause = type === "Chosen" ? b64(tagged("choice", utf8(source)).slice(0, 16)) : cause;
         this.claims.delete(seq);
         this.heads.push(head);
-        if (seals.length) {
-            this.masks.set(seq, seals);
-        }
         this.seq = seq;
         this.at = at;
         this.rules = rules;
@@ -324,10 +319,9 @@ export class Verifier {
             this.unread++;
         }
     }
-    /** `at`: the line to blame */
-    matches({ seq, slot, salt, value }, [mask, sealed], at = seq) {
+    matches({ seq, slot, salt, value }, [mask, sealed]) {
         if (b64(commitment(this.mid, salt, seq, slot, mask, utf8(value))) !== sealed) {
-            this.fail(at, `what was opened in slot ${slot} of line ${seq} is not what was sealed`);
+            this.fail(seq, `what was opened in slot ${slot} of line ${seq} is not what was sealed`);
         }
         this.openings++;
     }
@@ -411,6 +405,9 @@ export class Verifier {
     }
     chanceAnchored({ seq, payload }) {
         this.undealt(seq, "ChanceAnchored");
+        if (payload.after !== CHAIN_LENGTH * (this.anchors.length + 1)) {
+            this.fail(seq, `a chain of keys is announced after draw ${payload.after}`);
+        }
         this.anchors.push([payload.after, unb64(payload.anchor)]);
     }
     shuffled({ seq, payload, openings }) {
@@ -432,14 +429,8 @@ export class Verifier {
     matchEnded() {
         this.choices = [];
     }
-    secretsOpened({ seq, payload }) {
-        for (const [of, slot, salt, value] of payload.slots) {
-            const seal = this.masks.get(of)?.[slot];
-            if (!seal) {
-                this.fail(seq, `slot ${slot} of line ${of} is opened, which there is not`);
-            }
-            this.matches({ seq: of, slot, salt: unb64(salt), value }, seal, seq);
-        }
+    secretsOpened({ seq }) {
+        this.fail(seq, "sealed slots are opened to everybody");
     }
     roll({ seq, payload }) {
         const { draw, key, dice: shown, sides } = payload;

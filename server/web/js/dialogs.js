@@ -1,29 +1,36 @@
 // Dialogs of the table: its links, its keys, what its record proves, a branch from where it stands.
 import { $, button, dialogAt, h } from "./dom.js";
 import { drawings } from "./glyph.js";
+import { isOther } from "./holder.js";
 import { match, mode, say, token } from "./page.js";
-import { dialog, linkRow, myMatches, replayLink, seatLink, setPref, watchLink } from "./prefs.js";
+import { dialog, linkRow, myMatches, replayLink, seatLink, watchLink } from "./prefs.js";
 import { askSeats, chooseSeats } from "./seats.js";
 import { t } from "./strings.js";
 
 /** @typedef {import("./live.js").Live} Live */
 
 /** @param {Live} live */
-export function showLinks(live) {
+export async function showLinks(live) {
+	const { deviceButtons, invitationRow } = await import("./devices.js");
 	const mine = myMatches().filter(m => m.match === match);
 	const seats = mine.map(m => {
-		const label = t(m.friend ? "friendLink" : "seatLink", { seat: m.seat + 1 });
+		if (m.invitation) {
+			return invitationRow(live, m, () => showLinks(live));
+		}
 		const save = async () => (await import("./seatfile.js")).saveSeat(m);
-		const link = linkRow(label, seatLink(match, m.token, m.key, m.friend));
-		return [link, !m.friend && button(".ghost", { onclick: save }, t("saveSeat"))];
+		const link = linkRow(t("seatLink", { seat: m.seat + 1 }), seatLink(match, m.token, m.key));
+		return [link, button(".ghost", { onclick: save }, t("saveSeat"))];
 	});
 	const seated = live.welcome?.viewer.as === "seat";
+	const { verifier } = live.parts.check;
+	const isLockedOut = seated && (await isOther(live.ownKey, verifier?.seated.get(live.seat)?.key));
 	dialog(
 		t("links"),
 		mode !== "replay" && linkRow(t("watchLink"), watchLink(match)),
 		linkRow(t("replayLink"), replayLink(match)),
 		seats,
 		mine.length > 0 && h("p.quiet", t("seatLinkWarning")),
+		seated && deviceButtons(live, isLockedOut),
 		seated && button(".ghost", { onclick: () => share(live) }, t("share")),
 	);
 }
@@ -40,15 +47,6 @@ function share(live) {
 		say(t("revoked"));
 	};
 	live.send({ t: "grant" });
-}
-
-/** Asks somebody who comes by a friend's link for the name. */
-export function askName() {
-	const field = /** @type {HTMLInputElement} */ (h("input", { type: "text", maxlength: 32 }));
-	const asked = dialog(t("yourName"), h("label.set", h("span", t("nameSeen")), field));
-	return new Promise(done => {
-		asked.addEventListener("close", () => done(setPref("name", field.value.trim())), { once: true });
-	});
 }
 
 export function showKeys() {

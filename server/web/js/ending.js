@@ -1,4 +1,5 @@
 // The end of a match: once more with sides changed, the review, what comes next.
+import { newKey } from "../client/keys.js";
 import { button, h } from "./dom.js";
 import { match, mode, say } from "./page.js";
 import { keepMatch, replayLink, seatLink } from "./prefs.js";
@@ -20,18 +21,23 @@ export class Ending {
 	hear(m) {
 		const { live, view } = this.parts;
 		if (m.match) {
-			const { game = "", title = "" } = live.welcome ?? {};
-			const { token = "", seat = 0 } = m;
-			keepMatch({ match: m.match, seat, token, game, title, at: Date.now() });
-			location.assign(seatLink(m.match, token));
-			// the address differs behind the # alone
-			location.reload();
+			this.follow(m);
 			return;
 		}
 		const fresh = m.asked.filter(seat => seat !== live.seat && !this.asked.includes(seat));
 		this.asked = m.asked;
 		fresh.forEach(seat => say(t("againAsked", { name: this.name(seat) })));
 		view.prompt.draw();
+	}
+
+	/** Goes to the own seat of the match that has begun, with the key that signs there from the first line on. @param {Wire.Rematch} m */
+	async follow({ match: next = "", token = "", seat = 0 }) {
+		const { game = "", title = "" } = this.parts.live.welcome ?? {};
+		const key = await newKey();
+		keepMatch({ match: next, seat, token, game, title, at: Date.now(), key: key?.own, open: key?.open });
+		location.assign(seatLink(next, token, key?.own));
+		// the address differs behind the # alone
+		location.reload();
 	}
 
 	/** @param {number} seat */

@@ -4,6 +4,8 @@ import { b64, unb64 } from "../client/hashes.js";
 import { match, token } from "./page.js";
 import { keepMatch, myMatches } from "./prefs.js";
 
+const DEVICE_BYTES = 9;
+
 /** The own seat as it is kept. */
 const mine = () => myMatches().find(one => one.match === match && one.token === token);
 
@@ -29,6 +31,35 @@ export async function isOther(own, named) {
 	const open = own ? await openOf(own) : "";
 	return Boolean(named) && open !== null && open !== named;
 }
+
+/**
+ * What is to be said of the key that the record names for the own seat, by what this browser knows: a name of a text,
+ * "" for nothing. It alarms only where the record has named this browser's key before, and now names another.
+ * @param {string | undefined} own the private key @param {string | undefined} named
+ */
+export async function keyText(own, named) {
+	const kept = mine();
+	if (await isOther(own, named)) {
+		return kept?.named ? "otherKey" : "keyElsewhere";
+	}
+	if (kept && named && !kept.named) {
+		keepMatch({ ...kept, named: true });
+	}
+	return "";
+}
+
+/** A name of this browser's own, by which the devices of a seat are counted. */
+export function deviceName() {
+	const name = localStorage.getItem("herald.device") ?? b64(random(DEVICE_BYTES));
+	localStorage.setItem("herald.device", name);
+	return name;
+}
+
+/** The seat whose token this browser has given up for another; it may not know whether the server did. */
+export const renewed = () => myMatches().find(one => one.match === match && one.former === token);
+
+/** The public key with which whoever first enters the own seat signs. */
+export const openKey = () => mine()?.open;
 
 /**
  * Who holds the own seat here. Its share of chance comes out of the key, so that it is wherever the key is; without one

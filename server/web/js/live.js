@@ -4,9 +4,9 @@ import { isAct, owed, signAct, signChoice } from "../client/keys.js";
 import { Incoming } from "../client/patches.js";
 import { Around } from "./around.js";
 import { $ } from "./dom.js";
-import { isOther, keeperOf, keptKey } from "./holder.js";
+import { deviceName, keeperOf, keptKey, keyText, openKey, renewed } from "./holder.js";
 import { gone, here, match, mode, ready, say, sheet, tell, token } from "./page.js";
-import { keepMatch, prefs } from "./prefs.js";
+import { forgetUsed, keepMatch, myMatches, prefs, seatLink } from "./prefs.js";
 import { language, t } from "./strings.js";
 
 const STALE_MS = 1500;
@@ -40,6 +40,8 @@ export class Live {
 	/** What the match waited for and was sent on this connection. @type {Set<string>} */
 	given = new Set();
 	giving = false;
+	/** On how many devices the own seat is open. */
+	devices = 1;
 	/** Takes an answer to what would follow from a choice. @type {(m: Wire.Foreseen | Wire.Error) => boolean} */
 	foresaw = () => false;
 	/** @type {number | undefined} */
@@ -194,8 +196,8 @@ export class Live {
 		}
 		this.giving = true;
 		if (this.welcome?.viewer.as === "seat") {
-			const strange = await isOther(this.ownKey, verifier.seated.get(seat)?.key);
-			tell("key", strange && t("otherKey"), true);
+			const text = await keyText(this.ownKey, verifier.seated.get(seat)?.key);
+			tell("key", text && t(text), text === "otherKey");
 		}
 		const m = await owed(keeperOf(seat, this.ownKey), verifier, this.given);
 		this.ownKey ||= keptKey();
@@ -232,6 +234,8 @@ export class Live {
 			foreseen: m => this.foresaw(m),
 			/** @type {(m: Wire.Refused) => void} */
 			refused: m => this.refused(m),
+			/** @type {(m: Wire.Devices) => void} */
+			devices: m => this.hearDevices(m.n),
 			/** @type {(m: Wire.Presence) => void} */
 			presence: m => this.hearPresence(m),
 			/** @type {(m: Wire.Said) => Promise<void>} */
@@ -257,8 +261,11 @@ export class Live {
 		if (m.viewer.as === "seat" && token) {
 			const { seat = 0 } = m.viewer;
 			const { game, title } = m;
-			keepMatch({ match, seat, token, key: this.ownKey, game, title, at: Date.now() });
+			const kept = myMatches().find(one => one.match === match && one.token === token);
+			tell("device", !kept && !renewed() && t("seatFromLink"));
+			keepMatch({ ...kept, match, seat, token, key: this.ownKey, game, title, at: Date.now() });
 		}
+		forgetUsed(match, m.seats);
 		this.choices.again();
 	}
 
@@ -284,10 +291,17 @@ export class Live {
 		view.drawPlates();
 	}
 
+	/** Says on how many devices the own seat is open. @param {number} n */
+	hearDevices(n) {
+		this.devices = n;
+		tell("devices", n > 1 && t("openOn", { n }));
+	}
+
 	/** @param {Wire.SeatsChanged} m */
 	seatsChanged(m) {
 		if (this.welcome) {
 			this.welcome = { ...this.welcome, seats: m.seats };
+			forgetUsed(match, m.seats);
 		}
 	}
 
@@ -303,7 +317,18 @@ export class Live {
 			this.brief(m.why);
 		} else {
 			this.connection?.stop();
-			gone(m.why, t("noTable"), t("toLobby"));
+			this.turnedAway(m.why);
+		}
+	}
+
+	/** The own link opens nothing, unless this browser has another of the seat. @param {string} why */
+	turnedAway(why) {
+		const other = renewed();
+		if (other) {
+			location.replace(seatLink(match, other.token, other.key));
+			location.reload();
+		} else {
+			gone(token ? `${why} ${t("linkClosed")}` : why, t("noTable"), t("toLobby"));
 		}
 	}
 
@@ -325,8 +350,10 @@ export class Live {
 	/** The first messages of every connection. @returns {ClientMessage[]} */
 	greeting() {
 		const { around, check } = this.parts;
+		const key = openKey();
+		const own = { token, device: deviceName(), ...(key && { key }) };
 		/** @type {Partial<Wire.Hello>} */
-		const who = { name: prefs.name, ...(token ? { token } : { as: "spectator" }) };
+		const who = { name: prefs.name, ...(token ? own : { as: "spectator" }) };
 		return [
 			{ t: "hello", match, ...who, since: check.seq, caps: ["scene"], lang: language },
 			...[...around.muted].map(muted => /** @type {Wire.Mute} */ ({ t: "mute", who: muted })),

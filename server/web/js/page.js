@@ -7,6 +7,8 @@ export const inline = $("#bundle");
 export const here = new URLSearchParams(location.hash.slice(1));
 export const match = here.get("m") || "";
 export const token = here.get("t") || "";
+/** What opens a seat once: an invitation, or the link that an earlier version gave a friend. */
+export const invitation = here.get("i") || (here.has("f") ? token : "");
 
 function modeOf() {
 	if (inline || location.pathname === "/replay") {

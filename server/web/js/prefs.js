@@ -71,15 +71,25 @@ const others = entry => myMatches().filter(m => m.match !== entry.match || m.sea
 /** @param {HeldMatch} entry */
 export const keepMatch = entry => write("matches", [entry, ...others(entry)].slice(0, MOST_MATCHES));
 
+/** Forgets the invitations to seats in which somebody sits now. @param {string} match @param {Wire.SeatInfo[]} seats */
+export function forgetUsed(match, seats) {
+	const taken = seats.filter(one => one.name).map(one => one.seat);
+	myMatches()
+		.filter(one => one.match === match && one.friend && taken.includes(one.seat))
+		.forEach(forgetMatch);
+}
+
 /** @param {HeldMatch} entry */
 export const forgetMatch = entry => write("matches", others(entry));
 
-/** @param {string} match @param {string} token @param {string} [key] @param {boolean} [friend] whether it asks for the name */
-export function seatLink(match, token, key, friend) {
+/** @param {string} match @param {string} token @param {string} [key] */
+export function seatLink(match, token, key) {
 	const signing = key ? `&k=${key}` : "";
-	const asks = friend ? "&f=1" : "";
-	return `${location.origin}/play#m=${match}&t=${token}${signing}${asks}`;
+	return `${location.origin}/play#m=${match}&t=${token}${signing}`;
 }
+
+/** @param {string} match @param {string} invitation */
+export const inviteLink = (match, invitation) => `${location.origin}/play#m=${match}&i=${invitation}`;
 
 /** @param {string} match */
 export const watchLink = match => `${location.origin}/watch#m=${match}`;

@@ -2,17 +2,17 @@
 import { newKey } from "../client/keys.js";
 import { $, h } from "./dom.js";
 import { has, t } from "./strings.js";
-import { prefs, keepMatch, seatLink, watchLink, linkRow, dialog } from "./prefs.js";
+import { prefs, inviteLink, keepMatch, seatLink, watchLink, linkRow, dialog } from "./prefs.js";
 
 /** @param {string[]} bots @param {boolean} me whether it is the chooser's own seat, to begin with */
 function seatList(bots, me) {
 	const kinds = [
 		["me", t("seatMe")],
-		["friend", t("seatFriend")],
+		["invited", t("seatFriend")],
 		["open", t("seatOpen")],
 		...bots.map(bot => [`bot:${bot}`, t("seatBot", { bot: has(`bot.${bot}`, bot) })]),
 	];
-	const other = bots.length ? `bot:${bots[0]}` : "friend";
+	const other = bots.length ? `bot:${bots[0]}` : "invited";
 	const first = me ? "me" : other;
 	const options = kinds.map(([value, label]) => h("option", { value, selected: value === first }, label));
 	return /** @type {HTMLSelectElement} */ (h("select", options));
@@ -49,17 +49,17 @@ export function chooseSeats({ seats, bots }, me = 0, before = []) {
  * What is asked for: every seat of a new match or a branch, or one seat.
  * @typedef {Wire.Create | Wire.Branch | Wire.Join} Asked
  * @typedef {{ game: string, title: string }} About
- * @typedef {{ match: string, tokens: Record<string, string>, me: number }} Made
+ * @typedef {{ match: string, tokens: Record<string, string>, me: number, invitations?: Record<string, string> }} Made
  */
 
 /** Shows the links of other seats before the table. @param {Made} made @param {Wire.SeatWish[] | undefined} wishes @param {string} to */
-function showLinks({ match, tokens, me }, wishes, to) {
+function showLinks({ match, tokens, me, invitations = {} }, wishes, to) {
 	const others = Object.keys(tokens).filter(seat => Number(seat) !== me);
+	const seats = Object.keys(invitations);
 	const shown = dialog(
 		t("matchMade"),
-		others.map(seat =>
-			linkRow(t("friendLink", { seat: Number(seat) + 1 }), seatLink(match, tokens[seat], undefined, true)),
-		),
+		others.map(seat => linkRow(t("seatLink", { seat: Number(seat) + 1 }), seatLink(match, tokens[seat]))),
+		seats.map(seat => linkRow(t("friendLink", { seat: Number(seat) + 1 }), inviteLink(match, invitations[seat]))),
 		linkRow(t("watchLink"), watchLink(match)),
 		wishes?.some(wish => wish.kind === "open") && h("p.quiet", t("openWaits")),
 	);
@@ -68,14 +68,17 @@ function showLinks({ match, tokens, me }, wishes, to) {
 
 /**
  * Keeps the tokens of a match's seats.
- * @param {Made} made @param {About} about @param {Wire.SeatWish[] | undefined} wishes @param {string | undefined} own the key
+ * @param {Made} made @param {About} about @param {string | undefined} own the key
  */
-function keepTokens({ match, tokens, me }, { game, title }, wishes, own) {
+function keepTokens({ match, tokens, me, invitations = {} }, { game, title }, own) {
+	const at = Date.now();
+	for (const name in invitations) {
+		const invitation = invitations[name];
+		keepMatch({ match, seat: Number(name), token: "", game, title, at, friend: true, invitation });
+	}
 	for (const name in tokens) {
 		const seat = Number(name);
-		const friend = wishes?.[seat].kind === "friend" || undefined;
-		const key = seat === me ? own : undefined;
-		keepMatch({ match, seat, token: tokens[name], game, title, at: Date.now(), friend, key });
+		keepMatch({ match, seat, token: tokens[name], game, title, at, key: seat === me ? own : undefined });
 	}
 }
 
@@ -108,7 +111,8 @@ export async function askSeats(connection, message, about) {
 	open = m => {
 		const tokens = m.t === "created" ? m.tokens : { [m.seat]: m.token };
 		const me = m.t === "created" ? mine : m.seat;
-		seated({ match: m.match, tokens, me }, about, wishes, key?.own);
+		const invitations = m.t === "created" ? m.invitations : undefined;
+		seated({ match: m.match, tokens, me, invitations }, about, wishes, key?.own);
 	};
 	connection.send(message);
 }
@@ -116,9 +120,9 @@ export async function askSeats(connection, message, about) {
 /** @param {Made} made @param {About} about @param {Wire.SeatWish[] | undefined} wishes @param {string | undefined} own the own key */
 function seated(made, about, wishes, own) {
 	const { match, tokens, me } = made;
-	keepTokens(made, about, wishes, own);
+	keepTokens(made, about, own);
 	const to = me >= 0 ? seatLink(match, tokens[me], own) : watchLink(match);
-	const alone = Object.keys(tokens).every(seat => Number(seat) === me);
+	const alone = !Object.keys(made.invitations ?? {}).length && Object.keys(tokens).every(seat => Number(seat) === me);
 	if (alone && me >= 0) {
 		location.href = to;
 	} else {

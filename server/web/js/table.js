@@ -4,7 +4,7 @@ import { Check } from "../client/check.js";
 import { $ } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";
 import { Live } from "./live.js";
-import { gone, here, inline, loadSheets, match, mode, say, tabs, turnTo } from "./page.js";
+import { gone, here, inline, invitation, loadSheets, match, mode, say, tabs, turnTo } from "./page.js";
 import { dialog, linkRow, otherTheme, prefs, replayLink, setPref, settings, tools } from "./prefs.js";
 import { Replay } from "./replay.js";
 import { plainText } from "./scene.js";
@@ -257,10 +257,10 @@ if (!match && !inline) {
 } else if (recorded) {
 	await recorded.open();
 } else {
-	if (here.has("f") && !prefs.name) {
-		await (await dialogs()).askName();
+	const isSeating = invitation && (await (await import("./invited.js")).sitDown(invitation, here.has("f")));
+	if (!isSeating) {
+		live.connect();
 	}
-	live.connect();
 }
 if (match && !inline) {
 	const begun = import("./comforts.js").then(({ begin }) => {

@@ -142,7 +142,19 @@ interface HeldMatch {
 	title: string;
 	at: number;
 	key?: string;
+	/** The public key. */
+	open?: string;
 	friend?: boolean;
+	/** What was not used yet, of a seat that this browser invites to. */
+	invitation?: string;
+	/** What this seat was exchanged for. */
+	invited?: string;
+	/** The exchange was asked for, and not answered yet. */
+	pending?: boolean;
+	/** The token that opened it until this browser closed it on other devices. */
+	former?: string;
+	/** Whether the record has named this browser's key for it. */
+	named?: boolean;
 }
 interface Prefs {
 	theme: string;

@@ -22,8 +22,9 @@ from replay.record import sealing
 from replay.record.line import Codec
 from replay.record.referee import Referee
 from replay.record.serverkey import KeyRing
-from replay.store.log import Header, Store
+from replay.store.matches import Header
 from replay.store.memory import MemoryStore
+from replay.store.store import Store
 from tests.replay.matches import played, put, step
 from tests.skirmish.game import GAME
 

@@ -17,8 +17,8 @@ from replay.record import sealing
 from replay.record.line import codec_of
 from replay.record.referee import Deal, Referee
 from replay.record.serverkey import ServerKey
-from replay.store.log import SeatRow
 from replay.store.memory import MemoryStore
+from replay.store.seats import SeatRow
 from tests.replay.matches import START, put, step
 from tests.skirmish.game import GAME
 

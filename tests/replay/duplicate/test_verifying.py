@@ -182,7 +182,7 @@ def test_every_table_is_closed_to_all_until_the_event_is(event: Event, tmp_path:
     from projections.redaction import SPECTATOR
 
     assert export.for_viewer(event.store, match, SPECTATOR).secrets is None
-    event.store.disclose(match)
+    event.store.matches.disclose(match)
     assert not is_held(first, event.store.header(match))
     assert export.for_viewer(event.store, match, SPECTATOR).secrets is not None
 

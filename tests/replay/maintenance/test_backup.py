@@ -17,8 +17,8 @@ from replay.record.errors import KeyInvalid
 from replay.record.referee import Sign
 from replay.record.serverkey import KeyRing
 from replay.store.errors import StoreFailed
-from replay.store.hooks import HookRow
-from replay.store.sqlite import SqliteStore
+from replay.store.side_tables.webhooks import WebhookRow
+from replay.store.sqlite.store import SqliteStore
 from tests.replay.matches import begun, played, step
 
 
@@ -64,9 +64,9 @@ def test_a_copy_holds_everything_and_is_its_owners_alone(database: Path, tmp_pat
 
 def test_no_copy_holds_where_people_are_told_of_their_matches(database: Path, tmp_path: Path) -> None:
     with closing(SqliteStore(database)) as store:
-        match = store.matches()[0].match
-        assert store.hooks.name(match, HookRow(0, "https://club.example/of-a-seat", "unmistakable"), 9)
-        store.hooks.call(match, 1, 0)
+        match = store.matches.latest()[0].match
+        assert store.webhooks.set_address(match, WebhookRow(0, "https://club.example/of-a-seat", "unmistakable"), 9)
+        store.webhooks.remind(match, 1, 0)
     copy, back = tmp_path / "copy.db", tmp_path / "back.db"
     back_up(database, copy)
     assert b"unmistakable" in database.read_bytes()
@@ -75,8 +75,8 @@ def test_no_copy_holds_where_people_are_told_of_their_matches(database: Path, tm
     restore(database, back)
     assert b"unmistakable" not in back.read_bytes()
     with closing(SqliteStore(copy, readonly=True)) as kept, closing(SqliteStore(database, readonly=True)) as before:
-        assert (kept.hooks.matches(), kept.hooks.overdue(0)) == ([], [])
-        assert (before.hooks.matches(), before.hooks.overdue(0)) == ([match], [(match, 1)])
+        assert (kept.webhooks.matches(), kept.webhooks.overdue(0)) == ([], [])
+        assert (before.webhooks.matches(), before.webhooks.overdue(0)) == ([match], [(match, 1)])
 
 
 def test_a_copy_made_while_a_match_is_played_is_of_one_moment(database: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from replay.record import sealing
 from replay.record.serverkey import KeyRing
 from replay.store.errors import StoreFailed
 from replay.store.memory import MemoryStore
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from tests.replay.matches import created, played, taken_back
 from tests.skirmish.game import GAME
 
@@ -29,7 +29,7 @@ def database(tmp_path: Path) -> Path:
     created(store, sign=sign, kind="")
     played(1, store, sign=sign, most=2, kind="bot")
     played(2, store, sign=sign, kind="bot")
-    assert set(store.counts()) == {"open", "running", "finished"}
+    assert set(store.matches.counts()) == {"open", "running", "finished"}
     store.close()
     return path
 

@@ -10,8 +10,8 @@ from replay.files.export import Record
 from replay.maintenance.import_match import import_record
 from replay.record.referee import Referee
 from replay.store.errors import MatchExists, NoSuchMatch
-from replay.store.log import Store
 from replay.store.memory import MemoryStore
+from replay.store.store import Store
 from tests.replay.matches import played
 from tests.skirmish.game import GAME
 
@@ -31,7 +31,7 @@ def test_a_match_taken_in_audits_and_folds_the_same(most: int) -> None:
     assert other.read(referee.match) == store.read(referee.match)
     assert other.header(referee.match).status == store.header(referee.match).status
     assert other.header(referee.match).result == store.header(referee.match).result
-    assert [row.name for row in other.seats(referee.match)] == list(referee.state.players)
+    assert [row.name for row in other.seats.holders(referee.match)] == list(referee.state.players)
     assert Referee.open(GAME, other, referee.match).state == referee.state
     assert audit(GAME, exported(other, referee.match)).head == audit(GAME, exported(store, referee.match)).head
 
@@ -40,7 +40,7 @@ def test_old_links_open_nothing_in_the_new_place() -> None:
     store, referee = played(3)
     other = MemoryStore()
     import_record(other, GAME, exported(store, referee.match))
-    assert all(row.token_hash == b"" for row in other.seats(referee.match))
+    assert all(row.token_hash == b"" for row in other.seats.holders(referee.match))
 
 
 def test_a_match_is_not_taken_twice() -> None:

@@ -19,8 +19,10 @@ from replay.files.export import from_store
 from replay.playback.branch import Trunk, beginning, difference, drawn, pause_before, trunk_of
 from replay.playback.errors import CannotBranch
 from replay.record.referee import Referee
-from replay.store.log import Committed, SeatRow, Store
+from replay.store.log import Committed
 from replay.store.memory import MemoryStore
+from replay.store.seats import SeatRow
+from replay.store.store import Store
 from tests.replay.matches import START, played, put, step, taken_back
 from tests.skirmish.game import GAME
 

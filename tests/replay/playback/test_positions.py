@@ -30,8 +30,8 @@ from replay.files import export
 from replay.files.export import Held, Record
 from replay.playback.seek import Replay
 from replay.record.referee import Referee
-from replay.store.log import Store
 from replay.store.memory import MemoryStore
+from replay.store.store import Store
 from tests.replay.dishonest import rewritten
 from tests.replay.hostile import dumps
 from tests.replay.matches import START, played, put, step, taken_back

@@ -16,8 +16,9 @@ from projections.registry import faces
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.playback.seek import STRIDE, Eyes, Replay, is_choice, is_heading, is_of, landmark
-from replay.store.log import Head, Store
+from replay.store.log import Head
 from replay.store.memory import MemoryStore
+from replay.store.store import Store
 from tests.replay.matches import begun, played, step
 from tests.skirmish.game import GAME as SKIRMISH
 

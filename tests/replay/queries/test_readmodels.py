@@ -3,10 +3,10 @@
 import json
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 from sqlite_utils import Database
 
 from domain.vera_discordia import GAME
@@ -14,8 +14,8 @@ from projections.plain import plain_face
 from projections.registry import faces
 from replay.errors import RecordInvalid
 from replay.queries.readmodels import TABLES, Rebuilt, rebuild
-from replay.store.sqlite import SqliteStore
-from replay.store.views import VIEWS
+from replay.store.sqlite.store import SqliteStore
+from replay.store.sqlite.views import VIEWS
 from tests.replay.matches import played
 from tests.skirmish.game import GAME as SKIRMISH
 
@@ -33,10 +33,9 @@ def db(tmp_path: Path) -> Path:
         played(seed, store, game=SKIRMISH)
     played(4, store, game=SKIRMISH, most=2)
     played(5, store, game=GAME)
-    for header in store.matches():
-        for row in store.seats(header.match):
-            store.set_seat(header.match, replace(row, name=f"Player {row.seat}"))
     store.close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE seats SET name = 'Player ' || seat")
     return path
 
 

@@ -140,7 +140,7 @@ def test_a_seed_that_was_not_fixed_opens_no_table_and_goes_on_at_none() -> None:
         created(MemoryStore(), deal=Deal(DEAL.dealt, other))
     store = MemoryStore()
     referee = begun(store, deal=DEAL)
-    store._matches[referee.match].keys = replace(store.keys(referee.match), hid=other)
+    store._shelf.matches[referee.match].keys = replace(store.keys(referee.match), hid=other)
     with pytest.raises(RecordInvalid, match="not the one committed to"):
         Referee.open(GAME, store, referee.match)
 

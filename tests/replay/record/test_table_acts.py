@@ -45,8 +45,8 @@ from projections.table_words import narrate_table
 from replay.audit.match_audit import Report, audit
 from replay.files import export
 from replay.record.referee import Referee, read_event
-from replay.store.log import Store
 from replay.store.memory import MemoryStore
+from replay.store.store import Store
 from tests.replay.matches import START, begun, created, put
 from tests.skirmish.game import GAME
 

@@ -8,45 +8,16 @@ import pytest
 from msgspec.structs import replace
 
 from replay.store.errors import MatchExists, NoSuchMatch
-from replay.store.hooks import HookRow
-from replay.store.log import (
-    AT_ONCE,
-    NEVER,
-    ChatRow,
-    Commit,
-    Committed,
-    Conflict,
-    Entry,
-    Header,
-    Keys,
-    SeatRow,
-    Store,
-    WatchRow,
-)
+from replay.store.log import Committed, Conflict
+from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.memory import MemoryStore
-from replay.store.postgres import PostgresStore
-from replay.store.sqlite import SqliteStore
+from replay.store.postgres.store import PostgresStore
+from replay.store.seats import SeatRow, WatchRow
+from replay.store.side_tables.webhooks import WebhookRow
+from replay.store.sqlite.store import SqliteStore
+from replay.store.store import Store
 from tests.postgres import Instance
-
-KEYS = Keys(b"m" * 32, b"n" * 32, b"h" * 32)
-
-
-def entry(seq: int, *openings: bytes) -> Entry:
-    return Entry(seq, 1000 + seq, "Moved", 0, f'[1,"é{seq}"]'.encode(), openings)
-
-
-def commit(match: str, expected: int, lines: int = 1, **more: object) -> Commit:
-    entries = tuple(entry(expected + i, b"null", b'"s"') for i in range(1, lines + 1))
-    return Commit(match, expected, entries, bytes([(expected + lines) % 256]) * 32, **more)  # type: ignore[arg-type]
-
-
-def create(store: Store, match: str = "m1", created_ms: int = 1, lines: int = 1) -> None:
-    header = Header(match, "skirmish", "1", created_ms, "A match", True, "open", "", created_ms)
-    seats = (SeatRow(0, "A", "person", "", b"hash"), SeatRow(1))
-    assert store.create(header, KEYS, seats, commit(match, 0, lines)) == Committed(lines)
-
-
-POSTGRES = pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.xdist_group("postgres")])
+from tests.replay.store.stored import KEYS, POSTGRES, commit, create, entry, said
 
 
 @pytest.fixture(params=["memory", "sqlite", POSTGRES])
@@ -73,7 +44,7 @@ def test_what_is_appended_is_read_back(store: Store) -> None:
     assert store.read("m1", after=1, limit=2) == [entry(seq, b"null", b'"s"') for seq in (2, 3)]
     assert store.read("m1", after=4) == []
     assert (store.head("m1").seq, store.head("m1").hash) == (4, b"\x04" * 32)
-    assert (store.keys("m1"), store.seats("m1")[0].token_hash) == (KEYS, b"hash")
+    assert (store.keys("m1"), store.seats.holders("m1")[0].token_hash) == (KEYS, b"hash")
 
 
 @pytest.mark.parametrize("expected", [0, 2])
@@ -104,19 +75,21 @@ def test_many_matches_are_asked_at_once_where_they_end(store: Store) -> None:
 def test_matches_are_listed_with_who_holds_their_seats(store: Store) -> None:
     for number in (1, 2):
         create(store, f"m{number}", created_ms=number)
-    store.set_seat("m1", SeatRow(1, "B", "bot", "random"))
-    assert store.listing("open", 5) == [(header, store.seats(header.match)) for header in store.matches()]
-    assert [header.match for header, _ in store.listing("open", 1)] == ["m2"]
-    assert store.listing("running", 5) == []
+    store.append(commit("m1", 1, seat=SeatRow(1, "B", "bot", "random")))
+    assert store.matches.listing("open", 5) == [
+        (header, store.seats.holders(header.match)) for header in store.matches.latest()
+    ]
+    assert [header.match for header, _ in store.matches.listing("open", 1)] == ["m2"]
+    assert store.matches.listing("running", 5) == []
 
 
 def test_matches_are_listed_latest_first(store: Store) -> None:
     for number in (1, 3, 2):
         create(store, f"m{number}", created_ms=number)
     store.append(commit("m2", 1, status="running"))
-    assert [header.match for header in store.matches()] == ["m3", "m2", "m1"]
-    assert [header.match for header in store.matches("running")] == ["m2"]
-    assert [header.match for header in store.matches(limit=1)] == ["m3"]
+    assert [header.match for header in store.matches.latest()] == ["m3", "m2", "m1"]
+    assert [header.match for header in store.matches.latest("running")] == ["m2"]
+    assert [header.match for header in store.matches.latest(limit=1)] == ["m3"]
 
 
 def test_a_match_is_created_once(store: Store) -> None:
@@ -127,7 +100,7 @@ def test_a_match_is_created_once(store: Store) -> None:
 
 
 def test_an_unknown_match_is_said_so(store: Store) -> None:
-    for ask in (store.head, store.header, store.keys, store.seats):
+    for ask in (store.head, store.header, store.keys, store.seats.holders):
         with pytest.raises(NoSuchMatch, match="m9"):
             ask("m9")
     with pytest.raises(NoSuchMatch):
@@ -138,8 +111,8 @@ def test_an_unknown_match_is_said_so(store: Store) -> None:
 
 def test_seats_change_hands(store: Store) -> None:
     create(store)
-    store.set_seat("m1", SeatRow(1, "B", "bot", "random"))
-    assert store.seats("m1")[1] == SeatRow(1, "B", "bot", "random")
+    store.append(commit("m1", 1, seat=SeatRow(1, "B", "bot", "random")))
+    assert store.seats.holders("m1")[1] == SeatRow(1, "B", "bot", "random")
 
 
 def test_who_holds_a_seat_is_written_with_the_lines_or_not_at_all(store: Store) -> None:
@@ -147,7 +120,7 @@ def test_who_holds_a_seat_is_written_with_the_lines_or_not_at_all(store: Store) 
     first, second = (SeatRow(1, name, "person", "", name.encode() * 16) for name in ("Bo", "Cy"))
     assert store.append(commit("m1", 1, seat=first)) == Committed(2)
     assert store.append(commit("m1", 1, seat=second)) == Conflict(2)
-    assert store.seats("m1")[1] == first
+    assert store.seats.holders("m1")[1] == first
 
 
 def test_a_match_keeps_who_may_watch_it_and_how_far_behind(store: Store) -> None:
@@ -155,7 +128,7 @@ def test_a_match_keeps_who_may_watch_it_and_how_far_behind(store: Store) -> None
     store.create(header, KEYS, (SeatRow(0),), commit("m1", 0))
     seen = store.header("m1")
     assert (seen.listed, seen.closed, seen.delay_events, seen.delay_s) == (False, True, 30, 600)
-    assert store.matches() == [seen]
+    assert store.matches.latest() == [seen]
 
 
 def test_a_closed_match_is_disclosed_alone_and_nothing_else_of_it_is_touched(store: Store) -> None:
@@ -163,18 +136,18 @@ def test_a_closed_match_is_disclosed_alone_and_nothing_else_of_it_is_touched(sto
         header = Header(name, "skirmish", "1", 1, "A match", False, "open", "", 1, True, 30, 600)
         store.create(header, KEYS, (SeatRow(0),), commit(name, 0))
     before, keys, head = store.header("m1"), store.keys("m1"), store.head("m1")
-    store.disclose("m1")
+    store.matches.disclose("m1")
     assert store.header("m1") == replace(before, closed=False)
-    assert (store.keys("m1"), store.head("m1"), store.seats("m1")) == (keys, head, (SeatRow(0),))
-    assert {header.match: header.closed for header in store.matches()} == {"m1": False, "m2": True}
-    store.disclose("m1")
+    assert (store.keys("m1"), store.head("m1"), store.seats.holders("m1")) == (keys, head, (SeatRow(0),))
+    assert {header.match: header.closed for header in store.matches.latest()} == {"m1": False, "m2": True}
+    store.matches.disclose("m1")
     assert store.append(commit("m1", 1)) == Committed(2)
     assert not store.header("m1").closed
 
 
 def test_a_match_that_is_not_there_cannot_be_disclosed(store: Store) -> None:
     with pytest.raises(NoSuchMatch):
-        store.disclose("m9")
+        store.matches.disclose("m9")
 
 
 def test_matches_are_found_by_when_they_are_due(store: Store) -> None:
@@ -183,7 +156,7 @@ def test_matches_are_found_by_when_they_are_due(store: Store) -> None:
         store.append(commit(name, 1, due=due))
 
     def found(until_ms: int) -> set[str]:
-        return {header.match for header in store.due(until_ms)}
+        return {header.match for header in store.matches.due(until_ms)}
 
     assert (found(AT_ONCE), found(4999), found(5000)) == ({"m1"}, {"m1", "m4"}, {"m1", "m2", "m4"})
     assert found(NEVER) == {"m1", "m2", "m4"}
@@ -195,152 +168,155 @@ def test_matches_are_found_by_when_they_are_due(store: Store) -> None:
 
 def test_when_a_match_is_due_is_noted_only_where_it_has_not_gone_on(store: Store) -> None:
     create(store)
-    store.set_due("m1", 0, NEVER)
-    assert [header.match for header in store.due(AT_ONCE)] == ["m1"]
-    store.set_due("m1", 1, 7000)
-    assert store.due(6999) == []
-    assert [header.match for header in store.due(7000)] == ["m1"]
+    store.matches.set_due("m1", 0, NEVER)
+    assert [header.match for header in store.matches.due(AT_ONCE)] == ["m1"]
+    store.matches.set_due("m1", 1, 7000)
+    assert store.matches.due(6999) == []
+    assert [header.match for header in store.matches.due(7000)] == ["m1"]
 
 
 def test_of_two_that_append_the_one_too_late_says_nothing_of_when_it_is_due(store: Store) -> None:
     create(store)
     assert store.append(commit("m1", 1, due=NEVER)) == Committed(2)
     assert store.append(commit("m1", 1, due=AT_ONCE)) == Conflict(2)
-    assert store.due(NEVER) == []
+    assert store.matches.due(NEVER) == []
 
 
 def test_watchers_of_a_seat_are_granted_and_revoked_together(store: Store) -> None:
     create(store)
     for seat, token in ((0, b"one"), (0, b"two"), (1, b"three")):
-        store.grant("m1", WatchRow(seat, token))
-    store.revoke("m1", 0)
-    assert store.watchers("m1") == (WatchRow(1, b"three"),)
-    assert store.watchers("nowhere") == ()
-
-
-def said(n: int, room: str = "players") -> ChatRow:
-    return ChatRow(n, 1000 + n, room, "seat0", "Ada", f"line {n}")
+        store.seats.grant("m1", WatchRow(seat, token))
+    store.seats.revoke("m1", 0)
+    assert store.seats.watchers("m1") == (WatchRow(1, b"three"),)
+    assert store.seats.watchers("nowhere") == ()
 
 
 def test_a_room_keeps_its_last_lines_and_no_other_rooms(store: Store) -> None:
     create(store)
     for n in range(1, 6):
-        store.say("m1", said(n), 3)
-    store.say("m1", said(1, "spectators"), 3)
-    assert store.said("m1", "players", 9) == [said(3), said(4), said(5)]
-    assert store.said("m1", "players", 2) == [said(4), said(5)]
-    assert store.said("m1", "spectators", 9) == [said(1, "spectators")]
-    assert store.said("nowhere", "players", 9) == []
+        store.chat.say("m1", said(n), 3)
+    store.chat.say("m1", said(1, "spectators"), 3)
+    assert store.chat.said("m1", "players", 9) == [said(3), said(4), said(5)]
+    assert store.chat.said("m1", "players", 2) == [said(4), said(5)]
+    assert store.chat.said("m1", "spectators", 9) == [said(1, "spectators")]
+    assert store.chat.said("nowhere", "players", 9) == []
 
 
 def test_a_line_of_chat_whose_number_another_server_has_used_gets_the_next(store: Store) -> None:
     create(store)
-    assert [store.say("m1", said(n), 3) for n in (1, 1, 2, 9)] == [1, 2, 3, 9]
-    assert store.say("m1", said(1, "spectators"), 3) == 1
-    assert [(row.n, row.text) for row in store.said("m1", "players", 9)] == [(9, "line 9")]
-    store.erase_chat("m1")
-    assert store.say("m1", said(10), 3) == 10
+    assert [store.chat.say("m1", said(n), 3) for n in (1, 1, 2, 9)] == [1, 2, 3, 9]
+    assert store.chat.say("m1", said(1, "spectators"), 3) == 1
+    assert [(row.n, row.text) for row in store.chat.said("m1", "players", 9)] == [(9, "line 9")]
+    store.chat.erase("m1")
+    assert store.chat.say("m1", said(10), 3) == 10
 
 
 def test_what_was_found_out_about_a_match_is_kept_by_its_terms(store: Store) -> None:
     create(store)
-    assert store.analysis("m1", "terms") is None
-    store.keep_analysis("m1", "terms", '{"one":1}')
-    store.keep_analysis("m1", "other", "{}")
-    store.keep_analysis("m1", "terms", '{"two":2}')
-    assert [store.analysis("m1", terms) for terms in ("terms", "other", "none")] == ['{"two":2}', "{}", None]
-    assert store.analysis("m2", "terms") is None
+    assert store.analyses.found("m1", "terms") is None
+    store.analyses.keep("m1", "terms", '{"one":1}')
+    store.analyses.keep("m1", "other", "{}")
+    store.analyses.keep("m1", "terms", '{"two":2}')
+    assert [store.analyses.found("m1", terms) for terms in ("terms", "other", "none")] == ['{"two":2}', "{}", None]
+    assert store.analyses.found("m2", "terms") is None
 
 
 def test_what_servers_say_of_who_is_at_a_match_lasts_while_they_are_there(store: Store) -> None:
     create(store)
-    assert store.attended(0, ["m1"]) == []
-    store.leave("one", 0)
-    store.attend("one", 1_000, {"m1": "{}", "m2": '{"two":2}'})
-    store.attend("two", 2_000, {"m1": '{"three":3}'})
-    assert sorted(store.attended(1_000, ["m1"])) == [("m1", "one", "{}"), ("m1", "two", '{"three":3}')]
-    assert store.attended(1_001, ["m1", "m2"]) == [("m1", "two", '{"three":3}')]
-    store.attend("one", 3_000, {"m1": '{"four":4}'})
-    assert sorted(store.attended(3_000, ["m1", "m2"])) == [("m1", "one", '{"four":4}'), ("m2", "one", '{"two":2}')]
-    store.attend("one", 3_000, {"m1": "", "m3": ""})
-    assert store.attended(3_000, ["m1", "m2", "m3"]) == [("m2", "one", '{"two":2}')]
-    store.leave("three", 2_001)
-    assert store.attended(0, ["m1", "m2"]) == [("m2", "one", '{"two":2}')]
-    store.leave("one", 0)
-    assert store.attended(0, ["m1", "m2"]) == []
+    assert store.presence.announced(0, ["m1"]) == []
+    store.presence.leave("one", 0)
+    store.presence.announce("one", 1_000, {"m1": "{}", "m2": '{"two":2}'})
+    store.presence.announce("two", 2_000, {"m1": '{"three":3}'})
+    assert sorted(store.presence.announced(1_000, ["m1"])) == [("m1", "one", "{}"), ("m1", "two", '{"three":3}')]
+    assert store.presence.announced(1_001, ["m1", "m2"]) == [("m1", "two", '{"three":3}')]
+    store.presence.announce("one", 3_000, {"m1": '{"four":4}'})
+    assert sorted(store.presence.announced(3_000, ["m1", "m2"])) == [
+        ("m1", "one", '{"four":4}'),
+        ("m2", "one", '{"two":2}'),
+    ]
+    store.presence.announce("one", 3_000, {"m1": "", "m3": ""})
+    assert store.presence.announced(3_000, ["m1", "m2", "m3"]) == [("m2", "one", '{"two":2}')]
+    store.presence.leave("three", 2_001)
+    assert store.presence.announced(0, ["m1", "m2"]) == [("m2", "one", '{"two":2}')]
+    store.presence.leave("one", 0)
+    assert store.presence.announced(0, ["m1", "m2"]) == []
 
 
-def hook(seat: int, secret: str = "shh") -> HookRow:
-    return HookRow(seat, f"https://club.example/{secret}", secret)
+def hook(seat: int, secret: str = "shh") -> WebhookRow:
+    return WebhookRow(seat, f"https://club.example/{secret}", secret)
 
 
 def test_a_seat_is_told_at_one_address_and_the_last_one_named(store: Store) -> None:
     create(store)
-    assert (store.hooks.of("m1"), store.hooks.matches()) == ((), [])
+    assert (store.webhooks.addresses("m1"), store.webhooks.matches()) == ((), [])
     for match, row in (("m1", hook(1)), ("m2", hook(0)), ("m1", hook(0)), ("m1", hook(1, "again"))):
-        assert store.hooks.name(match, row, 100)
-    assert store.hooks.of("m1") == (hook(0), hook(1, "again"))
-    assert sorted(store.hooks.matches()) == ["m1", "m2"]
-    store.hooks.drop("m1", 1)
-    assert (store.hooks.of("m1"), store.hooks.of("m2")) == ((hook(0),), (hook(0),))
+        assert store.webhooks.set_address(match, row, 100)
+    assert store.webhooks.addresses("m1") == (hook(0), hook(1, "again"))
+    assert sorted(store.webhooks.matches()) == ["m1", "m2"]
+    store.webhooks.remove_address("m1", 1)
+    assert (store.webhooks.addresses("m1"), store.webhooks.addresses("m2")) == ((hook(0),), (hook(0),))
 
 
 def test_no_more_addresses_are_kept_than_there_may_be(store: Store) -> None:
-    assert [store.hooks.name("m1", hook(seat), 2) for seat in range(3)] == [True, True, False]
-    assert store.hooks.of("m1") == (hook(0), hook(1))
-    store.hooks.drop("m1", 0)
-    assert store.hooks.name("m1", hook(2), 2)
+    assert [store.webhooks.set_address("m1", hook(seat), 2) for seat in range(3)] == [True, True, False]
+    assert store.webhooks.addresses("m1") == (hook(0), hook(1))
+    store.webhooks.remove_address("m1", 0)
+    assert store.webhooks.set_address("m1", hook(2), 2)
 
 
 def test_a_call_is_noted_in_the_stroke_of_its_lines_or_not_at_all(store: Store) -> None:
     create(store)
-    assert store.append(commit("m1", 1, 2, call=5000)) == Committed(3)
-    assert store.append(commit("m1", 1, 3, call=6000)) == Conflict(3)
+    assert store.append(commit("m1", 1, 2, reminder=5000)) == Committed(3)
+    assert store.append(commit("m1", 1, 3, reminder=6000)) == Conflict(3)
     assert store.append(commit("m1", 3)) == Committed(4)
-    assert store.append(commit("m1", 4, call=4000)) == Committed(5)
-    assert (store.hooks.overdue(3999), store.hooks.overdue(4999)) == ([], [("m1", 5)])
-    assert store.hooks.overdue(5000) == [("m1", 5), ("m1", 3)], "the longest left first"
+    assert store.append(commit("m1", 4, reminder=4000)) == Committed(5)
+    assert (store.webhooks.overdue(3999), store.webhooks.overdue(4999)) == ([], [("m1", 5)])
+    assert store.webhooks.overdue(5000) == [("m1", 5), ("m1", 3)], "the longest left first"
 
 
 def test_a_call_is_in_the_hands_of_one_server_until_its_time_is_over(store: Store) -> None:
     for seq in (1, 2):
-        store.hooks.call("m1", seq, 1000)
+        store.webhooks.remind("m1", seq, 1000)
     calls = [("m1", 1), ("m1", 2), ("m9", 1)]
-    assert store.hooks.hold(calls, 3000, 999) == []
-    assert store.hooks.hold(calls[1:], 3000, 1000) == [("m1", 2)]
-    assert store.hooks.hold(calls, 3000, 1000) == [("m1", 1)]
-    assert store.hooks.hold(calls, 4000) == [("m1", 1), ("m1", 2)]
-    assert (store.hooks.overdue(3999), store.hooks.overdue(4000)) == ([], [("m1", 1), ("m1", 2)])
-    store.hooks.settle([("m1", 1)])
-    assert store.hooks.hold(calls, 5000) == store.hooks.overdue(5000) == [("m1", 2)], (
+    assert store.webhooks.hold(calls, 3000, 999) == []
+    assert store.webhooks.hold(calls[1:], 3000, 1000) == [("m1", 2)]
+    assert store.webhooks.hold(calls, 3000, 1000) == [("m1", 1)]
+    assert store.webhooks.hold(calls, 4000) == [("m1", 1), ("m1", 2)]
+    assert (store.webhooks.overdue(3999), store.webhooks.overdue(4000)) == ([], [("m1", 1), ("m1", 2)])
+    store.webhooks.settle([("m1", 1)])
+    assert store.webhooks.hold(calls, 5000) == store.webhooks.overdue(5000) == [("m1", 2)], (
         "what was settled never comes back"
     )
 
 
 def test_of_a_match_that_is_over_calls_and_addresses_go_and_those_of_no_other(store: Store) -> None:
     for match in ("m1", "m2"):
-        store.hooks.name(match, hook(0), 9)
-        store.hooks.call(match, 7, 0)
-    store.hooks.call("m1", 5, 0)
-    store.hooks.settle([("m1", 7)], ["m1"])
-    assert (store.hooks.of("m1"), store.hooks.of("m2"), store.hooks.overdue(0)) == ((), (hook(0),), [("m2", 7)])
-    store.hooks.clear()
-    assert (store.hooks.matches(), store.hooks.overdue(0)) == ([], [])
+        store.webhooks.set_address(match, hook(0), 9)
+        store.webhooks.remind(match, 7, 0)
+    store.webhooks.remind("m1", 5, 0)
+    store.webhooks.settle([("m1", 7)], ["m1"])
+    assert (store.webhooks.addresses("m1"), store.webhooks.addresses("m2"), store.webhooks.overdue(0)) == (
+        (),
+        (hook(0),),
+        [("m2", 7)],
+    )
+    store.webhooks.clear()
+    assert (store.webhooks.matches(), store.webhooks.overdue(0)) == ([], [])
 
 
 def test_of_many_servers_that_would_take_a_call_one_does(store: Store) -> None:
-    store.hooks.call("m1", 1, 1000)
+    store.webhooks.remind("m1", 1, 1000)
     with ThreadPoolExecutor(8) as pool:
-        taken = list(pool.map(lambda n: store.hooks.hold([("m1", 1)], 2000 + n, 1000), range(24)))
+        taken = list(pool.map(lambda n: store.webhooks.hold([("m1", 1)], 2000 + n, 1000), range(24)))
     assert sorted(map(len, taken)) == [0] * 23 + [1]
 
 
 def test_chat_is_erased_and_the_record_stays(store: Store) -> None:
     create(store)
-    store.say("m1", said(1), 3)
+    store.chat.say("m1", said(1), 3)
     before = store.read("m1"), store.head("m1")
-    store.erase_chat("m1")
-    assert store.said("m1", "players", 9) == []
+    store.chat.erase("m1")
+    assert store.chat.said("m1", "players", 9) == []
     assert (store.read("m1"), store.head("m1")) == before
 
 
@@ -396,10 +372,10 @@ def test_a_seats_token_is_changed_where_it_is_the_one_that_was_named_and_a_new_h
     store: Store,
 ) -> None:
     create(store)
-    store.set_seat("m1", SeatRow(1, "B", "person", "", b"one"))
-    assert not store.change_token("m1", 1, b"other", b"two")
-    assert not store.change_token("m1", 5, b"one", b"two")
-    assert store.change_token("m1", 1, b"one", b"two")
-    assert not store.change_token("m1", 1, b"one", b"three")
-    store.set_seat("m1", SeatRow(1, "B", "bot", "random"))
-    assert store.seats("m1")[1] == SeatRow(1, "B", "bot", "random", b"two")
+    store.append(commit("m1", 1, seat=SeatRow(1, "B", "person", "", b"one")))
+    assert not store.seats.change_token("m1", 1, b"other", b"two")
+    assert not store.seats.change_token("m1", 5, b"one", b"two")
+    assert store.seats.change_token("m1", 1, b"one", b"two")
+    assert not store.seats.change_token("m1", 1, b"one", b"three")
+    store.append(commit("m1", 2, seat=SeatRow(1, "B", "bot", "random")))
+    assert store.seats.holders("m1")[1] == SeatRow(1, "B", "bot", "random", b"two")

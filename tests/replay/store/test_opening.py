@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from replay.store.errors import StoreFailed
-from replay.store.opening import is_address, open_address, open_named, shown
-from replay.store.sqlite import SqliteStore
+from replay.store.opening import open_address, open_named
+from replay.store.postgres.address import is_address, shown
+from replay.store.sqlite.store import SqliteStore
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_without_what_speaks_the_protocol_it_is_said_what_to_install(monkeypatch
     real = builtins.__import__
 
     def bare(name: str, *given: Any) -> Any:
-        if name == "replay.store.postgres":
+        if name == "replay.store.postgres.store":
             raise ImportError(name)
         return real(name, *given)
 

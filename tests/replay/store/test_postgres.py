@@ -9,13 +9,15 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from replay.store import tables
 from replay.store.errors import MatchExists, NoSuchMatch, StoreFailed
-from replay.store.hooks import HookRow
-from replay.store.log import AT_ONCE, Append, Commit, Committed, Conflict, SeatRow, Unknown
-from replay.store.postgres import PostgresStore
+from replay.store.log import Append, Commit, Committed, Conflict, Unknown
+from replay.store.matches import AT_ONCE
+from replay.store.postgres import schema
+from replay.store.postgres.store import PostgresStore
+from replay.store.seats import SeatRow, WatchRow
+from replay.store.side_tables.webhooks import WebhookRow
 from tests.postgres import Instance, instance
-from tests.replay.store.test_log import KEYS, commit, create, entry, said
+from tests.replay.store.stored import KEYS, commit, create, entry, said
 
 pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("postgres")]
 
@@ -68,7 +70,7 @@ def test_what_one_machine_discloses_is_disclosed_at_all(address: str) -> None:
             line.execute("UPDATE matches SET closed = TRUE")
         assert one.header("m1").closed
         assert two.header("m1").closed
-        two.disclose("m1")
+        two.matches.disclose("m1")
         assert not one.header("m1").closed
 
 
@@ -98,8 +100,8 @@ def test_two_machines_that_speak_at_once_get_numbers_of_their_own(address: str) 
     with stores(address, 2) as machines, ThreadPoolExecutor(8) as pool:
         create(machines[0])
         rows = [(machines[n % 2], replace(said(1), at=n)) for n in range(24)]
-        numbers = list(pool.map(lambda given: given[0].say("m1", given[1], 50), rows))
-        assert sorted(numbers) == [line.n for line in machines[0].said("m1", "players", 50)] == list(range(1, 25))
+        numbers = list(pool.map(lambda given: given[0].chat.say("m1", given[1], 50), rows))
+        assert sorted(numbers) == [line.n for line in machines[0].chat.said("m1", "players", 50)] == list(range(1, 25))
 
 
 def test_a_commit_at_a_line_that_there_is_not_yet_is_a_conflict(address: str) -> None:
@@ -176,7 +178,7 @@ def test_who_only_reads_writes_nothing(address: str) -> None:
     with stores(address, 1) as (store,), closing(PostgresStore(address, readonly=True)) as reader:
         create(store)
         assert len(reader.read("m1")) == 1
-        for write in (lambda: reader.append(commit("m1", 1)), lambda: reader.revoke("m1", 0)):
+        for write in (lambda: reader.append(commit("m1", 1)), lambda: reader.seats.revoke("m1", 0)):
             with pytest.raises(StoreFailed, match="read only"):
                 write()
         assert len(store.read("m1")) == 1
@@ -186,39 +188,39 @@ def test_a_database_without_tables_or_of_another_schema_is_refused_with_what_to_
     bare = postgres.database("bare")
     with pytest.raises(StoreFailed, match="herald store create"):
         PostgresStore(bare)
-    assert tables.bring_up_to_date(bare) == (0, tables.VERSION)
-    assert tables.bring_up_to_date(bare) == (tables.VERSION, tables.VERSION)
+    assert schema.bring_up_to_date(bare) == (0, schema.VERSION)
+    assert schema.bring_up_to_date(bare) == (schema.VERSION, schema.VERSION)
     PostgresStore(bare).close()
     with psycopg.connect(bare, autocommit=True) as line:
-        assert tables.missing(line) == []
+        assert schema.missing(line) == []
         line.execute("ALTER TABLE chat DROP COLUMN who")
-        assert tables.missing(line) == ["chat.who"]
+        assert schema.missing(line) == ["chat.who"]
         line.execute("UPDATE herald SET value = '99'")
     with pytest.raises(StoreFailed, match="newer Herald"):
         PostgresStore(bare)
     with pytest.raises(StoreFailed, match="newer Herald"):
-        tables.bring_up_to_date(bare)
+        schema.bring_up_to_date(bare)
 
 
 def test_of_an_older_database_each_match_that_goes_on_is_looked_at_once(postgres: Instance) -> None:
     older = postgres.database("older")
-    tables.bring_up_to_date(older)
+    schema.bring_up_to_date(older)
     with stores(older, 1) as (store,):
         for name, status in (("m1", "open"), ("m2", "running"), ("m3", "finished"), ("m4", "open")):
             create(store, name)
             store.append(commit(name, 1, status=status))
-        store.set_seat("m4", SeatRow(1, "B", "person"))
+        store.append(commit("m4", 2, seat=SeatRow(1, "B", "person")))
     with psycopg.connect(older, autocommit=True) as line:
         line.execute(SCHEMA_2)
         line.execute("ALTER TABLE matches DROP COLUMN due")
         line.execute("UPDATE herald SET value = '1'")
     with pytest.raises(StoreFailed, match="herald store migrate"):
         PostgresStore(older)
-    assert tables.bring_up_to_date(older) == (1, tables.VERSION)
+    assert schema.bring_up_to_date(older) == (1, schema.VERSION)
     with stores(older, 1) as (store,):
-        assert {header.match for header in store.due(AT_ONCE)} == {"m2", "m4"}
-        assert store.append(commit("m2", 2, call=5)) == Committed(3)
-        assert store.hooks.overdue(5) == [("m2", 3)]
+        assert {header.match for header in store.matches.due(AT_ONCE)} == {"m2", "m4"}
+        assert store.append(commit("m2", 2, reminder=5)) == Committed(3)
+        assert store.webhooks.overdue(5) == [("m2", 3)]
 
 
 SCHEMA_2 = "DROP TABLE hooks, calls, attendance, analyses; UPDATE herald SET value = '2'"
@@ -229,36 +231,36 @@ def test_a_database_whose_servers_made_tables_when_they_needed_them_is_brought_u
     postgres: Instance, has_made: bool
 ) -> None:
     older = postgres.database("older")
-    tables.bring_up_to_date(older)
+    schema.bring_up_to_date(older)
     with stores(older, 1) as (store,):
         create(store)
-        store.keep_analysis("m1", "terms", "{}")
-        store.attend("one", 1, {"m1": "{}"})
+        store.analyses.keep("m1", "terms", "{}")
+        store.presence.announce("one", 1, {"m1": "{}"})
     with psycopg.connect(older, autocommit=True) as line:
         line.execute("DROP TABLE hooks, calls; UPDATE herald SET value = '2'" if has_made else SCHEMA_2)
     with pytest.raises(StoreFailed, match="herald store migrate"):
         PostgresStore(older)
-    assert tables.bring_up_to_date(older) == (2, tables.VERSION)
+    assert schema.bring_up_to_date(older) == (2, schema.VERSION)
     with stores(older, 1) as (store,):
-        assert store.analysis("m1", "terms") == ("{}" if has_made else None)
-        assert store.attended(0, ["m1"]) == ([("m1", "one", "{}")] if has_made else [])
-        store.keep_analysis("m1", "terms", "[]")
-        assert store.hooks.name("m1", HookRow(0, "https://club.example/", "shh"), 9)
-    assert tables.faults(older) == []
+        assert store.analyses.found("m1", "terms") == ("{}" if has_made else None)
+        assert store.presence.announced(0, ["m1"]) == ([("m1", "one", "{}")] if has_made else [])
+        store.analyses.keep("m1", "terms", "[]")
+        assert store.webhooks.set_address("m1", WebhookRow(0, "https://club.example/", "shh"), 9)
+    assert schema.faults(older) == []
 
 
 def test_programs_that_make_the_tables_at_once_are_not_in_each_others_way(postgres: Instance) -> None:
     for name in ("atonce1", "atonce2", "atonce3"):
         bare = postgres.database(name)
         with ThreadPoolExecutor(6) as pool:
-            made = list(pool.map(tables.bring_up_to_date, [bare] * 6))
-        assert {after for _, after in made} == {tables.VERSION}
-        assert tables.faults(bare) == []
+            made = list(pool.map(schema.bring_up_to_date, [bare] * 6))
+        assert {after for _, after in made} == {schema.VERSION}
+        assert schema.faults(bare) == []
 
 
 def test_a_database_that_answers_before_a_commit_lasts_is_refused(postgres: Instance) -> None:
     hasty = postgres.database("hasty")
-    tables.bring_up_to_date(hasty)
+    schema.bring_up_to_date(hasty)
     with psycopg.connect(hasty, autocommit=True) as line:
         line.execute("ALTER DATABASE hasty SET synchronous_commit = off")
     with pytest.raises(StoreFailed, match="synchronous_commit"):
@@ -278,24 +280,29 @@ def test_no_password_is_ever_shown(wrong: str) -> None:
 def test_a_name_that_no_database_can_hold_is_nobodys_and_leaves_the_store_in_order(address: str) -> None:
     with stores(address, 1) as (store,):
         create(store)
-        for ask in (store.header, store.seats, store.head, store.keys):
+        for ask in (store.header, store.seats.holders, store.head, store.keys):
             with pytest.raises(NoSuchMatch):
                 ask("m1\0")
-        assert (store.watchers("m1\0"), store.checkpoints("m1\0"), store.said("m1\0", "players", 5)) == ((), [], [])
+        assert (store.seats.watchers("m1\0"), store.checkpoints("m1\0"), store.chat.said("m1\0", "players", 5)) == (
+            (),
+            [],
+            [],
+        )
         assert (store.read("m1\0"), store.heads(["m1\0", "m1"])) == ([], {"m1": 1})
         with pytest.raises(StoreFailed, match="nothing was written"):
-            store.set_seat("m1", SeatRow(0, "Ada\0"))
+            store.seats.grant("m1\0", WatchRow(0, b"token"))
         assert store.pulse().refuses == ""
 
 
 def test_a_database_that_nobody_reaches_is_told_by_whoever_asks_and_by_probes(address: str) -> None:
     with stores(address, 1) as (store,):
-        store._address, there = "postgresql://herald@127.0.0.1:1/none", store._address
-        for line in store._idle:
+        connections = store._connections
+        connections.address, there = "postgresql://herald@127.0.0.1:1/none", connections.address
+        for line in connections._idle:
             line.close()
         store.probe()
         assert "is the database up" in store.pulse().refuses
-        store._address = there
+        connections.address = there
         store.probe()
         assert store.pulse().refuses == ""
 
@@ -321,31 +328,34 @@ def plain(address: str, but: str = "") -> Iterator[str]:
 def test_a_role_that_may_make_no_table_keeps_all_that_a_server_keeps(address: str) -> None:
     with plain(address) as there, closing(PostgresStore(there)) as store:
         create(store)
-        store.attend("one", 1, {"m1": "{}"})
-        store.keep_analysis("m1", "terms", "{}")
-        assert store.hooks.name("m1", HookRow(0, "https://club.example/", "shh"), 9)
-        assert store.append(commit("m1", 1, call=5)) == Committed(2)
-        assert (store.attended(0, ["m1"]), store.analysis("m1", "terms")) == ([("m1", "one", "{}")], "{}")
-        assert (store.hooks.overdue(5), store.pulse().refuses) == ([("m1", 2)], "")
-        assert tables.faults(there) == []
+        store.presence.announce("one", 1, {"m1": "{}"})
+        store.analyses.keep("m1", "terms", "{}")
+        assert store.webhooks.set_address("m1", WebhookRow(0, "https://club.example/", "shh"), 9)
+        assert store.append(commit("m1", 1, reminder=5)) == Committed(2)
+        assert (store.presence.announced(0, ["m1"]), store.analyses.found("m1", "terms")) == (
+            [("m1", "one", "{}")],
+            "{}",
+        )
+        assert (store.webhooks.overdue(5), store.pulse().refuses) == ([("m1", 2)], "")
+        assert schema.faults(there) == []
 
 
 def test_a_right_that_is_lacking_for_what_lies_beside_matches_keeps_nobody_from_them_and_is_told(address: str) -> None:
     with plain(address, but="attendance, analyses, hooks") as there, closing(PostgresStore(there)) as store:
         create(store)
         for ask in (
-            lambda: store.attend("one", 1, {"m1": "{}"}),
-            lambda: store.attended(0, ["m1"]),
-            lambda: store.leave("one", 0),
-            lambda: store.keep_analysis("m1", "terms", "{}"),
-            lambda: store.analysis("m1", "terms"),
-            lambda: store.hooks.of("m1"),
-            lambda: store.hooks.name("m1", HookRow(0, "https://club.example/", "shh"), 9),
+            lambda: store.presence.announce("one", 1, {"m1": "{}"}),
+            lambda: store.presence.announced(0, ["m1"]),
+            lambda: store.presence.leave("one", 0),
+            lambda: store.analyses.keep("m1", "terms", "{}"),
+            lambda: store.analyses.found("m1", "terms"),
+            lambda: store.webhooks.addresses("m1"),
+            lambda: store.webhooks.set_address("m1", WebhookRow(0, "https://club.example/", "shh"), 9),
         ):
             with pytest.raises(StoreFailed, match="permission denied"):
                 ask()
             assert store.pulse().refuses == ""
         assert store.append(commit("m1", 1)) == Committed(2)
-        told = [why for _, why in tables.faults(there)]
+        told = [why for _, why in schema.faults(there)]
     assert len(told) == 12
     assert "this user may not INSERT into analyses; let who owns the tables grant it" in told

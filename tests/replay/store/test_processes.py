@@ -8,19 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from replay.store.sqlite import SqliteStore
-from tests.replay.store.test_log import create
+from replay.store.sqlite.store import SqliteStore
+from tests.replay.store.stored import create
 
 ROOT = Path(__file__).parents[3]
 WRITER = """
 import os, queue, sys
-from replay.store import sqlite, turns
+from replay.store.sqlite import checkpoint_lock, writer
 from replay.store.log import Committed
-from tests.replay.store.test_log import commit
+from replay.store.sqlite.store import SqliteStore
+from tests.replay.store.stored import commit
 
-sqlite.CHECKPOINT_PAGES = 12  # the log is moved every few commits
-turns.WAIT_S = 20.0
-store, own, wanted = sqlite.SqliteStore(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+writer.CHECKPOINT_PAGES = 12  # the log is moved every few commits
+checkpoint_lock.WAIT_S = 20.0
+store, own, wanted = SqliteStore(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 os.write(1, b"ready\\n")
 sys.stdin.readline()
 line, mine = {"shared": 1, own: 1}, 0

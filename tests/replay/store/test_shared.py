@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from replay.store.postgres import PostgresStore
+from replay.store.postgres.store import PostgresStore
 from server.table.clocks import now_ms
 from tests.postgres import Instance
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,33 +21,27 @@ import pytest
 
 from replay.maintenance.database_check import file_faults
 from replay.store.errors import NoSuchMatch, StoreFailed
-from replay.store.hooks import HookRow
-from replay.store.log import (
-    AT_ONCE,
-    GROUP_BOUNDS,
-    Append,
-    ChatRow,
-    Commit,
-    Committed,
-    Conflict,
-    Entry,
-    Header,
-    SeatRow,
-    Unknown,
-    WatchRow,
-)
-from replay.store.schema import CACHE_KIB, READERS_KIB, connect
-from replay.store.sqlite import SqliteStore
-from replay.store.turns import Turns
+from replay.store.health import GROUP_BOUNDS
+from replay.store.log import Append, Commit, Committed, Conflict, Entry, Unknown
+from replay.store.matches import AT_ONCE, Header
+from replay.store.seats import SeatRow, WatchRow
+from replay.store.side_tables.chat import ChatRow
+from replay.store.side_tables.webhooks import WebhookRow
+from replay.store.sqlite.checkpoint_lock import CheckpointLock
+from replay.store.sqlite.readers import Readers
+from replay.store.sqlite.schema import CACHE_KIB, READERS_KIB, connect
+from replay.store.sqlite.store import SqliteStore
+from replay.store.sqlite.transactions import Transactions
+from replay.store.sqlite.writer import Writer
 from tests.replay.matches import played
-from tests.replay.store.test_log import KEYS, commit, create
+from tests.replay.store.stored import KEYS, commit, create
 
 ROOT = Path(__file__).parents[3]
 
 APPENDER = """
 import sys
-from replay.store.sqlite import SqliteStore
-from tests.replay.store.test_log import commit, create
+from replay.store.sqlite.store import SqliteStore
+from tests.replay.store.stored import commit, create
 store = SqliteStore(sys.argv[1])
 create(store, lines=3)
 seq = 3
@@ -106,14 +101,25 @@ def test_the_primary_key_is_the_compare_and_set(store: SqliteStore, path: Path) 
 
 def test_a_full_disk_refuses_the_commit_whole_and_goes_on(store: SqliteStore) -> None:
     create(store)
-    pages = store._writer.execute("PRAGMA page_count").fetchone()[0]
-    store._writer.execute(f"PRAGMA max_page_count = {pages}")
+    pages = writing(store).execute("PRAGMA page_count").fetchone()[0]
+    writing(store).execute(f"PRAGMA max_page_count = {pages}")
     big = Commit("m1", 1, tuple(Entry(seq, 0, "Moved", 0, b"x" * 60_000) for seq in (2, 3)), b"")
     with pytest.raises(StoreFailed, match=r"full.*nothing was written"):
         store.append(big)
     assert len(store.read("m1")) == 1
-    store._writer.execute("PRAGMA max_page_count = 1000000")
+    writing(store).execute("PRAGMA max_page_count = 1000000")
     assert store.append(big) == Committed(3)
+
+
+def transactions(store: SqliteStore) -> Transactions:
+    """How a store writes."""
+    assert store._writer is not None
+    return store._writer.transactions
+
+
+def writing(store: SqliteStore) -> sqlite3.Connection:
+    """The connection that a store writes by."""
+    return transactions(store).connection
 
 
 class FailingDisk:
@@ -133,29 +139,33 @@ class FailingDisk:
         return getattr(self.inner, name)
 
 
+def fail(store: SqliteStore) -> None:
+    """From now on the disk cannot sync."""
+    transactions(store).connection = FailingDisk(writing(store))  # type: ignore[assignment]
+
+
 def test_after_a_failed_sync_nothing_more_is_taken(store: SqliteStore) -> None:
     create(store)
-    store._writer = FailingDisk(store._writer)  # type: ignore[assignment]
+    fail(store)
     assert isinstance(store.append(commit("m1", 1)), Unknown)
     with pytest.raises(StoreFailed, match="restart"):
         store.append(commit("m1", 1))
     assert len(store.read("m1")) == 1
 
 
-@pytest.mark.parametrize("write", ["create", "set_seat", "grant", "revoke", "say", "erase_chat"])
+@pytest.mark.parametrize("write", ["create", "seats.grant", "seats.revoke", "chat.say", "chat.erase"])
 def test_what_a_failed_sync_may_have_lost_is_never_said_to_be_done(store: SqliteStore, write: str) -> None:
     create(store)
     given: dict[str, tuple[Any, ...]] = {
         "create": (Header("m2", "skirmish", "1", 1), KEYS, (SeatRow(0),), commit("m2", 0)),
-        "set_seat": ("m1", SeatRow(1, "B")),
-        "grant": ("m1", WatchRow(0, b"token")),
-        "revoke": ("m1", 0),
-        "say": ("m1", ChatRow(1, 1, "players", "seat0", "", "hello"), 9),
-        "erase_chat": ("m1",),
+        "seats.grant": ("m1", WatchRow(0, b"token")),
+        "seats.revoke": ("m1", 0),
+        "chat.say": ("m1", ChatRow(1, 1, "players", "seat0", "", "hello"), 9),
+        "chat.erase": ("m1",),
     }
-    store._writer = FailingDisk(store._writer)  # type: ignore[assignment]
+    fail(store)
     with pytest.raises(StoreFailed, match="not known"):
-        getattr(store, write)(*given[write])
+        attrgetter(write)(store)(*given[write])
 
 
 def test_the_writer_answers_a_group_in_order_of_arrival(store: SqliteStore) -> None:
@@ -191,8 +201,8 @@ def test_the_file_is_its_owners_alone(store: SqliteStore, path: Path) -> None:
 
 
 def test_the_database_is_durable_and_plain(store: SqliteStore, path: Path) -> None:
-    assert store._writer.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
-    assert store._writer.execute("PRAGMA synchronous").fetchone()[0] == 2
+    assert writing(store).execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    assert writing(store).execute("PRAGMA synchronous").fetchone()[0] == 2
     create(store)
     database = store.tables()
     names = {"matches", "records", "openings", "match_keys", "seats", "checkpoints"}
@@ -205,7 +215,7 @@ def test_the_database_is_durable_and_plain(store: SqliteStore, path: Path) -> No
 def test_after_a_rest_the_file_alone_holds_every_line(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("replay.store.sqlite.REST_S", 0.01)
+    monkeypatch.setattr("replay.store.sqlite.writer.REST_S", 0.01)
     store = SqliteStore(path)
     create(store)
     assert store.append(commit("m1", 1)) == Committed(2)
@@ -223,8 +233,8 @@ def test_after_a_rest_the_file_alone_holds_every_line(
 
 
 def test_readers_cannot_write(store: SqliteStore) -> None:
-    with pytest.raises(sqlite3.OperationalError, match="readonly"):
-        store._reader().execute("DELETE FROM records")
+    with pytest.raises(StoreFailed, match="readonly"):
+        store._readers.rows("DELETE FROM records")
 
 
 def test_a_store_opened_to_be_read_sees_a_writers_commits_and_takes_none(path: Path, store: SqliteStore) -> None:
@@ -270,14 +280,14 @@ def test_a_database_is_closed_behind_the_reads_under_way(path: Path, monkeypatch
     """SQLite takes the process with it where a connection is closed amid a read of another thread."""
     store, begun, goes_on = SqliteStore(path), threading.Event(), threading.Event()
     create(store)
-    read = SqliteStore._read
+    connection = Readers._connection
 
-    def slowly(self: SqliteStore, *given: Any) -> Any:
+    def slowly(self: Readers, reader: Any) -> Any:
         begun.set()
         goes_on.wait()
-        return read(self, *given)
+        return connection(self, reader)
 
-    monkeypatch.setattr(SqliteStore, "_read", slowly)
+    monkeypatch.setattr(Readers, "_connection", slowly)
     with ThreadPoolExecutor(2) as threads:
         found = threads.submit(store.read, "m1")
         begun.wait()
@@ -294,14 +304,14 @@ def test_a_database_is_closed_behind_a_commit_in_the_thread_that_waits_for_it(
 ) -> None:
     store, begun, goes_on = SqliteStore(path), threading.Event(), threading.Event()
     create(store)
-    written = SqliteStore._commit
+    written = Writer.commit
 
-    def slowly(self: SqliteStore, group: Any) -> None:
+    def slowly(self: Writer, group: Any) -> None:
         begun.set()
         goes_on.wait()
         written(self, group)
 
-    monkeypatch.setattr(SqliteStore, "_commit", slowly)
+    monkeypatch.setattr(Writer, "commit", slowly)
     with ThreadPoolExecutor(2) as threads:
         answer = threads.submit(store.append, commit("m1", 1))
         begun.wait()
@@ -322,11 +332,11 @@ def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
 
 def test_erased_chat_is_gone_from_the_file(path: Path, store: SqliteStore) -> None:
     create(store)
-    store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", "unmistakable words"), 9)
+    store.chat.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", "unmistakable words"), 9)
     store.close()
     assert b"unmistakable words" in path.read_bytes()
     again = SqliteStore(path)
-    again.erase_chat("m1")
+    again.chat.erase("m1")
     again.close()
     assert b"unmistakable words" not in path.read_bytes()
 
@@ -340,16 +350,16 @@ def on_disk(path: Path) -> bytes:
 def test_chat_erased_beside_a_store_that_is_open_is_gone_from_its_log_too(path: Path, store: SqliteStore) -> None:
     create(store)
     for n in range(30):
-        store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", f"unmistakable words {n}"), 9)
+        store.chat.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", f"unmistakable words {n}"), 9)
     assert b"unmistakable words" in on_disk(path)
     other = SqliteStore(path)
-    assert other.erase_chat("m1")
+    assert other.chat.erase("m1")
     assert b"unmistakable words" not in on_disk(path)
-    assert store.said("m1", "players", 9) == []
-    assert store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", "later"), 9) == 1
+    assert store.chat.said("m1", "players", 9) == []
+    assert store.chat.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", "later"), 9) == 1
     assert store.append(commit("m1", 1, 1)) == Committed(2)
     other.close()
-    assert store.erase_chat("m1")
+    assert store.chat.erase("m1")
     assert b"later" not in on_disk(path)
     assert len(store.read("m1")) == 2
 
@@ -360,13 +370,13 @@ def test_chat_that_has_given_way_to_newer_lines_is_erased_too(path: Path, monkey
         made.execute("PRAGMA secure_delete = OFF")  # whose default is the build's
         return made
 
-    monkeypatch.setattr("replay.store.sqlite.connect", connected)
+    monkeypatch.setattr("replay.store.sqlite.transactions.connect", connected)
     store = SqliteStore(path)
     create(store)
     for n in range(60):
-        store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", f"unmistakable words {n} {'x' * 200}"), 9)
-        store._move_log()
-    assert store.erase_chat("m1")
+        store.chat.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", f"unmistakable words {n} {'x' * 200}"), 9)
+        transactions(store).move_log()
+    assert store.chat.erase("m1")
     assert b"unmistakable words" not in on_disk(path)
     store.close()
 
@@ -374,17 +384,17 @@ def test_chat_that_has_given_way_to_newer_lines_is_erased_too(path: Path, monkey
 def test_erased_chat_that_somebody_still_reads_from_the_log_is_said_to_be_there(
     path: Path, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("replay.store.sqlite.EMPTY_LOG_S", 0.0)
+    monkeypatch.setattr("replay.store.sqlite.writer.EMPTY_LOG_S", 0.0)
     create(store)
-    store.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", "unmistakable words"), 9)
+    store.chat.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", "unmistakable words"), 9)
     reader = connect(path, readonly=True)
     reader.execute("BEGIN")
     assert reader.execute("SELECT count(*) FROM chat").fetchone() == (1,)
-    assert not store.erase_chat("m1")
+    assert not store.chat.erase("m1")
     assert b"unmistakable words" in on_disk(path)
-    assert store.said("m1", "players", 9) == []
+    assert store.chat.said("m1", "players", 9) == []
     reader.execute("COMMIT")
-    assert store.erase_chat("m1")
+    assert store.chat.erase("m1")
     assert b"unmistakable words" not in on_disk(path)
     reader.close()
 
@@ -442,7 +452,7 @@ FORMER = ["".join((SCHEMA_4, SCHEMA_3, SCHEMA_2, SCHEMA_1)[:steps]) for steps in
 def test_a_database_of_an_older_schema_is_brought_up_to_date_with_nothing_lost(path: Path, former: str) -> None:
     store = SqliteStore(path)
     played(1, store)
-    (header,) = store.matches()
+    (header,) = store.matches.latest()
     lines = store.read(header.match)
     assert sum(len(line.openings) for line in lines) > 10
     store.close()
@@ -454,13 +464,15 @@ def test_a_database_of_an_older_schema_is_brought_up_to_date_with_nothing_lost(p
     again = SqliteStore(path)
     assert again.read(header.match) == lines
     assert again.read(header.match, after=5, limit=3) == lines[5:8]
-    assert [found.match for found in again.due(AT_ONCE)] == ([] if header.status == "finished" else [header.match])
+    assert [found.match for found in again.matches.due(AT_ONCE)] == (
+        [] if header.status == "finished" else [header.match]
+    )
     create(again)
     assert again.append(commit("m1", 1, 2)) == Committed(3)
     assert [line.openings for line in again.read("m1")] == [line.openings for line in commit("m1", 0, 3).entries]
-    assert again.append(commit("m1", 3, call=5)) == Committed(4)
-    assert again.hooks.name("m1", HookRow(0, "https://club.example/", "shh"), 9)
-    assert again.hooks.overdue(5) == [("m1", 4)]
+    assert again.append(commit("m1", 3, reminder=5)) == Committed(4)
+    assert again.webhooks.set_address("m1", WebhookRow(0, "https://club.example/", "shh"), 9)
+    assert again.webhooks.overdue(5) == [("m1", 4)]
     assert list(file_faults(again)) == []
     again.close()
 
@@ -544,7 +556,7 @@ def test_nothing_is_staged_while_another_connection_writes_and_what_is_submitted
 
 def test_nothing_is_staged_while_another_program_moves_the_log(store: SqliteStore, path: Path) -> None:
     create(store)
-    told, other = Told(), Turns(path)
+    told, other = Told(), CheckpointLock(path)
     with other.moving():
         assert not store.stage([commit("m1", 1)], told)
     assert store.stage([commit("m1", 1)], told)
@@ -558,7 +570,7 @@ def test_after_a_failed_sync_of_what_was_staged_nothing_more_is_taken(store: Sql
     create(store)
     told, failures = Told(), list[str]()
     store.on_failure(failures.append)
-    store._writer = FailingDisk(store._writer)  # type: ignore[assignment]
+    fail(store)
     assert store.stage([commit("m1", 1)], told)
     (answer,) = told.answers()
     assert isinstance(answer, Unknown)
@@ -595,13 +607,13 @@ def test_of_an_older_database_each_match_that_goes_on_is_looked_at_once(path: Pa
     for name, status in (("m1", "open"), ("m2", "running"), ("m3", "finished"), ("m4", "open")):
         create(store, name)
         store.append(commit(name, 1, status=status))
-    store.set_seat("m4", SeatRow(1, "B", "person"))
+    store.append(commit("m4", 2, seat=SeatRow(1, "B", "person")))
     store.close()
     with sqlite3.connect(path) as connection:
         connection.executescript(FORMER[1])
     connection.close()
     again = SqliteStore(path)
-    assert {header.match for header in again.due(AT_ONCE)} == {"m2", "m4"}
+    assert {header.match for header in again.matches.due(AT_ONCE)} == {"m2", "m4"}
     again.close()
 
 

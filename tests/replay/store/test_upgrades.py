@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from replay.store.errors import StoreFailed
-from replay.store.schema import SCHEMA_VERSION
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.schema import SCHEMA_VERSION
+from replay.store.sqlite.store import SqliteStore
 
 OLDER = SCHEMA_VERSION - 1
 

@@ -7,6 +7,8 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +22,9 @@ from projections.registry import games
 from replay.audit.match_audit import audit
 from replay.files.export import from_store
 from replay.maintenance.database_check import file_faults
-from replay.store.contests import Contests
-from replay.store.sqlite import SqliteStore
+from replay.store.side_tables.arena import Contests
+from replay.store.sqlite.file import SqliteFile
+from replay.store.sqlite.store import SqliteStore
 from server.arena.bout import Fault, Outcome, Setting, play_bout
 from server.arena.contest import Terms, enter, play, terms_of
 from server.arena.players import Entrant, read_entrants
@@ -126,9 +129,10 @@ def test_a_bot_that_looks_ahead_is_given_what_it_needs_and_others_are_not(monkey
 
 
 @pytest.fixture
-def contests(tmp_path: Path) -> Contests:
+def contests(tmp_path: Path) -> Iterator[Contests]:
     SqliteStore(tmp_path / "herald.db").close()
-    return Contests(tmp_path / "herald.db")
+    with closing(SqliteFile(tmp_path / "herald.db")) as file:
+        yield Contests(file)
 
 
 def test_what_was_played_is_not_played_again(contests: Contests) -> None:
@@ -142,7 +146,6 @@ def test_what_was_played_is_not_played_again(contests: Contests) -> None:
     assert known == first
     rest = [one for some in play(FACE, mine, 4, [one.number for one in known], 1) for one in some]
     assert sorted(one.number for one in (*known, *rest)) == list(range(8))
-    contests.close()
 
 
 def _json(outcome: Outcome) -> str:
@@ -154,12 +157,10 @@ def test_other_terms_under_the_same_name_are_refused(contests: Contests) -> None
     with pytest.raises(Misconfigured, match="name it otherwise"):
         enter(contests, "c", terms(seed=2))
     assert terms().name == terms().name != terms(seed=2).name
-    contests.close()
 
 
 def test_a_database_with_contests_is_sound(contests: Contests, tmp_path: Path) -> None:
     enter(contests, "c", terms())
-    contests.close()
     store = SqliteStore(tmp_path / "herald.db", readonly=True)
     assert list(file_faults(store)) == []
     store.close()
@@ -244,7 +245,7 @@ def test_kept_matches_are_records_that_can_be_audited(tmp_path: Path) -> None:
     told = json.loads(done.stdout)
     outcomes = _outcomes(db, told["contest"])
     store = SqliteStore(db, readonly=True)
-    assert {one.match for one in outcomes} == {header.match for header in store.matches()}
+    assert {one.match for one in outcomes} == {header.match for header in store.matches.latest()}
     for one in outcomes:
         assert one.record is None
         report = audit(games()["war_for_edadh"], from_store(store, one.match))
@@ -270,11 +271,8 @@ def test_a_match_that_does_not_take_place_leaves_no_record() -> None:
 
 
 def _outcomes(db: Path, contest: str) -> list[Outcome]:
-    contests = Contests(db)
-    try:
-        return [msgspec.json.decode(one, type=Outcome) for one in contests.outcomes(contest).values()]
-    finally:
-        contests.close()
+    with closing(SqliteFile(db)) as file:
+        return [msgspec.json.decode(one, type=Outcome) for one in Contests(file).outcomes(contest).values()]
 
 
 @pytest.mark.whole

@@ -13,7 +13,7 @@ from domain.vera_discordia import GAME
 from replay.record import sealing
 from replay.record.referee import Referee
 from replay.record.serverkey import KeyRing
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from tests.replay.matches import played
 

@@ -17,7 +17,7 @@ from replay.files import export
 from replay.files.export import from_store
 from replay.playback.branch import Trunk
 from replay.record.referee import read_event
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.analysis.luck import Luck
 from server.cli.analyse import _assert_over, _print_luck
 from server.cli.branching import Source, source_of
@@ -54,7 +54,7 @@ def events_of(db: Path, match: str) -> list[object]:
 
 def branches(db: Path, parent: str) -> list[str]:
     store = SqliteStore(db, readonly=True)
-    found = [header.match for header in store.matches() if header.match != parent]
+    found = [header.match for header in store.matches.latest() if header.match != parent]
     store.close()
     return found
 

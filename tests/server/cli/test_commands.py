@@ -263,7 +263,7 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
 
 def test_a_locked_database_is_said(db: Path, demo: Result, monkeypatch: pytest.MonkeyPatch) -> None:
     assert demo.exit_code == 0
-    monkeypatch.setattr("replay.store.schema.LOCK_WAIT_S", 0.1)
+    monkeypatch.setattr("replay.store.sqlite.schema.LOCK_WAIT_S", 0.1)
     other = sqlite3.connect(db, isolation_level=None)
     try:
         other.execute("BEGIN EXCLUSIVE")

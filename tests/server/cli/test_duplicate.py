@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from replay.record.serverkey import KeyRing
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from server.table.guests import find_offered
 from server.wire.errors import NotAdmitted

@@ -14,7 +14,7 @@ from projections.redaction import SPECTATOR, Viewer
 from replay.files import export
 from replay.files.reading import read_file
 from replay.record.serverkey import KeyRing
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from tests.replay.matches import played
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from domain.kernel import MatchCreated, Package
 from replay.files.export import created
 from replay.record.origin import differing, missing
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from tests.outside import written
 
@@ -35,7 +35,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def first(db: Path) -> MatchCreated:
     store = SqliteStore(db, readonly=True)
     try:
-        return created(store, store.matches(limit=1)[0].match)
+        return created(store, store.matches.latest(limit=1)[0].match)
     finally:
         store.close()
 

@@ -13,7 +13,7 @@ import pytest
 
 from domain.vera_discordia import GAME
 from replay.files import export
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from tests.replay.hostile import sealed
 from tests.replay.matches import played
 
@@ -113,8 +113,8 @@ def test_nothing_of_a_hostile_file_is_taken_in_and_what_is_true_is(folder: Path,
     assert all(map(clear, said))
     assert all(f"✗ {name}.herald: " in line for name, line in zip(NAMES, said, strict=True))
     store = SqliteStore(db, readonly=True)
-    assert len(store.matches()) == 1
-    assert store.head(store.matches()[0].match).seq > 0
+    assert len(store.matches.latest()) == 1
+    assert store.head(store.matches.latest()[0].match).seq > 0
     store.close()
 
 

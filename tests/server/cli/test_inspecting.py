@@ -13,7 +13,7 @@ from domain.kernel import Seat
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import add
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from server.cli.inspection import InspectedFrame, Inspection, kept_frames, live_frames
 from server.wire.errors import NotAdmitted
@@ -47,7 +47,7 @@ def run(*words: str | Path) -> Result:
 
 
 def frames(store: SqliteStore, viewer: Viewer = SPECTATOR) -> list[InspectedFrame]:
-    return list(kept_frames(store, store.matches()[0].match, viewer))
+    return list(kept_frames(store, store.matches.latest()[0].match, viewer))
 
 
 def taken(held: list[InspectedFrame], upto: int | None = None) -> Inspection:
@@ -58,7 +58,7 @@ def taken(held: list[InspectedFrame], upto: int | None = None) -> Inspection:
 
 
 def test_every_part_is_shown_of_a_match_as_a_seat_sees_it(db: Path, store: SqliteStore) -> None:
-    end = store.head(store.matches()[0].match).seq
+    end = store.head(store.matches.latest()[0].match).seq
     said = run("inspect", "last", "--as", "1", "--lines", "0", "--db", db).output
     for word in ("← welcome", "← events", f"chain: {end} lines", f"view of seat0 after line {end}", "question"):
         assert word in said

@@ -118,7 +118,7 @@ async def test_two_people_play_a_whole_match_in_two_terminals(game: str, typists
                 async with anyio.create_task_group() as tasks:
                     tasks.start_soon(play_link, mine, typists[0].line)
                     tasks.start_soon(play_link, friend, typists[1].line)
-    (header,) = store.matches()
+    (header,) = store.matches.latest()
     assert header.status == "finished"
     text = said.get()
     assert text.count("you have seat") == 2
@@ -142,10 +142,10 @@ async def test_who_leaves_may_come_back_by_the_same_link(typists: tuple[Typist, 
         mine, _ = await begin(f"http://127.0.0.1:{port_of(server)}", wish)
         with anyio.fail_after(200), console.capture() as said:
             await play_link(mine, leave)
-            assert store.matches()[0].status == "running"
+            assert store.matches.latest()[0].status == "running"
             await play_link(mine, typists[0].line)
     assert "same link brings you back" in said.get()
-    assert store.matches()[0].status == "finished"
+    assert store.matches.latest()[0].status == "finished"
 
 
 @pytest.mark.anyio
@@ -169,7 +169,7 @@ async def test_a_lost_connection_is_made_again(typists: tuple[Typist, Typist], m
         with anyio.fail_after(200), console.capture() as said:
             await play_link(mine, line)
     assert "connecting again" in said.get()
-    assert store.matches()[0].status == "finished"
+    assert store.matches.latest()[0].status == "finished"
 
 
 @pytest.mark.anyio
@@ -206,7 +206,7 @@ async def test_a_seat_is_taken_to_another_machine_in_a_file_and_signs_there_with
             await play_link(named_link(str(file)), typists[0].line)
     assert "the seat is in" in said.get().lower()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    header = store.matches()[0]
+    header = store.matches.latest()[0]
     assert header.status == "finished"
     assert [entry.type for entry in store.read(header.match)].count("SeatKeyed") == 1
     report = audit(GAME, export.from_store(store, header.match))
@@ -234,7 +234,7 @@ async def test_who_plays_at_a_keyboard_sees_clocks_takes_back_and_agrees_to_a_dr
     store = MemoryStore()
 
     def has(text: bytes) -> Callable[[], bool]:
-        return lambda: any(text in entry.line for entry in store.read(store.matches()[0].match))
+        return lambda: any(text in entry.line for entry in store.read(store.matches.latest()[0].match))
 
     begun, back, offered = has(b'"MatchBegun"'), has(b'"PositionSet"'), has(b'"is":"draw"')
     paused, resumed = has(b'"MatchPaused"'), has(b'"MatchResumed"')
@@ -304,7 +304,7 @@ async def test_who_plays_at_a_keyboard_asks_for_a_hint_where_hints_were_agreed_o
             await play_link(mine, Script((lambda: True, "hint"), (is_told, "q")).line)
     assert told in said.get()
     assert ("who is asked may type hint" in said.get()) is agreed
-    assert [entry.type for entry in store.read(store.matches()[0].match)].count("HintAsked") == agreed
+    assert [entry.type for entry in store.read(store.matches.latest()[0].match)].count("HintAsked") == agreed
 
 
 @pytest.mark.anyio
@@ -329,7 +329,9 @@ async def test_a_hint_is_asked_for_with_a_seats_link(capsys: pytest.CaptureFixtu
                 await hint_of(links[1], as_json=False)
     assert "The search would choose: " in said.get()
     assert msgspec.json.decode(capsys.readouterr().out.splitlines()[-1])["choices"]
-    counts = [[entry.type for entry in store.read(header.match)].count("HintAsked") for header in store.matches()]
+    counts = [
+        [entry.type for entry in store.read(header.match)].count("HintAsked") for header in store.matches.latest()
+    ]
     assert sorted(counts) == [0, 1]
 
 

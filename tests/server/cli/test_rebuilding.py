@@ -5,7 +5,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from domain.vera_discordia import GAME
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from tests.replay.matches import played
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from domain.vera_discordia import GAME
 from replay.files import export
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from tests.replay.matches import played
 

@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from domain.vera_discordia import GAME
-from replay.store.postgres import PostgresStore
-from replay.store.sqlite import SqliteStore
+from replay.store.postgres.store import PostgresStore
+from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from tests.postgres import Instance
 from tests.replay.matches import played
@@ -131,7 +131,7 @@ def test_a_match_that_is_created_in_a_database_is_signed_with_this_machines_key(
     assert (tmp_path / "data" / "herald.store.keys").is_dir()
     store = PostgresStore(address)
     try:
-        assert len(store.matches()) == 1
-        assert store.checkpoints(store.matches()[0].match)
+        assert len(store.matches.latest()) == 1
+        assert store.checkpoints(store.matches.latest()[0].match)
     finally:
         store.close()

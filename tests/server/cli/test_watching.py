@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from server.cli.watching import Watching, read_watching
 from server.errors import Misconfigured
@@ -38,6 +38,6 @@ def test_a_created_match_keeps_it(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     store = SqliteStore(db, readonly=True)
-    (header,) = store.matches()
+    (header,) = store.matches.latest()
     assert (header.listed, header.closed, header.delay_s, header.delay_events) == (False, False, 600, 8)
     store.close()

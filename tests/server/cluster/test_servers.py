@@ -9,8 +9,10 @@ from domain.kernel import Seat, TimeControl
 from projections.redaction import SPECTATOR, Viewer
 from replay.errors import RecordInvalid
 from replay.store.errors import StoreFailed
-from replay.store.log import AT_ONCE, NEVER, Entry, Header, WatchRow
-from replay.store.memory import MemoryStore
+from replay.store.log import Entry
+from replay.store.matches import AT_ONCE, NEVER, Header
+from replay.store.memory import MemoryMatches, MemoryStore
+from replay.store.seats import WatchRow
 from server.cluster import servers
 from server.cluster.servers import Notified, OtherServers
 from server.lobby.intervals import Intervals
@@ -152,13 +154,21 @@ async def test_bots_wait_where_another_server_wrote_the_last_line() -> None:
         await other.close()
 
 
-class Unsure(MemoryStore):
-    """A store that does not know of any match whether something is due in it."""
+class UnsureMatches(MemoryMatches):
+    """A match list that does not know of any match whether something is due in it."""
 
     def due(self, until_ms: int) -> list[Header]:
-        """See `Store`."""
+        """See `MatchList`."""
         del until_ms
         return self.unfinished()
+
+
+class Unsure(MemoryStore):
+    """A store with such a list."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.matches = UnsureMatches(self._shelf)
 
 
 @live
@@ -223,8 +233,8 @@ async def test_a_match_whose_clock_runs_is_taken_up_shortly_before_it_runs_out(m
         for seat in (0, 1):
             await at.player(created, seat)
         due = at.lobby.registry.live_match(created.match).timers.due_ms
-        assert store.due(due - 1) == []
-        assert [header.match for header in store.due(due)] == [created.match]
+        assert store.matches.due(due - 1) == []
+        assert [header.match for header in store.matches.due(due)] == [created.match]
         for ahead_ms, taken_up in ((3_000_000, []), (3_900_000, [created.match])):
             lobby = Lobby(store, FACES, is_shared=True, intervals=Intervals(ahead_ms=ahead_ms))
             near = OtherServers(lobby)
@@ -241,10 +251,10 @@ async def test_what_is_due_is_noted_where_the_store_did_not_know() -> None:
         created = await at.create()
         for seat in (0, 1):
             await at.player(created, seat)
-        store.set_due(created.match, store.head(created.match).seq, AT_ONCE)
+        store.matches.set_due(created.match, store.head(created.match).seq, AT_ONCE)
         lobby = Lobby(store, FACES, is_shared=True)
         assert await lobby.takeover.resume() == 1
-        assert store.due(NEVER) == []
+        assert store.matches.due(NEVER) == []
         await lobby.close()
 
 
@@ -293,7 +303,7 @@ async def test_a_caster_whose_token_is_taken_back_at_another_server_is_sent_away
     store = MemoryStore()
     async with table(store) as one, table(store) as two:
         created = await one.create()
-        store.grant(created.match, WatchRow(0, b"w" * 32))
+        store.seats.grant(created.match, WatchRow(0, b"w" * 32))
         caster = Ear(Viewer(Seat(0)), "caster")
         (await two.lobby.registry.open(created.match)).admission.enter(caster)
         near = OtherServers(two.lobby)

@@ -16,7 +16,7 @@ from replay.errors import RecordError
 from replay.files import export
 from replay.record.referee import Referee
 from replay.store.log import Entry
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from tests.server.faults.scripted import play
 from tests.skirmish.game import GAME
 
@@ -35,7 +35,7 @@ def played(folder: Path) -> tuple[tuple[Files, Files], str, list[Entry]]:
 
     asyncio.run(play(path, tell, rounds=3))
     store = SqliteStore(path)
-    match = store.matches()[0].match
+    match = store.matches.latest()[0].match
     entries = store.read(match)
     store.close()
     return (files, {path.name: path.read_bytes()}), match, entries
@@ -84,7 +84,7 @@ def verdict(folder: Path, files: Files, match: str, entries: list[Entry]) -> str
 
 
 def _judge(store: SqliteStore, match: str, entries: list[Entry]) -> str:
-    if match not in {header.match for header in store.matches()}:
+    if match not in {header.match for header in store.matches.latest()}:
         return "earlier"
     referee = Referee.open(GAME, store, match)
     held = store.read(match)

@@ -23,7 +23,7 @@ import msgspec
 from msgspec import Struct
 
 from replay.store.errors import StoreFailed
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from tests.server.faults import powercut
 from tests.server.faults.scripted import Ended, created_of, faults_of, play
 

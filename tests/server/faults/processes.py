@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from replay.audit.match_audit import audit
 from replay.files import export
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.wire.client import View, connected, enter
 from server.wire.protocol import Accepted
 from tests.server.faults.nursery import FOR_EVER, SYNCS, WRITES

@@ -12,7 +12,7 @@ from projections.plain import plain_face
 from replay.audit.match_audit import audit
 from replay.files import export
 from replay.record.referee import read_event
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.gate.session import Session
 from server.lobby.lobby import Lobby
 from server.wire.client import View
@@ -161,7 +161,7 @@ def faults_of(path: Path, frames: list[str]) -> list[str]:
     wrong: list[str] = []
     store = SqliteStore(path)
     try:
-        held = {header.match: store.read(header.match) for header in store.matches()}
+        held = {header.match: store.read(header.match) for header in store.matches.latest()}
         for match, entries in held.items():
             report = audit(GAME, export.from_store(store, match))
             if not report.ok:

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from replay.errors import RecordInvalid
 from replay.record.referee import Referee
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from tests.server.faults.damage import DAMAGES, damaged, played, verdict
 from tests.skirmish.game import GAME

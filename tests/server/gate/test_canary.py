@@ -18,7 +18,7 @@ from projections.redaction import SPECTATOR, Viewer
 from replay.files import export
 from replay.record import sealing
 from replay.record.serverkey import KeyRing
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.gate.app import port_of, running
 from server.lobby.lobby import Lobby
 from server.operations.settings import Limits
@@ -196,7 +196,9 @@ class Run:
         """The pages that anybody may ask for, the log, and what is printed of the store's rows."""
         pages = [(await get(self, page.format(m=match)))[2].decode() for page in PAGES]  # type: ignore[arg-type]
         store = self.lobby.store
-        shown = map(repr, (*store.seats(match), *store.watchers(match), store.keys(match), store.header(match)))
+        shown = map(
+            repr, (*store.seats.holders(match), *store.seats.watchers(match), store.keys(match), store.header(match))
+        )
         return "\n".join([*pages, self.log.getvalue(), *shown])
 
     def _exports(self, match: str) -> dict[int, str]:

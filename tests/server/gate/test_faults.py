@@ -17,9 +17,10 @@ from domain.kernel import AnyForm, Asked, Below, Choice, Game, Seat
 from herald_client import Key
 from projections.plain import plain_face
 from replay.store.errors import StoreFailed
-from replay.store.log import Append, Commit, SeatRow, Unknown
+from replay.store.log import Append, Commit, Unknown
 from replay.store.memory import MemoryStore
-from replay.store.sqlite import SqliteStore
+from replay.store.seats import SeatRow
+from replay.store.sqlite.store import SqliteStore
 from server.gate.app import port_of, running
 from server.lobby.lobby import Lobby
 from server.table.errors import CannotSit
@@ -27,7 +28,7 @@ from server.table.guests import new_token
 from server.wire.client import View, connected, enter
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import Accepted, Choose, Create, Events, Hello, Join, Joined, Refused, SeatWish, Snapshot
-from tests.replay.matches import START, put
+from tests.replay.matches import START, put, sit
 from tests.replay.matches import created as waiting
 from tests.server.tabletop import FACES, Player, live, play_out, table
 from tests.skirmish.game import GAME, Take
@@ -83,8 +84,8 @@ async def test_who_enters_while_the_record_cannot_be_read_connects_again_and_is_
         created = await at.create()
         left = [reads]
 
-        def failing(method: str) -> None:
-            whole = getattr(store, method)
+        def failing(part: object, method: str) -> None:
+            whole = getattr(part, method)
 
             def read(*given: Any, **named: Any) -> Any:
                 left[0] -= 1
@@ -92,10 +93,10 @@ async def test_who_enters_while_the_record_cannot_be_read_connects_again_and_is_
                     raise StoreFailed("the database is away")
                 return whole(*given, **named)
 
-            monkeypatch.setattr(store, method, read)
+            monkeypatch.setattr(part, method, read)
 
-        for method in ("header", "seats", "read"):
-            failing(method)
+        for part, method in ((store, "header"), (store.seats.holders, "holders"), (store, "read")):
+            failing(part, method)
         client = await at.client()
         await client.send(Hello(created.match, created.tokens["0"]))
         with pytest.raises(ConnectionClosed) as closed:
@@ -263,7 +264,7 @@ async def test_a_match_stopped_between_its_last_seat_and_its_beginning_begins_af
     referee = waiting(store)
     for seat in (0, 1):
         put(store, referee, referee.take_seat(Seat(seat), f"Robin {seat}", "bot", START + seat))
-        store.set_seat(referee.match, SeatRow(seat, f"Robin {seat}", "bot", "random"))
+        sit(store, referee.match, SeatRow(seat, f"Robin {seat}", "bot", "random"))
     assert store.header(referee.match).status == "open"
     async with table(store):
         while store.header(referee.match).status != "finished":
@@ -277,7 +278,7 @@ async def test_a_match_goes_on_under_mended_rules_and_its_record_says_so(begins:
     referee = waiting(store)
     for seat in (0, 1):
         put(store, referee, referee.take_seat(Seat(seat), f"Robin {seat}", "bot", START + seat))
-        store.set_seat(referee.match, SeatRow(seat, f"Robin {seat}", "bot", "random"))
+        sit(store, referee.match, SeatRow(seat, f"Robin {seat}", "bot", "random"))
     if begins:
         put(store, referee, referee.begin(START + 10))
     mended = Game(msgspec.structs.replace(GAME.spec, rules="2"))

@@ -14,7 +14,7 @@ import pytest
 from msgspec import to_builtins
 from websockets.exceptions import ConnectionClosed, ConnectionClosedOK
 
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.wire.client import View, connected, enter
 from server.wire.protocol import Accepted, Create, Created, Events
 from tests.server.tabletop import TWO_PEOPLE, Player, live

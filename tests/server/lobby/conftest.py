@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from replay.store.log import Store
 from replay.store.memory import MemoryStore
-from replay.store.postgres import PostgresStore
+from replay.store.postgres.store import PostgresStore
+from replay.store.store import Store
 from server.cluster import servers
 from tests.postgres import Instance
 from tests.server.cluster.test_servers import Bus, End

@@ -195,7 +195,7 @@ async def test_what_was_found_about_other_lines_of_the_record_does_not_count() -
         created, _ = await ended(at)
         live_match = at.lobby.registry.live_match(created.match)
         watching = await at.spectator(created)
-        at.store.keep_analysis(
+        at.store.analyses.keep(
             created.match, terms_of(live_match, 0).replace(f",{live_match.visible_head.seq},", ",1,"), "[]"
         )
         (unknown,) = await judged(watching.client, kept=True)

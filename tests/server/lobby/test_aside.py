@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from replay.store.log import Entry
-from replay.store.memory import MemoryStore
+from replay.store.memory import MemoryMatches, MemoryStore
 from server.wire.protocol import Hello, ListMatches, Matches, Welcome
 from tests.server.tabletop import Aside, live, play_out, table
 
@@ -20,6 +20,7 @@ class Stalling(MemoryStore):
         self.stalled = ""
         self.go_on = threading.Event()
         self.waiting = 0
+        self.matches.listing = self.list_matches  # type: ignore[method-assign]
 
     def _wait(self, match: str) -> None:
         if match == self.stalled:
@@ -31,10 +32,10 @@ class Stalling(MemoryStore):
         self._wait(match)
         return super().read(match, after, limit)
 
-    def listing(self, status: str, limit: int) -> Any:
-        """See `Store`."""
+    def list_matches(self, status: str, limit: int) -> Any:
+        """As `listing` of the match list."""
         self._wait(self.stalled)
-        return super().listing(status, limit)
+        return MemoryMatches(self._shelf).listing(status, limit)
 
 
 @live

@@ -73,7 +73,7 @@ async def test_a_running_match_cannot_be_branched_through_other_eyes() -> None:
         nobody = await ask(at, Branch(parent.match, seq, BOTS, "x" * 43))
         assert isinstance(nobody, Error)
         assert nobody.code == "not-admitted"
-        assert len(at.store.matches()) == 1
+        assert len(at.store.matches.latest()) == 1
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ async def test_bad_wishes_are_refused_in_a_sentence() -> None:
         nowhere = await ask(at, Branch("nowhere", 5, BOTS))
         assert isinstance(nowhere, Error)
         assert nowhere.code == "not-admitted"
-        assert len(at.store.matches()) == 1
+        assert len(at.store.matches.latest()) == 1
 
 
 @live

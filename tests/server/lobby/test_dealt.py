@@ -48,7 +48,7 @@ async def test_once_the_event_is_closed_a_table_is_like_any_other_match() -> Non
         one, _ = await dealt(at)
         players = [await at.player(one, seat) for seat in (0, 1)]
         await play_out(players)
-        at.store.disclose(one.match)
+        at.store.matches.disclose(one.match)
         assert (await at.spectator(one)).view.seq == at.store.head(one.match).seq
         assert (await players[0].client.ask(Grant(), Granted)).token
         assert export.for_viewer(at.store, one.match, SPECTATOR).secrets is not None
@@ -71,6 +71,6 @@ async def test_no_table_is_judged_for_who_sat_there_before_the_event_is_closed(m
                 refused = await ada.client.receive()
             assert isinstance(refused, Error), wish
             assert (refused.code, refused.id, "not closed yet" in refused.why) == ("cannot-judge", "j", True)
-        at.store.disclose(one.match)
+        at.store.matches.disclose(one.match)
         for wish in wishes[1::2]:
             assert (await bo.client.ask(wish, Judged)).line == wish.line

@@ -87,4 +87,4 @@ async def test_what_is_no_position_to_begin_with_is_refused(was: str, becomes: s
         assert isinstance(refused, Error)
         assert refused.code == "cannot-create"
         assert said in refused.why
-        assert not at.store.matches()
+        assert not at.store.matches.latest()

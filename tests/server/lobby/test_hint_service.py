@@ -260,7 +260,7 @@ async def test_a_server_that_comes_back_tells_the_same_whether_it_was_kept_or_no
         first = await hint(player)
     for kept in (True, False):
         if not kept:
-            del store._analyses[created.match, terms_of(Seat(seat), first.decision)]
+            del store.analyses._found[created.match, terms_of(Seat(seat), first.decision)]
         async with table(store) as at:
             player = await at._sit(created.match, created.tokens[str(seat)])
             assert await hint(player) == first

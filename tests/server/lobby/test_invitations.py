@@ -4,6 +4,7 @@ import secrets
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from domain.kernel import SeatTaken
 from replay.record.referee import read_event
@@ -12,7 +13,20 @@ from replay.store.memory import MemoryStore
 from server.table.guests import DAY_MS, INVITED_DAYS, Invitation, find_offered, invitation_hash, new_token
 from server.wire.errors import NotAdmitted
 from server.wire.inviting import Invited, ReadInvitation, Withdraw, Withdrawn
-from server.wire.protocol import Create, Created, Error, Hello, Join, Joined, ListMatches, Matches, SeatWish, Welcome
+from server.wire.protocol import (
+    Accepted,
+    Create,
+    Created,
+    Error,
+    Hello,
+    Join,
+    Joined,
+    ListMatches,
+    Matches,
+    Refused,
+    SeatWish,
+    Welcome,
+)
 from tests.server.tabletop import Table, live, table, two_servers
 from tests.skirmish.game import GAME
 
@@ -150,8 +164,8 @@ async def test_an_invitation_ends_after_its_days_and_a_new_one_takes_its_place()
         day = at.lobby.registry.now_ms // DAY_MS
         for last, open_ in ((day, True), (day - 1, False)):
             text = Invitation(new_token(), 0, last).text
-            row = at.store.seats(created.match)[1]
-            assert at.store.change_token(created.match, 1, row.token_hash, invitation_hash(text))
+            row = at.store.seats.holders(created.match)[1]
+            assert at.store.seats.change_token(created.match, 1, row.token_hash, invitation_hash(text))
             told = await answer(at, ReadInvitation(created.match, text)) if open_ else None
             assert isinstance(told, Invited) == open_
             if not open_:
@@ -237,3 +251,27 @@ async def test_a_wrong_invitation_and_a_wrong_match_are_answered_alike() -> None
                 find_offered(at.store, match, text, "")
             told.add(str(wrong.value))
         assert len(told) == 1
+
+
+@live
+async def test_once_a_friend_sits_there_the_inviter_sees_and_decides_nothing_of_that_seat() -> None:
+    async with table() as at:
+        created, invitation = await invited(at)
+        own = new_token()
+        await answer(at, Join(created.match, name="Bo", invitation=invitation, token=own))
+        said = Invitation.read(invitation)
+        assert said is not None
+        for secret in (invitation, said.secret):
+            assert await refused(at, Hello(created.match, secret)) == "not-admitted"
+            assert await refused(at, Withdraw(created.match, secret, new_token())) == "not-admitted"
+        ada = await at.player(created, 0)
+        bo = await at.player(Created(created.match, {"1": own}), 1)
+        while not bo.view.asked():
+            done = await ada.choose()
+            assert isinstance(done, Accepted)
+            await bo.reach(done.seq)
+        await ada.reach(bo.view.seq)
+        assert ada.view.asked() == () or ada.view.asked()[0].number != bo.asked().number
+        told = await ada.client.choose(bo.asked(), to_builtins(bo.options()[0]))
+        assert isinstance(told, Refused)
+        assert told.code == "not-your-decision"

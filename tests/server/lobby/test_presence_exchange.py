@@ -9,8 +9,9 @@ import pytest
 from domain.kernel import Seat
 from projections.redaction import Viewer
 from replay.store.errors import StoreFailed
-from replay.store.log import Store
 from replay.store.memory import MemoryStore
+from replay.store.side_tables.presence import MemoryPresence
+from replay.store.store import Store
 from server.cluster import servers
 from server.lobby import presence_exchange
 from server.lobby.lobby import Lobby
@@ -77,7 +78,7 @@ async def test_who_enters_is_told_at_once_who_is_at_another_server(monkeypatch: 
         created = await one.create()
         ada = await watching(one, created, token=created.tokens["0"])
         await told(ada, lambda there: there.seats == (0,))
-        while not store.attended(0, [created.match]):
+        while not store.presence.announced(0, [created.match]):
             await anyio.sleep(0.01)
         sue = await watching(two, created)
         assert (await sue.expect(Presence)).seats == (0,)
@@ -141,9 +142,9 @@ async def test_a_server_that_stops_leaves_nobody_behind() -> None:
         created = await one.create()
         async with table(store, is_shared=True) as two:
             await two.player(created, 1)
-            while not store.attended(0, [created.match]):
+            while not store.presence.announced(0, [created.match]):
                 await anyio.sleep(0.01)
-        assert store.attended(0, [created.match]) == []
+        assert store.presence.announced(0, [created.match]) == []
 
 
 @live
@@ -173,39 +174,47 @@ async def test_a_view_that_is_lent_or_taken_back_at_one_server_is_so_at_the_othe
         assert (caster.code, bool(token)) == (4010, True)
 
 
-class Counting(MemoryStore):
-    """A store that counts what is asked of it about who is there."""
+class CountingPresence(MemoryPresence):
+    """Counts what is asked about who is there."""
 
     asked = 0
     fails = False
 
-    def attend(self, server: str, at: int, told: Mapping[str, str]) -> None:
-        """See `Store`."""
-        Counting.asked += 1
+    def announce(self, server: str, at: int, words: Mapping[str, str]) -> None:
+        """See `Presence`."""
+        CountingPresence.asked += 1
         if self.fails:
             raise StoreFailed("away")
-        super().attend(server, at, told)
+        super().announce(server, at, words)
 
-    def attended(self, since: int, matches: Sequence[str]) -> list[tuple[str, str, str]]:
-        """See `Store`."""
-        Counting.asked += 1
-        return super().attended(since, matches)
+    def announced(self, since: int, matches: Sequence[str]) -> list[tuple[str, str, str]]:
+        """See `Presence`."""
+        CountingPresence.asked += 1
+        return super().announced(since, matches)
 
     def leave(self, server: str, before: int) -> None:
-        """See `Store`."""
-        Counting.asked += 1
+        """See `Presence`."""
+        CountingPresence.asked += 1
         super().leave(server, before)
+
+
+class Counting(MemoryStore):
+    """A store that counts so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.presence: CountingPresence = CountingPresence()
 
 
 @live
 async def test_a_server_alone_asks_the_store_nothing_about_who_is_there() -> None:
-    Counting.asked = 0
+    CountingPresence.asked = 0
     async with table(Counting()) as at:
         created = await at.create()
         ada = await at.player(created, 0)
         await at.player(created, 1)
         await told(ada.client, lambda there: there.seats == (0, 1))
-    assert Counting.asked == 0
+    assert CountingPresence.asked == 0
 
 
 @live
@@ -213,7 +222,7 @@ async def test_what_could_not_be_told_while_the_store_was_away_is_told_later(mon
     monkeypatch.setattr(servers, "POLL_S", 0.02)
     store: Any = Counting()
     async with two_servers(store) as (one, two):
-        store.fails = True
+        store.presence.fails = True
         created, ada, _ = await apart(one, two)
         await anyio.sleep(0.1)
         assert one.lobby.registry.live_match(created.match).connections.told.seats == (0,)
@@ -271,7 +280,7 @@ async def test_of_what_is_said_at_two_servers_at_once_both_hear_all_of_it_in_one
             await ada.client.send(Chat(f"ada {number}"))
             await bo.client.send(Chat(f"bo {number}"))
         heard = await hears(ada.client, 8)
-        assert heard == await hears(bo.client, 8) == [row.text for row in store.said(created.match, "players", 50)]
+        assert heard == await hears(bo.client, 8) == [row.text for row in store.chat.said(created.match, "players", 50)]
         assert await silent(ada.client)
         assert await silent(bo.client)
 
@@ -303,7 +312,7 @@ async def test_after_chat_was_erased_each_server_still_hears_the_other(monkeypat
         for number in range(3):
             await ada.client.send(Chat(f"ada {number}"))
         await hears(bo.client, 3)
-        store.erase_chat(created.match)
+        store.chat.erase(created.match)
         await bo.client.send(Chat("again"))
         assert (await hears(ada.client, 4))[-1] == "again"
         assert await hears(bo.client, 1) == ["again"]
@@ -317,7 +326,7 @@ async def test_two_spectators_at_two_servers_are_not_called_alike_in_chat(monkey
         created = await one.create()
         for at in (one, two):
             await (await watching(at, created)).send(Chat("hello"))
-        while len(rows := store.said(created.match, "spectators", 9)) < 2:
+        while len(rows := store.chat.said(created.match, "spectators", 9)) < 2:
             await anyio.sleep(0.01)
         assert rows[0].who != rows[1].who
 
@@ -348,7 +357,7 @@ async def test_who_has_just_come_back_at_another_server_cannot_be_claimed_to_be_
         await anyio.sleep(0.01)
         assert table_state.absent_ms(1) > 0
         await two.player(created, 1)
-        while not [words for _, _, words in store.attended(0, [created.match]) if '"seats":[1]' in words]:
+        while not [words for _, _, words in store.presence.announced(0, [created.match]) if '"seats":[1]' in words]:
             await anyio.sleep(0.01)
         await ada.client.send(Claim("c", 1))
         assert isinstance(await ada.client.expect(Refused), Refused)
@@ -364,7 +373,7 @@ async def test_a_process_in_which_a_match_lives_says_who_is_there_only_once_some
     near, far = Ear(Viewer(Seat(0)), "seat"), Ear(Viewer(Seat(1)), "seat")
     own.admission.enter(near)
     await anyio.sleep(0.1)
-    assert store.attended(0, [match]) == []
+    assert store.presence.announced(0, [match]) == []
     other.admission.enter(far)
     for look in range(4):
         await halls[look % 2].presence.look((match,))

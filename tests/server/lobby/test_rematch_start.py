@@ -6,8 +6,9 @@ from typing import Any
 import anyio
 import pytest
 
-from replay.store.log import Store
 from replay.store.memory import MemoryStore
+from replay.store.side_tables.presence import MemoryPresence
+from replay.store.store import Store
 from server.cluster import servers
 from server.lobby import rematch_start
 from server.lobby.rematch_votes import RematchVotes, once_more
@@ -54,7 +55,7 @@ async def next_match(player: Player) -> Rematch:
 
 
 async def count(store: Store) -> int:
-    return sum((await anyio.to_thread.run_sync(store.counts)).values())
+    return sum((await anyio.to_thread.run_sync(store.matches.counts)).values())
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -127,24 +128,32 @@ async def test_it_is_played_once_more_and_once_more(monkeypatch: pytest.MonkeyPa
                 await player.client.send(Again())
             ways = [await next_match(player) for player in players]
             begun |= {way.match for way in ways}
-            hashes = {row.token_hash for row in store.seats(ways[0].match)}
+            hashes = {row.token_hash for row in store.seats.holders(ways[0].match)}
             assert len(hashes) == 2
             assert len({way.token for way in ways}) == 2
         assert len(begun) == 2
         assert await count(store) == 3
 
 
-class Hearing(MemoryStore):
-    """A store that keeps all that servers say of who is there."""
+class HearingPresence(MemoryPresence):
+    """Keeps all that servers say of who is there."""
 
     def __init__(self) -> None:
         super().__init__()
         self.heard: list[str] = []
 
-    def attend(self, server: str, at: int, told: Mapping[str, str]) -> None:
-        """See `Store`."""
-        self.heard += told.values()
-        super().attend(server, at, told)
+    def announce(self, server: str, at: int, words: Mapping[str, str]) -> None:
+        """See `Presence`."""
+        self.heard += words.values()
+        super().announce(server, at, words)
+
+
+class Hearing(MemoryStore):
+    """A store that keeps it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.presence: HearingPresence = HearingPresence()
 
 
 @live
@@ -156,8 +165,8 @@ async def test_no_token_of_the_next_match_lies_in_the_store(monkeypatch: pytest.
         for player in players:
             await player.client.send(Again())
         ways = [await next_match(player) for player in players]
-        assert any('"wishes"' in words for words in store.heard)
-        assert not [way for way in ways if any(way.token in words for words in store.heard)]
+        assert any('"wishes"' in words for words in store.presence.heard)
+        assert not [way for way in ways if any(way.token in words for words in store.presence.heard)]
 
 
 @live

@@ -21,9 +21,10 @@ from websockets.exceptions import ConnectionClosed
 
 from replay.record.referee import Referee
 from replay.store.errors import StoreFailed
-from replay.store.log import Header, Pulse
-from replay.store.memory import MemoryStore
-from replay.store.sqlite import SqliteStore
+from replay.store.health import Pulse
+from replay.store.matches import Header
+from replay.store.memory import MemoryMatches, MemoryStore
+from replay.store.sqlite.store import SqliteStore
 from server.operations.metrics import program_version
 from server.wire.client import connected, enter
 from server.wire.protocol import Choose, Created, Refused, SeatWish
@@ -105,8 +106,8 @@ async def test_a_server_is_ready_once_it_knows_what_goes_on() -> None:
         assert await fetch(at.http, "/readyz") == (503, "starting\n")
 
 
-class Unread(MemoryStore):
-    """A store that cannot say `times` times what is due; `wrong` says why."""
+class UnreadMatches(MemoryMatches):
+    """A match list that cannot say `times` times what is due; `wrong` says why."""
 
     wrong: Exception = StoreFailed("away")
     times = 0
@@ -118,6 +119,14 @@ class Unread(MemoryStore):
         return super().due(until_ms)
 
 
+class Unread(MemoryStore):
+    """A store with such a list."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.matches: UnreadMatches = UnreadMatches(self._shelf)
+
+
 @live
 async def test_where_the_store_is_away_at_the_start_it_is_asked_again_what_goes_on(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -126,7 +135,7 @@ async def test_where_the_store_is_away_at_the_start_it_is_asked_again_what_goes_
     store = Unread()
     async with table(store, bot_delay_s=3600) as at:
         created = await at.create(SeatWish("bot"), SeatWish("bot"))
-    store.times = 3
+    store.matches.times = 3
     async with table(store) as at:
         assert at.lobby.unready() == "starting"
         while store.header(created.match).status != "finished":
@@ -140,11 +149,11 @@ async def test_where_nobody_can_say_what_goes_on_people_are_let_in_all_the_same(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     store = Unread()
-    store.wrong, store.times = ValueError("a secret"), 99
+    store.matches.wrong, store.matches.times = ValueError("a secret"), 99
     async with table(store) as at:
         while at.lobby.unready():
             await asyncio.sleep(0.001)
-        assert store.times == 98
+        assert store.matches.times == 98
         await at.player(await at.create(), 0)
     assert [message for level, message in told(caplog) if level == "ERROR" and "could not be read" in message]
     assert "a secret" not in caplog.text

@@ -13,11 +13,12 @@ import msgspec
 import pytest
 
 from replay.store.errors import StoreFailed
-from replay.store.hooks import HookRow
-from replay.store.log import AT_ONCE, NEVER, Store
+from replay.store.matches import AT_ONCE, NEVER
 from replay.store.memory import MemoryStore
-from replay.store.postgres import PostgresStore
-from replay.store.sqlite import SqliteStore
+from replay.store.postgres.store import PostgresStore
+from replay.store.side_tables.webhooks import WebhookRow
+from replay.store.sqlite.store import SqliteStore
+from replay.store.store import Store
 from server.cluster import servers
 from server.errors import Misconfigured
 from server.lobby.intervals import Intervals
@@ -30,7 +31,7 @@ from server.webhooks.delivery import Hook, Messenger, Notice
 from server.wire.act_messages import Resign
 from server.wire.protocol import Accepted, Created, Join, Joined, Notified, Notify, SeatWish
 from tests.postgres import Instance
-from tests.replay.store.test_log import POSTGRES, commit, create
+from tests.replay.store.stored import POSTGRES, commit, create
 from tests.server.tabletop import Player, Table, live, table
 from tests.server.webhooks.test_delivery import Receiver
 
@@ -109,7 +110,7 @@ async def joined(at: Table, created: Created) -> Player:
 
 
 async def until_settled(store: Store, calls: int = 0) -> None:
-    while len(await anyio.to_thread.run_sync(store.hooks.overdue, NEVER)) != calls:
+    while len(await anyio.to_thread.run_sync(store.webhooks.overdue, NEVER)) != calls:
         await anyio.sleep(0.01)
 
 
@@ -139,7 +140,7 @@ async def test_a_seat_is_told_by_another_server_than_the_one_where_it_named_its_
         bo = await joined(other, created)
         await receiver.until(1)
         assert told(receiver) == [("your-move", 0)]
-        assert stores().hooks.of(created.match) == (HookRow(0, receiver.url, secret),)
+        assert stores().webhooks.addresses(created.match) == (WebhookRow(0, receiver.url, secret),)
         await until_settled(other.store)
         # And how it ended, after which nothing is left of it anywhere.
         assert isinstance(await bo.client.ask(Resign("r"), Accepted), Accepted)
@@ -149,7 +150,7 @@ async def test_a_seat_is_told_by_another_server_than_the_one_where_it_named_its_
     headers, body = receiver.got[1]
     made = delivery.signature(secret, int(headers["Herald-Time"]), headers["Herald-Delivery"], body)
     assert headers["Herald-Signature"] == f"sha256={made}"
-    assert stores().hooks.matches() == []
+    assert stores().webhooks.matches() == []
 
 
 @live
@@ -184,7 +185,7 @@ async def test_a_result_is_told_once_by_another_server_where_the_one_that_wrote_
         await until_settled(other.store)
         await anyio.sleep(0.3)
     assert told(receiver)[before:] == [("result", None)]
-    assert stores().hooks.matches() == []
+    assert stores().webhooks.matches() == []
 
 
 @live
@@ -240,7 +241,7 @@ async def test_what_waits_to_be_told_is_not_told_once_it_was_done_or_the_address
         await receiver.until(1)
         (notice,) = [key for key in teller.messenger._under_way if key[1] == created.match]
         assert notice[2] == 0
-        store.hooks.drop(created.match, 0)
+        store.webhooks.remove_address(created.match, 0)
         await until_settled(store)
         assert len(receiver.got) == 1
         other_ada = await other.player(created, 0)
@@ -255,13 +256,13 @@ async def test_where_the_store_is_away_what_is_to_be_told_is_told_later(receiver
     class Away(MemoryStore):
         def __init__(self) -> None:
             super().__init__()
-            self.hooks.of = self._of  # type: ignore[method-assign]
+            self.webhooks.addresses = self._addresses  # type: ignore[method-assign]
             self.is_away = True
 
-        def _of(self, match: str) -> tuple[HookRow, ...]:
+        def _addresses(self, match: str) -> tuple[WebhookRow, ...]:
             if self.is_away:
                 raise StoreFailed("it is away")
-            return (HookRow(1, receiver.url, "shh"),)
+            return (WebhookRow(1, receiver.url, "shh"),)
 
     store = Away()
     async with table(store, webhook=SEATS, intervals=SOON) as at:
@@ -279,14 +280,14 @@ async def test_where_the_store_is_away_what_is_to_be_told_is_told_later(receiver
 @live
 async def test_a_call_of_a_match_that_is_not_there_is_settled_and_one_that_cannot_be_read_is_left_for_later() -> None:
     store = MemoryStore()
-    store.hooks.call("nowhere", 3, AT_ONCE)
+    store.webhooks.remind("nowhere", 3, AT_ONCE)
     create(store, "m1")  # of a record that nobody can fold
     store.append(commit("m1", 1, status="running", call=1))
     async with table(store, webhook=SEATS, intervals=SOON):
         await until_settled(store, calls=1)
-        while store.hooks.overdue(1 << 45) == [("m1", 2)] and store.hooks.overdue(sender.LATER_MS):
+        while store.webhooks.overdue(1 << 45) == [("m1", 2)] and store.webhooks.overdue(sender.LATER_MS):
             await anyio.sleep(0.01)
-    assert store.hooks.overdue(NEVER) == [("m1", 2)]
+    assert store.webhooks.overdue(NEVER) == [("m1", 2)]
 
 
 def kept_in_files(folder: Path, match_registry: dict[str, dict[str, Hook]], results: dict[str, Notice]) -> Path:
@@ -304,7 +305,7 @@ def test_what_an_older_herald_kept_in_files_is_taken_over_once(
     for match, status in (("goes-on", "running"), ("told", "finished"), ("untold", "finished")):
         create(store, match)
         store.append(commit(match, 1, status=status))
-    store.hooks.name("goes-on", HookRow(1, "https://club.example/newer", "newer"), 9)
+    store.webhooks.set_address("goes-on", WebhookRow(1, "https://club.example/newer", "newer"), 9)
     hooks = {str(seat): Hook(f"https://club.example/{seat}", f"shh{seat}") for seat in (0, 1)}
     notice = Notice("result", "untold", "g", "t", 2, result="won")
     path = kept_in_files(
@@ -314,16 +315,16 @@ def test_what_an_older_herald_kept_in_files_is_taken_over_once(
     )
     with caplog.at_level(logging.INFO):
         take_over(store, path)
-    assert [row.secret for row in store.hooks.of("goes-on")] == ["shh0", "newer"]
-    assert [row.secret for row in store.hooks.of("untold")] == ["shh0", "shh1"]
-    assert store.hooks.matches() == ["goes-on", "untold"]
-    assert store.hooks.overdue(AT_ONCE) == [("untold", 2)]
+    assert [row.secret for row in store.webhooks.addresses("goes-on")] == ["shh0", "newer"]
+    assert [row.secret for row in store.webhooks.addresses("untold")] == ["shh0", "shh1"]
+    assert store.webhooks.matches() == ["goes-on", "untold"]
+    assert store.webhooks.overdue(AT_ONCE) == [("untold", 2)]
     assert list(tmp_path.iterdir()) == []
     assert "3 addresses of webhooks and 2 results were taken over" in caplog.text
     assert "shh" not in caplog.text
-    store.hooks.drop("goes-on", 0)
+    store.webhooks.remove_address("goes-on", 0)
     take_over(store, path)
-    assert [row.secret for row in store.hooks.of("goes-on")] == ["newer"]
+    assert [row.secret for row in store.webhooks.addresses("goes-on")] == ["newer"]
 
 
 @pytest.mark.parametrize("name", ["herald.db.hooks", "herald.db.hooks.results"])
@@ -337,6 +338,6 @@ def test_a_file_of_addresses_that_cannot_be_read_is_said(tmp_path: Path, name: s
 
 def test_addresses_lie_where_only_their_server_can_read_them(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "herald.db")
-    store.hooks.name("m", HookRow(0, "https://club.example/", "shh"), 9)
+    store.webhooks.set_address("m", WebhookRow(0, "https://club.example/", "shh"), 9)
     store.close()
     assert stat.S_IMODE((tmp_path / "herald.db").stat().st_mode) == 0o600

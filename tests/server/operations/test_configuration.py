@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from server.errors import Misconfigured
 from server.operations.configuration import OTHERS, SETTINGS, address, database, is_stored, load

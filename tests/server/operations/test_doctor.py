@@ -17,7 +17,7 @@ from replay.files import export
 from replay.maintenance.backup import back_up, keys_of, life_sign_of
 from replay.record import sealing
 from replay.record.serverkey import KeyRing
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from server.operations import doctor
 from server.operations.configuration import load

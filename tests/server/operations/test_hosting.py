@@ -10,7 +10,7 @@ from typing import Any
 import click
 from prometheus_client.parser import text_string_to_metric_families
 
-from replay.store.log import Pulse
+from replay.store.health import Pulse
 from server.cli import main
 from server.cli.serve import DISK_FAILED
 from server.operations.configuration import OTHERS, SETTINGS

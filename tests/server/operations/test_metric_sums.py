@@ -2,7 +2,7 @@
 
 import pytest
 
-from replay.store.log import GROUP_BOUNDS, Pulse
+from replay.store.health import GROUP_BOUNDS, Pulse
 from server.operations.metric_sums import LEAST, MOST, counted, joined, summed
 from server.operations.metrics import Meters, RegistryState, exposition
 

@@ -10,8 +10,8 @@ import anyio
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from replay.store.log import GROUP_BOUNDS, Pulse
-from replay.store.sqlite import SqliteStore
+from replay.store.health import GROUP_BOUNDS, Pulse
+from replay.store.sqlite.store import SqliteStore
 from server.gate.app import port_of, running
 from server.lobby.lobby import Lobby
 from server.operations.metrics import COMMIT_BOUNDS_S, CONTENT_TYPE, Meters, RegistryState, exposition

@@ -8,11 +8,12 @@ import pytest
 from msgspec import Struct
 
 from replay.files import export
-from replay.store import log as store
+from replay.store import log, matches, seats
+from replay.store.side_tables import chat, webhooks
 from server.table import audience
 from server.wire import protocol
 
-MODULES: Final = (protocol, store, export, audience)
+MODULES: Final = (protocol, log, matches, seats, chat, webhooks, export, audience)
 CANARY: Final = "canary"
 SECRET: Final = frozenset(
     {

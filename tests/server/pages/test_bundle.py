@@ -12,8 +12,8 @@ from projections.plain import plain_face
 from projections.scene import merge
 from projections.vocabulary import defects
 from replay.record.referee import Referee
-from replay.store.log import SeatRow
 from replay.store.memory import MemoryStore
+from replay.store.seats import SeatRow
 from server.pages.bundle import bundle, commits
 from tests.replay.matches import START, begun, played, put, step, taken_back
 from tests.replay.playback.test_branch import branched, trunk

@@ -13,7 +13,7 @@ from projections.plain import plain_face
 from projections.registry import add
 from replay.files import export
 from replay.playback.seek import Replay
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from server.research.decisions import COLUMNS, rows_of
 from tests.replay.matches import begun, played

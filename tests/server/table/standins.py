@@ -8,7 +8,7 @@ import msgspec
 
 from projections.redaction import SPECTATOR, Viewer
 from replay.record.referee import Referee, Ruling
-from replay.store.log import Store
+from replay.store.store import Store
 from server.table.clocks import ServerTime
 from server.table.connections import Connections
 from server.table.guests import Guest, Role

@@ -8,8 +8,8 @@ import pytest
 
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
-from replay.store.log import WatchRow
-from replay.store.memory import MemoryStore
+from replay.store.memory import MemorySeats, MemoryStore
+from replay.store.seats import WatchRow
 from server.operations.settings import DEFAULT_LIMITS
 from server.table.admission import Admission
 from server.table.chat import Chat
@@ -36,7 +36,7 @@ def usher_of(connections: Connections, *, behind: bool = False) -> tuple[MemoryS
     match = referee.match
     visible_head: Any = Office(is_behind=behind)
     table_state: Any = Office()
-    devices = SeatDevices(store, referee, connections, Seats(GAME, match, store, store.seats(match)))
+    devices = SeatDevices(store, referee, connections, Seats(GAME, match, store, store.seats.holders(match)))
     return (
         store,
         match,
@@ -88,12 +88,12 @@ async def test_a_seat_lends_its_eyes_to_so_many_and_no_more() -> None:
     tokens = [await admission.grant(Seat(0)) for _ in range(GRANTS)]
     with pytest.raises(GrantRefused):
         await admission.grant(Seat(0))
-    assert {row.token_hash for row in store.watchers(match)} == {token_hash(token) for token in tokens}
+    assert {row.token_hash for row in store.seats.watchers(match)} == {token_hash(token) for token in tokens}
     caster = Ear(ADA, "caster")
     connections.enter(caster)
     await admission.revoke(Seat(0))
     assert caster.code == 4010
-    assert not store.watchers(match)
+    assert not store.seats.watchers(match)
     assert await admission.grant(Seat(0))
 
 
@@ -109,9 +109,9 @@ async def test_a_token_that_was_taken_back_elsewhere_sends_its_casters_away(*, i
         admission.enter(ear)
     await admission.look_at_grants()
     assert (hers.code, his.code) == (0, 0)
-    store.revoke(match, 0)
+    store.seats.revoke(match, 0)
     if is_granted_anew:
-        store.grant(match, WatchRow(0, b"n" * 32))
+        store.seats.grant(match, WatchRow(0, b"n" * 32))
     await admission.look_at_grants()
     assert (hers.code, his.code, ada.code) == (4010, 0, 0)
     assert connections.shared == ({0: 1, 1: 1} if is_granted_anew else {1: 1})
@@ -128,10 +128,10 @@ async def test_who_comes_with_a_new_token_is_not_sent_away_for_an_old_one(*, is_
     await admission.look_at_grants()
     admission.leave(first)
     if is_elsewhere:
-        store.revoke(match, 0)
+        store.seats.revoke(match, 0)
     else:
         await admission.revoke(Seat(0))
-    store.grant(match, WatchRow(0, b"n" * 32))
+    store.seats.grant(match, WatchRow(0, b"n" * 32))
     admission.enter(second)
     await admission.look_at_grants()
     assert second.code == 0
@@ -143,18 +143,18 @@ async def test_a_seat_that_lends_and_takes_back_at_once_is_said_to_share_what_it
 ) -> None:
     connections = Connections(())
     store, match, admission = usher_of(connections)
-    grant, may = store.grant, threading.Event()
+    grant, may = store.seats.grant, threading.Event()
 
     def late(match: str, row: WatchRow) -> None:
         may.wait(10)
         grant(match, row)
 
-    monkeypatch.setattr(store, "grant", late)
+    monkeypatch.setattr(store.seats.holders, "grant", late)
     both = [asyncio.create_task(admission.grant(Seat(0))), asyncio.create_task(admission.revoke(Seat(0)))]
     await asyncio.sleep(0.05)
     may.set()
     await asyncio.gather(*both)
-    assert len(store.watchers(match)) == connections.shared.get(0, 0)
+    assert len(store.seats.watchers(match)) == connections.shared.get(0, 0)
 
 
 @pytest.mark.anyio
@@ -165,7 +165,7 @@ async def test_a_token_that_cannot_be_kept_is_not_counted(monkeypatch: pytest.Mo
     def full(*_: object) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(MemoryStore, "grant", full)
+    monkeypatch.setattr(MemorySeats, "grant", full)
     with pytest.raises(OSError, match="disk is full"):
         await admission.grant(Seat(0))
     assert not connections.shared

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from replay.store.memory import MemoryStore
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.operations.settings import Limits
 from server.table.chat import Paces
 from server.wire.client import Client
@@ -163,21 +163,21 @@ async def test_what_is_erased_is_told_to_nobody_again() -> None:
         created, ada, bo, *_ = await listeners(at)
         await ada.send(Chat("a secret"))
         await bo.expect(Said)
-        at.store.erase_chat(created.match)
+        at.store.chat.erase(created.match)
         assert await heard((await at.player(created, 1)).client) == []
         await ada.send(Chat("later"))
         assert (await bo.expect(Said)).lines[0].n == 2
 
 
 def test_chat_is_shown_and_erased_at_the_command_line(tmp_path: Any) -> None:
-    from replay.store.log import ChatRow
+    from replay.store.side_tables.chat import ChatRow
     from server.cli import main
     from tests.replay.matches import created
 
     db = tmp_path / "herald.db"
     store = SqliteStore(db)
     match = created(store).match
-    store.say(match, ChatRow(1, 0, "players", "seat0", "Ada", "[bold]well[/] met"), 9)
+    store.chat.say(match, ChatRow(1, 0, "players", "seat0", "Ada", "[bold]well[/] met"), 9)
     store.close()
     shown = CliRunner().invoke(main, ["chat", "show", match, "--db", str(db)])
     assert "[bold]well[/] met" in shown.output
@@ -185,16 +185,16 @@ def test_chat_is_shown_and_erased_at_the_command_line(tmp_path: Any) -> None:
     assert (erased.exit_code, "well" in erased.output) == (0, False)
     assert b"well" not in db.read_bytes()
     again = SqliteStore(db)
-    assert (again.said(match, "players", 9), again.head(match).seq) == ([], 1)
+    assert (again.chat.said(match, "players", 9), again.head(match).seq) == ([], 1)
     again.close()
 
 
 def test_it_is_said_where_erased_chat_is_still_in_the_log(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from replay.store.schema import connect
+    from replay.store.sqlite.schema import connect
     from server.cli import main
-    from tests.replay.store.test_log import create
+    from tests.replay.store.stored import create
 
-    monkeypatch.setattr("replay.store.sqlite.EMPTY_LOG_S", 0.0)
+    monkeypatch.setattr("replay.store.sqlite.writer.EMPTY_LOG_S", 0.0)
     db = tmp_path / "herald.db"
     store = SqliteStore(db)
     create(store)

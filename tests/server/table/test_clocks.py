@@ -15,15 +15,15 @@ from replay.audit.match_audit import audit
 from replay.errors import RecordError
 from replay.files import export
 from replay.record.referee import Referee, read_event
-from replay.store.log import Store
 from replay.store.memory import MemoryStore
+from replay.store.store import Store
 from server.lobby.errors import CannotCreate
 from server.lobby.lobby import Lobby
 from server.table.clocks import LifeSign, ServerTime, SharedLife, SteadyClock, now_ms
 from server.table.live_match import LiveMatch, StoredMatch
 from server.wire.act_messages import Offer
 from server.wire.protocol import Accepted, Choose, Create, Refused
-from tests.replay.matches import begun
+from tests.replay.matches import begun, sit
 from tests.server.tabletop import FACES, TWO_PEOPLE
 from tests.skirmish.game import GAME
 
@@ -308,11 +308,11 @@ async def test_slow_matches_leave_memory_and_come_back_when_they_are_due() -> No
 @pytest.mark.anyio
 async def test_a_bot_waits_while_the_match_is_paused() -> None:
     from domain.kernel import GoOn, Pause
-    from replay.store.log import SeatRow
+    from replay.store.seats import SeatRow
 
     store = MemoryStore()
     referee: Referee[Any] = begun(store, kinds=("person", "bot"))
-    store.set_seat(referee.match, SeatRow(1, "Bo", "bot", "random"))
+    sit(store, referee.match, SeatRow(1, "Bo", "bot", "random"))
     live_match: LiveMatch[Any] = LiveMatch(plain_face(GAME), store, referee, kept(store, referee), bot_delay_s=0.01)
     assert isinstance(await live_match.command_queue.act(ADA, Offer("p", Pause(60_000))), Accepted)
     live_match.wake()

@@ -15,7 +15,8 @@ from replay.files import export
 from replay.record import sealing
 from replay.record.line import read_line
 from replay.record.serverkey import KeyRing, is_stamped
-from replay.store.log import Entry, Header
+from replay.store.log import Entry
+from replay.store.matches import Header
 from replay.store.memory import MemoryStore
 from server.lobby.lobby import Lobby
 from server.table.delay import Backlog, delay_of, visible_end

@@ -13,6 +13,7 @@ from server.table.guests import new_token, token_hash
 from server.wire.client import Client
 from server.wire.inviting import Devices, Renew, Renewed
 from server.wire.protocol import Created, Error, Hello, SeatWish, Welcome
+from tests.replay.matches import sit
 from tests.server.tabletop import Table, live, table, two_servers
 
 
@@ -134,7 +135,7 @@ async def test_asked_again_it_is_answered_alike_and_a_device_that_was_closed_mea
         row = live_match.seats.row(0)
         assert row is not None
         assert row.token_hash == token_hash(fresh)
-        at.store.change_token(created.match, 0, token_hash(fresh), token_hash("elsewhere"))
+        at.store.seats.change_token(created.match, 0, token_hash(fresh), token_hash("elsewhere"))
         await mine.send(Renew(new_token()))
         while not isinstance(told := await mine.receive(), Error):
             pass
@@ -147,11 +148,12 @@ async def test_a_seat_that_a_bot_takes_over_elsewhere_keeps_the_token_it_was_giv
         created = await at.create()
         fresh = token_hash("fresh")
         live_match = await at.lobby.registry.open(created.match)
-        at.store.change_token(created.match, 1, token_hash(created.tokens["1"]), fresh)
+        at.store.seats.change_token(created.match, 1, token_hash(created.tokens["1"]), fresh)
         row = live_match.seats.row(1)
         assert row is not None
         assert row.token_hash != fresh, "this server has not heard of it"
         handed = live_match.seats.with_seat(Commit(created.match, 0, (), b""), (SeatReplaced(Seat(1), "random"),))
         assert handed.seat is not None
-        at.store.set_seat(created.match, handed.seat)
-        assert at.store.seats(created.match)[1].token_hash == fresh
+        assert isinstance(at.store, MemoryStore)
+        sit(at.store, created.match, handed.seat)
+        assert at.store.seats.holders(created.match)[1].token_hash == fresh

@@ -8,7 +8,8 @@ from typing import cast
 import pytest
 
 from replay.store.errors import NoSuchMatch, StoreFailed
-from replay.store.log import Append, Commit, Committed, Conflict, Done, Store
+from replay.store.log import Append, Commit, Committed, Conflict, Done
+from replay.store.store import Store
 from server.table import group_commit as module
 from server.table.group_commit import AT_ONCE, GroupCommit
 

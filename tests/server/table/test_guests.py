@@ -8,8 +8,8 @@ import pytest
 
 from replay.record import sealing
 from replay.record.referee import Referee
-from replay.store.log import Store
 from replay.store.memory import MemoryStore
+from replay.store.store import Store
 from server.table.guests import SLOTS, identify
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import Create, Created, Grant, Granted, Hello

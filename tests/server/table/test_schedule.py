@@ -8,7 +8,7 @@ from domain.kernel import TimeControl
 from domain.kernel.clock import NEVER
 from domain.kernel.table import Table
 from replay.record.referee import Referee
-from replay.store.log import AT_ONCE
+from replay.store.matches import AT_ONCE
 from replay.store.memory import MemoryStore
 from server.table.schedule import due_of
 from tests.replay.matches import begun, ended, played

@@ -16,8 +16,9 @@ from domain.war_for_edadh.rules.fielding import BringArmy
 from projections.plain import plain_face
 from projections.registry import faces
 from replay.record.referee import Referee
-from replay.store.log import Committed, SeatRow
+from replay.store.log import Committed
 from replay.store.memory import MemoryStore
+from replay.store.seats import SeatRow
 from server.gate.app import port_of, running
 from server.lobby.lobby import Lobby
 from server.table.guests import token_hash
@@ -95,7 +96,7 @@ they listen for what follows from the answer."""
 async def heard(store: MemoryStore, referee: Referee[Any], choice: Choice) -> dict[str, list[int]]:
     """The size of every message that the other seat and spectators receive when seat 0 answers."""
     copied = MemoryStore()
-    copied._matches = copy.deepcopy(store._matches)
+    copied._shelf.matches.update(copy.deepcopy(store._shelf.matches))
     decision = next(asked.number for asked in referee.state.asked if asked.seat == 0)
     sizes: dict[str, list[int]] = {}
     async with running(Lobby(copied, FACES)) as server:

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from replay.record import sealing
 from replay.record.referee import Referee
-from replay.store.log import SeatRow
 from replay.store.memory import MemoryStore
+from replay.store.seats import SeatRow
 from server.table.errors import CannotSit
 from server.table.seating import Seating
 from server.table.table_state import TableState
@@ -30,7 +30,7 @@ class Hallway:
     def __init__(self) -> None:
         self.store = MemoryStore()
         self.referee: Referee[Any] = created(self.store, kind="")
-        self.rows: dict[int, SeatRow] = {row.seat: row for row in self.store.seats(self.referee.match)}
+        self.rows: dict[int, SeatRow] = {row.seat: row for row in self.store.seats.holders(self.referee.match)}
         command_queue: Any = Writing(self.store, self.referee)
         broadcaster: Any = Office()
         self.command_queue, self.broadcaster = command_queue, broadcaster
@@ -53,7 +53,7 @@ async def test_who_sits_down_is_in_the_record_and_the_store_and_everybody_is_tol
     hosted = Hallway()
     await hosted.seating.sit(0, "Ada", "person", ROW, entropy="share")
     assert hosted.referee.state.players == ("Ada", "")
-    assert hosted.store.seats(hosted.referee.match)[0] == hosted.rows[0] == ROW
+    assert hosted.store.seats.holders(hosted.referee.match)[0] == hosted.rows[0] == ROW
     assert (hosted.broadcaster.calls, hosted.shares, hosted.begins) == (["tell_seats"], ["0 share"], 1)
 
 
@@ -72,7 +72,7 @@ async def test_who_comes_second_does_not_change_the_token_of_who_came_first() ->
     await hosted.seating.sit(0, "Ada", "person", ROW)
     with pytest.raises(CannotSit):
         await hosted.seating.sit(0, "Bo", "person", replace(ROW, token_hash=b"other"))
-    assert hosted.store.seats(hosted.referee.match)[0].token_hash == b"token"
+    assert hosted.store.seats.holders(hosted.referee.match)[0].token_hash == b"token"
 
 
 @pytest.mark.anyio

@@ -6,10 +6,11 @@ from msgspec.structs import replace
 
 from domain.kernel import Chosen, Seat, SeatReplaced
 from replay.record.referee import Referee, read_event
-from replay.store.log import Commit, Entry, SeatRow
+from replay.store.log import Commit, Entry
 from replay.store.memory import MemoryStore
+from replay.store.seats import SeatRow
 from server.table.seats import Seats
-from tests.replay.matches import begun, created, played
+from tests.replay.matches import begun, created, played, sit
 from tests.skirmish.game import GAME
 
 NAMES = ("Ada", "Bo")
@@ -18,7 +19,7 @@ NAMES = ("Ada", "Bo")
 def roll_of(kind: str = "person") -> tuple[MemoryStore, Referee[Any], Seats]:
     store = MemoryStore()
     referee = begun(store, kind=kind)
-    return store, referee, Seats(GAME, referee.match, store, store.seats(referee.match))
+    return store, referee, Seats(GAME, referee.match, store, store.seats.holders(referee.match))
 
 
 def line(seq: int, kind: str) -> Entry:
@@ -34,7 +35,7 @@ def test_what_was_accepted_before_a_restart_is_read_from_the_record() -> None:
         if isinstance(event := read_event(GAME, entry), Chosen) and event.id
     }
     assert len(chosen) > 5
-    answers = Seats(GAME, referee.match, store, store.seats(referee.match), entries).answers
+    answers = Seats(GAME, referee.match, store, store.seats.holders(referee.match), entries).answers
     assert {key: answers.line(*key) for key in chosen} == chosen
 
 
@@ -55,8 +56,10 @@ def test_a_bot_that_takes_a_persons_place_plays_and_is_kept_with_the_line_that_s
     store.append(commit)
     seats.note(lines, replaced)
     assert set(seats.bots) == {1}
-    assert store.seats(referee.match)[1] == replace(store.seats(referee.match)[1], kind="bot", bot="random")
-    assert set(Seats(GAME, referee.match, store, store.seats(referee.match)).bots) == {1}
+    assert store.seats.holders(referee.match)[1] == replace(
+        store.seats.holders(referee.match)[1], kind="bot", bot="random"
+    )
+    assert set(Seats(GAME, referee.match, store, store.seats.holders(referee.match)).bots) == {1}
 
 
 def test_a_commit_that_replaces_nobody_goes_as_it_is() -> None:
@@ -80,11 +83,11 @@ def test_a_seat_without_a_name_has_no_holder_yet() -> None:
 def test_who_sat_down_at_another_server_is_found_by_reading_again() -> None:
     store = MemoryStore()
     referee = created(store, kind="")
-    seats = Seats(GAME, referee.match, store, store.seats(referee.match))
+    seats = Seats(GAME, referee.match, store, store.seats.holders(referee.match))
     row = SeatRow(1, "Bo", "bot", "random")
-    store.set_seat(referee.match, row)
+    sit(store, referee.match, row)
     assert seats.row(1) != row
-    seats.take(store.seats(referee.match))
+    seats.take(store.seats.holders(referee.match))
     assert seats.row(1) == row
     assert set(seats.bots) == {1}
     assert seats.row(2) is None

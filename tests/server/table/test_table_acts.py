@@ -8,8 +8,9 @@ import pytest
 from domain.kernel import Draw, Event, NotNow, Offered, Pause, Replace, Seat, TakeBack, TimeControl
 from domain.kernel.table import DAY_MS
 from replay.record.referee import Referee, Ruling
-from replay.store.log import Entry, Store
+from replay.store.log import Entry
 from replay.store.memory import MemoryStore
+from replay.store.store import Store
 from server.gate.session import COSTLY, _cost
 from server.lobby.lobby import Lobby
 from server.wire.act_messages import Agree, Claim, Decline, Offer, Resign, TableMessage, Vacation

@@ -13,7 +13,7 @@ from projections.redaction import SPECTATOR, Viewer
 from replay.errors import RecordInvalid
 from replay.record import sealing
 from replay.record.referee import Referee
-from replay.store.log import Store
+from replay.store.store import Store
 from server.table.audience import Audience
 from server.table.clocks import ServerTime
 from server.table.frame_times import NO_TIMES
@@ -53,7 +53,7 @@ def audience(views: Views[Any], viewer: Viewer) -> Audience[Any]:
 
 
 def roll_of(store: Store, referee: Referee[Any]) -> Seats:
-    return Seats(GAME, referee.match, store, store.seats(referee.match))
+    return Seats(GAME, referee.match, store, store.seats.holders(referee.match))
 
 
 def test_lines_come_in_portions_without_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.record import sealing
 from replay.record.referee import Referee
-from replay.store.log import Store
+from replay.store.store import Store
 from server.table.delay import Backlog
 from server.table.visible_head import VisibleHead
 from server.wire.protocol import Delay

@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosedError
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR
 from replay.store.errors import StoreFailed
-from replay.store.log import Header
+from replay.store.matches import Header
 from replay.store.memory import MemoryStore
 from server.lobby.intervals import Intervals
 from server.lobby.match_list import MatchList
@@ -158,7 +158,7 @@ async def test_a_view_that_could_not_be_shared_is_not_said_to_be(monkeypatch: py
         created = await at.create()
         ada = await at.player(created, 0)
         with monkeypatch.context() as patch:
-            patch.setattr(at.store, "grant", fail)
+            patch.setattr(at.store.seats.holders, "grant", fail)
             await ada.client.send(Grant())
             assert (await ada.client.expect(Error)).code == "try-again"
         assert at.lobby.registry.live_match(created.match).connections.presence().shared == ()
@@ -266,11 +266,11 @@ async def test_many_who_ask_at_once_for_the_matches_share_one_answer_until_it_ch
 ) -> None:
     store = MemoryStore()
     asked: list[str | None] = []
-    matches = store.matches
+    latest = store.matches.latest
 
     def watched(status: str | None = None, limit: int = 200) -> list[Header]:
         asked.append(status)
-        return matches(status, limit)
+        return latest(status, limit)
 
     monkeypatch.setattr(store, "matches", watched)
     async with table(store, intervals=Intervals(listed_s=3600.0)) as at:

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from websockets.asyncio.server import Server
 
 from domain.kernel import Asked, Result, Seat, State, Table, TimeControl
-from replay.store.hooks import HookRow
-from replay.store.log import AT_ONCE, NEVER
+from replay.store.matches import AT_ONCE, NEVER
 from replay.store.memory import MemoryStore
+from replay.store.side_tables.webhooks import WebhookRow
 from server.errors import Misconfigured
 from server.gate.app import port_of, running
 from server.lobby.intervals import Intervals
@@ -33,7 +33,7 @@ from server.wire.act_messages import Resign
 from server.wire.client import View, connected, enter
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import Accepted, Create, Created, HeldSeat, ListTurns, Notified, Notify, SeatWish, Turns
-from tests.replay.store.test_log import commit, create
+from tests.replay.store.stored import commit, create
 from tests.server.tabletop import FACES, TWO_PEOPLE, Player, live, table
 from tests.skirmish.game import GAME
 
@@ -380,9 +380,9 @@ def test_a_result_whose_message_was_lost_with_the_server_is_told_again_under_the
         receiver.statuses = [later]
         async with running(lobby()):
             await receiver.until(4)
-            while later == 200 and store.hooks.overdue(NEVER):
+            while later == 200 and store.webhooks.overdue(NEVER):
                 await anyio.sleep(0.01)
-        assert bool(store.hooks.overdue(AT_ONCE)) == (later == 500)
+        assert bool(store.webhooks.overdue(AT_ONCE)) == (later == 500)
 
     played()
     told = [(json.loads(body)["event"], headers["Herald-Delivery"]) for headers, body in receiver.got]
@@ -414,7 +414,7 @@ def test_a_result_that_nobody_was_told_because_the_server_died_is_told_once_afte
         for pause_s, told in ((900.0, 0), (0.1, 1), (0.1, 1)):
             async with running(lobby(pause_s)):
                 await receiver.until(told)
-                while told and store.hooks.overdue(NEVER):
+                while told and store.webhooks.overdue(NEVER):
                     await anyio.sleep(0.01)
                 await anyio.sleep(0.3)
         # The first of them stops before it tells anything, the second tells it, the third has nothing to tell again.
@@ -442,13 +442,13 @@ def test_a_result_is_settled_where_seats_share_an_address_or_nobody_is_to_be_tol
         store = MemoryStore()
         lobby = Lobby(store, FACES, webhook=Webhook(receiver.url, "shh", private=True, seats=True))
         for seat in (0, 1):
-            store.hooks.name("m", HookRow(seat, receiver.url, f"shh{seat}"), 9)
+            store.webhooks.set_address("m", WebhookRow(seat, receiver.url, f"shh{seat}"), 9)
         for match in ("m", "n"):
-            store.hooks.call(match, 7, NEVER - 1)
+            store.webhooks.remind(match, 7, NEVER - 1)
             lobby.notifications.tell(match, [Notice("result", match, "g", "t", 7)], 7)
-        while store.hooks.overdue(NEVER):
+        while store.webhooks.overdue(NEVER):
             await anyio.sleep(0.01)
-        assert (lobby.notifications.in_hand, store.hooks.matches()) == (set(), [])
+        assert (lobby.notifications.in_hand, store.webhooks.matches()) == (set(), [])
         await lobby.close()
 
     told()

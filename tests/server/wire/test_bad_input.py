@@ -50,7 +50,7 @@ async def refused(at: Table, player: Player, choice: Any, *, decision: int | Non
 
 
 def match_of(at: Table) -> str:
-    return at.store.matches()[0].match
+    return at.store.matches.latest()[0].match
 
 
 @pytest.mark.parametrize(
@@ -335,7 +335,7 @@ async def test_a_match_that_cannot_be_played_is_not_created(wish: Create) -> Non
         answer = await client.receive()
         assert isinstance(answer, Error)
         assert answer.code == "cannot-create"
-        assert not at.store.matches()
+        assert not at.store.matches.latest()
         await alive(client)
 
 

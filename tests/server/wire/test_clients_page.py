@@ -87,7 +87,7 @@ def test_the_small_client_answers_every_form(field: dict[str, Any]) -> None:
 async def test_the_small_client_plays_a_whole_match() -> None:
     async with table() as at:
         said = await program("client.py")["play"](at.url, GAME.name)
-        (header,) = at.store.matches()
+        (header,) = at.store.matches.latest()
         assert header.status == "finished"
         assert said.endswith(")."), said
 
@@ -138,7 +138,7 @@ def test_the_small_client_in_typescript_plays_a_whole_match(compiled: Path) -> N
             said, answers = await run_by_node(compiled, script, at.url, GAME.name, fields)
             assert said.endswith(").")
             assert [fault(field, answer) for field, answer in zip(FIELDS, answers, strict=True)] == [""] * len(FIELDS)
-            assert at.store.matches()[0].status == "finished"
+            assert at.store.matches.latest()[0].status == "finished"
 
     run()
 
@@ -159,7 +159,7 @@ def test_the_library_in_typescript_plays_as_the_page_says(compiled: Path) -> Non
             result, signed_to = await run_by_node(compiled, script, at.http, GAME.name)
             assert result["reason"]
             assert signed_to == 0, "this server has no key"
-            report = audit(GAME, export.from_store(at.store, at.store.matches()[0].match))
+            report = audit(GAME, export.from_store(at.store, at.store.matches.latest()[0].match))
             assert (report.fault, report.unproven) == (None, [])
 
     run()

@@ -13,7 +13,7 @@ from projections.redaction import SPECTATOR, Viewer
 from replay.audit.match_audit import audit
 from replay.files import export
 from replay.record.serverkey import KeyRing
-from replay.store.sqlite import SqliteStore
+from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from server.errors import Misconfigured
 from server.wire.stream_file import CHUNK, live_stream, read_link, stream_of

@@ -5,6 +5,8 @@ from collections import Counter
 from herald_client.errors import Broken
 from herald_client.record import Line, b64, below, tagged, u8, unb64
 
+CHAIN_LENGTH = 4096
+
 
 class Chance:
     """The shares of chance of one match, and its public draws, checked as their lines come."""
@@ -19,7 +21,7 @@ class Chance:
         self._anchor = self._hidden = self._last = b""
         self._anchors: dict[int, bytes] = {}
         self._mixed = b""
-        self._drawn = 0
+        self._drawn = self._shuffles = 0
         self.event = ""
         """The event from whose seed the match's chance is dealt; "" where its own seats make it."""
         self._asked: Counter[tuple[str, int | None]] = Counter()
@@ -44,7 +46,14 @@ class Chance:
             case "EntropyRevealed":
                 self._reveal(line)
             case "ChanceAnchored":
-                self._anchors[line.fields.get("after", 0)] = unb64(line.fields["anchor"])
+                after = CHAIN_LENGTH * (len(self._anchors) + 1)
+                if line.fields["after"] != after:
+                    raise Broken(line.seq, f"a chain of keys is announced after draw {line.fields['after']}")
+                self._anchors[after] = unb64(line.fields["anchor"])
+            case "Shuffled":
+                self._shuffles += 1
+                if line.fields["draw"] != self._shuffles:
+                    raise Broken(line.seq, f"the shuffle's number is {line.fields['draw']}")
             case "DiceRolled":
                 self._roll(line)
 

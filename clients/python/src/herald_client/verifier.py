@@ -16,6 +16,7 @@ from herald_client.agreements import Agreements
 from herald_client.chance import Chance
 from herald_client.errors import Broken
 from herald_client.keys import is_signed
+from herald_client.order import Order
 from herald_client.record import (
     KEY_BYTES,
     MID_BYTES,
@@ -32,6 +33,7 @@ from herald_client.record import (
     u64,
     unb64,
 )
+from herald_client.shapes import Shapes, Table, rules_number, tables
 from herald_client.signing import (
     ANSWERS,
     BINDS,
@@ -60,8 +62,9 @@ class Held(Struct):
 class Verifier:
     """Takes the lines of one match in their order. Raises `Broken` at the first fault and at everything after it."""
 
-    def __init__(self, match: str, keys: Mapping[int, bytes] | None = None) -> None:
-        """`keys`: those of the audiences one belongs to, by mask."""
+    def __init__(self, match: str, keys: Mapping[int, bytes] | None = None, lines: Table | None = None) -> None:
+        """`keys`: those of the audiences one belongs to, by mask. `lines`: the game's table, in place of the library's
+        own (docs/schema/lines.json); of a game that is known to neither, its own lines are passed over."""
         self.match = match
         self.mid = unb64(match)
         if len(self.mid) != MID_BYTES:
@@ -89,7 +92,10 @@ class Verifier:
         """The public keys under which the server has signed."""
         self.fault: Broken | None = None
         self._heads = [tagged("genesis", self.mid)]
-        self._seals: dict[int, Seals] = {}
+        self._cause = ""
+        self._lines = lines
+        self._shapes = Shapes()
+        self._order = Order(self._shapes)
         self._claims: dict[int, str] = {}
 
     @property
@@ -126,10 +132,15 @@ class Verifier:
         self._place(version, line)
         head = link(self.head, text.encode())
         self._claimed(seq, head)
+        self._known_rules(line)
+        self._shaped(line, seals)
         line.secrets.update(self._opened(line, seals))
+        self._fit_opened(line)
         self._mean(line)
+        if self.version > 1:
+            self._order.take(line)
         self._heads.append(head)
-        self._seals[seq] = seals
+        self._cause = b64(tagged("choice", text.encode())[:16]) if kind == "Chosen" else cause
         self.agreements.take(line)
         self.seq, self.at, self.rules = seq, at, rules
         return line
@@ -156,8 +167,44 @@ class Verifier:
             raise Broken(seq, "its time is before that of the line before it")
         if line.rules != self.rules and line.type != "RulesChanged":
             raise Broken(seq, f"the rules are now {line.rules}, and no line says so")
+        if line.cause and (line.type == "Chosen" or line.cause != self._cause):
+            raise Broken(seq, f"its cause is {line.cause}, and it stands behind no such choice")
         if not SERVER <= line.actor < (self.chance.seats or 8):
             raise Broken(seq, f"it is by {line.actor}, which is no seat")
+
+    def _known_rules(self, line: Line) -> None:
+        """Under rules that nobody has, anything could be said to follow; those of a match only grow newer."""
+        number, least = rules_number(line.rules), 0
+        if line.type == "MatchCreated":
+            game = line.fields.get("game")
+            self._lines = self._lines or tables()["games"].get(game)
+            self._shapes = Shapes(self._lines)
+            self._order = Order(self._shapes)
+        elif line.type == "RulesChanged":
+            game, least = self.rules.partition("/")[0], rules_number(self.rules) + 1
+            if (line.fields.get("was"), line.fields.get("now")) != (self.rules, line.rules):
+                raise Broken(line.seq, "the rules change from others than were, or to others than are")
+        else:
+            return
+        most = number if self._lines is None else self._lines["rules"]
+        if line.rules != f"{game}/{number}" or not least <= number <= most:
+            raise Broken(line.seq, f"the rules {line.rules} are none that this library knows here")
+
+    def _shaped(self, line: Line, seals: Seals) -> None:
+        if line.type == "MatchCreated":
+            self.chance.seats = len(line.fields.get("seats", ()))
+        why = self._shapes.fault(line.type, line.fields, [mask for mask, _ in seals], self.chance.seats)
+        if why:
+            raise Broken(line.seq, why)
+        sealed = [unb64(commitment) for _, commitment in seals]
+        if any(not 0 <= mask < 1 << self.chance.seats for mask, _ in seals) or any(len(s) != KEY_BYTES for s in sealed):
+            raise Broken(line.seq, "its seals are not seals")
+
+    def _fit_opened(self, line: Line) -> None:
+        for slot, value in line.secrets.items():
+            why = self._shapes.opened_fault(line.type, slot, value)
+            if why:
+                raise Broken(line.seq, why)
 
     # --- seals ---
 
@@ -182,16 +229,6 @@ class Verifier:
             self.openings += 1
         return found
 
-    def _disclosed(self, line: Line) -> None:
-        for seq, slot, salt, value in line.fields.get("slots", ()):
-            seals = self._seals.get(seq, ())
-            if not 0 <= slot < len(seals):
-                raise Broken(line.seq, f"slot {slot} of line {seq} is opened, which there is not")
-            mask, sealed = seals[slot]
-            if b64(seal(self.mid, unb64(salt), seq, slot, mask, value.encode())) != sealed:
-                raise Broken(line.seq, f"what was opened in slot {slot} of line {seq} is not what was sealed")
-            self.openings += 1
-
     # --- what a line says ---
 
     def _mean(self, line: Line) -> None:
@@ -210,7 +247,7 @@ class Verifier:
             case "Chosen":
                 self._chosen(line, seat)
             case "SecretsOpened":
-                self._disclosed(line)
+                raise Broken(line.seq, "sealed slots are opened to everybody")
             case "MatchBegun":
                 self.is_begun = True
             case "MatchEnded":

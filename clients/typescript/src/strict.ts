@@ -1,0 +1,54 @@
+// The part of the verifier that knows the shape and order of lines: it is large, and a page loads it with its first line.
+import { Order } from "./order.js";
+import { rulesNumber, Shapes, type Table } from "./shapes.js";
+import type { Taken } from "./verify.js";
+
+export type Games = Record<string, Table>;
+
+/** Holds the lines of one match to their shape, to rules that there are, and from version 2 on to their order. */
+export class Strict {
+	games: Games;
+	shapes = new Shapes();
+	order = new Order(this.shapes);
+	rules = "";
+	seats = 0;
+
+	/** `games`: tables of the lines of games, by name; of a game that is not among them its own lines are passed over. */
+	constructor(games: Games = {}) {
+		this.games = games;
+	}
+
+	/** Why a line has not its shape; nothing where it has. */
+	shapeFault(type: string, { seq, payload, seals, openings, rules }: Taken) {
+		if (seq === 1) {
+			this.shapes = new Shapes(Object.hasOwn(this.games, payload.game) ? this.games[payload.game] : undefined);
+			this.order = new Order(this.shapes);
+			this.seats = payload.seats?.length ?? 0;
+		}
+		const masks = seals.map(([mask]) => mask);
+		let wrong = this.shapes.fault(type, payload, masks, this.seats);
+		for (const [slot, value] of openings) {
+			wrong ||= this.shapes.openedFault(type, slot, JSON.parse(value));
+		}
+		wrong ||= this.rulesFault(type, payload, rules);
+		this.rules = rules;
+		return wrong;
+	}
+
+	/** Under rules that nobody has, anything could be said to follow; those of a match only grow newer. */
+	rulesFault(type: string, { game }: Taken["payload"], rules: string) {
+		if (type !== "MatchCreated" && type !== "RulesChanged") {
+			return "";
+		}
+		const name = game ?? this.rules.split("/")[0];
+		const number = rulesNumber(rules);
+		const least = type === "MatchCreated" ? 0 : rulesNumber(this.rules) + 1;
+		const known = rules === `${name}/${number}` && number >= least && number <= (this.shapes.game?.rules ?? number);
+		return known ? "" : `the rules ${rules} are none that this program knows here`;
+	}
+
+	/** Why a line cannot stand where it does; nothing when it can. */
+	orderFault(type: string, taken: Taken) {
+		return this.order.fault(type, taken);
+	}
+}

@@ -1,0 +1,137 @@
+"""The match list: what a store says of whole matches, and when each needs a server."""
+
+from typing import Final, Protocol
+
+from msgspec import Struct
+
+from replay.store.errors import NoSuchMatch
+from replay.store.seats import SeatRow
+from replay.store.side_tables.sql import Tables
+
+AT_ONCE: Final = 0
+"""Due now: already due, or the due time is unknown."""
+NEVER: Final = 1 << 62
+"""The match is never due by itself: people are asked, or it is over."""
+
+COLUMNS: Final = (
+    "match, game, rules, created_ms, title, listed, status, result, changed_ms, closed, delay_events, delay_s"
+)
+"""The columns of `matches` that hold a header."""
+_FULL: Final = "NOT EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.match AND kind = '')"
+
+
+class Header(Struct, frozen=True):
+    """What the match list says of a match. `status`: open, running or finished.
+
+    `closed`: nobody watches without a token. `delay_events`, `delay_s`: how far spectators are behind until it ends.
+    """
+
+    match: str
+    game: str
+    rules: str
+    created_ms: int
+    title: str = ""
+    listed: bool = True
+    status: str = "open"
+    result: str = ""
+    changed_ms: int = 0
+    closed: bool = False
+    delay_events: int = 0
+    delay_s: int = 0
+
+
+class MatchList(Protocol):
+    """All matches of a store, by status, age and when they are due. Every method may be called from any thread."""
+
+    def latest(self, status: str | None = None, limit: int = 200) -> list[Header]:
+        """Matches, latest first."""
+        ...
+
+    def listing(self, status: str, limit: int) -> list[tuple[Header, tuple[SeatRow, ...]]]:
+        """Matches of a status, latest first, with who holds their seats."""
+        ...
+
+    def unfinished(self) -> list[Header]:
+        """Every match that may go on by itself: running, or open with all seats taken; the latest changed first."""
+        ...
+
+    def due(self, until_ms: int) -> list[Header]:
+        """Every unfinished match that needs a server by itself at a time or before, the latest changed first.
+
+        Until `NEVER`: whenever that is.
+        """
+        ...
+
+    def set_due(self, match: str, seq: int, due: int) -> None:
+        """Note when a match needs a server by itself, unless it has gone on since line `seq`."""
+        ...
+
+    def counts(self) -> dict[str, int]:
+        """How many matches there are, by status."""
+        ...
+
+    def disclose(self, match: str) -> None:
+        """Let everybody see a match that was closed. Raises `NoSuchMatch`."""
+        ...
+
+
+class SqlMatches:
+    """See `MatchList`; in the tables of a database."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def latest(self, status: str | None = None, limit: int = 200) -> list[Header]:
+        """See `MatchList`."""
+        if status is None:
+            return self._headers("ORDER BY created_ms DESC, match LIMIT ?", limit)
+        return self._headers("WHERE status = ? ORDER BY created_ms DESC, match LIMIT ?", status, limit)
+
+    def listing(self, status: str, limit: int) -> list[tuple[Header, tuple[SeatRow, ...]]]:
+        """See `MatchList`."""
+        headers = self.latest(status, limit)
+        rows: dict[str, list[SeatRow]] = {header.match: [] for header in headers}
+        sql = (
+            f"SELECT match, seat, name, kind, bot, token_hash FROM seats WHERE match {self._tables.among} ORDER BY seat"  # noqa: S608
+        )
+        for match, *row in self._tables.ask(sql, self._tables.listed(list(rows))) if rows else ():
+            rows[match].append(SeatRow(*row))
+        return [(header, tuple(rows[header.match])) for header in headers]
+
+    def unfinished(self) -> list[Header]:
+        """See `MatchList`."""
+        return self._headers(f"WHERE status = 'running' OR (status = 'open' AND {_FULL}) ORDER BY changed_ms DESC")
+
+    def due(self, until_ms: int) -> list[Header]:
+        """See `MatchList`."""
+        return self._headers("WHERE due <= ? AND status <> 'finished' ORDER BY changed_ms DESC", until_ms)
+
+    def set_due(self, match: str, seq: int, due: int) -> None:
+        """See `MatchList`."""
+        sql = "UPDATE matches SET due = ? WHERE match = ? AND seq = ?"
+        self._tables.change([(sql, (due_value(due), match, seq))])
+
+    def counts(self) -> dict[str, int]:
+        """See `MatchList`."""
+        return dict(self._tables.ask("SELECT status, count(*) FROM matches GROUP BY status"))
+
+    def disclose(self, match: str) -> None:
+        """See `MatchList`."""
+        sql = "UPDATE matches SET closed = ? WHERE match = ? RETURNING match"
+        if not self._tables.change([(sql, (False, match))]):
+            raise NoSuchMatch(f"there is no match {match!r}")
+
+    def _headers(self, where: str, *values: object) -> list[Header]:
+        sql = f"SELECT {COLUMNS} FROM matches {where}"  # noqa: S608
+        return [header_of(row) for row in self._tables.ask(sql, *values)]
+
+
+def header_of(row: tuple[object, ...]) -> Header:
+    """A row of `matches` as a header."""
+    match, game, rules, created, title, listed, status, result, changed, closed, *delay = row
+    return Header(match, game, rules, created, title, bool(listed), status, result, changed, bool(closed), *delay)  # type: ignore[arg-type]
+
+
+def due_value(due: int) -> int | None:
+    """When a match is due, as a column holds it: nothing where it never is."""
+    return None if due >= NEVER else due

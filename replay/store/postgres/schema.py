@@ -1,0 +1,222 @@
+"""The tables of the PostgreSQL store: made, known by their version, brought up to date from older ones.
+
+Plain tables, primary keys and two indexes: nothing that a distributed engine which speaks the protocol lacks. No
+statement takes a lock by hand, and none depends on being in one transaction with another, so that whoever was cut off
+in the middle calls `create` or `migrate` again.
+"""
+
+from typing import Any, Final
+
+import psycopg
+from psycopg import Connection, errors
+from psycopg.conninfo import make_conninfo
+
+from replay.store.errors import StoreFailed
+from replay.store.postgres.address import shown
+
+VERSION: Final = 3
+"""The schema that this program reads and writes."""
+CONNECT_S: Final = 5
+STATEMENT_MS: Final = 20_000
+"""So long the database may take for a statement, and so long it is waited for where the network gives no answer."""
+Line = Connection[tuple[Any, ...]]
+
+_BESIDE: Final = (
+    """CREATE TABLE IF NOT EXISTS hooks (
+      match TEXT NOT NULL, seat BIGINT NOT NULL, url TEXT NOT NULL, secret TEXT NOT NULL, PRIMARY KEY (match, seat))""",
+    """CREATE TABLE IF NOT EXISTS calls (
+      match TEXT NOT NULL, seq BIGINT NOT NULL, held BIGINT NOT NULL, PRIMARY KEY (match, seq))""",
+    """CREATE TABLE IF NOT EXISTS attendance (
+      match TEXT NOT NULL, server TEXT NOT NULL, at BIGINT NOT NULL, told TEXT NOT NULL,
+      PRIMARY KEY (match, server))""",
+    """CREATE TABLE IF NOT EXISTS analyses (
+      match TEXT NOT NULL, terms TEXT NOT NULL, found TEXT NOT NULL, PRIMARY KEY (match, terms))""",
+)
+"""From schema 2, in which servers made the last two when they first needed them, if they might, and had none of the
+others: where people who are away are told, what they are still to be told, who is at a match, what was found out."""
+_SCHEMA: Final = (
+    """CREATE TABLE IF NOT EXISTS herald (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS matches (
+      match TEXT PRIMARY KEY, game TEXT NOT NULL, rules TEXT NOT NULL, created_ms BIGINT NOT NULL,
+      title TEXT NOT NULL, listed BOOLEAN NOT NULL, status TEXT NOT NULL, result TEXT NOT NULL,
+      changed_ms BIGINT NOT NULL, seq BIGINT NOT NULL, head BYTEA NOT NULL, closed BOOLEAN NOT NULL,
+      delay_events BIGINT NOT NULL, delay_s BIGINT NOT NULL, due BIGINT DEFAULT 0)""",
+    """CREATE INDEX IF NOT EXISTS matches_by_status ON matches (status, created_ms DESC)""",
+    """CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due)""",
+    """CREATE TABLE IF NOT EXISTS records (
+      match TEXT NOT NULL, seq BIGINT NOT NULL, at BIGINT NOT NULL, type TEXT NOT NULL, actor BIGINT NOT NULL,
+      line TEXT NOT NULL, PRIMARY KEY (match, seq))""",
+    """CREATE TABLE IF NOT EXISTS openings (
+      match TEXT NOT NULL, seq BIGINT NOT NULL, slot BIGINT NOT NULL, value TEXT NOT NULL,
+      PRIMARY KEY (match, seq, slot))""",
+    """CREATE TABLE IF NOT EXISTS match_keys (
+      match TEXT PRIMARY KEY, k_m BYTEA NOT NULL, k_n BYTEA NOT NULL, hid BYTEA NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS seats (
+      match TEXT NOT NULL, seat BIGINT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, bot TEXT NOT NULL,
+      token_hash BYTEA NOT NULL, PRIMARY KEY (match, seat))""",
+    """CREATE TABLE IF NOT EXISTS checkpoints (
+      match TEXT NOT NULL, seq BIGINT NOT NULL, signed BYTEA NOT NULL, PRIMARY KEY (match, seq))""",
+    """CREATE TABLE IF NOT EXISTS watchers (
+      match TEXT NOT NULL, token_hash BYTEA NOT NULL, seat BIGINT NOT NULL, PRIMARY KEY (match, token_hash))""",
+    """CREATE TABLE IF NOT EXISTS chat (
+      match TEXT NOT NULL, room TEXT NOT NULL, n BIGINT NOT NULL, at BIGINT NOT NULL, who TEXT NOT NULL,
+      name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (match, room, n))""",
+    *_BESIDE,
+)
+_WHAT_IS_DUE: Final = (
+    "ALTER TABLE matches ADD COLUMN IF NOT EXISTS due BIGINT DEFAULT 0",
+    "UPDATE matches SET due = NULL WHERE due IS NOT NULL AND (status = 'finished' OR (status = 'open'"
+    " AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.match AND kind = '')))",
+    "CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due)",
+)
+"""From schema 1, which did not say in which matches a server has something to do: it looks once at each."""
+_STEPS: Final[dict[int, tuple[str, ...]]] = {1: _WHAT_IS_DUE, 2: _BESIDE}
+"""What brings a database of a version up to the next; each statement may be carried out again."""
+THERE_ALREADY: Final = (
+    errors.UniqueViolation,
+    errors.DuplicateTable,
+    errors.DuplicateObject,
+    errors.DuplicateColumn,
+)
+"""What a database says to whoever makes what another program is making at this moment."""
+RIGHTS: Final = ("SELECT", "INSERT", "UPDATE", "DELETE")
+_LACKING: Final = """SELECT name, kind FROM unnest(%s::text[]) AS name, unnest(%s::text[]) AS kind
+WHERE CASE WHEN to_regclass(name) IS NULL THEN FALSE ELSE NOT has_table_privilege(name, kind) END
+ORDER BY name, kind"""
+_KNOWN: Final = """SELECT table_name, column_name FROM information_schema.columns
+WHERE table_schema = current_schema() AND table_name = ANY(%s)"""
+
+
+def connect(address: str) -> Line:
+    """A connection as the store uses it. Raises `StoreFailed` with what to do."""
+    try:
+        wanted = make_conninfo(
+            address,
+            client_encoding="utf8",
+            connect_timeout=CONNECT_S,
+            keepalives_idle=5,
+            keepalives_interval=2,
+            keepalives_count=3,
+            tcp_user_timeout=STATEMENT_MS,
+        )
+    except psycopg.ProgrammingError as wrong:
+        # The words of the error may hold the password.
+        raise StoreFailed("the address of the store is not postgresql://USER@HOST:PORT/DATABASE") from wrong
+    try:
+        made = psycopg.connect(wanted, autocommit=True)
+        made.execute(f"SET statement_timeout = {STATEMENT_MS}")
+    except psycopg.Error as wrong:
+        raise StoreFailed(
+            f"{shown(address)}: {told(wrong)}; is the database up, and may this user enter it?"
+        ) from wrong
+    return made
+
+
+def told(wrong: psycopg.Error) -> str:
+    """What an error of the database may say in a log: its first line, never the values that lead to it."""
+    said = wrong.diag.message_primary or str(wrong).strip().partition("\n")[0]
+    return said or type(wrong).__name__
+
+
+def version_of(line: Line) -> int:
+    """The schema that a database has, 0 for none."""
+    if not line.execute(_KNOWN, (["herald"],)).fetchall():
+        return 0
+    row = line.execute("SELECT value FROM herald WHERE name = 'schema'").fetchone()
+    return int(row[0]) if row else 0
+
+
+def assert_usable(line: Line, address: str) -> None:
+    """Raise `StoreFailed` for a database whose commits need not last, or of a schema that this program cannot use."""
+    where = shown(address)
+    if line.info.parameter_status("server_encoding") not in {"UTF8", None}:
+        raise StoreFailed(f"{where} does not keep texts in UTF-8; make it anew with ENCODING 'UTF8'")
+    if line.execute("SHOW synchronous_commit").fetchall() == [("off",)]:
+        raise StoreFailed(f"{where} answers before a commit lasts; set synchronous_commit to on")
+    version = version_of(line)
+    if version == 0:
+        raise StoreFailed(f"{where} holds no tables of Herald; make them with `herald store create`")
+    if version > VERSION:
+        raise StoreFailed(f"{where} was made by a newer Herald (schema {version}); this one knows {VERSION}")
+    if version < VERSION:
+        raise StoreFailed(f"{where} has schema {version}; bring it up to {VERSION} with `herald store migrate`")
+
+
+def bring_up_to_date(address: str) -> tuple[int, int]:
+    """Make the tables, or those of an older schema into this one's; the version before and after.
+
+    Raises `StoreFailed`, also for a schema that is newer.
+    """
+    line = connect(address)
+    try:
+        before = version_of(line)
+        if before > VERSION:
+            raise StoreFailed(
+                f"{shown(address)} was made by a newer Herald (schema {before}); this one knows {VERSION}"
+            )
+        for statement in _SCHEMA if before == 0 else [each for at in range(before, VERSION) for each in _STEPS[at]]:
+            _make(line, statement)
+        line.execute(
+            "INSERT INTO herald VALUES ('schema', %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            (str(VERSION),),
+        )
+    except psycopg.Error as wrong:
+        raise StoreFailed(f"{shown(address)}: {told(wrong)}; may this user make tables there?") from wrong
+    finally:
+        line.close()
+    return before, VERSION
+
+
+def _make(line: Line, statement: str) -> None:
+    """Carry a step out, which another program may be carrying out at this moment."""
+    try:
+        line.execute(statement.encode())
+    except THERE_ALREADY:
+        line.execute(statement.encode())  # "if not exists" does not see what is not committed yet; now it does
+
+
+def missing(line: Line) -> list[str]:
+    """The columns that the tables of this schema should have and do not, as `table.column`."""
+    wanted = {
+        (table, column.split()[0])
+        for table, statement in _made().items()
+        for column in statement.partition("(")[2].partition("PRIMARY KEY (")[0].split(",")
+        if column.strip(" )\n")
+    }
+    found = set(line.execute(_KNOWN, (sorted({table for table, _ in wanted}),)).fetchall())
+    return sorted(f"{table}.{column}" for table, column in wanted - found)
+
+
+def _made() -> dict[str, str]:
+    """The statement that makes each table."""
+    words = [(statement.replace("(", " ( ").split(), statement) for statement in _SCHEMA]
+    return {found[5]: statement for found, statement in words if found[1] == "TABLE"}
+
+
+def lacking(line: Line) -> list[str]:
+    """What this user may not do in tables that are there, as `INSERT into table`; a server does all of it."""
+    found = line.execute(_LACKING, (sorted(_made()), list(RIGHTS))).fetchall()
+    return [
+        f"{kind} {'into' if kind == 'INSERT' else 'in' if kind == 'UPDATE' else 'from'} {name}" for name, kind in found
+    ]
+
+
+_ORPHANS: Final = """SELECT match FROM (SELECT DISTINCT match FROM records UNION SELECT match FROM match_keys
+UNION SELECT match FROM seats) AS kept EXCEPT SELECT match FROM matches ORDER BY match"""
+
+
+def faults(address: str) -> list[tuple[str, str]]:
+    """What does not hold of a database as a whole: the match, empty for the database itself, and why."""
+    line = connect(address)
+    try:
+        assert_usable(line, address)
+        # First, for a table is not shown at all to whoever may do nothing in it.
+        found = [("", f"this user may not {right}; let who owns the tables grant it") for right in lacking(line)]
+        found = found or [("", f"the column {column} is missing") for column in missing(line)]
+        return found or [
+            (match, "the match list has lost it, its record is there") for (match,) in line.execute(_ORPHANS).fetchall()
+        ]
+    except psycopg.Error as wrong:
+        raise StoreFailed(f"{shown(address)}: {told(wrong)}") from wrong
+    finally:
+        line.close()

@@ -1,0 +1,170 @@
+"""The store on the PostgreSQL protocol: for several machines over one database (docs/scaling.md)."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+
+from msgspec.structs import astuple
+from psycopg import errors
+from psycopg.rows import TupleRow
+
+from replay.store.errors import MatchExists, StoreFailed
+from replay.store.health import Health, Pulse
+from replay.store.log import Append, Commit, Committed, Conflict, Done, Entry, Follower, Head, Keys
+from replay.store.matches import COLUMNS, Header, SqlMatches, header_of
+from replay.store.postgres.connections import NUL, Connections
+from replay.store.postgres.rows import SEAT, Rows
+from replay.store.postgres.schema import Line, assert_usable
+from replay.store.postgres.tables import PostgresTables
+from replay.store.postgres.writer import Writer
+from replay.store.seats import SeatRow, SqlSeats
+from replay.store.side_tables.analysis import SqlAnalyses
+from replay.store.side_tables.chat import SqlChat
+from replay.store.side_tables.presence import SqlPresence
+from replay.store.side_tables.webhooks import SqlWebhooks
+
+_CREATE = f"""INSERT INTO matches ({COLUMNS}, seq, head)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, 0, '')"""  # noqa: S608
+_LINES = """SELECT seq, at, type, actor, line FROM records
+WHERE match = %s AND seq > %s AND seq <= %s ORDER BY seq"""
+_OPENINGS = "SELECT seq, value FROM openings WHERE match = %s AND seq > %s AND seq <= %s ORDER BY seq, slot"
+_LIVE = """INSERT INTO herald VALUES ('alive', %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value
+WHERE CAST(herald.value AS BIGINT) < CAST(excluded.value AS BIGINT)"""
+
+
+class PostgresStore:
+    """See `Store`. Nothing that a network or a database does is final: what cannot be written now may be later."""
+
+    def __init__(self, address: str, *, readonly: bool = False) -> None:
+        """Raises `StoreFailed` where the database cannot be used as it is. `readonly`: appends are refused."""
+        self._health = Health()
+        self._connections = Connections(address, self._health)
+        if readonly:
+            self._health.failed = f"{self._connections.where} was opened to be read only"
+        beside, tables = PostgresTables(self._connections), PostgresTables(self._connections, is_beside=False)
+        self.matches = SqlMatches(tables)
+        self.seats = SqlSeats(tables)
+        # The database overwrites what was deleted later, and keeps it in its log for a while.
+        self.chat = SqlChat(tables, lambda: False)
+        self.analyses = SqlAnalyses(beside)
+        self.presence = SqlPresence(beside)
+        self.webhooks = SqlWebhooks(beside)
+        self._writer = Writer(self._connections, self._health)
+        self._connections.ask(lambda line: assert_usable(line, address))
+        if not readonly:
+            self._writer.start()
+
+    def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
+        """See `Log`."""
+        rows = Rows()
+        last = rows.add(commit)
+
+        def write(line: Line) -> None:
+            with line.pipeline():
+                line.execute(_CREATE, astuple(header))
+                line.execute(
+                    "INSERT INTO match_keys VALUES (%s, %s, %s, %s)", (header.match, keys.k_m, keys.k_n, keys.hid)
+                )
+                for row in seats:
+                    line.execute(SEAT, (header.match, *astuple(row)))
+                rows.send(line)
+
+        if commit.expected != 0:
+            return Conflict(0)
+        try:
+            self._connections.carry(write)
+        except errors.UniqueViolation as wrong:
+            raise MatchExists(f"the match {header.match!r} exists already") from wrong
+        self._writer.tell(header.match, last)
+        return Committed(last)
+
+    def submit(self, commit: Commit) -> "Future[Append]":
+        """See `Log`."""
+        return self._writer.submit(commit)
+
+    def stage(self, commits: Sequence[Commit], done: Done) -> bool:
+        """See `Log`; what is sent over a network is waited for, so `submit` it."""
+        del commits, done
+        return False
+
+    def append(self, commit: Commit) -> Append:
+        """See `Log`."""
+        return self.submit(commit).result()
+
+    def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """See `Log`."""
+        asked = (match, after, (1 << 62) if limit is None else after + limit)
+        if NUL in match:
+            return []
+
+        def both(line: Line) -> tuple[list[TupleRow], list[TupleRow]]:
+            # Lines before openings: what is appended between the two has openings too many, never too few.
+            with line.pipeline():
+                lines, opened = line.cursor(binary=True), line.cursor(binary=True)
+                lines.execute(_LINES, asked)
+                opened.execute(_OPENINGS, asked)
+            return lines.fetchall(), opened.fetchall()
+
+        lines, opened = self._connections.ask(both)
+        values: dict[int, tuple[bytes, ...]] = {}
+        for seq, value in opened:
+            values[seq] = (*values.get(seq, ()), value.encode())
+        return [Entry(seq, at, kind, actor, line.encode(), values.get(seq, ())) for seq, at, kind, actor, line in lines]
+
+    def head(self, match: str) -> Head:
+        """See `Log`."""
+        return Head(*self._connections.row("SELECT seq, head FROM matches WHERE match = %s", match))
+
+    def heads(self, matches: Sequence[str]) -> dict[str, int]:
+        """See `Log`."""
+        asked = [match for match in matches if NUL not in match]
+        return dict(self._connections.rows("SELECT match, seq FROM matches WHERE match = ANY(%s)", asked))
+
+    def header(self, match: str) -> Header:
+        """See `Log`."""
+        return header_of(self._connections.row(f"SELECT {COLUMNS} FROM matches WHERE match = %s", match))  # noqa: S608
+
+    def keys(self, match: str) -> Keys:
+        """See `Log`."""
+        return Keys(*self._connections.row("SELECT k_m, k_n, hid FROM match_keys WHERE match = %s", match))
+
+    def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
+        """See `Log`."""
+        rows = self._connections.rows("SELECT seq, signed FROM checkpoints WHERE match = %s ORDER BY seq", match)
+        return [(seq, signed) for seq, signed in rows]
+
+    def follow(self, follower: Follower) -> None:
+        """See `Log`."""
+        self._writer.follow(follower)
+
+    def now_ms(self) -> int:
+        """See `SharedStore`."""
+        sql = "SELECT CAST(extract(epoch FROM current_timestamp) * 1000 AS BIGINT)"
+        return int(self._connections.rows(sql)[0][0])
+
+    def alive_ms(self) -> int:
+        """See `SharedStore`."""
+        rows = self._connections.rows("SELECT value FROM herald WHERE name = 'alive'")
+        return int(rows[0][0]) if rows else 0
+
+    def live(self, at: int) -> None:
+        """See `SharedStore`."""
+        self._connections.carry(lambda line: line.execute(_LIVE, (str(at),)))
+
+    def pulse(self) -> Pulse:
+        """See `Store`; how many bytes the database has is the database's to tell."""
+        return self._health.pulse(self._writer.waiting)
+
+    def probe(self) -> None:
+        """See `Store`."""
+        with suppress(StoreFailed):
+            self._connections.carry(lambda line: line.execute("UPDATE herald SET value = value WHERE name = 'schema'"))
+
+    def on_failure(self, failed: Callable[[str], None]) -> None:
+        """See `Store`; a database that is away comes back, so that this is about the program alone."""
+        self._health.on_failure(failed)
+
+    def close(self) -> None:
+        """See `Store`."""
+        self._writer.close()
+        self._connections.close()

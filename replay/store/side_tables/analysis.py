@@ -1,0 +1,63 @@
+"""What was found out about matches, kept beside them in a database, so that it is worked out once.
+
+A row of `analyses` is about one match, under the terms that it was worked out by. A SQLite database has the table from
+its first analysis on.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from replay.store.side_tables.sql import Statement, Tables
+
+MADE: Final = {
+    "analyses": "CREATE TABLE analyses (match TEXT NOT NULL, terms TEXT NOT NULL, found TEXT NOT NULL,"
+    " PRIMARY KEY (match, terms)) STRICT, WITHOUT ROWID"
+}
+"""How the table is made in SQLite. `terms` and `found` are JSON, which the programs read that keep them."""
+MAKE: Final = MADE["analyses"].replace("TABLE ", "TABLE IF NOT EXISTS ", 1)
+_FOUND: Final = "SELECT found FROM analyses WHERE match = ? AND terms = ?"
+_KEEP: Final = """INSERT INTO analyses (match, terms, found) VALUES (?, ?, ?)
+ON CONFLICT (match, terms) DO UPDATE SET found = excluded.found"""
+
+
+class Analyses(Protocol):
+    """What was found out about matches. Every method may be called from any thread."""
+
+    def found(self, match: str, terms: str) -> str | None:
+        """What was found by these terms; None where nobody has looked yet."""
+        ...
+
+    def keep(self, match: str, terms: str, found: str) -> None:
+        """Keep what was found, instead of what was found by the same terms before."""
+        ...
+
+
+class SqlAnalyses:
+    """See `Analyses`; in a table of a database. `made`: what makes the table where a database may not have it."""
+
+    def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
+        self._tables, self._made = tables, made
+
+    def found(self, match: str, terms: str) -> str | None:
+        """See `Analyses`."""
+        rows = self._tables.ask(_FOUND, match, terms) if self._tables.has("analyses") else ()
+        return str(rows[0][0]) if rows else None
+
+    def keep(self, match: str, terms: str, found: str) -> None:
+        """See `Analyses`."""
+        self._tables.change([*self._made, (_KEEP, (match, terms, found))])
+
+
+class MemoryAnalyses:
+    """See `Analyses`; in memory."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], str] = {}
+
+    def found(self, match: str, terms: str) -> str | None:
+        """See `Analyses`."""
+        return self._found.get((match, terms))
+
+    def keep(self, match: str, terms: str, found: str) -> None:
+        """See `Analyses`."""
+        self._found[match, terms] = found

@@ -1,0 +1,83 @@
+"""Who writes into a database and who moves its log into the file: never both at once (RECORD 6).
+
+SQLite before 3.51.3 can lose a commit, and corrupt the file, when one connection moves the log while another commits,
+be it in another process. So all who write take turns by a lock on the folder: shared to commit, alone to move the log.
+"""
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Final
+
+from replay.store.errors import StoreFailed
+
+WAIT_S: Final = 20.0
+"""So long a turn is waited for."""
+PAUSE_S: Final = 0.001
+
+
+class CheckpointLock:
+    """The turns of one connection. Raises `StoreFailed` where the folder cannot be opened."""
+
+    def __init__(self, database: Path) -> None:
+        self._what = str(database)
+        try:
+            self._folder = os.open(database.absolute().parent, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as wrong:
+            raise StoreFailed(f"{database.parent} cannot be opened: {wrong.strerror}") from wrong
+
+    def committing(self) -> AbstractContextManager[None]:
+        """While nobody moves the log. Raises `StoreFailed` when that takes too long."""
+        return self._turn(fcntl.LOCK_SH)
+
+    def moving(self) -> AbstractContextManager[None]:
+        """While nobody commits. Raises `StoreFailed` when that takes too long."""
+        return self._turn(fcntl.LOCK_EX)
+
+    def begin(self) -> bool:
+        """Take a turn to commit if nobody moves the log at this moment; `end` it."""
+        try:
+            fcntl.flock(self._folder, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def take(self) -> None:
+        """Take a turn to commit; `end` it. Raises `StoreFailed` when that takes too long."""
+        self._take(fcntl.LOCK_SH)
+
+    def take_alone(self) -> None:
+        """Take a turn in which nobody commits, also in place of another; as `take`."""
+        self._take(fcntl.LOCK_EX)
+
+    def end(self) -> None:
+        """The turn is over."""
+        fcntl.flock(self._folder, fcntl.LOCK_UN)
+
+    @contextmanager
+    def _turn(self, kind: int) -> Iterator[None]:
+        self._take(kind)
+        try:
+            yield
+        finally:
+            self.end()
+
+    def _take(self, kind: int) -> None:
+        until = time.monotonic() + WAIT_S
+        while True:
+            try:
+                fcntl.flock(self._folder, kind | fcntl.LOCK_NB)
+                return
+            except BlockingIOError:
+                if time.monotonic() > until:
+                    raise StoreFailed(f"{self._what}: another program has kept the log to itself") from None
+                time.sleep(PAUSE_S)
+
+    def close(self) -> None:
+        """Take no more turns; may be called twice."""
+        if self._folder >= 0:
+            os.close(self._folder)
+            self._folder = -1

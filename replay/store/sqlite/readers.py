@@ -1,0 +1,73 @@
+"""The connections that read a SQLite database: one for each thread that asks, and one kind of error."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from replay.store.errors import NoSuchMatch, StoreFailed
+from replay.store.sqlite.schema import connect
+
+
+class _Reader:
+    """The connection of a thread that reads, and whose turn it is: nobody may close it amid a read."""
+
+    def __init__(self) -> None:
+        self.connection: sqlite3.Connection | None = None
+        self.turn = threading.RLock()
+
+
+class Readers:
+    """Reads of a database. Whatever SQLite cannot read raises `StoreFailed` with the place and the reason."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._local = threading.local()
+        self._readers: list[_Reader] = []
+
+    @contextmanager
+    def reading(self, what: str = "") -> Iterator[sqlite3.Connection]:
+        """This thread's connection for a while; `close` waits: one closed amid a read takes the process with it.
+
+        `what`: what of the database is read, for the error.
+        """
+        reader = self._own()
+        with reader.turn:
+            try:
+                yield self._connection(reader)
+            except (sqlite3.Error, UnicodeDecodeError) as wrong:
+                raise StoreFailed(f"{self._path}: {f'{what} ' if what else ''}cannot be read: {wrong}") from wrong
+
+    def rows(self, sql: str, *values: object) -> list[tuple[object, ...]]:
+        """All rows of a question."""
+        with self.reading() as connection:
+            return connection.execute(sql, values).fetchall()
+
+    def row(self, sql: str, match: str) -> tuple[object, ...]:
+        """The row of a match. Raises `NoSuchMatch`."""
+        rows = self.rows(sql, match)
+        if not rows:
+            raise NoSuchMatch(f"there is no match {match!r}")
+        return rows[0]
+
+    def _connection(self, reader: _Reader) -> sqlite3.Connection:
+        if reader.connection is None:
+            reader.connection = connect(self._path, readonly=True)
+        return reader.connection
+
+    def _own(self) -> _Reader:
+        """What the thread that asks reads by."""
+        reader: _Reader | None = getattr(self._local, "reader", None)
+        if reader is None:
+            reader = self._local.reader = _Reader()
+            self._readers.append(reader)
+        return reader
+
+    def close(self) -> None:
+        """Close every connection, each after the read that it is in."""
+        for reader in self._readers:
+            with reader.turn:
+                if reader.connection is not None:
+                    reader.connection.close()
+        self._readers.clear()

@@ -1,0 +1,218 @@
+"""The tables of the SQLite store (RECORD 6): made, known by their version, brought up to date from older ones."""
+
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from replay.store.errors import StoreFailed
+from replay.store.sqlite import views
+
+SCHEMA_VERSION: Final = 5
+TABLES: Final = ("matches", "records", "openings", "match_keys", "seats", "checkpoints")
+"""Those of every schema."""
+SINCE_CHAT: Final = 3
+"""The first schema with watchers and chat."""
+LOCK_WAIT_S: Final = 20.0
+CHECKPOINT_PAGES: Final = 4096
+"""Pages in the write-ahead log after which they move into the file. Nobody commits meanwhile: it takes some 8 ms, and
+2 µs a page; of more pages fewer have to move, for a match's last page is soon written again."""
+CACHE_KIB: Final = 65_536
+READERS_KIB: Final = 256
+"""For each of the threads that read: a record is read from its first row to its last, seldom twice."""
+
+_WATCHERS_AND_CHAT: Final = """
+CREATE TABLE IF NOT EXISTS watchers (
+  match TEXT NOT NULL, token_hash BLOB NOT NULL, seat INTEGER NOT NULL, PRIMARY KEY (match, token_hash)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS chat (
+  match TEXT NOT NULL, room TEXT NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, who TEXT NOT NULL,
+  name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (match, room, n)
+) STRICT, WITHOUT ROWID;
+"""
+
+_HOOKS_AND_CALLS: Final = """
+CREATE TABLE IF NOT EXISTS hooks (
+  match TEXT NOT NULL, seat INTEGER NOT NULL, url TEXT NOT NULL, secret TEXT NOT NULL, PRIMARY KEY (match, seat)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS calls (
+  match TEXT NOT NULL, seq INTEGER NOT NULL, held INTEGER NOT NULL, PRIMARY KEY (match, seq)
+) STRICT, WITHOUT ROWID;
+"""
+"""From schema 4, which kept neither where people who are away are told nor what they are still to be told."""
+
+SCHEMA: Final = f"""
+CREATE TABLE IF NOT EXISTS matches (
+  match TEXT PRIMARY KEY, game TEXT NOT NULL, rules TEXT NOT NULL, created_ms INTEGER NOT NULL,
+  title TEXT NOT NULL, listed INTEGER NOT NULL, status TEXT NOT NULL, result TEXT NOT NULL,
+  changed_ms INTEGER NOT NULL, seq INTEGER NOT NULL, head BLOB NOT NULL, closed INTEGER NOT NULL DEFAULT 0,
+  delay_events INTEGER NOT NULL DEFAULT 0, delay_s INTEGER NOT NULL DEFAULT 0, due INTEGER DEFAULT 0
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS matches_by_status ON matches (status, created_ms DESC);
+CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due);
+CREATE TABLE IF NOT EXISTS records (
+  match TEXT NOT NULL, seq INTEGER NOT NULL, at INTEGER NOT NULL, type TEXT NOT NULL, actor INTEGER NOT NULL,
+  line TEXT NOT NULL, opened INTEGER NOT NULL DEFAULT 0, slots INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (match, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS openings (
+  id INTEGER PRIMARY KEY, match TEXT NOT NULL, seq INTEGER NOT NULL, slot INTEGER NOT NULL, value TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS match_keys (
+  match TEXT PRIMARY KEY, k_m BLOB NOT NULL, k_n BLOB NOT NULL, hid BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS seats (
+  match TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, bot TEXT NOT NULL,
+  token_hash BLOB NOT NULL, PRIMARY KEY (match, seat)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS checkpoints (
+  match TEXT NOT NULL, seq INTEGER NOT NULL, signed BLOB NOT NULL, PRIMARY KEY (match, seq)
+) STRICT, WITHOUT ROWID;
+{_WATCHERS_AND_CHAT}{_HOOKS_AND_CALLS}
+"""
+
+
+_OPENINGS_AS_THEY_COME: Final = """
+ALTER TABLE openings RENAME TO former;
+CREATE TABLE openings (
+  id INTEGER PRIMARY KEY, match TEXT NOT NULL, seq INTEGER NOT NULL, slot INTEGER NOT NULL, value TEXT NOT NULL
+) STRICT;
+INSERT INTO openings (match, seq, slot, value) SELECT match, seq, slot, value FROM former ORDER BY match, seq, slot;
+DROP TABLE former;
+ALTER TABLE records ADD COLUMN opened INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE records ADD COLUMN slots INTEGER NOT NULL DEFAULT 0;
+UPDATE records SET opened = first, slots = n
+  FROM (SELECT match AS m, seq AS s, min(id) AS first, count(*) AS n FROM openings GROUP BY match, seq)
+  WHERE match = m AND seq = s;
+"""
+"""From schema 1, whose openings lay sorted by match: every commit then wrote one more page for each match."""
+
+
+def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
+    """A connection as this store uses it. Raises `StoreFailed` with what to do."""
+    mode = "ro" if readonly else "rwc"
+    try:
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=LOCK_WAIT_S,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        if not readonly:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA wal_autocheckpoint = 0")  # only under the checkpoint lock
+        connection.execute(f"PRAGMA cache_size = -{READERS_KIB if readonly else CACHE_KIB}")
+        connection.execute("PRAGMA foreign_keys = ON")
+    except (sqlite3.Error, UnicodeDecodeError) as wrong:
+        raise StoreFailed(f"{path}: {wrong}; is it a Herald database, and may this user write there?") from wrong
+    return connection
+
+
+def assert_known(connection: sqlite3.Connection, path: Path, *, readonly: bool) -> None:
+    """Raise `StoreFailed`, and close the connection, for a database of a schema that cannot be read as it is."""
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:
+        connection.close()
+        raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
+    if version > SCHEMA_VERSION:
+        connection.close()
+        raise StoreFailed(
+            f"{path} was written by a newer Herald (schema {version}); this one knows {SCHEMA_VERSION}. Install the"
+            f" newer one again, or serve the copy that was kept before the upgrade,"
+            f" {path.name}.schema{SCHEMA_VERSION}-..."
+        )
+    if readonly and 0 < version < SCHEMA_VERSION:
+        connection.close()
+        raise StoreFailed(
+            f"{path} was written by an older Herald (schema {version}); start `herald serve` on it once,"
+            f" which brings it up to schema {SCHEMA_VERSION}"
+        )
+
+
+def assert_herald(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise `StoreFailed` for a database that is not one of Herald's; one with the tables and no match in them is."""
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:
+        raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
+    needed = TABLES if version < SINCE_CHAT else (*TABLES, "watchers", "chat")
+    missing = [table for table in needed if table not in there]
+    if missing:
+        why = f"it has no table {missing[0]}" if there else "it is empty"
+        raise StoreFailed(f"{path} is not a Herald database: {why}; name a file that `herald serve` or a backup made")
+
+
+def strange(connection: sqlite3.Connection, optional: Mapping[str, str]) -> Iterator[str]:
+    """What a database of this schema has, lacks or has otherwise than this program makes it: each as a sentence.
+
+    `optional`: how tables are made that may be there too, by name. A trigger or a view of somebody else's would change
+    what is written, or what is read.
+    """
+    with closing(sqlite3.connect(":memory:")) as model:
+        model.executescript(SCHEMA)
+        views.install(model)
+        model.executescript(";".join(optional.values()))
+        expected, found = _made(model), _made(connection)
+    for kind, name in sorted(expected.keys() | found.keys()):
+        if (kind, name) not in found:
+            if name not in optional:
+                yield f"the {kind} {name} is missing"
+        elif (kind, name) not in expected:
+            yield f"there is a {kind} {name} which Herald did not make"
+        elif found[kind, name] != expected[kind, name]:
+            yield f"the {kind} {name} is made otherwise: {_first_other(found[kind, name], expected[kind, name])}"
+
+
+def _first_other(found: str, expected: str) -> str:
+    same = next((i for i, (one, two) in enumerate(zip(found, expected, strict=False)) if one != two), len(found))
+    return f"{found[same:][:60]!r} stands where {expected[same:][:60]!r} should"
+
+
+def _made(connection: sqlite3.Connection) -> dict[tuple[str, str], str]:
+    """How each table, index, trigger and view is made, by kind and name, in one spelling of spaces and quotes."""
+    rows = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+    return {
+        (kind, name): re.sub(r"\s*([(),])\s*|\s+", r"\1 ", (sql or "").replace('"', "")) for kind, name, sql in rows
+    }
+
+
+def bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
+    """Make the tables, or bring those of an older schema up to this one; all or nothing. Raises `StoreFailed`."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")  # of two servers that start at once, one finds it done
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        steps = [SCHEMA] if version == 0 else [_STEPS[before] for before in range(version, SCHEMA_VERSION)]
+        for statement in ";".join(steps).split(";"):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:
+        connection.close()
+        raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
+
+
+_WHO_MAY_WATCH: Final = f"""
+ALTER TABLE matches ADD COLUMN closed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE matches ADD COLUMN delay_events INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE matches ADD COLUMN delay_s INTEGER NOT NULL DEFAULT 0;
+{_WATCHERS_AND_CHAT}
+"""
+"""From schema 2, which had neither closed and delayed matches nor watchers and chat."""
+
+
+_WHAT_IS_DUE: Final = """
+ALTER TABLE matches ADD COLUMN due INTEGER DEFAULT 0;
+UPDATE matches SET due = NULL WHERE status = 'finished' OR (status = 'open'
+  AND EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.match AND kind = ''));
+CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due);
+"""
+"""From schema 3, which did not say in which matches a server has something to do: it looks once at each."""
+
+
+_STEPS: Final = {1: _OPENINGS_AS_THEY_COME, 2: _WHO_MAY_WATCH, 3: _WHAT_IS_DUE, 4: _HOOKS_AND_CALLS}
+"""What brings a database of a version up to the next."""

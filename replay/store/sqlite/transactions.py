@@ -1,0 +1,239 @@
+"""The connection that writes: one transaction at a time, and what becomes of it.
+
+A transaction takes its turn by the checkpoint lock, so that no other process moves the log meanwhile.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from replay.store.errors import MatchExists, NoSuchMatch, RowExists, StoreFailed
+from replay.store.health import Health
+from replay.store.log import Append, Commit, Committed, Conflict, Unknown
+from replay.store.sqlite import views
+from replay.store.sqlite.checkpoint_lock import PAUSE_S, CheckpointLock
+from replay.store.sqlite.rows import Rows
+from replay.store.sqlite.schema import LOCK_WAIT_S, assert_known, bring_up_to_date, connect
+from replay.store.sqlite.tasks import Task
+from replay.store.sqlite.upgrades import keep_as_it_was
+
+PAGES_A_COMMIT: Final = 3
+"""Pages of the log that a commit fills, and a group beside its commits; when the log is moved need not be exact."""
+HEADS_KEPT: Final = 100_000
+"""Matches whose last line the writer remembers."""
+FATAL: Final = ("SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")
+"""Errors after which the disk is not trusted any more; a full disk or a lock held too long passes."""
+
+
+class Transactions:
+    """Makes the file where there is none. Raises `StoreFailed`. One thread at a time may use it."""
+
+    def __init__(self, path: Path, health: Health) -> None:
+        self._path, self._health = path, health
+        self.logged = 0
+        """Pages in the log."""
+        self._heads: dict[str, int] = {}
+        self._opened = 0
+        self._version = -1
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        self.lock = CheckpointLock(path)
+        try:
+            self.connection = self._prepared()
+        except BaseException:
+            self.lock.close()
+            raise
+
+    def _prepared(self) -> sqlite3.Connection:
+        connection = connect(self._path, readonly=False)
+        assert_known(connection, self._path, readonly=False)
+        with self.lock.committing():
+            keep_as_it_was(connection, self._path)
+            bring_up_to_date(connection, self._path)
+            try:
+                views.install(connection)
+            except sqlite3.Error as wrong:
+                connection.close()
+                raise StoreFailed(f"{self._path}: its views cannot be made: {wrong}") from wrong
+        # Only the writer's thread may wait for another connection (`begin`), never the event loop.
+        connection.execute("PRAGMA busy_timeout = 0")
+        # From the first line on: lines that give way to newer ones could not be overwritten later.
+        connection.execute("PRAGMA secure_delete = ON")
+        return connection
+
+    def begin(self) -> None:
+        """Begin a transaction, in a turn; waits while another connection writes. Then `commit` or `give_up`, and `end`.
+
+        A process that waits has no turn meanwhile: of many processes one or other always waits.
+        """
+        until = time.monotonic() + LOCK_WAIT_S
+        while not self._begin_in(self.lock.take, until):
+            time.sleep(PAUSE_S)
+
+    def _begin_in(self, take: Callable[[], None], until: float) -> bool:
+        take()
+        try:
+            self.connection.execute("BEGIN IMMEDIATE")
+        except BaseException as wrong:
+            self.lock.end()
+            if not is_busy(wrong) or time.monotonic() > until:
+                raise
+            return False
+        return True
+
+    def begin_at_once(self) -> bool:
+        """As `begin`, for a thread that must not wait: False where somebody else writes or moves the log."""
+        if not self.lock.begin():
+            return False
+        try:
+            self.connection.execute("BEGIN IMMEDIATE")
+        except BaseException as wrong:
+            self.lock.end()
+            if is_busy(wrong):
+                return False
+            raise
+        return True
+
+    def end(self) -> None:
+        """The turn is over."""
+        self.lock.end()
+
+    @contextmanager
+    def begun(self) -> Iterator[None]:
+        """A transaction in a turn; what is not committed by its end is rolled back."""
+        self.begin()
+        try:
+            yield
+        except Exception:
+            self._roll_back()
+            raise
+        finally:
+            self.end()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """While nobody commits, in whatever process: a transaction keeps everybody out until the turn is ours alone."""
+        self.begin()
+        try:
+            self.lock.take_alone()
+        except BaseException:
+            self.lock.end()
+            raise
+        finally:
+            self.connection.execute("ROLLBACK")
+        try:
+            yield
+        finally:
+            self.lock.end()
+
+    def rows(self) -> Rows:
+        """Where a transaction gathers what it adds.
+
+        What is remembered of where records end holds only while no other connection writes (PRAGMA data_version).
+        """
+        version = self.connection.execute("PRAGMA data_version").fetchone()[0]
+        if version != self._version or len(self._heads) > HEADS_KEPT:
+            self._heads.clear()
+            self._version = version
+            self._opened = self.connection.execute("SELECT coalesce(max(id), 0) FROM openings").fetchone()[0]
+        return Rows(self._opened)
+
+    def append(self, commit: Commit, rows: Rows) -> Append | Exception:
+        """Compare-and-set: what becomes of a commit, whose rows are gathered where it fits."""
+        match = commit.match
+        head = self._heads.get(match)
+        if head is None:
+            row = self.connection.execute("SELECT seq FROM matches WHERE match = ?", (match,)).fetchone()
+            if row is None:
+                return NoSuchMatch(f"there is no match {match!r}")
+            head = row[0]
+        if head != commit.expected:
+            return Conflict(head)
+        self._heads[match] = rows.add(commit)
+        return Committed(self._heads[match])
+
+    def carry_out(self, task: Task, rows: Rows) -> Append | Exception:
+        """What becomes of a task; one that does not fit leaves nothing behind."""
+        if not task.statements:
+            return Committed(0) if task.commit is None else self.append(task.commit, rows)
+        rows.flush(self.connection)
+        execute = self.connection.execute
+        execute("SAVEPOINT task")
+        try:
+            task.found = [row for sql, values in task.statements for row in execute(sql, values)]
+            answer: Append | Exception = Committed(0) if task.commit is None else self.append(task.commit, rows)
+            rows.flush(self.connection)
+        except sqlite3.IntegrityError as wrong:
+            exists = RowExists if task.commit is None else MatchExists
+            answer = exists(f"it exists already: {wrong}")
+        if not isinstance(answer, Committed):
+            execute("ROLLBACK TO task")
+            self._heads.clear()
+        execute("RELEASE task")
+        return answer
+
+    def commit(self, rows: Rows, commits: int) -> None:
+        """Make the transaction durable."""
+        rows.flush(self.connection)
+        self.connection.execute("COMMIT")
+        self._opened = rows.opened
+        self._health.count(commits)
+        self.logged += PAGES_A_COMMIT * (1 + commits)
+
+    def give_up(self, commits: int, wrong: Exception) -> list[Append | Exception]:
+        """Nothing of the group was written; after a failed sync nothing more is taken (RECORD 5). What each is told."""
+        is_sure = self._roll_back()
+        # The words of other errors may hold what was to be written; these are told to the operator.
+        self._health.refused = (
+            f"{self._path}: {wrong if isinstance(wrong, sqlite3.Error | StoreFailed) else type(wrong).__name__}"
+        )
+        if getattr(wrong, "sqlite_errorname", "").startswith(FATAL):
+            self._health.fail(f"{self._path}: {wrong}; the disk failed, nothing more is taken until a restart")
+            is_sure = False
+        if is_sure:
+            return [StoreFailed(f"{self._path}: {wrong}; nothing was written") for _ in range(commits)]
+        return [Unknown(str(wrong))] * commits
+
+    def _roll_back(self) -> bool:
+        """Whether it is certain that nothing was written."""
+        self._heads.clear()
+        try:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+        except sqlite3.Error:
+            return False
+        return True
+
+    def move_log(self) -> None:
+        """Move what is in the log into the file, so that the log begins anew."""
+        try:
+            with self.alone():
+                _, pages, moved = self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            self.logged = max(0, pages - moved)
+        except (sqlite3.Error, StoreFailed) as wrong:
+            self.logged = 0
+            self.give_up(0, wrong)
+
+    def empty_log(self) -> bool:
+        """Move the log into the file and cut it off; False while somebody reads from it, or keeps it to itself."""
+        try:
+            with self.alone():
+                is_held, *_ = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except (sqlite3.Error, StoreFailed):
+            return False
+        return not is_held
+
+    def close(self) -> None:
+        """Close the connection; SQLite moves the log into the file and removes it where nobody else reads."""
+        self.connection.close()
+        self.lock.close()
+
+
+def is_busy(wrong: BaseException) -> bool:
+    """Whether another connection is writing."""
+    return getattr(wrong, "sqlite_errorname", "").startswith("SQLITE_BUSY")

@@ -1,0 +1,229 @@
+"""The thread that writes: it takes all that waits, commits it in one transaction, then answers each."""
+
+import queue
+import threading
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from replay.store.errors import StoreFailed
+from replay.store.health import Health
+from replay.store.log import Append, Commit, Committed, Done, Follower, tell
+from replay.store.sqlite.checkpoint_lock import PAUSE_S
+from replay.store.sqlite.schema import CHECKPOINT_PAGES
+from replay.store.sqlite.tasks import Staged, Task
+from replay.store.sqlite.transactions import Transactions
+
+GROUP_LIMIT: Final = 2000
+"""Commits that go into one transaction at most."""
+REST_S: Final = 2.0
+"""After so long without a commit the log is moved into the file: a copy of the file alone then holds every match."""
+EMPTY_LOG_S: Final = 5.0
+"""How long it is tried to empty the log of what was erased, while others read from it."""
+
+
+class _Look:
+    """Nothing to write: the writer's thread looks how long the log is."""
+
+
+_LOOK: Final = _Look()
+
+
+class Writer:
+    """Commits of many threads, in the order in which they were given."""
+
+    def __init__(self, transactions: Transactions, health: Health) -> None:
+        self.transactions, self._health = transactions, health
+        self._tasks: queue.SimpleQueue[Task | Staged | _Look | None] = queue.SimpleQueue()
+        self._mutex = threading.Lock()
+        self._counting = threading.Lock()
+        self._given = self._answered = 0
+        """Tasks that the thread was given, and how many of them it has answered."""
+        self._staged: Staged | None = None
+        self._followers: list[Follower] = []
+        self._thread = threading.Thread(target=self._write, name="herald-writer", daemon=True)
+
+    def start(self) -> None:
+        """Begin to take tasks."""
+        self._thread.start()
+
+    @property
+    def waiting(self) -> int:
+        """Tasks that wait."""
+        return self._tasks.qsize()
+
+    def follow(self, follower: Follower) -> None:
+        """Tell of every commit from now on."""
+        self._followers.append(follower)
+
+    def submit(self, task: Task) -> None:
+        """Carry a task out soon; its future tells when it is durable."""
+        if self._health.failed:
+            task.future.set_exception(StoreFailed(self._health.failed))
+            return
+        with self._counting:
+            self._given += 1
+        self._tasks.put(task)
+
+    def carry_out(self, task: Task) -> Append:
+        """Carry a task out and wait."""
+        if not self._commit_here(task):
+            self.submit(task)
+        return task.future.result()
+
+    def _commit_here(self, task: Task) -> bool:
+        """Commit in the thread that waits for it anyway, where the writer's has nothing to do; whether it was done."""
+        if self._health.failed or self._given != self._answered or not self._mutex.acquire(blocking=False):
+            return False
+        try:
+            if self._staged is not None or not self._thread.is_alive():
+                return False
+            was_empty = not self.transactions.logged
+            self.commit([task])
+        finally:
+            self._mutex.release()
+        if was_empty or self.transactions.logged >= CHECKPOINT_PAGES:
+            self._tasks.put(_LOOK)
+        return True
+
+    def stage(self, commits: Sequence[Commit], done: Done) -> bool:
+        """See `Log`. The statements run here, COMMIT and its sync in the writer's thread.
+
+        `sqlite3` lets go of the interpreter's lock with every row; a thread that writes many beside a busy event loop
+        waits for that lock once a row, and both take several times as long.
+        """
+        if self._health.failed or not self._mutex.acquire(blocking=False):
+            return False
+        try:
+            return self._staged is None and self._stage(commits, done)
+        finally:
+            self._mutex.release()
+
+    def _stage(self, commits: Sequence[Commit], done: Done) -> bool:
+        try:
+            if not self.transactions.begin_at_once():
+                return False
+        except Exception as wrong:
+            done(self.transactions.give_up(len(commits), wrong))
+            return True
+        try:
+            rows = self.transactions.rows()
+            answers = [self.transactions.append(commit, rows) for commit in commits]
+            rows.flush(self.transactions.connection)
+        except Exception as wrong:
+            done(self.transactions.give_up(len(commits), wrong))
+            self.transactions.end()
+            return True
+        self._staged = Staged(commits, answers, rows, done)
+        self._tasks.put(self._staged)
+        return True
+
+    def _finish(self) -> Staged | None:
+        """Make durable what was staged, if anything; the mutex is held, for the answers are told without it."""
+        staged, self._staged = self._staged, None
+        if staged is None:
+            return None
+        try:
+            self.transactions.commit(staged.rows, len(staged.commits))
+        except Exception as wrong:
+            staged.answers = self.transactions.give_up(len(staged.commits), wrong)
+        finally:
+            self.transactions.end()
+        return staged
+
+    def _tell(self, staged: Staged | None) -> None:
+        """Tell the answers; whoever is told may stage the next at once."""
+        if staged is None:
+            return
+        staged.done(staged.answers)
+        if self._followers:
+            for commit, answer in zip(staged.commits, staged.answers, strict=True):
+                if isinstance(answer, Committed):
+                    tell(self._followers, commit.match, answer.seq)
+
+    def _write(self) -> None:
+        is_last = False
+        while not is_last:
+            group, is_last = self._gather(self._next_task())
+            if self._staged is not None:
+                with self._mutex:
+                    staged = self._finish()
+                self._tell(staged)
+            if group or self.transactions.logged >= CHECKPOINT_PAGES:
+                self._work(group)
+            self._answered += len(group)
+
+    def _gather(self, task: "Task | Staged | _Look | None") -> tuple[list[Task], bool]:
+        """What waits, from this task on, and whether it is the last."""
+        group: list[Task] = []
+        while task is not None:
+            if isinstance(task, Task):
+                group.append(task)
+            if len(group) >= GROUP_LIMIT or self._tasks.empty():
+                return group, False
+            task = self._tasks.get()
+        return group, True
+
+    def _next_task(self) -> "Task | Staged | _Look | None":
+        """What waits first. While nothing comes the log is moved, so that the file soon holds all that was played."""
+        while self.transactions.logged and not self._health.failed:
+            try:
+                return self._tasks.get(timeout=REST_S)
+            except queue.Empty:
+                with self._mutex:
+                    if self._staged is None:
+                        self.transactions.move_log()
+        return self._tasks.get()
+
+    def _work(self, group: list[Task]) -> None:
+        """Commit a group, and move the log when it is long."""
+        with self._mutex:
+            staged = self._finish()
+            if group:
+                self.commit(group)
+            if self.transactions.logged >= CHECKPOINT_PAGES and not self._health.failed:
+                self.transactions.move_log()
+        self._tell(staged)
+
+    def commit(self, group: list[Task]) -> None:
+        """Commit a group in this thread, which has the connection to itself, and answer each."""
+        # From here on a future cannot be cancelled; one that was already is not written.
+        group = [task for task in group if task.future.set_running_or_notify_cancel()]
+        answers: list[Append | Exception] = []
+        try:
+            with self.transactions.begun():
+                rows = self.transactions.rows()
+                answers = [self.transactions.carry_out(task, rows) for task in group]
+                self.transactions.commit(rows, len(group))
+        except Exception as wrong:  # whatever it is, everybody who waits is answered and the writer goes on
+            answers = self.transactions.give_up(len(group), wrong)
+        for task, answer in zip(group, answers, strict=True):
+            if isinstance(answer, Exception):
+                task.future.set_exception(answer)
+            else:
+                task.future.set_result(answer)
+                if isinstance(answer, Committed) and task.commit is not None:
+                    tell(self._followers, task.commit.match, answer.seq)
+
+    def empty_log(self) -> bool:
+        """Empty the log of what was erased; False while somebody else reads from it."""
+        until = time.monotonic() + EMPTY_LOG_S
+        while True:
+            with self._mutex:
+                staged = self._finish()
+                is_empty = self.transactions.empty_log()
+            self._tell(staged)
+            if is_empty or time.monotonic() > until:
+                return is_empty
+            time.sleep(PAUSE_S)
+
+    def stop(self) -> None:
+        """Finish what is waiting."""
+        if self._thread.is_alive():
+            self._tasks.put(None)
+            self._thread.join()
+
+    def close(self) -> None:
+        """Close the connection, behind whoever commits; may be called twice."""
+        with self._mutex:
+            self.transactions.close()

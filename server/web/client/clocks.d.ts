@@ -1,0 +1,48 @@
+type Data = Record<string, any>;
+/** A line as far as time goes. */
+export type Timed = {
+    seq: number;
+    at: number;
+    type: string;
+    payload: Data;
+};
+/** What a seat would have left had it not made its choice at `line`. */
+type Before = {
+    line: number;
+    seat: number;
+    left: number;
+};
+/** What a seat does beside choosing. */
+export declare const ACTS: string[];
+/** The clocks of one match; all times in ms, one place per seat. */
+export declare class Clocks {
+    control: Data;
+    at: number;
+    left: number[];
+    runs: number[];
+    vacation: number[];
+    away: number[];
+    heard: number[];
+    pausedUntil: number;
+    before: Before[];
+    constructor(control: Data, seats: number, at: number);
+    /** When a seat's time is over if nothing happens before. */
+    dueAt(seat: number): number;
+    /** The seats whose time is over, those that ran out first before the others. */
+    out(at: number): number[];
+    /** Who loses where a time-out of `seat` means that the match is lost. */
+    lost(seat: number, at: number): number[];
+    /** What a seat would have left of its vacation if it came back. */
+    unused(seat: number, at: number): number;
+    /** Goes on behind a line; `asked` and `paused` are as they stand behind it. */
+    advance(line: Timed, asked: Data[], paused: boolean): void;
+    /** How long a seat's clock ran. */
+    spent(seat: number, { type, payload }: Timed, at: number): number;
+    gained(line: Timed, at: number): void;
+    chosen({ seq, payload: { seat, by } }: Timed, at: number): void;
+    /** What choices gained goes back with them. */
+    takenBack(seat: number, to: number): void;
+    /** Pauses and vacations. */
+    rested({ type, payload: { seat, length_ms } }: Timed, at: number): void;
+}
+export {};

@@ -1,0 +1,78 @@
+import { Clocks, type Timed } from "./clocks.js";
+type Data = Record<string, any>;
+type Offer = {
+    seat: number;
+    terms: Data;
+    agreed: number[];
+};
+/** What of a position everybody can follow. */
+type Position = {
+    asked: Data[];
+    answered: {
+        asked: Data;
+    }[];
+    sealed: boolean;
+    number: number;
+    roll: Data | null;
+};
+/** Whether two values are the same data. */
+export declare const alike: (one: unknown, other: unknown) => boolean;
+/** What public lines say of one match; `fault` is why a line cannot stand, `take` goes on behind it. */
+export declare class PublicState {
+    seats: number;
+    names: string[];
+    hints: boolean;
+    seated: Set<number>;
+    bots: Set<number>;
+    gone: number[];
+    isBegun: boolean;
+    isOver: boolean;
+    isPaused: boolean;
+    control: Data;
+    clocks: Clocks | null;
+    offers: Map<number, Offer>;
+    draws: number;
+    /** Who loses by the time-out that was taken last. */
+    lost: number[];
+    lastOffer: number;
+    declined: Set<string>;
+    hinted: Set<number>;
+    position: Position;
+    waiting: Data[];
+    pauses: Map<number, Position>;
+    chosenAt: number;
+    spentAt: number;
+    goneAt: number;
+    constructor(created: Data);
+    get asked(): Data[];
+    /** Whether the rules have still to ask somebody, or to end the match. */
+    get isResolving(): boolean;
+    /** The seats that play on. */
+    get standing(): number[];
+    /** Why a line cannot stand here; nothing where it can. `follows`: it is what something before it came to. */
+    fault(line: Timed, follows: boolean): string;
+    faults: Record<string, (line: Timed, follows: boolean) => string>;
+    askingFault({ asked, sealed }: Data): string;
+    choiceFault({ at, payload: { seat, number, by } }: Timed, follows: boolean): string;
+    isAsked(seat: number, number: number): boolean;
+    /** Who is asked in a position is known from the line that it goes back to. */
+    positionFault({ line, view }: Data): string;
+    placed(view: Data): Position;
+    /** Who has to agree to an offer: every other person who has not left, but not one replaced for being away. */
+    voters({ seat, terms }: Offer): number[];
+    /** Whether all have agreed to an offer, so that its acceptance follows at once. */
+    isSettled(number: number): boolean;
+    acts: Record<string, (line: Timed) => boolean>;
+    isOfferable({ at, payload: { seat, number, terms } }: Timed): boolean;
+    isReplaceable({ seat, absent_ms }: Data, at: number): boolean;
+    goesBack(seat: number, line: number): boolean;
+    isAbsent(seat: number, absentMs: number, at: number): boolean;
+    hasVacation({ at, type, payload: { seat, length_ms } }: Timed): boolean;
+    outFault({ at, payload: { seat, number, then } }: Timed): string;
+    /** Goes on behind a line that can stand. */
+    take(line: Timed): void;
+    folds: Record<string, (payload: Data, seq: number) => void>;
+    choose({ seat, number, by }: Data, seq: number): void;
+    close(lapses: (offer: Offer) => boolean): void;
+}
+export {};

@@ -1,0 +1,20 @@
+import { Order } from "./order.js";
+import { Shapes, type Table } from "./shapes.js";
+import type { Taken } from "./verify.js";
+export type Games = Record<string, Table>;
+/** Holds the lines of one match to their shape, to rules that there are, and from version 2 on to their order. */
+export declare class Strict {
+    games: Games;
+    shapes: Shapes;
+    order: Order;
+    rules: string;
+    seats: number;
+    /** `games`: tables of the lines of games, by name; of a game that is not among them its own lines are passed over. */
+    constructor(games?: Games);
+    /** Why a line has not its shape; nothing where it has. */
+    shapeFault(type: string, { seq, payload, seals, openings, rules }: Taken): string;
+    /** Under rules that nobody has, anything could be said to follow; those of a match only grow newer. */
+    rulesFault(type: string, { game }: Taken["payload"], rules: string): string;
+    /** Why a line cannot stand where it does; nothing when it can. */
+    orderFault(type: string, taken: Taken): string;
+}

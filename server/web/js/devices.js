@@ -1,0 +1,78 @@
+// The devices of the own seat: on how many it is open, closing it on the others, another key, an invitation withdrawn.
+import { b64, tagged, utf8 } from "../client/hashes.js";
+import { newKey, random, sign } from "../client/keys.js";
+import { actMessage } from "../client/seating.js";
+import { button, h } from "./dom.js";
+import { match, token } from "./page.js";
+import { inviteLink, keepMatch, linkRow, myMatches, seatLink } from "./prefs.js";
+import { t } from "./strings.js";
+
+/** @typedef {import("./live.js").Live} Live */
+
+const TOKEN_BYTES = 32;
+const drawn = () => b64(random(TOKEN_BYTES));
+const kept = () => myMatches().find(one => one.match === match && one.token === token);
+
+/** Goes on by another link of the own seat. @param {string} link */
+function goOn(link) {
+	location.replace(link);
+	location.reload();
+}
+
+/** The signature of the seat's key over the hash of its new token, where it has one. @param {Live} live @param {string} fresh */
+async function vouched({ ownKey, seat, parts }, fresh) {
+	const { verifier } = parts.check;
+	if (!ownKey || !verifier?.seated.get(seat)?.key) {
+		return {};
+	}
+	const said = ["token", b64(tagged("token", utf8(fresh)))];
+	return { signature: await sign(ownKey, actMessage(verifier.mid, { seat }, said)) };
+}
+
+/** Closes the own seat on all other devices: another token opens it, which this browser keeps before it asks. @param {Live} live */
+async function closeOthers(live) {
+	const held = kept();
+	const fresh = drawn();
+	const signed = await vouched(live, fresh);
+	if (held) {
+		keepMatch({ ...held, token: fresh, former: token });
+		live.handlers.renewed = () => goOn(seatLink(match, fresh, live.ownKey));
+		live.send({ t: "renew", token: fresh, ...signed });
+	}
+}
+
+/** Signs with a new key from here on; nobody vouches for it, and all are told so. @param {Live} live */
+async function replaceKey(live) {
+	const key = confirm(t("newKeySure")) && (await newKey());
+	const held = kept();
+	if (key && held) {
+		keepMatch({ ...held, key: key.own, open: key.open, named: false });
+		live.send({ t: "key", key: key.open });
+		live.ownKey = key.own;
+		history.replaceState(null, "", seatLink(match, token, key.own));
+	}
+}
+
+/** What a holder of a seat may do about its devices. @param {Live} live @param {boolean} isLockedOut */
+export const deviceButtons = (live, isLockedOut) => [
+	live.devices > 1 && h("p.quiet", t("openOn", { n: live.devices })),
+	!isLockedOut && button(".ghost", { onclick: () => closeOthers(live) }, t("closeOthers")),
+	isLockedOut && h("p.quiet", t("keyElsewhere")),
+	isLockedOut && button(".ghost", { onclick: () => replaceKey(live) }, t("newKey")),
+];
+
+/** An invitation that is not used yet, and how it is withdrawn. @param {Live} live @param {HeldMatch} held @param {() => void} again shows the links anew */
+export function invitationRow(live, held, again) {
+	const { invitation = "", seat } = held;
+	const withdraw = () => {
+		live.handlers.withdrawn = (/** @type {Wire.Withdrawn} */ m) => {
+			keepMatch({ ...held, invitation: m.invitation });
+			again();
+		};
+		live.send({ t: "withdraw", match, invitation, next: drawn() });
+	};
+	return [
+		linkRow(t("friendLink", { seat: seat + 1 }), inviteLink(match, invitation)),
+		button(".ghost", { onclick: withdraw }, t("withdraw")),
+	];
+}
