@@ -1,4 +1,4 @@
-"""Who may come in at all: where a connection comes from, which page opened it, and how many sockets there may be."""
+"""Connection policy: where a connection comes from, which page opened it, and how many sockets there may be."""
 
 import re
 import secrets
@@ -71,7 +71,7 @@ def is_welcome(headers: Headers, origins: tuple[str, ...]) -> bool:
 
 
 def may_measure(connection: ServerConnection, headers: Headers, token: str) -> bool:
-    """Who may read the metrics: who sends the token; where there is none, programs of this machine behind no proxy."""
+    """Whether a client may read the metrics: by the token, or, without one, from this machine behind no proxy."""
     if token:
         given = ",".join(headers.get_all("Authorization"))
         return secrets.compare_digest(given.encode(), f"Bearer {token}".encode())

@@ -16,7 +16,7 @@ from rjsmin import jsmin
 SPARE: Final = re.compile(r"(?:;(?=})|,(?=[])}])|(?<![\w.$])0(?=\.\d))")
 """Before a bracket that closes: a semicolon or a comma; before a point: a nought."""
 NAMED: Final = re.compile(r"(?<![\w.$])const(?=[ {[])")
-"""What is never assigned again, as the checks of the source hold it, is as well declared by the shorter word."""
+"""A name that is never assigned again, as the source's checks hold it, can be declared by the shorter word."""
 
 
 BARE: Final = re.compile(r"(?<![\w.])0(?=\.\d)| (?=/ )|(?<=/) ")

@@ -20,7 +20,7 @@ Notify = Callable[[str, Sequence[Notice | Lapsed], int], None]
 
 
 class Reminders(Generic[S]):
-    """Reminds players that the match waits for and who are away. `notify`: None where nothing sends reminders."""
+    """Reminds absent players that the match waits for. `notify`: None where nothing sends reminders."""
 
     def __init__(self, referee: Referee[S], title: str, connections: Connections, notify: Notify | None) -> None:
         self._referee, self._title, self._connections, self._notify = referee, title, connections, notify
@@ -56,7 +56,7 @@ class Reminders(Generic[S]):
         return state.result is None and any(a.seat == seat and a.number == decision for a in state.asked)
 
     def reminders(self) -> list[Notice]:
-        """Reminders for the players that the match waits for and who are away."""
+        """Reminders for absent players that the match waits for."""
         referee, present = self._referee, self._connections.presence().seats
         return self._calls.again(referee.state, referee.clocks, referee.seq, present)
 

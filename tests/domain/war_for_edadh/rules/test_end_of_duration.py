@@ -75,7 +75,7 @@ def test_we_113_equal_is_no_loss(dmg: int, over: bool) -> None:
 
 def test_we_114_we_115_both_lose_at_once_and_nothing_follows() -> None:
     table = end({"mp": 5, "dmg": 6}, {"mp": 5, "dmg": 6})
-    assert table.one(e.CombatEnded).winner == -1
+    assert (table.one(e.CombatEnded).winner, table.one(e.CombatEnded).rule) == (-1, "WE-114")
     assert not table.all(e.PilesCounted)
 
 
@@ -168,7 +168,7 @@ def test_we_135_no_troops_left_loses() -> None:
 
 def test_we_136_both_meet_a_condition_is_a_draw() -> None:
     table = end({"columns": [[], [], []]}, {"columns": [[], [], []]})
-    assert table.one(e.CombatEnded).winner == -1
+    assert (table.one(e.CombatEnded).winner, table.one(e.CombatEnded).rule) == (-1, "WE-136")
 
 
 def test_we_q33_a_rout_against_an_exhausted_enemy_is_a_draw() -> None:
@@ -323,6 +323,15 @@ def test_we_186_we_228_counter_mounts_bars_the_bonus_row() -> None:
 def test_we_187_we_188_the_row_lasts_while_the_enemy_loses_more_troops(enemy: list[str], kept: bool) -> None:
     table = end({"fresh": True, "pile": ["A9 DZ01"], "combat_master": "CM01"}, {"pile": enemy})
     assert table.one(e.BonusRowsTested).fresh == (kept, False)
+
+
+@pytest.mark.parametrize(("used", "kept"), [(True, True), (False, False)])
+def test_we_187_a_row_that_was_declined_in_a_further_duration_is_lost(used: bool, kept: bool) -> None:
+    more = end({"fresh": True, "row_used": used}, {"pile": ["B9 AN01"]}, fresh_again=True)
+    assert more.one(e.BonusRowsTested).fresh == (kept, False)
+    assert not more.side(0).row_used
+    first = end({"fresh": True, "row_used": used}, {"pile": ["B9 AN01"]})
+    assert first.one(e.BonusRowsTested).fresh == (True, False)
 
 
 def test_we_q24_higher_mp_then_lower_dmg_then_seat_0() -> None:
