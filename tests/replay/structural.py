@@ -18,6 +18,7 @@ from domain.kernel import (
     VacationTaken,
 )
 from domain.kernel.history import pauses
+from projections.redaction import SPECTATOR, Viewer
 from replay.files.export import Record
 from replay.record import sealing
 from tests.replay.drafts import LAST_CHOICE, Draft, Match
@@ -617,3 +618,18 @@ SEALED: dict[str, Callable[[], Record]] = {
     "another question": of(played, lambda d: d.find("DecisionsOpened", -1).fields["asked"][0].update(kind="Pursuit")),
 }
 """What only everything and the rules can find: a spectator takes it (docs/auditing.md, *What a view cannot tell*)."""
+
+VIEWS: dict[str, Viewer | None] = {"all": None, "spectator": SPECTATOR, "seat0": Viewer(ADA), "seat1": Viewer(BO)}
+HONEST: dict[str, Callable[[], Match]] = {
+    "played": played,
+    "whole": whole,
+    "paused": paused,
+    "offered": offered,
+    "against a bot": against_a_bot,
+    "taken back": taken_back,
+    "resigned": resigned,
+    "hinted": hinted,
+    "waiting": waiting,
+    **{f"{one.kind} {one.on_timeout}": timed(one) for one in (BANK, FORFEIT, RANDOM, DAYS)},
+}
+"""Matches in which nothing is wrong, and from which the forgeries are made."""

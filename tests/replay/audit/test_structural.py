@@ -1,37 +1,14 @@
 """Structural forgeries (docs/record.md 9): every verifier finds lines out of shape, order or time in every view."""
 
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from projections.redaction import SPECTATOR, Viewer
-from tests.replay import structural
-from tests.replay.dishonest import ADA, BO
-from tests.replay.drafts import Match
+from projections.redaction import SPECTATOR
 from tests.replay.mutating import Lines, as_held
-from tests.replay.structural import BANK, DAYS, FORFEIT, FORGERIES, RANDOM, SEALED
+from tests.replay.structural import FORGERIES, HONEST, SEALED, VIEWS
 from tests.replay.verifiers import HOLDS, by_audit, by_client, by_library, by_stream
-
-VIEWS: dict[str, Viewer | None] = {"all": None, "spectator": SPECTATOR, "seat0": Viewer(ADA), "seat1": Viewer(BO)}
-HONEST: dict[str, Callable[[], Match]] = {
-    **{
-        name: getattr(structural, name)
-        for name in [
-            "played",
-            "whole",
-            "paused",
-            "offered",
-            "against_a_bot",
-            "taken_back",
-            "resigned",
-            "hinted",
-            "waiting",
-        ]
-    },
-    **{f"{one.kind} {one.on_timeout}": structural.timed(one) for one in (BANK, FORFEIT, RANDOM, DAYS)},
-}
 
 
 @cache
