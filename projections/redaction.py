@@ -64,12 +64,6 @@ def openings_for(masks: Sequence[int], openings: Sequence[bytes], viewer: Viewer
     return tuple([(slot, value) for slot, (audience, value) in places if audience & bits])
 
 
-def held_openings(masks: Sequence[int], openings: Sequence[bytes], viewer: Viewer) -> tuple[bytes | None, ...]:
-    """One place per slot: the value where the viewer holds it, else None. Raises `ValueError` as `openings_for`."""
-    held = dict(openings_for(masks, openings, viewer))
-    return tuple(held.get(slot) for slot in range(len(masks)))
-
-
 def item(line: bytes, masks: Sequence[int], openings: Sequence[bytes], viewer: Viewer) -> Item:
     """A line as it goes to the viewer."""
     held = openings_for(masks, openings, viewer) if openings or masks else ()

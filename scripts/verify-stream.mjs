@@ -41,11 +41,16 @@ async function verifyStream(bytes, trusted, games) {
   if (end !== null && verifier.seq < end) verifier.fail(verifier.seq + 1, `missing; the file says that there are ${end} lines`);
   if (trusted.length && !signedTo) throw new Broken(0, "nobody has signed this record");
   if (closing) close(verifier, closing);
-  return { match: verifier.match, lines: verifier.seq, head: b64(verifier.head), openings: verifier.openings, unopened: verifier.unread,
+  const lacks = [...verifier.lacks, ...(signedTo < verifier.seq ? ["signatures"] : []), ...(verifier.isUnfinished ? ["commit"] : [])];
+  return { lacks, match: verifier.match, lines: verifier.seq, head: b64(verifier.head), openings: verifier.openings, unopened: verifier.unread,
     dice: verifier.dice, shuffles: closing ? verifier.shuffles.length : 0, signatures, unsigned, signedTo, signedAt,
     version: verifier.version, seats: verifier.signatures, unproved: verifier.unproved, unproven: verifier.unproven, shares: verifier.shares,
     event: verifier.dealt && b64(verifier.dealt.event) };
 }
+
+// In what a record is weaker than one can be: it stands in the first line, so that it cannot be hidden further down.
+const LACKS = { version: "an older version of the record", keys: "a seat did not always sign", shares: "the dice could have been chosen",
+  reveal: "its end opens the secrets not to everybody", signatures: "no signature of the server is here for its last line", commit: "it ends inside a commit" };
 
 // What the record does not prove, and whose the dice are.
 function trust({ version, unproven, unproved, shares, event }) {
@@ -72,7 +77,7 @@ for (const file of files) {
   try {
     const r = await verifyStream(readFileSync(file), trusted, known);
     console.log(json ? JSON.stringify({ file, ok: true, ...r })
-      : `${file}: holds. ${r.lines} lines to ${r.head}, ${r.openings} openings, ${r.dice} dice, ${r.shuffles} shuffles, ${r.signatures} signatures of the server, ${r.seats} of seats`
+      : `${file}: holds. ${r.lines} lines to ${r.head}, ${r.openings} openings, ${r.dice} dice, ${r.shuffles} shuffles, ${r.signatures} signatures of the server, ${r.seats} of seats; ` + ["its rules were not judged", ...r.lacks.map(name => LACKS[name])].join("; ")
       + (r.signedTo ? `, up to line ${r.signedTo} at ${new Date(r.signedAt).toISOString()}.` : ".") + trust(r));
   } catch (wrong) {
     failed = true;

@@ -36,7 +36,7 @@ GAME = Game(
             "Each player leads three Parties, founds Cities, recruits, buys, plants Mana and casts Spells, one action "
             "in turn; Parties of up to six fight in two rows."
         ),
-        rules="1",
+        rules="2",
         seats=2,
         options=Options,
         start=start,

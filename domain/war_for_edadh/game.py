@@ -48,7 +48,7 @@ GAME = Game(
             "Two Units face each other in three columns. Every round both lay a Mastery Card in secret: "
             "the higher attacks, unless the lower was laid against it."
         ),
-        rules="2",
+        rules="3",
         seats=2,
         options=Options,
         start=start,

@@ -49,16 +49,16 @@ from domain.kernel.events import EntropyCommitted, EntropyRevealed, Offered
 from domain.kernel.history import restored, views_of
 from domain.kernel.position import Views, seen, set_events
 from domain.kernel.table import RULES
+from replay.audit.disclosed import check_disclosed, disclosed_event
 from replay.audit.verify import Verifier, check_begin, check_end, check_head, check_length
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record, created_in
-from replay.record import dealt_chance, keychain, sealing, signing
+from replay.record import sealing, signing
 from replay.record.line import Line, codec_of
 from replay.record.origin import differing, missing
 from replay.record.reach import ASKS
 from replay.record.referee import actor_of, clock_fault, who_won
 from replay.record.rulesversion import number_of
-from replay.record.seat_proof import SeatProof
 
 S = TypeVar("S", bound=State)
 Progress = Callable[[int], None]
@@ -84,7 +84,8 @@ class Report(Struct):
     """What an audit found. `differences`: where the program's newer rules would have decided otherwise; no fault.
 
     `signed_to`: the last line that the server signed, and when, in ms since 1970: what was cut off behind it no file
-    can show. `chance` says whose
+    can show. `lacks`: in what the record is weaker than one can be (`SeatProof.lacks`), and `signatures` where the
+    server has not signed its last line. `chance` says whose
     shares the dice come from, `unproven` for whom the server could have answered.
     """
 
@@ -107,6 +108,7 @@ class Report(Struct):
     signed_ms: int = 0
     chance: str = ""
     unproven: list[str] = field(default_factory=list)
+    lacks: list[str] = field(default_factory=list)
     unchecked: list[str] = field(default_factory=list)
 
     @property
@@ -194,7 +196,7 @@ class Audit(Generic[S]):
         verifier = self._verifier
         self.report.head = sealing.b64(verifier.head)
         self.report.openings, self.report.signatures = verifier.openings, verifier.signatures
-        _tell_seats(self.report, verifier.seating)
+        _tell_seats(self.report, verifier)
         return self.report
 
     def _read(self, progress: Progress | None) -> RecordInvalid | None:
@@ -253,14 +255,9 @@ class Audit(Generic[S]):
         return found
 
     def _check_hidden(self, event: Event) -> None:
-        draws = self._verifier.draws
+        check_disclosed(self._verifier, event, self._secrets)
         match event:
-            case Shuffled(draw=draw, size=size, order=order):
-                if isinstance(order, Hidden) or len(order) != size:
-                    raise RecordInvalid(f"shuffle {draw} gave {order}", expected=f"{size} places")
-                made = draws.order(event, self._secrets.hid)
-                if order != made:
-                    raise RecordInvalid(f"shuffle {draw} gave {order}", expected=str(made))
+            case Shuffled():
                 self.report.shuffles += 1
             case SeatTaken(seat=seat):
                 if not 0 <= seat < self._verifier.seats:
@@ -268,26 +265,6 @@ class Audit(Generic[S]):
                     raise RecordInvalid(f"seat {seat} is taken", expected=f"a seat from 0 to {last}")
             case DiceRolled(dice=dice):
                 self.report.rolls += bool(dice)
-                if dice and draws.dealt is not None:
-                    draws.check_key(event, self._secrets.hid)
-            case MatchCreated(dealt=dealt):
-                self._check_commitments()
-                why = "" if dealt is None else dealt_chance.seed_fault(dealt, self._secrets.hid)
-                if why:
-                    raise RecordInvalid(why)
-            case ChanceAnchored(anchor):
-                later = keychain.later_chain(self._secrets.hid, len(draws.anchors) - 1)
-                if anchor != sealing.b64(later.anchor):
-                    raise RecordInvalid(
-                        "the new key chain is not the one that line 1 fixed", expected=sealing.b64(later.anchor)
-                    )
-
-    def _check_commitments(self) -> None:
-        draws = self._verifier.draws
-        if keychain.hidden_commitment(sealing.unb64(self.record.match), self._secrets.hid) != draws.hidden:
-            raise RecordInvalid("the key of hidden draws (hid) is not the one committed to in line 1")
-        if keychain.KeyChain(self._secrets.k_n).anchor != draws.anchors[0]:
-            raise RecordInvalid("the last key (k_N) does not lead to the anchor in line 1")
 
     def _complete(self, whole: bool) -> int:
         """How many lines can be decided again: not the choice that a bad line cut short."""
@@ -547,22 +524,33 @@ class Audit(Generic[S]):
     def _close(self) -> None:
         check_end(self.record, self._verifier, self._trusted)
         self.report.rules = self._verifier.rules
-        _note_signed(self.report, self.record)
+        _note_signed(self.report, self.record, self._verifier)
         if not self.record.checkpoints:
             self.report.unchecked.append("server signatures: the record has no checkpoints")
         elif not self._trusted:
             self.report.unchecked.append("whose the checkpoints' key is: name the server's public key to compare")
 
 
-def _note_signed(report: Report, record: Record) -> None:
+def _note_signed(report: Report, record: Record, verifier: Verifier) -> None:
     report.checkpoints = len(record.checkpoints)
-    if record.checkpoints:
-        report.signed_to, signed = record.checkpoints[-1]
-        report.signed_ms = int.from_bytes(signed[:8], "big")
+    if not record.checkpoints:
+        return
+    report.signed_to, signed = record.checkpoints[-1]
+    report.signed_ms = int.from_bytes(signed[:8], "big")
+    stamped = {seq for seq, _ in record.checkpoints}
+    bare = [seq for seq in verifier.commits if min(stamped) < seq < report.signed_to and seq not in stamped]
+    if bare:
+        report.unchecked.append(
+            f"server signatures: of the {len(verifier.commits)} commits before choices and acts {len(bare)} have none,"
+            f" the first at line {bare[0]}"
+        )
 
 
-def _tell_seats(report: Report, seating: SeatProof) -> None:
+def _tell_seats(report: Report, verifier: Verifier) -> None:
+    seating = verifier.seating
     report.unproven, report.chance = [*seating.unproven(), *report.unproven], seating.chance()
+    found = {"signatures": report.signed_to < report.lines, "commit": verifier.is_unfinished}
+    report.lacks = [*seating.lacks(), *(name for name, is_so in found.items() if is_so)]
 
 
 def _starts(event: Event) -> bool:
@@ -591,27 +579,35 @@ def audit_view(
 ) -> Report:
     """Audit what a viewer holds: everything but the rules, which need every secret.
 
-    Where the game is known its lines are held to their shape.
+    Where the game is known its lines are held to their shape. A record that opens everything is audited so where this
+    program does not have the game: its openings, keys and shuffles are checked, and the rules are not.
     """
-    report = Report(record.match, record.game, record.view, unchecked=["the rules: secrets are closed to this view"])
+    report = Report(record.match, record.game, record.view)
+    secrets = record.secrets
+    why = "secrets are closed to this view" if secrets is None else f"there is no game {record.game!r} here"
+    report.unchecked.append(f"the rules: {why}")
     verifier: Verifier | None = None
     try:
         check_begin(record)
-        verifier = Verifier(record.match, record.keys, None, game)
+        verifier = Verifier(record.match, record.keys, None if secrets is None else secrets.k_m, game)
         for held in record.held:
             line = verifier.take(held.line, held.openings)
             check_head(record, verifier)
+            if secrets is not None:
+                check_disclosed(verifier, disclosed_event(line, held.openings), secrets)
+                report.shuffles += line.type == "Shuffled"
             report.choices += line.type == "Chosen"
             if progress is not None and verifier.seq % 64 == 0:
                 progress(verifier.seq)
         check_end(record, verifier, trusted)
-        _note_signed(report, record)
+        _note_signed(report, record, verifier)
     except RecordInvalid as wrong:
         report.fault = Fault(wrong.seq, wrong.why, wrong.expected)
     if verifier is not None:
         report.lines, report.head, report.rules = verifier.seq, sealing.b64(verifier.head), verifier.rules
         report.openings, report.signatures = verifier.openings, verifier.signatures
-        _tell_seats(report, verifier.seating)
+        _tell_seats(report, verifier)
+        report.lacks += [] if secrets is None else ["rules"]
         report.rolls = verifier.draws.draws
     return report
 
@@ -623,8 +619,9 @@ def audit(
     if record.view != EVERYTHING or record.secrets is None:
         return audit_view(record, trusted, progress, game)
     if game is None:
-        none = Fault(0, f"there is no game {record.game!r} here")
-        return Report(record.match, record.game, record.view, fault=none, unchecked=_about_package(record, missing))
+        report = audit_view(record, trusted, progress)
+        report.unchecked += _about_package(record, missing)
+        return report
     report = Audit(game, record, trusted).run(progress)
     report.unchecked += _about_package(record, differing)
     return report

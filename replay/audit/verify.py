@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from domain.kernel import (
     HIDDEN,
+    Act,
     Chosen,
     Event,
     Game,
@@ -78,6 +79,14 @@ class Verifier:
         self._shapes = shapes_of(game)
         self._order = LineOrder(PublicState(None if game is None else self._sides))
         self._cause = ""
+        self._last_type = ""
+        self.commits: list[int] = []
+        """Lines with which a commit ended for certain, because a seat's own choice or act stands behind them."""
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the last line stands in the middle of a commit: something has still to follow from it."""
+        return self.seating.version > 1 and self._order.is_unfinished
 
     @property
     def signatures(self) -> int:
@@ -104,7 +113,7 @@ class Verifier:
         line = read_line(data)
         self._place(seq, line)
         canonical_json.check(data)
-        event = _kernel_event(line)
+        event = kernel_event(line)
         self._version_of(line, event)
         self._rules_of(line, event)
         self._check_cause(line)
@@ -119,6 +128,10 @@ class Verifier:
             self._kernel(event, openings, line.at)
         if line.version > 1:
             self._order.take(line, event)
+        if isinstance(event, Act) or (isinstance(event, Chosen) and event.by in ("seat", "bot")):
+            # A new chain of keys is announced in the commit that spends it first.
+            self.commits.append(seq - 2 if self._last_type == "ChanceAnchored" else seq - 1)
+        self._last_type = line.type
         # What follows from a choice stands right behind it.
         self._cause = self._cause_behind(line, data)
         return line
@@ -332,7 +345,7 @@ def shapes_of(game: Game[Any] | None) -> shapes.Shapes:
     return found[1]
 
 
-def _kernel_event(line: Line) -> Event | None:
+def kernel_event(line: Line) -> Event | None:
     """The kernel's event of a line; None for one of the game's."""
     decoder = _KERNEL.get(line.type)
     if decoder is None:

@@ -1,4 +1,4 @@
-"""What can go wrong here.
+"""The errors of this room.
 
 replay.errors.RecordError
 +- EventInvalid       the caller's: what is said to be an event, or its file, is none, or does not hold

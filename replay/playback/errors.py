@@ -1,4 +1,4 @@
-"""What can go wrong here.
+"""The errors of this room.
 
 replay.errors.RecordError
 +- CannotBranch       the caller's: no match can branch off there, or not for these eyes

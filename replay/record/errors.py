@@ -1,4 +1,4 @@
-"""What can go wrong here.
+"""The errors of this room.
 
 replay.errors.RecordError
 +- KeyInvalid         the caller's: a server key cannot be read, or others may read it

@@ -79,6 +79,11 @@ class LineOrder:
         self._givers: set[int] = set()
         self._announcer: int | None = None
 
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether something has still to follow from the last line, so that no commit ends there."""
+        return bool(self._due) or self._public.is_resolving
+
     def take(self, line: Line, event: Event | None) -> None:
         """Check a line and go on behind it; `event` is None for the game's own."""
         if isinstance(event, MatchCreated):

@@ -48,6 +48,7 @@ PERSON: Final = "person"
 REVEAL_MS: Final = 60_000
 """How long after the last commitment a match waits for a share of chance before it is void."""
 VOID: Final = "void: "
+PROVEN: Final = "proven"
 UNREVEALED: Final = "a share of chance was never revealed"
 
 
@@ -90,6 +91,7 @@ class SeatProof:
         self._leaving: set[int] = set()
         self._left: set[int] = set()
         self._hints = False
+        self._reveal = ""
         self._hinted: set[int] = set()
 
     def take(self, seq: int, at: int, event: Event, heads: Sequence[bytes]) -> None:
@@ -118,9 +120,9 @@ class SeatProof:
 
     def _sit(self, seq: int, at: int, event: Event) -> None:
         match event:
-            case MatchCreated(seats=names, record=record, shares=shares, dealt=dealt, hints=hints):
+            case MatchCreated(seats=names, record=record, shares=shares, dealt=dealt, hints=hints, reveal=reveal):
                 self.version, self._count, self._shares, self._dealt = record, len(names), shares, dealt
-                self._hints = hints and dealt is None
+                self._hints, self._reveal = hints and dealt is None, reveal
             case SeatTaken():
                 self._seat(event)
             case SeatKeyed():
@@ -367,6 +369,20 @@ class SeatProof:
                 told.append(f"seat {seat + 1} ({held.name}) signs from line {held.since} on; no former key says so")
         return told
 
+    def lacks(self) -> list[str]:
+        """In what the record is weaker than one can be, by name.
+
+        `version`: it is of an older one; `keys`: a person's seat did not always sign; `shares`: the server, or who made
+        an event's seed, could have chosen the dice; `reveal`: the end opens its secrets not to everybody.
+        """
+        found = {
+            "version": self.version < sealing.VERSION,
+            "keys": any(held.since or (held.kind == PERSON and not held.key) for held in self.seats.values()),
+            "shares": not self.chance().startswith(PROVEN),
+            "reveal": self._reveal != "public",
+        }
+        return [name for name, is_so in found.items() if is_so]
+
     def chance(self) -> str:
         """Whose shares the dice come from, and whether that is proven."""
         if self._dealt is not None:
@@ -389,7 +405,7 @@ def share_words(seats: Sequence[Seated]) -> str:
     else:
         who = f"share of {' and '.join(given)} alone"
     if len(signed) == len(given):
-        return f"proven: {who}"
+        return f"{PROVEN}: {who}"
     return f"{who}, not all signed: the server could have chosen for who does not sign"
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong here.
+"""The errors of this room.
 
 replay.errors.RecordError
 +- ScenarioInvalid    the caller's: a scenario file cannot be read; names file, table and key

@@ -1,4 +1,4 @@
-"""What can go wrong here.
+"""The errors of this room.
 
 replay.errors.RecordError
 +- NoSuchMatch        the caller's: the store does not know the match

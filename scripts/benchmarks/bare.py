@@ -1,4 +1,4 @@
-"""What a choice costs at the very least, without a referee: the signature, its rows on the disk, and an echo."""
+"""The cost of a choice at the very least, without a referee: the signature, its rows on the disk, and an echo."""
 
 import asyncio
 import sqlite3

@@ -164,7 +164,7 @@ def new_matches(server: Served, game: str, count: int) -> list[Ticket]:
 
 
 def idle_report(connections: int) -> Report:
-    """What a connection that is idle costs: a spectator of one of ten matches in which nothing happens."""
+    """The cost of a connection that is idle: a spectator of one of ten matches in which nothing happens."""
     allow_files(16_384)
     each = _echo_kb(connections)
     with serving("herald") as server:
@@ -198,7 +198,7 @@ def _echo_kb(connections: int) -> float:
 
 
 def memory_report(game: str, matches: int) -> Report:
-    """What a match with two clients costs, beside those that are there already."""
+    """The cost of a match with two clients, beside those that are there already."""
     allow_files(16_384)
     with serving("herald") as server:
         _warm(server, game)
@@ -245,7 +245,7 @@ def storm_report(clients: int) -> Report:
 
 
 class Joined(Struct, frozen=True):
-    """What joining costs: bytes sent, milliseconds of the server's processor, milliseconds until all is there."""
+    """The cost of joining: bytes sent, milliseconds of the server's processor, milliseconds until all is there."""
 
     kilobytes: float
     cpu_ms: float

@@ -1,1 +1,1 @@
-"""Who stood better in a match, and what would have been better: bots play on from its positions."""
+"""Analysis of a match: chances to win and better choices, found by bots that play on from its positions."""

@@ -1,4 +1,4 @@
-"""What the search would have chosen: for a question at hand, and for those that were answered in a match."""
+"""The search's choices: for a question at hand, and for the questions of a finished match."""
 
 import random
 import time
@@ -44,7 +44,7 @@ class Missed(Struct, frozen=True):
 
     @property
     def gain(self) -> float:
-        """What the other choice would have gained, in chances to win."""
+        """The gain of the other choice, in chances to win."""
         return self.better.share - self.made.share
 
 

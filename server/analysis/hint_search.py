@@ -61,7 +61,7 @@ def seed_of(match: str, number: int) -> int:
 
 
 def pondered(job: HintSearch) -> HintFound:
-    """What the search would choose. Raises `NoWorld` where no world fits what the seat knows."""
+    """The choices that the search prefers. Raises `NoWorld` if no world fits what the seat knows."""
     face = faces()[job.game]
     found = weighed(face.game, job.view, job.asked, level_of(0, job.trials), job.seed)
     form = face.game.revive_decision(job.asked).form(job.view)

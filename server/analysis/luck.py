@@ -1,4 +1,4 @@
-"""What a match turned on: where a side's chances changed most, and how the dice fell beside what was to be expected."""
+"""Turning points and luck: where a side's chances changed most, and how the dice fell against expectation."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Who stood better: a match played out by bots from its moments, many times over, on all cores (docs/replay.md)."""
+"""Chances to win, line by line: bots play on from moments of a match, many times, on all cores (docs/replay.md)."""
 
 import os
 import random
@@ -33,7 +33,7 @@ Every = Literal["turn", "choice"]
 
 
 Won = tuple[Seat, ...]
-"""Who won a match: nobody where it is a draw."""
+"""The winners of a match: none in a draw."""
 
 
 class Estimate(Struct, frozen=True):
@@ -127,7 +127,7 @@ def _views(line: int) -> Views[Any]:
 
 
 def _play(job: Job) -> tuple[int, list[Won]]:
-    """The line, and who won each sample."""
+    """The line, and the winners of each sample."""
     game, _ = _TRUNK[0]
     winners = []
     for number in range(job.first, job.first + job.count):
@@ -140,7 +140,7 @@ def _play(job: Job) -> tuple[int, list[Won]]:
 
 
 class Plan(Struct, frozen=True):
-    """What is to be played: from which lines, through whose eyes, by which bots, how often."""
+    """The work to be done: from which lines, from whose view, by which bots, how often."""
 
     lines: tuple[int, ...]
     eyes: Viewer | None
@@ -207,7 +207,7 @@ def thinned(found: Sequence[T], most: int) -> list[T]:
 
 
 def moments(face: Face[Any], trunk: Trunk) -> dict[int, str]:
-    """What the last heading before each line says."""
+    """The text of the last heading before each line."""
     game, label, labels = face.game, "", {}
     state = game.fold(trunk.events[:1])
     for line, event in enumerate(trunk.events[1:], 2):

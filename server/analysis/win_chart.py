@@ -14,7 +14,7 @@ LEFT: Final = 6
 
 
 class WinChart(Struct, frozen=True):
-    """What is drawn: a title, the names of the seats, the estimates in their order, and how the match ended."""
+    """The content of the chart: a title, the names of the seats, the estimates in order, and the end of the match."""
 
     title: str
     names: tuple[str, ...]

@@ -1,7 +1,7 @@
 """A match judged in small pieces of work, which a server gives to a process of its own one after another.
 
 Each piece is one call with plain data, and says of a side rather than of a seat: `sides` are the seats that win
-together. What a match came to is said by `MatchAnalysis`, which is kept beside it.
+together. `MatchAnalysis` holds the results for a match and is stored beside it.
 """
 
 import random
@@ -46,7 +46,7 @@ SHOWN: Final = 6
 SURE: Final = 1_000_000
 """As good as so many matches played out: how it really ended."""
 VERSION: Final = 4
-"""What was found by another way of looking is worked out once more."""
+"""A result of another method of analysis is worked out again."""
 
 
 class WholeMatch(Struct, frozen=True):
@@ -84,7 +84,7 @@ class Wanted(Struct, frozen=True):
 
 
 class Outline(Struct, frozen=True):
-    """What is to be judged: the lines to play from, the sides, how the dice fell, and the last line with who won."""
+    """The work of an analysis: lines to play from, sides, how the dice fell, and the last line with the winners."""
 
     lines: tuple[int, ...]
     sides: tuple[tuple[int, ...], ...]
@@ -94,7 +94,7 @@ class Outline(Struct, frozen=True):
 
 
 def outlined(wanted: Wanted) -> Outline:
-    """What there is to judge; no lines where nobody was asked. Raises `CannotBranch` for a line before anybody was."""
+    """The lines to analyse; none where nobody was asked. Raises `CannotBranch` for a line before the first question."""
     face, events = _read(wanted.whole)
     game = face.game
     state = game.fold(events)
@@ -194,7 +194,7 @@ class Thinking(Struct, frozen=True):
 
 
 def better(job: Thinking) -> Better | None:
-    """What the search prefers to the answer after a line, None where nothing beyond what its trials may be wrong by."""
+    """The choice that the search prefers to the answer after a line; None if none is better by more than its error."""
     face, events = _read(job.whole)
     game = face.game
     _, chosen, asked = next(one for one in answers(game, events) if one[0] == job.line)
@@ -230,7 +230,7 @@ class Tried(Struct, frozen=True):
 
 
 class BestChoices(Struct, frozen=True):
-    """What the search would choose for a question that a seat is asked, the best first."""
+    """The choices that the search prefers for a question to a seat, the best first."""
 
     seat: int
     ask: str
@@ -238,7 +238,7 @@ class BestChoices(Struct, frozen=True):
 
 
 def advice(job: Thinking) -> tuple[BestChoices, ...]:
-    """What the search would choose for each question after a line, with what was chosen then."""
+    """The choices that the search prefers for each question after a line, with the choice that was made."""
     face, events = _read(job.whole)
     views = _views(job.whole, job.line)
     found = []
@@ -250,7 +250,7 @@ def advice(job: Thinking) -> tuple[BestChoices, ...]:
 
 
 def _made(face: Face[Any], later: Sequence[Event], asked: Asked) -> Choice | None:
-    """What was answered to a question; None where nothing was, as when it was taken back."""
+    """The answer to a question; None if there is none, for example after a takeback."""
     found = (event for event in later if isinstance(event, Chosen) and event.number == asked.number)
     chosen = next((event for event in found if not isinstance(event.choice, Hidden)), None)
     return None if chosen is None else face.game.read_choice(chosen.choice)
@@ -259,7 +259,7 @@ def _made(face: Face[Any], later: Sequence[Event], asked: Asked) -> Choice | Non
 def counsel(
     face: Face[Any], view: Any, asked: Asked, think_ms: int, seed: int, made: Choice | None = None
 ) -> BestChoices | None:
-    """What the search would choose for a question, from its seat's view with the procedures; None where it cannot.
+    """The choices that the search prefers for a question, from its seat's view and the procedures; None if it fails.
 
     `made`: what is told of in any case, for it was chosen.
     """
@@ -277,7 +277,7 @@ def counsel(
 
 
 class MatchAnalysis(Struct, frozen=True):
-    """What is known of a match, or of a line of it, by now.
+    """The results so far for a match, or for a line of it.
 
     `points` are by side; `end` is the last line, which the sides in `won` have won.
     """

@@ -6,7 +6,7 @@ Its modules in the order in which to read them:
     launch     a program, begun with less than its user may do
     program    lines of JSON to a program and back, bounded in size and time
     sockets    the same with bots that come by websocket
-    hosted     a match at a small server, for who speaks its protocol
+    hosted     a match at a small server, for bots that speak its protocol
     players    who takes part, and how each of them chooses
     tables     what carries choices out, with a record or without
     bout       one match

@@ -39,7 +39,7 @@ class Bout(Struct, frozen=True):
 
 
 class Fault(Struct, frozen=True):
-    """What an entrant did wrong in a seat, for which it lost."""
+    """The fault of an entrant in a seat, for which it lost."""
 
     seat: Seat
     why: str
@@ -64,7 +64,7 @@ class Outcome(Struct, frozen=True):
 
 
 class Setting(Struct, frozen=True):
-    """What all matches of a contest have in common."""
+    """Settings that all matches of a contest share."""
 
     game: str
     options: dict[str, Any]
@@ -74,7 +74,7 @@ class Setting(Struct, frozen=True):
 
 
 class _Match:
-    """A match under way: each seat's view, and who plays. `table`: the world, and what carries choices out."""
+    """A match under way: each seat's view, and the players. `table`: the state, and what carries choices out."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class _Match:
             self._blame(seat, str(wrong))
 
     def play(self) -> Result:
-        """Play to the end. Who cannot take its seat is out from the beginning; where nobody can, nobody wins."""
+        """Play to the end. An entrant that cannot take its seat is out; if none can, nobody wins."""
         if not self.players:
             return result_of((), ABSENT)
         for fault in tuple(self.faults):
@@ -142,7 +142,7 @@ class _Match:
             self._take(events)
 
     def _asked(self) -> Asked:
-        """Who is asked next; of several last who answers at the server meanwhile, for there everybody's time runs."""
+        """The seat to ask next; of several, last the one that answers at the server, because there all clocks run."""
         open_now: tuple[Asked, ...] = self.state.asked
         return min(open_now, key=lambda asked: isinstance(self.players.get(asked.seat), LinkedPlayer))
 
@@ -230,6 +230,6 @@ def _played(match: _Match, bout: Bout, *, is_kept: bool) -> Outcome:
 
 
 def _places(result: Result, seats: int) -> tuple[tuple[Seat, ...], ...]:
-    """Who won before who did not; one place for all where nobody did."""
+    """Places: winners before the others; one place for all if nobody won."""
     lost = tuple(Seat(seat) for seat in range(seats) if seat not in result.won)
     return tuple(place for place in (result.won, lost) if place)

@@ -30,7 +30,7 @@ LETTERS: Final = 10
 
 
 class Terms(Struct, frozen=True, omit_defaults=True):
-    """What decides the matches of a contest: where one of these is other, it is another contest.
+    """The terms that decide the matches of a contest: if one of them differs, it is another contest.
 
     `is_kept`: its matches are recorded, and so have dice of their own.
     """
@@ -85,7 +85,7 @@ def play(
     """Play what is left of the rounds, by as many processes; each time some matches are over, their outcomes.
 
     `listener`: where bots connect, which are waited for; then one match is played after another, in this process.
-    `hears_errors`: standard error of programs is this program's. Who closes the iterator stops all that is under way.
+    `hears_errors`: standard error of programs is this program's. Closing the iterator stops all that is under way.
     """
     done = frozenset(played)
     left = (bout for bout in planned(terms, rounds) if bout.number not in done)

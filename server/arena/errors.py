@@ -1,4 +1,4 @@
-"""What can go wrong here.
+"""The errors of this room.
 
 ServerError
 +- Forfeit            a player's: what it did loses the match for it

@@ -32,7 +32,7 @@ SLOW_S: Final = 10.0
 
 
 class ArenaSeat:
-    """A seat of such a match, for who comes to it by its link."""
+    """A seat of such a match, for a bot that enters by its link."""
 
     def __init__(self, hosted: "Hosted", link: str) -> None:
         self._hosted, self.link = hosted, link
@@ -112,7 +112,7 @@ class Hosted:
         self._unseen += events
 
     def _told(self) -> Sequence[Event]:
-        """What has happened since it was asked last."""
+        """The events since the last question."""
         with self._news:
             self._catch_up()
             events, self._unseen, self.state = self._unseen, [], self._ahead

@@ -1,4 +1,4 @@
-"""Who takes part in a contest, and how each of them chooses."""
+"""The entrants of a contest, and how each of them chooses."""
 
 import re
 import shlex
@@ -26,20 +26,20 @@ T = TypeVar("T")
 
 PROTOCOL: Final = "herald.bot/1"
 WEBSOCKET: Final = "ws"
-"""What stands for a bot that connects to the arena."""
+"""The word for a bot that connects to the arena."""
 LINK: Final = "{link}"
-"""What stands in a command for the link of the seat."""
+"""The placeholder in a command for the link of the seat."""
 TOLD: Final = "HERALD_LINK"
 """Where the environment of such a program has its link."""
 UNSEEN: Final = f"{TOLD}={LINK}"
-"""What stands before a command whose words do not hold the link, for every user of the machine can read them."""
+"""The prefix of a command whose words do not hold the link, because every user of the machine can read them."""
 WANTS: Final = frozenset({"events", "view", "scene"})
-"""What a program may ask to be given beside the questions."""
+"""The extras that a program may ask for beside the questions."""
 _NAME: Final = re.compile(r"[\w.+-]{1,40}")
 
 
 class Entrant(Struct, frozen=True):
-    """Who takes part: under which name, and either a bot of ours, `WEBSOCKET`, or the words of a command."""
+    """An entrant: its name, and either a bot of ours, `WEBSOCKET`, or the words of a command."""
 
     name: str
     bot: str = ""
@@ -89,7 +89,7 @@ def _entrant(bots: Sequence[str], word: str) -> Entrant:
 
 
 class Invited(Struct, frozen=True):
-    """What a player is told before a match. `place`: where it sits, if the match is played at a server."""
+    """The first message to a player. `place`: where it sits, if the match is played at a server."""
 
     face: Face[Any]
     seat: Seat
@@ -99,7 +99,7 @@ class Invited(Struct, frozen=True):
 
 
 class Player(Protocol):
-    """Decides for one seat of one match. What it does wrong is a `Forfeit`."""
+    """Decides for one seat of one match. A fault of the player is a `Forfeit`."""
 
     thought_s: float
     """How long it took for all its answers."""
@@ -130,7 +130,7 @@ class OwnPlayer:
         """Nothing: the view holds it."""
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """What the bot chooses. Raises `Forfeit` where it fails."""
+        """The bot's choice. Raises `Forfeit` if it fails."""
         begun = time.perf_counter()
         try:
             return self._bot.choose(view, asked, form, below)
@@ -214,7 +214,7 @@ class ProgramPlayer:
             self._program.say({"t": "events", "events": told})
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """What the program answers. Raises `Forfeit`."""
+        """The program's answer. Raises `Forfeit`."""
         del below
         left_s = self._bounds.match_s - self.thought_s
         if left_s <= 0:

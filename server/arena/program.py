@@ -34,12 +34,12 @@ GOING_S: Final = 0.01
 ENDED: Final = frozenset({b"Z", b"X"})
 """The states of a process that has ended and is still listed."""
 PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
-"""What a program is told of the environment; the rest may hold what is none of its business."""
+"""The environment variables that a program gets; the others may hold secrets."""
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class ProgramLimits(Struct, frozen=True):
-    """What a program may use. `choice_s`, `match_s`: seconds to answer a question, and all of a match.
+    """Limits of a program. `choice_s`, `match_s`: seconds to answer a question, and for a whole match.
 
     `start_s`: seconds until it says hello. `memory`: bytes. `file`: bytes of a file that it writes.
     """

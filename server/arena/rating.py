@@ -1,4 +1,4 @@
-"""Who plays how well, and how sure that is: Plackett and Luce's model as `openskill` has it."""
+"""Ratings and their deviations: Plackett and Luce's model as `openskill` has it."""
 
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
@@ -103,7 +103,7 @@ def _seats(outcome: Outcome, entrant: int) -> list[int]:
 
 
 def _score(outcome: Outcome, entrant: int) -> float:
-    """1 for who stands first alone, a half for a first place shared with others, else 0."""
+    """1 for a first place alone, a half for a first place shared with others, else 0."""
     places = places_of(outcome)
     if places[entrant] > 1:
         return 0.0

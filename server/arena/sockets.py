@@ -1,6 +1,6 @@
 """Bots that come by websocket: they connect to the arena, and say and are told the lines of a program, a frame each.
 
-A connection plays one seat of one match after another. What a bot does with it, or leaves undone, costs no more than
+A connection plays one seat of one match after another. Whatever a bot does or leaves undone costs no more than
 its match.
 """
 

@@ -1,4 +1,4 @@
-"""What carries a contest's choices out: the rules alone, or a referee that writes them into a record."""
+"""Tables of a contest: the rules alone, or a referee that writes a record too."""
 
 import time
 from collections.abc import Sequence

@@ -71,7 +71,7 @@ def extra_dice(view: VeraState, unit: Unit, target: Unit, kind: AttackKind) -> i
 
 
 def attack_worth(view: VeraState, unit: Unit, target: Unit, kind: AttackKind) -> float:
-    """What an attack is worth: expected hits, more when they destroy or rout, most against the General."""
+    """The value of an attack: expected hits, more when they destroy or rout, most against the General."""
     row = profile(view, unit).dice
     if kind is AttackKind.INDIRECT:
         row = tuple(die for die in row if die in FIRING)
@@ -125,7 +125,7 @@ def threat(view: VeraState, unit: Unit) -> float:
 
 
 def order_worth(view: VeraState, unit: Unit, order: OrderType) -> float:
-    """What an order on a Unit is worth, roughly in hits."""
+    """The value of an order on a Unit, roughly in hits."""
     attack = best_attack(view, unit)
     match order:
         case OrderType.ATTACK:

@@ -37,10 +37,10 @@ from domain.war_for_edadh.state.stats import figure, mastery_of, parts_of, row_o
 from server.bots.mixing import Matrix, mixture, pick
 
 KILL: Final = 4.0
-"""What an Instant Discard is worth, in points of Damage."""
+"""The value of an Instant Discard, in points of Damage."""
 STAR: Final = 5.0
 MP_WORTH: Final = 1.3
-"""What a point of MP is worth: Damage goes with the Troops that are Discarded, spent MP stay spent."""
+"""The value of a point of MP: Damage goes with the Troops that are Discarded, spent MP stay spent."""
 LOW_MP: Final = 14
 """The MP Counter at which a Troop is Retired for its Psy."""
 USUAL_DV: Final = 12
@@ -48,7 +48,7 @@ USUAL_DV: Final = 12
 
 
 def blow(ours: Row, theirs: Row) -> float:
-    """What an attack is worth before cards and Terrain: Damage, or the MP that *(5) takes."""
+    """The value of an attack before cards and Terrain: Damage, or the MP that *(5) takes."""
     if ours.att is None:
         return STAR
     return float((ours.att_dmg or 0) if ours.att > theirs.defence else theirs.def_dmg)
@@ -76,13 +76,13 @@ def clash(view: WarState, attacker: Seat) -> tuple[float, bool, bool]:
 
 
 def cost(own: End, enemy: End) -> int:
-    """What an end costs against another."""
+    """The cost of an end against another."""
     altered = own.altered_mp
     return altered.value if altered and enemy.cv in altered.against else own.mp
 
 
 def lay_matrix(view: WarState, seat: Seat) -> Matrix:
-    """What each pair of ends is worth to the player: Damage dealt less taken, MP the enemy pays less one's own."""
+    """The value of each pair of ends to the player: Damage dealt less taken, MP the enemy pays less one's own."""
     index = cards_of(view)
     blows = {side: clash(view, side) for side in BOTH}
     ends = [index.ends[cv] for cv in sorted(index.ends)]
@@ -107,7 +107,7 @@ def _cell(index: CardIndex, seat: Seat, blows: dict[Seat, tuple[float, bool, boo
 
 
 def outcome(view: WarState, seat: Seat, own: str, enemy: str) -> float:
-    """What the round is worth to the player with these Chosen Troops, worked out with the rules' own figures."""
+    """The value of the round to the player with these Chosen Troops, worked out with the rules' own figures."""
     chosen = (own, enemy) if seat == 0 else (enemy, own)
     world = replace(view, round=replace(view.round, chosen=chosen))
     world = replace(world, rows=tuple(view.rows[side] or next(iter(rows_open(world, side)), "") for side in BOTH))

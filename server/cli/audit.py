@@ -201,19 +201,18 @@ def _print(target: str, report: Report) -> None:
             console.print(f"  {escape(told(about_package))}", soft_wrap=True)
         return
     whole = report.view == EVERYTHING
+    is_judged = whole and "rules" not in report.lacks
     view = word("everything opened") if whole else word("as {who} holds it", who=named(whose(report.view)))
-    console.print(
-        word(
-            "[bold green]✓[/] {target}: {lines} lines of {game}, {view}",
-            target=escape(target),
-            lines=report.lines,
-            game=report.game,
-            view=view,
-        ),
-        soft_wrap=True,
+    first = word(
+        "[bold green]✓[/] {target}: {lines} lines of {game}, {view}",
+        target=escape(target),
+        lines=report.lines,
+        game=report.game,
+        view=view,
     )
+    console.print("; ".join([first, *_lacking(report)]), soft_wrap=True)
     counts = {
-        word("choices decided again") if whole else word("choices"): report.choices,
+        word("choices decided again") if is_judged else word("choices"): report.choices,
         word("acts at the table"): report.acts,
         word("rolls"): report.rolls,
         word("shuffles"): report.shuffles,
@@ -240,6 +239,20 @@ def _print(target: str, report: Report) -> None:
         )
     for reason in report.unchecked:
         console.print(word("  [yellow]not checked[/] {reason}", reason=escape(told(reason))), soft_wrap=True)
+
+
+def _lacking(report: Report) -> list[str]:
+    """In what the record is weaker than one can be: whoever made it so is not to hide it further down."""
+    said = {
+        "version": word("an older version of the record"),
+        "keys": word("a seat did not always sign"),
+        "shares": word("the dice could have been chosen"),
+        "reveal": word("its end opens the secrets not to everybody"),
+        "signatures": word("no signature of the server is here for its last line"),
+        "commit": word("it ends inside a commit"),
+        "rules": word("its rules were not judged"),
+    }
+    return [f"[yellow]{said[name]}[/]" for name in report.lacks]
 
 
 def _when(at: int) -> str:

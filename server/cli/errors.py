@@ -1,4 +1,4 @@
-"""What can go wrong here.
+"""The errors of this room.
 
 server.errors.ServerError
 +- Amiss              the operator's (a `Misconfigured`), as a command says it, in its language

@@ -1,1 +1,1 @@
-"""What every game must pass: `herald conformance` and the tests play it at random and try to tell worlds apart."""
+"""Conformance of games: `herald conformance` and the tests play at random and try to tell worlds apart."""

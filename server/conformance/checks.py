@@ -1,4 +1,4 @@
-"""What every game must pass, one check after the other: `herald conformance` and the tests carry them out.
+"""The checks that every game must pass, one after the other, for `herald conformance` and the tests.
 
 A check is given a table and a seed and raises `AssertionError`, or an error of the kernel, with what is wrong.
 """
@@ -95,7 +95,7 @@ def nothing_else_is_accepted(table: Table, seed: int) -> None:
 
 
 def a_forms_statements_agree(table: Table, seed: int) -> None:
-    """What a form lists, counts, samples and accepts is the same."""
+    """A form lists, counts, samples and accepts the same choices."""
     walk = table.walk(seed)
     for number, _ in enumerate(walk.steps()):
         for asked in walk.state.asked if number % 4 == 0 else ():
@@ -153,7 +153,7 @@ def worlds_cannot_be_told_apart(table: Table, seed: int) -> None:
 
 
 def disclosures_are_of_the_game(table: Table, seed: int) -> None:
-    """What the game says that it shows are public fields and events that it has, each with its rule."""
+    """The disclosures of a game name public fields and events that it has, each with its rule."""
     del seed
     game, disclosure = table.game, disclosure_of(table.game.name)
     wrong = list(misnamed(disclosure, game.events, game.slots))
@@ -178,7 +178,7 @@ def views_grow_into_the_same(table: Table, seed: int) -> None:
 
 
 def what_is_opened_is_in_the_state(table: Table, seed: int) -> None:
-    """What a fold leaves out would be drawn anew, other than the seat saw it: each opened field changes the view."""
+    """Each opened field changes the view: a fact that the fold left out would be drawn anew."""
     game, opened, kept = table.game, set[str](), set[str]()
     for each in range(seed, seed + 3):
         walk = table.walk(each)
@@ -256,7 +256,7 @@ def a_seat_that_leaves_ends_nothing_else(table: Table, seed: int) -> None:
 
 
 def a_questions_terms_are_in_the_view(table: Table, seed: int) -> None:
-    """Who is asked can see what the question is about: the options are the same out of the seat's own view."""
+    """A seat can see what its question is about: its own view gives the same options."""
     game, walk = table.game, table.walk(seed)
     for _ in walk.steps():
         for asked in walk.state.asked:

@@ -1,9 +1,9 @@
-"""What a seat names in its own choice and keeps to itself: every choice that differs in that alone looks the same.
+"""Secret parts of a seat's choice: every choice that differs in them alone looks the same to others.
 
 The card of a Unit that is laid face down stands in an answer that is not sealed. In the same world, with the same
 chance, another card laid in the same place must come to the same for everybody else. Which parts of a choice are such
 secrets is read off what came of it: a value that went into hidden fields, or a part that alone decides what its own
-events hide. What a rule shows of it nevertheless the game names in its `disclosure.py`.
+events hide. The game names in its `disclosure.py` what a rule shows of it nevertheless.
 """
 
 import random
@@ -57,7 +57,7 @@ def apart(one: Leaves, other: Leaves) -> frozenset[Path]:
 
 
 def concealed(game: AnyGame, events: Sequence[Event], viewer: Seat | None) -> dict[Place, object]:
-    """What events hold that the viewer does not, as plain data."""
+    """The parts of events that are hidden from the viewer, as plain data."""
     found: dict[Place, object] = {}
     numbers: Counter[str] = Counter()
     for event in events:

@@ -25,7 +25,7 @@ class Leak(AssertionError):
 
 
 class Received(Struct, frozen=True):
-    """What a viewer receives of one event: its type, public fields and the secrets it is entitled to, as bytes."""
+    """One event as a viewer receives it: its type, public fields and the secrets it is entitled to, as bytes."""
 
     kind: str
     public: bytes
@@ -74,20 +74,20 @@ class Moment:
         self._remembered: dict[str, Any] = {}
 
     def remembered(self, what: str, made: Callable[[], T]) -> T:
-        """What is the same for every viewer, made once."""
+        """The parts that are the same for every viewer, made once."""
         if what not in self._remembered:
             self._remembered[what] = made()
         found: T = self._remembered[what]
         return found
 
     def play(self, state: Any, choice: Choice, shuffles: int | None = None) -> Play[Any]:
-        """What comes of a choice; dice are the same in every world, and so is what `shuffles` does not change."""
+        """The events of a choice; dice are the same in every world, and shuffles unless `shuffles` changes them."""
         chance = Seeded(self.seed) if shuffles is None else Reshuffled(self.seed, shuffles)
         return decide(self.game, state, self.asked.seat, self.asked.number, choice, chance)
 
     @cached_property
     def real(self) -> Play[Any]:
-        """What comes of the choice in the real world."""
+        """The events of the choice in the real world."""
         return self.play(self.state, self.choice)
 
 

@@ -1,6 +1,6 @@
-"""What each game tells in public of something hidden: the field of an event, and the rule that publishes it.
+"""Public disclosures of hidden facts, game by game: the field of an event, and the rule that publishes it.
 
-A game says it in a module `disclosure` with its tests. What is opened to a seat is that seat's and needs no word here.
+A game lists them in a module `disclosure` with its tests. Facts that are opened to a seat need no entry.
 A public field that is not named is the same in every world that a viewer cannot tell apart, and so is what happens, in
 which order.
 """
@@ -44,7 +44,7 @@ def tell(game: str, disclosure: Disclosure) -> None:
 
 
 def disclosure_of(name: str) -> Disclosure:
-    """What a game says of itself; nothing may differ where it says nothing."""
+    """The disclosures of a game; where there is none, nothing may differ."""
     return _TOLD.get(name, TOLD_BY_NONE)
 
 
@@ -62,7 +62,7 @@ def happening(events: Sequence[Event]) -> str:
 
 
 def untold(disclosure: Disclosure, pair: Sequence[Event], slots: Slots) -> Iterator[str]:
-    """What the pair at one place of two worlds tells that no rule publishes, each as `event.field` or `A/B`."""
+    """Differences at one place of two worlds that no rule publishes, each as `event.field` or `A/B`."""
     if len(pair) < 2 or type(pair[0]) is not type(pair[1]):
         if happening(pair) not in disclosure.instead:
             yield happening(pair)
@@ -74,7 +74,7 @@ def untold(disclosure: Disclosure, pair: Sequence[Event], slots: Slots) -> Itera
 
 
 def misnamed(disclosure: Disclosure, events: Mapping[str, type[Event]], slots: Slots) -> Iterator[str]:
-    """What a game's disclosure names that the game has not, or that is secret anyway."""
+    """Names in a game's disclosures that the game does not have, or that are secret anyway."""
     for kind, fields in disclosure.fields.items():
         known = set(events[kind].__struct_fields__) - {s.name for s in slots[events[kind]]} if kind in events else set()
         yield from (f"{kind}.{name}" for name in fields if name not in known)

@@ -1,4 +1,4 @@
-"""What a viewer is shown in words and pictures: the same of every world that it cannot tell apart.
+"""Words and pictures for a viewer: the same for every world that the viewer cannot tell apart.
 
 A face is given views, so it can leak only what it has from elsewhere: from a memory of its own, or of the rules'.
 """
@@ -22,7 +22,7 @@ from server.conformance.walks import AnyGame, mask
 from server.conformance.worlds import Alike
 
 Lines = list[tuple[str, object]]
-"""What a viewer reads or sees, each with a word for what it is."""
+"""The texts and pictures for a viewer, each with its kind."""
 
 OPTIONS: Final = 6
 """Options of a question that are read."""
@@ -37,7 +37,7 @@ def face_of(game: AnyGame) -> Face[Any]:
 
 
 def shown(face: Face[Any], view: Any, play: Play[Any], viewer: Seat | None) -> Iterator[tuple[str, object]]:
-    """What the viewer reads of the events, what it sees and is asked after them, each with what it is."""
+    """The texts for the events, and the Scene and questions after them, each with its kind."""
     for event in play.events:
         held = play.game.redact(event, mask(viewer))
         after = play.game.fold((held,), view)
@@ -81,6 +81,6 @@ def shown_alike(face: Face[Any], moment: Moment, alike: Alike, view: Any, viewer
 
 
 def _beside(real: Lines, other: Lines) -> Iterator[tuple[str, object, object]]:
-    """What is shown at one place in two worlds, with what it is."""
+    """The texts at one place in two worlds, with their kind."""
     for ours, theirs in zip_longest(real, other, fillvalue=("the end", None)):
         yield (ours if ours[0] != "the end" else theirs)[0], ours[1], theirs[1]

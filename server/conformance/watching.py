@@ -33,7 +33,7 @@ TRIED: Final = 4
 
 
 class Absurd(Choice, frozen=True):
-    """What no decision offers, so that each says how it refuses."""
+    """A choice that no decision offers, so that each one refuses it."""
 
 
 def known(game: AnyGame, state: Any, events: Any, viewer: Seat | None) -> Any:

@@ -1,10 +1,10 @@
 """The proof that nothing leaks (DESIGN 4): what a viewer receives is the same in every world it cannot tell apart.
 
 At a moment of a match everything hidden from a viewer is drawn anew, the same public choice is made in both worlds
-with the same chance, and every byte the viewer would receive is compared, field by field. What is opened to the viewer
+with the same chance, and every byte the viewer would receive is compared, field by field. Facts opened to the viewer
 (a card he draws) and what a rule publishes (an order turned up; each game names the fields in its `disclosure.py`) may
 differ: it is kept as it was and the world drawn once more. Whatever still differs, any other public field, and any
-difference in who is asked what or why something is refused, is a leak.
+difference in the seat that is asked, its question or a refusal, is a leak.
 """
 
 import random
@@ -44,7 +44,7 @@ def prompts(game: AnyGame, state: Any, viewer: Seat | None) -> list[bytes]:
 
 
 def refusals(moment: Moment, state: Any) -> list[str]:
-    """What whoever is asked is told of choices that are not offered."""
+    """The refusals of choices that are not offered, to each seat that is asked."""
     told = []
     for choice in moment.refused:
         forbidden = moment.game.why_not(moment.asked, state, choice)
@@ -129,7 +129,7 @@ def beginning(game: AnyGame, options: dict[str, Any], seed: int, told: Counter[s
 
 
 def _compare_questions(moment: Moment, world: Any, viewer: Seat | None, before: list[bytes]) -> None:
-    """What the viewer may choose, and why he may not choose something else."""
+    """The viewer's options, and the refusals of other choices."""
     asked = moment.asked
     if prompts(moment.game, world, viewer) != before:
         why = causes(moment.state, world, lambda state: prompts(moment.game, state, viewer) != before)
@@ -146,12 +146,12 @@ PLACES = ("army", "deck", "hand")
 
 
 def places(seat: Seat | None) -> set[str]:
-    """What a seat holds, and what lies hidden for all."""
+    """The secrets of a seat, and the secrets that nobody knows."""
     return {f"{place}{seat}" for place in PLACES} | {"deck", "terrain"}
 
 
 def _more(keep: frozenset[str], further: set[str], moment: Moment) -> frozenset[str]:
-    """What is kept from now on: pieces before places, and one kind of place after the other, for little is enough."""
+    """The facts kept from now on: pieces before places, and one kind of place after the other; few are enough."""
     if further <= keep:  # one number may tell of both sides
         further = {word for seat in range(len(moment.state.players)) for word in places(Seat(seat))}
     if further <= keep:

@@ -56,7 +56,7 @@ OPEN_S = 60.0
 """How long a request may take in all, with the making of what it asks for: a replay of a long match with four seats
 takes seconds of a processor that others may use meanwhile."""
 WATCHED = ("/healthz", "/readyz", "/metrics")
-"""What those who look after the server ask for, by whatever address."""
+"""Requests of operators, by whatever address."""
 SWITCH_S = 0.0001
 """How long one thread may keep the others waiting: the writer's thread asks for its turn with every statement."""
 COLLECT_AFTER = (2_000, 1_000_000_000, 1_000_000_000)
@@ -91,7 +91,7 @@ Handled = Callable[[ServerConnection], Awaitable[None]]
 
 
 def connection_of(lobby: Lobby, proxies: Networks = (), ways: Ways | None = None) -> Handled:
-    """What runs for each websocket."""
+    """The function that serves each websocket."""
 
     async def handle(connection: ServerConnection) -> None:
         logs.new_request()
@@ -119,7 +119,7 @@ def request_of(
     develop: bool = False,
     handing: Handover | None = None,
 ) -> Answer:
-    """What answers a request that is no websocket: pages; the websocket is at `/ws`, and `/ws/HASH` of a match."""
+    """The function that answers other requests with pages; the websocket is at `/ws`, and `/ws/HASH` of a match."""
     api = bundle_api(lobby)
     making = asyncio.Semaphore(1)
 
@@ -175,7 +175,7 @@ def _refused(lobby: Lobby, request: Request, origins: tuple[str, ...]) -> Respon
 
 
 def _viewed(lobby: Lobby, request: Request) -> Response:
-    """The view of who asks, for the inspector."""
+    """The view of the client that asks, for the inspector."""
     query = dict(parse_qsl(urlsplit(request.path).query))
     body = view_of(lobby, query, request.headers)
     if body is None:
@@ -260,7 +260,7 @@ async def _opened(
     answer: Answer,
     tls: ssl.SSLContext | None,
 ) -> Opened:
-    """What takes connections at the first door, what does at the others, and what makes one that comes otherwise."""
+    """The server of the first listening socket, those of the others, and the function that serves a handed-over one."""
     protocols = [Subprotocol(SUBPROTOCOL)]
     each: dict[str, Any] = {
         "ping_interval": 20,
@@ -342,7 +342,7 @@ async def resume(lobby: Lobby) -> None:
 
 
 async def _until_read(read: Callable[[], Awaitable[T]]) -> T | None:
-    """What is read, however long the store is away; None where it cannot be for another reason, which is logged."""
+    """The result of a read, however long the store is away; None if it fails for another reason, which is logged."""
     is_told = False
     while True:
         try:

@@ -1,7 +1,8 @@
-"""Who may come in at all: where a connection comes from, which page opened it, and how many sockets there may be."""
+"""Connection policy: where a connection comes from, which page opened it, and how many sockets there may be."""
 
+import re
 import secrets
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any, ClassVar, Final
 
 from websockets.asyncio.server import ServerConnection
@@ -11,6 +12,9 @@ from server.operations.settings import Limits, Networks
 
 FORWARDED: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
 """Headers that show that a proxy stands between: a request then only seems to come from this machine."""
+HOST_BITS: Final = 64
+"""Of an address of IPv6, those that whoever has it chooses (RFC 4291, 2.5.1)."""
+_WITH_PORT: Final = re.compile(r"\[([0-9A-Fa-f:.%\w]+)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+):\d{1,5}")
 PAGES: Final = 256
 """Sockets beside those of `connections` and `strangers` that may ask for pages or shake hands."""
 
@@ -18,7 +22,9 @@ PAGES: Final = 256
 def address_of(connection: ServerConnection, proxies: Networks) -> str:
     """Where a connection comes from: the socket's other end, or what the proxies named say of it, from right to left.
 
-    Only what a proxy that was named has added to `X-Forwarded-For` is believed; the rest anybody can write.
+    Only what a proxy that was named has added to `X-Forwarded-For` is believed; the rest anybody can write. An address
+    of IPv6 is told as its network of 64 bits, for whoever has one of these has all, and one of IPv4 as itself, however
+    it is written.
     """
     near = str(connection.remote_address[0]).partition("%")[0]
     headers = connection.request.headers if connection.request else Headers()
@@ -28,12 +34,22 @@ def address_of(connection: ServerConnection, proxies: Networks) -> str:
         if _parsed(given) is None:
             break
         near = given
-    return near
+    return _counted_as(near)
+
+
+def _counted_as(address: str) -> str:
+    """What limits count for an address: itself, or of IPv6 its /64, which one customer of a provider has."""
+    found = _parsed(address)
+    if isinstance(found, IPv6Address) and not found.is_loopback:
+        return str(IPv6Network((int(found) >> HOST_BITS << HOST_BITS, 128 - HOST_BITS)))
+    return address if found is None else str(found)
 
 
 def _parsed(address: str) -> IPv4Address | IPv6Address | None:
+    """An address as proxies write it: bare, in brackets, with a port, with a zone. None for what is none."""
+    bare = _WITH_PORT.fullmatch(address)
     try:
-        found = ip_address(address)
+        found = ip_address((bare[1] or bare[2] if bare else address).partition("%")[0])
     except ValueError:
         return None
     mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
@@ -55,7 +71,7 @@ def is_welcome(headers: Headers, origins: tuple[str, ...]) -> bool:
 
 
 def may_measure(connection: ServerConnection, headers: Headers, token: str) -> bool:
-    """Who may read the metrics: who sends the token; where there is none, programs of this machine behind no proxy."""
+    """Whether a client may read the metrics: by the token, or, without one, from this machine behind no proxy."""
     if token:
         given = ",".join(headers.get_all("Authorization"))
         return secrets.compare_digest(given.encode(), f"Bearer {token}".encode())

@@ -102,7 +102,7 @@ class Dispatcher:
                 await self._seat(message)
 
     async def _seat(self, message: Create | Branch | Join | ReadInvitation | Withdraw) -> None:
-        """What somebody asks for who is in no match yet: a match, a seat, and what an invitation is for."""
+        """Requests of a client that is in no match yet: a match, a seat, or what an invitation is for."""
         lobby, stream = self._lobby, self._stream
         match message:
             case Create():
@@ -125,7 +125,7 @@ class Dispatcher:
             self._stream.language = known_language(language)
 
     async def _turns(self, message: ListTurns) -> None:
-        """What a seat's token opens; each one that opens nothing is as slow to be answered as in a hello of its own."""
+        """The matches that a client's tokens open; a wrong token is answered as slowly as in a hello of its own."""
         turns, strange = await self._lobby.entry.turns(message)
         admission = self._lobby.connection_limits
         await asyncio.sleep(sum(admission.wrong_token(self._stream.address, match) for match in strange))
@@ -162,7 +162,7 @@ class Dispatcher:
                 self._lobby.hints.think(live_match, seat, message, self._stream, self._stream.answer)
 
     async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify | Again | Renew) -> None:
-        """What goes on beside the match: who else may see it, what is said."""
+        """Messages beside the match: shared views and chat."""
         match message:
             case Grant():
                 live_match, seat = self._own_seat()
@@ -220,7 +220,7 @@ class Dispatcher:
             stream.answer(Rematch(asked))
 
     async def _ask(self, message: Need | Foresee | Judge | Study | Consider) -> None:
-        """What is asked and changes nothing."""
+        """Questions that change nothing."""
         guest, live_match = self._stream.guest, self._live_match
         if isinstance(message, Study | Consider):
             await self._teach(message)
@@ -275,7 +275,7 @@ class Dispatcher:
         await self._live_match.admission.say(stream, chat.text)
 
     async def _prove(self, message: Reveal | Share | SetKey) -> None:
-        """What a seat's client gives so that nobody has to trust the server for it: shares of chance, keys."""
+        """Shares of chance and keys, which a seat's client gives so that nobody has to trust the server for them."""
         if self._live_match is None:
             self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
         elif self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
@@ -310,7 +310,7 @@ def _assert_there(live_match: LiveMatch[Any], guest: Guest, since: int) -> None:
 
 
 def welcome_to(live_match: LiveMatch[Any], header: Header, guest: Guest) -> Welcome:
-    """What a guest is told who comes to a match."""
+    """The messages for a guest who enters a match."""
     viewer, views = guest.viewer, live_match.views
     times = views.times_for(viewer)
     return Welcome(

@@ -1,6 +1,6 @@
 """A connection that came to one process of a server, carried on to the one in which its match lives: frame by frame.
 
-It is what remains for who says only in a message which match is meant, or speaks TLS: others are handed over whole.
+It serves clients that name the match only in a message, or speak TLS. Other connections are handed over whole.
 """
 
 import asyncio

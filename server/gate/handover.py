@@ -1,4 +1,4 @@
-"""What the processes of one server hand each other: whole connections, links for single ones, and what they count."""
+"""Handover between the processes of one server: whole connections, forwarded ones, and counters."""
 
 import asyncio
 import logging
@@ -14,6 +14,7 @@ from websockets.http11 import Request
 from server.cluster.processes import ServerProcesses
 from server.errors import place_of
 from server.gate.forwarding import FarSocket
+from server.gate.raw_connection import feed, transport_of
 from server.gate.session import Session
 from server.lobby.lobby import Lobby
 from server.operations import logs, metric_sums
@@ -25,13 +26,13 @@ LINK: Final = b"l"
 COUNT: Final = b"m"
 PACE: Final = b"p"
 END: Final = b"\0"
-"""What follows a page: one whose process died over it is not whole."""
+"""The mark after a page: without it the process died over the page, which is not whole."""
 PATIENCE_S: Final = 2.0
 """So long one waits for what another process has counted."""
 
 
 class Linked(Struct, frozen=True):
-    """Whose frames come over a link: the address that the client comes from."""
+    """The origin of a forwarded connection: the address of the client."""
 
     address: str
 
@@ -44,7 +45,7 @@ class Handover:
         self._siblings, self._lobby, self._counted = siblings, lobby, counted
         self._tallies, former = siblings.tallies, siblings.tallies.last(siblings.home.number)
         self._before = "" if former is None else metric_sums.counted(former.page)
-        """What those have counted in whose place this process is: no counter of the server falls with one of them."""
+        """The counts of the processes that this one replaces, so that no counter of the server falls."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._turn = siblings.home.number - 1
         siblings.take(COUNT, self._tell_counts)
@@ -76,9 +77,9 @@ class Handover:
     def pass_on(self, connection: ServerConnection, request: Request) -> bool:
         """Hand a connection over whose path says where its match lives; False where it is to be served here.
 
-        What the client has sent goes with it: it has said nothing but its request, for it waits for the answer.
+        The client's bytes go with it: it has sent nothing but its request, because it waits for the answer.
         """
-        short, transport = hash_in(request.path), connection.transport
+        short, transport = hash_in(request.path), transport_of(connection)
         if short is None or self._siblings.home.of(short) == self._siblings.home.number:
             return False
         if transport.get_extra_info("ssl_object") is not None or transport.is_closing():
@@ -99,7 +100,7 @@ class Handover:
                 loop = asyncio.get_running_loop()
                 transport, connection = await loop.connect_accepted_socket(make, taken.dup())
                 if not transport.is_closing():
-                    connection.data_received(head)
+                    feed(connection, head)
             except OSError as wrong:  # the client is gone meanwhile
                 LOG.debug("a connection that was handed over is gone: %s", type(wrong).__name__)
 

@@ -12,7 +12,7 @@ POLL_S = 0.05
 
 
 class Socket(Protocol):
-    """What a session needs of a websocket."""
+    """The part of a websocket that a session needs."""
 
     async def recv(self) -> str | bytes:
         """The next frame."""
@@ -93,12 +93,12 @@ class Outbox:
                 self.send(frame, seq)
 
     def write(self, frame: str) -> None:
-        """Send a frame whether or not others are left out or kept back; to who is being sent away, none."""
+        """Send a frame whether or not others are left out or kept back; none to a client that is being closed."""
         if self._closing is None:
             self._socket.write(frame)
 
     def hold(self) -> None:
-        """Keep back what is sent until the next answer: one packet instead of two for who has chosen."""
+        """Keep frames back until the next answer, so that a client that has chosen gets one packet instead of two."""
         self._held = []
 
     def accept(self, accepted: Accepted) -> None:

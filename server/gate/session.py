@@ -58,9 +58,9 @@ FAULT = "The server could not do this now; nothing has changed. Try again."
 UNKNOWN = "What was to begin the match has ended; look whether it has begun before you try again."
 AGAIN = "The record could not be read or written now; send it again, with the same id."
 THOUGHT = 4.0
-"""What a question about what would follow counts as: it takes a thread some milliseconds."""
+"""The cost of a question about consequences, in messages: it takes a thread some milliseconds."""
 COSTLY = 20.0
-"""What a message that makes the server write or fold a match counts as: one of `WORK`, or an offer to take back."""
+"""The cost of a message that makes the server write or fold a match: one of `WORK`, or an offer to take back."""
 ADMITTED = Hello | Join | Branch | ReadInvitation | Withdraw
 """Messages whose secret opens a match, or opens nothing."""
 WORK = ADMITTED | Create | Need | Grant | Revoke | Notify | SetKey | Renew | Judge | Hint
@@ -97,7 +97,7 @@ class Session:
     async def run(self) -> None:
         """Serve until the connection ends; the caller sees the socket's own exceptions.
 
-        Who enters a match that lives in another process is served there from then on.
+        A client that enters a match of another process is served there from then on.
         """
         try:
             self._lobby.connection_limits.arrive(self.stream)

@@ -28,7 +28,7 @@ FAULT: Final = 70
 
 
 class ProcessStart(Struct, frozen=True):
-    """What a process is told: its number, whether it takes another's place, and a file that ends with the parent."""
+    """The start of a process: its number, whether it replaces another, and a file that ends with the supervisor."""
 
     number: int
     is_again: bool
@@ -36,7 +36,7 @@ class ProcessStart(Struct, frozen=True):
 
 
 Work = Callable[[ProcessStart], int]
-"""What a process does, from its fork to its exit status. 0 is a stop that was asked for."""
+"""The work of a process, from its fork to its exit status. 0 is a stop that was asked for."""
 
 
 class Supervisor:

@@ -130,7 +130,7 @@ class ViewerStream(Outbox):
     async def bring_up_to_date(self, live_match: LiveMatch[Any], since: int | None) -> None:
         """The lines after `since`, as many as may wait for the socket, the others when it has read them; the Scene.
 
-        What is told while the record is read is kept back, and sent behind it.
+        Frames that come while the record is read are kept back, and sent behind it.
         """
         self._stop_catching_up()
         self.keep_back()
@@ -174,7 +174,7 @@ class ViewerStream(Outbox):
         return True
 
     def _tell_what_was_missed(self, live_match: LiveMatch[Any]) -> None:
-        """What was left out beside the lines, which alone can be asked for."""
+        """The frames that were left out beside the lines; only lines can be asked for."""
         was_behind, self.is_behind = self.is_behind, False
         if was_behind:
             self.write(write_message(SeatsChanged(live_match.views.seats(self.guest.viewer))))

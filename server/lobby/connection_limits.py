@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
-from ipaddress import ip_address
+from ipaddress import ip_interface
 from typing import Final, Literal, Protocol
 
 import msgspec
@@ -49,7 +49,7 @@ class Member(Protocol):
 def is_local(address: str) -> bool:
     """Whether an address is this machine's own: a tool of the operator's, or a proxy that was not named."""
     try:
-        return ip_address(address).is_loopback
+        return ip_interface(address).ip.is_loopback
     except ValueError:
         return True
 

@@ -1,4 +1,4 @@
-"""What can go wrong here.
+"""The errors of this room.
 
 server.errors.ServerError
 +- CannotCreate       the client's: game, options or seats that cannot be played

@@ -85,12 +85,13 @@ async def redeem(lobby: Lobby, wish: Join) -> Joined:
 
 async def _sit(lobby: Lobby, wish: Join, offered: Offered, token: str) -> None:
     seat = offered.row.seat
-    name = visible(wish.name) or offered.row.name or nameless(seat)
     live_match = await lobby.registry.open(wish.match)
     await live_match.refresh()
+    name = visible(wish.name) or live_match.seating.free_name(offered.row.name or nameless(seat), seat)
     row = SeatRow(seat, name, "person", "", token_hash(token))
     try:
-        await live_match.seating.sit(seat, name, "person", row, key=wish.key, entropy=wish.entropy)
+        with live_match.connections.coming(seat):
+            await live_match.seating.sit(seat, name, "person", row, key=wish.key, entropy=wish.entropy)
     except CannotSit:
         rows = await asyncio.to_thread(lobby.store.seats.holders, wish.match)
         if row not in rows:

@@ -23,7 +23,7 @@ from server.table.guests import Invitation, invitation_hash, new_token, token_ha
 from server.table.live_match import LiveMatch, StoredMatch
 from server.table.seating import nameless
 from server.wire.protocol import Create, Created, SeatWish
-from server.wire.text import visible
+from server.wire.text import skeleton, visible
 
 LOG = logging.getLogger(__name__)
 LINKED = ("me", "friend")
@@ -157,6 +157,9 @@ def _check_seats(wish: Create, seats: int) -> None:
         raise CannotCreate(f"This game has {seats} seats; the list names {len(wish.seats)}.")
     if wish.closed and any(seat.kind == "open" for seat in wish.seats):
         raise CannotCreate("Nobody finds a closed match to take an open seat; keep the seat for a friend, or open it.")
+    names = [name for seat in wish.seats if seat.kind != "bot" and (name := visible(seat.name))]
+    if len({skeleton(name) for name in names}) < len(names):
+        raise CannotCreate("Two of these names cannot be told apart by who reads them; call one of them otherwise.")
     for i, seat in enumerate(wish.seats):
         if seat.kind == "bot":
             try:

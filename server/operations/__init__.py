@@ -1,1 +1,1 @@
-"""What an operator sets, reads and checks: settings, log, metrics, checks."""
+"""Operation of a server: settings, log, metrics, checks."""

@@ -1,4 +1,4 @@
-"""What the operator has set: flags over environment over one TOML file over defaults; every defect with its place."""
+"""The operator's settings: flags over environment over one TOML file over defaults; every defect with its place."""
 
 import difflib
 import os
@@ -47,7 +47,7 @@ class Setting(Struct, frozen=True):
         return self.type.type if isinstance(self.type, types.Metadata) else self.type
 
     def allowed(self) -> str:
-        """What may stand there, in words."""
+        """The allowed values, in words."""
         kind = self.plain
         if isinstance(kind, types.LiteralType):
             return f"one of {', '.join(map(str, kind.values))}"
@@ -75,7 +75,7 @@ class Defect(Struct, frozen=True):
 
 
 class Configuration(Struct, frozen=True):
-    """What holds, where each value that was set comes from, what is wrong, and what is merely odd."""
+    """The settings in force, the source of each value that was set, defects, and oddities."""
 
     settings: Settings
     places: dict[str, str]
@@ -206,7 +206,7 @@ def _lines(text: str) -> dict[str, int]:
 
 
 def _read_file(reading: _Reading, file: Path, *, by: str) -> None:
-    """`by`: what is to be said of who names the file."""
+    """`by`: how the message names the source of the file."""
     try:
         text = file.read_text(encoding="utf-8")
         table = tomllib.loads(text)
@@ -305,7 +305,7 @@ def _built(values: Mapping[str, Any]) -> Settings:
 
 
 def _together(settings: Settings, places: Mapping[str, str]) -> Iterator[Defect]:
-    """What is wrong with values that fit each by itself."""
+    """Defects of values that fit each by itself."""
     if settings.store and settings.db and _rank(places["store"]) == _rank(places["db"]):
         yield Defect(places["store"], "store and db are two places for the matches", "one of them")
     if settings.store and not is_address(settings.store):

@@ -49,7 +49,7 @@ FAR_DISKS: Final = frozenset({"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs"}
 
 
 class Finding(Struct, frozen=True):
-    """What was examined, how it is, what was found, and what to do where something is to be done."""
+    """A finding: the thing examined, its state, what was found, and what to do about it."""
 
     name: str
     status: Status

@@ -37,7 +37,7 @@ def new_request() -> str:
 
 
 class _Line(logging.Formatter):
-    """What both formats share: of an exception, its kind and place alone."""
+    """The part that both formats share: of an exception, only its kind and place."""
 
     def fields(self, record: logging.LogRecord) -> dict[str, str]:
         """The parts of a line, in order; empty ones are left out."""

@@ -11,7 +11,7 @@ MOST: Final = (
     "herald_wal_bytes",
     "herald_loop_lag_seconds",
 )
-"""What all of them tell of the same thing, or where the worst is what counts."""
+"""Metrics that all processes report alike, or of which the worst counts."""
 LEAST: Final = ("herald_ready", "process_start_time_seconds", "process_max_fds")
 """Where one that is behind the others is what counts."""
 
@@ -44,7 +44,7 @@ def joined(pages: Iterable[str]) -> str:
 
 
 def counted(page: str) -> str:
-    """What of a page never falls, its counters and histograms: it counts on where the process that told it is gone."""
+    """The metrics that never fall, counters and histograms: they count on when their process is gone."""
     kinds = {line.split(" ")[2]: line.split(" ")[3] for line in page.splitlines() if line.startswith("# TYPE ")}
     kept: list[str] = []
     family = ""

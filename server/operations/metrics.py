@@ -1,4 +1,4 @@
-"""What the server counts of itself, in Prometheus' text format (exposition format 0.0.4).
+"""The server's metrics, in Prometheus' text format (exposition format 0.0.4).
 
 Only numbers of the server as a whole: none is of one match, one seat or one message. They are cheap to keep: a choice
 costs a few additions and one search in a list of fourteen.
@@ -29,7 +29,7 @@ _STARTED: Final = time.time()
 
 
 class Meters:
-    """What has been counted since the start. Everything is touched by the event loop's thread alone."""
+    """Counts since the start. Only the event loop's thread touches them."""
 
     __slots__ = (
         "accepted",
@@ -63,7 +63,7 @@ class Meters:
 
 
 class RegistryState(Struct, frozen=True):
-    """What is so at this moment: matches in memory, connections by role, how many were shed so far, readiness."""
+    """The state now: matches in memory, connections by role, connections closed for want of room, readiness."""
 
     hosts: int
     connections: dict[str, int]

@@ -1,4 +1,4 @@
-"""What an operator may set: limits, who may connect, TLS, proxies. Every value has a default that suits one machine.
+"""Settings of an operator: limits, access, TLS, proxies. Every value has a default that suits one machine.
 
 The structs are plain data, so that flags, environment and a file can fill them: `msgspec.convert(table, Settings)`
 checks names and bounds.
@@ -24,7 +24,7 @@ SMALLEST_TLS: Final = ssl.TLSVersion.TLSv1_2
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one connection, one address and all together may ask of the server.
+    """Limits for one connection, for one address, and for all together.
 
     Per connection: `frame_bytes` of a client's frame (1009 beyond); `hello_s` until the first message (4000);
     `messages_per_s` over a longer time and `message_burst` at once, faster ones wait; `broken_messages` (4001) and
@@ -114,7 +114,7 @@ class Webhook(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What `herald serve` is told. `host`, `port` to listen on, port 0 for any; `db`: the database, if not the usual.
+    """Settings of `herald serve`. `host`, `port` to listen on, port 0 for any; `db`: the database, if not the usual.
 
     `store`: a database on the PostgreSQL protocol in its place, as `postgresql://USER@HOST/NAME`, for several machines;
     `pubsub`: where they notify each other of new lines, as `nats://HOST`. Both may hold passwords.

@@ -1,4 +1,4 @@
-"""What each process of one server has told of its counters, in memory that all share: it outlives whoever told it.
+"""Counters of each process of one server, in memory that all share: they outlive the process.
 
 Each has a place with two halves, which it writes in turn, so that one of them is whole whenever it is killed or read.
 """

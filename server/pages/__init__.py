@@ -1,1 +1,1 @@
-"""What a browser loads, and the same in one file."""
+"""Web pages: the files that a browser loads, and a replay in one file."""

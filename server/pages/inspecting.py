@@ -1,4 +1,4 @@
-"""What a server with `--develop` shows authors of a match: their own view, folded as a client folds it."""
+"""The inspector of a server with `--develop`: the author's own view of a match, folded as a client folds it."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ def folded(face: "Face[Any]", entries: "list[Entry]", viewer: Viewer) -> Any:
 
 
 def view_of(lobby: "Lobby", query: dict[str, str], headers: Headers) -> bytes | None:
-    """The view of who asks, after a line, as JSON; None where there is no such match, or not with this token."""
+    """The view of the client that asks, after a line, as JSON; None for an unknown match or a wrong token."""
     match, token = query.get("m", ""), headers.get("Authorization", "").removeprefix(BEARER)
     try:
         header, guest = identify(lobby.store, Hello(match, token, "" if token else "spectator"))

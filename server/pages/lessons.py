@@ -1,4 +1,4 @@
-"""What a game has for who learns it: `/lessons/`, `/lessons/GAME?lang=de` and `/guides/GAME?lang=de`, as JSON.
+"""Lessons and guides of a game: `/lessons/`, `/lessons/GAME?lang=de` and `/guides/GAME?lang=de`, as JSON.
 
 It lies in files and is made once; none of it is about a match.
 """

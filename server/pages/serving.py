@@ -87,7 +87,7 @@ def _hashes(html: bytes) -> str:
 
 
 def accepted_codings(request: Request) -> str:
-    """What a request says of how an answer may be packed."""
+    """The packings that a request accepts for its answer."""
     return ",".join(request.headers.get_all("Accept-Encoding"))
 
 

@@ -61,7 +61,7 @@ def standalone(face: "Face[Any]", store: "Store", match: str) -> str:
 
 
 def _differing(held: dict[str, Any], face: "Face[Any]", store: "Store", match: str, language: str) -> dict[str, Any]:
-    """What of each viewpoint's Scene and Steps is read otherwise in a language: patches, those of Steps by number."""
+    """Differences of each viewpoint's Scene and Steps in another language: patches, those of Steps by number."""
     other = bundle(face, store, match, language=language)["tracks"]
     found = {}
     for view, track in held["tracks"].items():
@@ -139,7 +139,7 @@ def _script_json(value: Any) -> str:
 
 
 def _policy(script: str, styles: str) -> str:
-    """What the page may do: run this one script, and ask nobody anything."""
+    """The page's permissions: run this one script, and connect to nothing."""
     return (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(styles)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"

@@ -43,7 +43,7 @@ Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
 
 
 def connection_of(house: RelayRegistry, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:
-    """What runs for each websocket."""
+    """The function that serves each websocket."""
 
     async def handle(connection: ServerConnection) -> None:
         logs.new_request()
@@ -61,7 +61,7 @@ def request_of(
     metrics_token: str = "",
     hosts: tuple[str, ...] = (),
 ) -> Answer:
-    """What answers a request that is no websocket; the websocket is at `/ws`, and `/ws/HASH` of a match."""
+    """The function that answers other requests; the websocket is at `/ws`, and `/ws/HASH` of a match."""
 
     async def answer(connection: ServerConnection, request: Request) -> Response | None:
         logs.new_request()

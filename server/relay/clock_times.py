@@ -9,14 +9,14 @@ from server.wire.protocol import ClockInfo, Events, TableInfo
 
 
 class RelayedClocks:
-    """What was said of clocks and of the table; asked later, those that run show less."""
+    """Clocks and table state as the origin sent them; asked later, running clocks show less."""
 
     def __init__(self) -> None:
         self._times = NO_TIMES
         self._clocks_at = self._table_at = time.monotonic()
 
     def take(self, clocks: dict[str, ClockInfo], table: TableInfo | None, *, anew: bool = False) -> None:
-        """What the origin says now. A frame names the table only where it has changed; `anew`: without is none."""
+        """Take in the origin's frame. It names a table state only after a change; `anew`: without one there is none."""
         at = time.monotonic()
         if clocks or anew:
             self._times, self._clocks_at = replace(self._times, clocks=clocks), at
@@ -24,11 +24,11 @@ class RelayedClocks:
             self._times, self._table_at = replace(self._times, table=table), at
 
     def of(self, message: Events) -> FrameTimes:
-        """What a frame itself says."""
+        """The clocks and table state of the frame itself."""
         return FrameTimes(message.clocks, message.table)
 
     def now(self) -> FrameTimes:
-        """What the clocks show and what is open at the table, at this moment."""
+        """The clocks and the table state at this moment."""
         at = time.monotonic()
         clocks = {seat: _later(clock, _ms(at - self._clocks_at)) for seat, clock in self._times.clocks.items()}
         table = self._times.table

@@ -1,4 +1,4 @@
-"""What can go wrong here.
+"""The errors of this room.
 
 server.errors.ServerError
 +- WatchOnly          the client's: it asks for what only a server with the match does
@@ -35,7 +35,7 @@ class OriginAway(ServerError):
 
 
 class OriginBroken(ServerError):
-    """What the origin sent is not the record of the match; `seq` is the line at which that is seen."""
+    """The origin sent something that is not the record of the match; `seq` is the line that shows it."""
 
     code = "origin-broken"
 

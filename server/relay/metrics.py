@@ -1,4 +1,4 @@
-"""What a relay counts of itself, in Prometheus' text format: the families that a server has too, and its own."""
+"""A relay's metrics, in Prometheus' text format: the families that a server has too, and its own."""
 
 from collections.abc import Iterator
 

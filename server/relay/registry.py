@@ -31,7 +31,7 @@ NO_MATCH: Final = "There is no such match, or not with this token."
 
 
 class RelayLimits(Struct, frozen=True):
-    """What lies in memory at most: `matches`, `bytes` of their lines; `idle_s`: how long one that nobody watches."""
+    """Limits of memory: `matches`, `bytes` of their lines; `idle_s`: how long a match stays that nobody watches."""
 
     matches: int = 1_000
     bytes: int = 256 << 20
@@ -39,7 +39,7 @@ class RelayLimits(Struct, frozen=True):
 
 
 class RelayRegistry:
-    """What the connections share. `origins`: addresses of websockets, asked in this order."""
+    """The state that connections share. `origins`: addresses of websockets, asked in this order."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class RelayRegistry:
             show.look_round()
 
     async def games(self) -> Games:
-        """What is played at the first origin that answers. Raises `OriginAway`."""
+        """The matches of the first origin that answers. Raises `OriginAway`."""
         return await self._listed(ListGames(), Games)
 
     async def matches(self) -> Matches:

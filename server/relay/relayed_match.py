@@ -1,4 +1,4 @@
-"""One match at a relay: its public lines, what its origin says beside them, and who watches."""
+"""One match at a relay: its public lines, other messages of its origin, and the spectators here."""
 
 import logging
 import time
@@ -114,7 +114,7 @@ class RelayedMatch:
         self._show(plain, news)
 
     def _show(self, plain: Events, news: NewLines) -> None:
-        """Send lines to everybody, and Steps to who draws; each frame encoded once."""
+        """Send lines to everybody, and Steps to clients that draw; each frame is encoded once."""
         audience, frame, steps = self._audience, write_message(plain), ""
         drawing = [watcher for watcher in self.watchers if watcher.wants_scenes]
         if audience is not None and not drawing:
@@ -146,12 +146,12 @@ class RelayedMatch:
         self.tell(message)
 
     def present(self, there: Presence) -> None:
-        """Who is at the origin."""
+        """The presence at the origin."""
         self._there = there
         self.look_round()
 
     def heard(self, said: Said) -> None:
-        """What was said in the spectators' room; what is known of it is not said again. Raises `OriginBroken`."""
+        """Take in the spectators' chat; lines that are known are not sent again. Raises `OriginBroken`."""
         if any(line.who.startswith("seat") for line in said.lines):
             raise OriginBroken(self.copy.seq + 1, "the origin told what was said in the players' room")
         last = self._said[-1].n if self._said else 0
@@ -181,14 +181,14 @@ class RelayedMatch:
             self.watchers.remove(watcher)
 
     def welcome(self) -> Welcome:
-        """What somebody is told who comes."""
+        """The messages for a spectator who enters."""
         welcome, times = self._welcome, self._times.now()
         if self._is_over:
             welcome = replace(welcome, status="finished", delay=None)
         return replace(welcome, head=self.copy.end, clocks=times.clocks, table=times.table)
 
     def presence(self) -> Presence:
-        """Who is at the origin, and who watches here: the relay itself is one of those who watch there."""
+        """The presence at the origin and here: the relay itself is one of the spectators there."""
         names = tuple(sorted({*self._there.names, *(one.name for one in self.watchers if one.name)})[:NAMES])
         watching = max(0, self._there.spectators - 1) + len(self.watchers)
         return replace(self._there, spectators=watching, names=names)

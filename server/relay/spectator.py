@@ -38,7 +38,7 @@ from server.wire.text import visible
 
 LOG = logging.getLogger(__name__)
 COSTLY = 20.0
-"""What a message counts as for which lines are looked for."""
+"""The cost of a message that makes the relay look for lines."""
 MUTED = 100
 FAULT = "The server could not do this now; nothing has changed. Try again."
 

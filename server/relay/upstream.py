@@ -72,7 +72,7 @@ _kind = msgspec.json.Decoder(_Kind)
 
 
 class UpstreamCounts:
-    """What was counted of all origins. `reached`: connections that are open."""
+    """Counts over all origins. `reached`: open connections."""
 
     def __init__(self) -> None:
         self.reached = self.lost = self.broken = self.lines = 0

@@ -28,7 +28,7 @@ class Option(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """What may be chosen next, by number from 0; at most `WIDTH` options."""
+    """The next options, by number from 0; at most `WIDTH`."""
 
     options: tuple[Option, ...]
 

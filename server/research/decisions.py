@@ -1,4 +1,4 @@
-"""What was known, offered and chosen in records, and what came of it: one row a decision, as Parquet, with a card."""
+"""Decisions of records as a data set: view, options, choice and result, one row a decision, as Parquet, with a card."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -50,7 +50,7 @@ Row = dict[str, Any]
 
 
 class Tally(Struct):
-    """What was written."""
+    """The result of writing."""
 
     rows: int = 0
     matches: int = 0
@@ -114,7 +114,7 @@ def _json(value: Any) -> str:
 def write(path: Path, sources: Iterable[tuple[str, Replay[Any]]]) -> Tally:
     """Write the decisions of matches into a file, and a card beside it that says what it holds.
 
-    What lies there is replaced when all is written, and stays where there is nothing to write. Raises `OSError`.
+    Files that are there are replaced when all is written, and stay if there is nothing to write. Raises `OSError`.
     """
     tally, part = Tally(), path.with_name(f"{path.name}.part")
     try:
@@ -144,7 +144,7 @@ def _counted(sources: Iterable[tuple[str, Replay[Any]]], tally: Tally) -> Iterat
 
 
 def card(name: str, tally: Tally) -> str:
-    """What a file holds, for whoever is given it."""
+    """A description of a file, for its readers."""
     told = [
         f"# {name}",
         f"{tally.rows} decisions out of {tally.matches} matches, one a row, in the order of the records;"

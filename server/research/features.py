@@ -1,4 +1,4 @@
-"""What a seat knows, and what it may choose, as arrays: each fact hashed to a column (Weinberger and others 2009).
+"""A seat's knowledge and options as arrays: each fact hashed to a column (Weinberger and others 2009).
 
 A fact is a path through the data and what stands there. So one encoding serves every game, of today and of tomorrow,
 without a word about any; what it costs is that two facts share a column now and then, with signs of their own.
@@ -77,7 +77,7 @@ def _part(name: str, value: Any) -> Array:
 
 
 def about(position: Position) -> dict[str, Any]:
-    """What an open question is about, which everybody knows: the dice that lie on the table, and the procedures under
+    """The public context of an open question: the dice that lie on the table, and the procedures under
     way, the innermost last, with their parameters: what is paid for, who attacks whom, what was declared.
     """
     roll = position.world.roll
@@ -86,7 +86,7 @@ def about(position: Position) -> dict[str, Any]:
 
 
 def seen(position: Position, seat: int) -> dict[str, Any]:
-    """What a seat knows, as structured data: its view, and where it is asked the question and what it has `said`."""
+    """A seat's knowledge as structured data: its view, its question if it is asked, and the answers it has `said`."""
     view = {name: value for name, value in plain(position.seats[seat]).items() if name not in LEFT_OUT}
     if position.step is None or position.mover != seat:
         return {"seat": seat, "view": view}
@@ -97,7 +97,7 @@ def seen(position: Position, seat: int) -> dict[str, Any]:
 
 
 def observed(position: Position, seat: int) -> Array:
-    """What a seat knows, as one row of `SEEN` columns."""
+    """A seat's knowledge, as one row of `SEEN` columns."""
     view = position.seats[seat]
     row = sum((_part(name, getattr(view, name)) for name in view.__struct_fields__ if name not in LEFT_OUT), _none())
     row += hashed({"seat": seat}, SEEN)
@@ -112,7 +112,7 @@ def _none() -> Array:
 
 
 def offered(position: Position, seat: int) -> Array:
-    """What a seat may choose: a row of `OFFERED` columns for each of `WIDTH` numbers, 0 where there is none."""
+    """A seat's options: a row of `OFFERED` columns for each of `WIDTH` numbers, 0 where there is none."""
     rows = np.zeros((WIDTH, OFFERED), np.float32)
     if position.step is not None and position.mover == seat:
         kind = position.asked.kind

@@ -28,24 +28,24 @@ class Position(Struct, frozen=True):
 
     @property
     def asked(self) -> Asked:
-        """Who is asked what: of several at once the first who has not answered, or whose `turn` it is."""
+        """The seat that is asked, and its question: of several the first without an answer, or the one of `turn`."""
         asked: Asked = self.world.asked[self.turn]
         return asked
 
     @property
     def mover(self) -> Seat:
-        """Whose turn it is."""
+        """The seat whose turn it is."""
         return self.asked.seat
 
     @property
     def won(self) -> tuple[Seat, ...] | None:
-        """Who won, nobody where it is a draw; None while the match goes on."""
+        """The winners, none in a draw; None while the match goes on."""
         result = self.world.result
         won: tuple[Seat, ...] | None = None if result is None else result.won
         return won
 
     def returns(self) -> list[float]:
-        """By seat: 1 for who won, -1 for who lost, 0 in a draw and before the end."""
+        """By seat: 1 for a win, -1 for a loss, 0 for a draw and before the end."""
         if not self.won:
             return [0.0] * len(self.seats)
         return [1.0 if seat in self.won else -1.0 for seat in range(len(self.seats))]

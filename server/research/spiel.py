@@ -193,7 +193,7 @@ class TableGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return _loaded, (self.terms.game, self.terms.options, self.terms.simultaneous)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "TableObserver":
-        """What a seat sees, as an array and as text."""
+        """A seat's view, as an array and as text."""
         del iig_obs_type
         return TableObserver(params)
 
@@ -216,7 +216,7 @@ class TableState(pyspiel.State):  # type: ignore[misc]
         return self._moment.position
 
     def current_player(self) -> int:
-        """Who is asked: a seat, chance, several at once, or nobody any more."""
+        """The player to act: a seat, chance, several at once, or none at the end."""
         if self._is_chance:
             return int(pyspiel.PlayerId.CHANCE)
         if self._moment.joint is not None:
@@ -232,7 +232,7 @@ class TableState(pyspiel.State):  # type: ignore[misc]
         return self._position.returns() if self.is_terminal() else [0.0] * self._seats
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What may fall, each as likely."""
+        """The outcomes of chance, each equally likely."""
         bound = self._moment.bounds[self._moment.at]
         return [(value, 1 / bound) for value in range(bound)]
 
@@ -267,12 +267,12 @@ class TableState(pyspiel.State):  # type: ignore[misc]
         return state
 
     def known(self, player: int) -> str:
-        """What a seat knows, as JSON; where chance is to fall, what it knew before, and nothing before the first."""
+        """A seat's knowledge as JSON; before a chance node its earlier knowledge, and nothing before the first."""
         position = self._moment.at_seat(player)
         return "" if position is None else msgspec.json.encode(seen(position, player)).decode()
 
     def observation(self, player: int) -> np.ndarray[Any, np.dtype[np.float32]]:
-        """What a seat knows as a row; where chance is to fall, what it knew before."""
+        """A seat's knowledge as a row; before a chance node its earlier knowledge."""
         position = self._moment.at_seat(player)
         return np.zeros(SEEN, np.float32) if position is None else observed(position, player)
 
@@ -297,7 +297,7 @@ class TableObserver:
         self.tensor[:] = state.observation(player)
 
     def string_from(self, state: TableState, player: int) -> str:
-        """What a seat knows, as text."""
+        """A seat's knowledge, as text."""
         return state.known(player)
 
 

@@ -14,7 +14,7 @@ from domain.kernel import Chance, Choice
 from server.research.position import Position
 
 WAIT: Final = 0
-"""The one action of who has chosen, or is not asked."""
+"""The one action of a player that has chosen, or is not asked."""
 
 
 class Together(Struct, frozen=True):
@@ -48,7 +48,7 @@ class Together(Struct, frozen=True):
         return Together(tuple(position for position, _ in moved), tuple(chosen for _, chosen in moved))
 
     def resolved(self, position: Position, chance: Chance) -> Position:
-        """What comes of the choices. Raises `Refusal`."""
+        """The state after the choices. Raises `Refusal`."""
         choices = [chosen for chosen in self.chosen if chosen is not None]
         return reduce(lambda at, choice: at.after(choice, chance), choices, position)
 

@@ -44,7 +44,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """One table. An action is the number of an option of the step that the agent is at (`server.research.composing`).
 
     An observation holds `observation`, what the seat knows; `options`, a row for each number; and `action_mask`.
-    `seen` gives the same as structured data. Who wins gets 1, who loses -1, at the end.
+    `seen` gives the same as structured data. At the end winners get 1 and losers -1.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "is_parallelizable": False}
@@ -108,12 +108,12 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees."""
+        """An agent's observation."""
         seen = observed(self.position, self._seats[agent])
         return {"observation": seen, "options": self.options(agent), "action_mask": self.action_mask(agent)}
 
     def options(self, agent: str) -> Array:
-        """What an agent may say now, as in its observation: most of that costs more."""
+        """An agent's action mask, as in its observation, without the rest of it, which costs more."""
         return offered(self.position, self._seats[agent])
 
     def action_mask(self, agent: str) -> Any:

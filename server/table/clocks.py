@@ -1,6 +1,6 @@
 """The server's time: a clock that does not jump, its sign of life, and what is due in one match.
 
-What the clocks of a match show is folded from its record (`domain.kernel.clock`); this module only says what time it
+The clocks of a match are folded from its record (`domain.kernel.clock`). This module only says what time it
 is and wakes the match when something is due.
 """
 

@@ -1,7 +1,7 @@
 """Spectators kept behind: what a match's delay lets them see, and when it lets them see more.
 
-Only whole commits are shown. That a match was created and who took a seat before play begins is not kept back: the
-lobby shows it too.
+Only whole commits are shown. The creation of a match and the players who take seats before play are not kept back: the
+lobby shows them too.
 """
 
 import time

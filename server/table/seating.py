@@ -1,6 +1,6 @@
 """Seating at one match: a player takes a free seat, and everybody who watches is told."""
 
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from msgspec.structs import replace
 
@@ -14,7 +14,9 @@ from server.table.command_queue import CommandQueue
 from server.table.errors import CannotSit
 from server.table.seats import Seats
 from server.table.table_state import TableState
+from server.wire.text import is_alike
 
+ALIKE: Final = "Somebody at this table has a name that nobody could tell from this one; choose another."
 S = TypeVar("S", bound=State)
 
 
@@ -54,6 +56,19 @@ class Seating(Generic[S]):
                 raise SeatRefused("The record could not be written now; send the key again.")
             return self._referee.seq
 
+    def _is_taken(self, name: str) -> bool:
+        """Whether readers would take the name for that of somebody who sits here."""
+        return any(is_alike(name, other) for other in self._referee.state.players if other)
+
+    def free_name(self, name: str, seat: int) -> str:
+        """The name, or where nobody could tell it from another's at this table, one by the seat."""
+        tried = (
+            name,
+            nameless(seat),
+            *(f"{nameless(seat)}, {n}" for n in range(2, 2 + len(self._referee.state.players))),
+        )
+        return next(one for one in tried if not self._is_taken(one))
+
     async def sit(self, seat: int, name: str, kind: str, row: SeatRow, *, key: str = "", entropy: str = "") -> None:
         """Somebody takes a free seat; the match begins with the last. Raises `CannotSit`.
 
@@ -65,6 +80,8 @@ class Seating(Generic[S]):
                 raise CannotSit("This seat is taken already; take another one, or watch.")
             if key and entropy and self._referee.state.record > 1:
                 raise CannotSit("A seat with a key signs its share of chance: take it, then send `share`.")
+            if kind == "person" and self._is_taken(name):
+                raise CannotSit(ALIKE)
             try:
                 ruling = self._referee.take_seat(Seat(seat), name, kind, self._table_state.now(), key)
             except Refusal as refusal:

@@ -37,7 +37,7 @@ GONE: Final = 410
 _LABEL: Final = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
 HOST: Final = re.compile(rf"(?=.{{1,253}}$){_LABEL}(\.{_LABEL})*\.?")
 NUMBER: Final = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
-"""What no name ends with: 127.1 and 0x7f000001 are other ways to write an address."""
+"""Endings that no name has: 127.1 and 0x7f000001 are other ways to write an address."""
 SHROUDED: Final = tuple(ip_network(net) for net in ("64:ff9b::/96", "2002::/16", "2001::/32", "fec0::/10", "::/96"))
 """Addresses that hold another one, which may be private: NAT64, 6to4, Teredo, IPv4-compatible; and the site-local ones
 of before there were unique local ones, which `ipaddress` calls global."""
@@ -55,7 +55,7 @@ class Hook(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True, omit_defaults=True):
-    """What is told. `seat` and `name`: whose move it is; `due_ms`: when that seat's time is over, 0 without a clock;
+    """A notice. `seat` and `name`: whose move it is; `due_ms`: when that seat's time is over, 0 without a clock;
     `decision`: the number of what is to be decided, 0 in a result."""
 
     event: Literal["your-move", "result"]
@@ -106,7 +106,7 @@ def checked(hook: Hook) -> Hook:
 
 
 def _assert_may_be_reached(host: str, *, private: bool) -> None:
-    """Refuse a host that no message would ever reach. What a name means is looked up whenever it is connected to."""
+    """Refuse a host that no message would ever reach. Names are resolved at each connection."""
     try:
         is_open = is_public(host)
     except ValueError:
@@ -195,7 +195,7 @@ class Messenger:
         return len(self._under_way) >= WAITING // 2
 
     def tell(self, hook: Hook, notice: Notice, ended: Callable[[], None] = lambda: None) -> None:
-        """Deliver soon. What is newer of a seat takes the place of what has not been delivered yet.
+        """Deliver soon. A newer notice for a seat replaces one that has not been delivered yet.
 
         `ended` is called once it is taken, given up, replaced or dropped, but not where the server is closed before.
         """

@@ -1,4 +1,4 @@
-"""What can go wrong here.
+"""The errors of this room.
 
 server.errors.ServerError
 +- HookRefused        the client's: the seat's holder cannot be told at this address

@@ -9,7 +9,7 @@ from server.webhooks.delivery import Lapsed, Notice
 
 
 class ReminderRules:
-    """What is to be told of one match; each decision once, to persons without a connection."""
+    """The notices of one match; each decision once, to persons without a connection."""
 
     def __init__(self, match: str, game: str, title: str, state: State) -> None:
         self._match, self._game, self._title = match, game, title
@@ -38,7 +38,7 @@ class ReminderRules:
         return any(asked.number > self._number and asked.seat not in left_out for asked in state.asked)
 
     def again(self, state: State, clocks: Clocks | None, line: int, present: Collection[int]) -> list[Notice]:
-        """What was told of the decisions that still wait, or should have been; in a paused match none does."""
+        """The notices of the decisions that still wait, sent or not; none in a paused match."""
         waits = state.result is None and not state.table.paused
         return self._moves(state.asked, state, clocks, line, present) if waits else []
 

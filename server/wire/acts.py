@@ -15,6 +15,7 @@ from domain.kernel import (
     HintAsked,
     NotNow,
     Offered,
+    OfferTerms,
     Replace,
     Resigned,
     Seat,
@@ -57,7 +58,7 @@ def meant(message: TableMessage, seat: Seat) -> Act:
         case Resign(id=name):
             return Resigned(seat, name)
         case Offer(id=name, terms=terms):
-            return Offered(seat, name, number=0, terms=terms)
+            return Offered(seat, name, number=0, terms=_unsaid(terms))
         case Agree(id=name, number=number):
             return Agreed(seat, name, number=number)
         case Decline(id=name, number=number):
@@ -70,6 +71,16 @@ def meant(message: TableMessage, seat: Seat) -> Act:
             return VacationTaken(seat, name, length_ms=days * DAY_MS)
         case Hint(id=name, decision=number):
             return HintAsked(seat, name, number=number)
+
+
+def _unsaid(terms: OfferTerms) -> OfferTerms:
+    """The terms without defaults that a message says: a line leaves them out, and so does what is signed.
+
+    An encoder leaves out a string only if it is the very object that stands as the default.
+    """
+    if isinstance(terms, Replace) and terms.bot == Replace(terms.seat).bot:
+        return Replace(terms.seat, absent_ms=terms.absent_ms)
+    return terms
 
 
 def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms: Absence) -> Act:
@@ -90,7 +101,7 @@ def _unsigned(message: TableMessage, seat: Seat, game: str, state: State, absent
     if isinstance(terms, Replace):
         if terms.bot not in bots_of(game):
             raise NotNow(f"There is no bot {terms.bot!r}; there are {', '.join(bots_of(game))}.")
-        terms = Replace(terms.seat, terms.bot, _claimable(state, terms.seat, absent_ms))
+        terms = replace(terms, absent_ms=_claimable(state, terms.seat, absent_ms))
     return replace(act, number=state.table.last_offer + 1, terms=terms)
 
 

@@ -146,11 +146,6 @@ class View:
             told.append((before, event, self.state))
         return told
 
-    @property
-    def ack(self) -> tuple[int, str]:
-        """The last line taken and the chain's hash after it, by this client's own count."""
-        return self.seq, sealing.b64(self.head) if self.seq else ""
-
     def asked(self) -> tuple[Asked, ...]:
         """The decisions this viewer is asked."""
         if self.state is None or self.state.result is not None:

@@ -1,4 +1,4 @@
-"""What can go wrong here.
+"""The errors of this room.
 
 server.errors.ServerError
 +- BadMessage         the client's: a frame that is no message of the protocol; `code` and what to do

@@ -1,11 +1,58 @@
-"""Words of people as they are kept and shown: one line, nothing that is not seen or turns the reading round."""
+"""Words of people as they are kept, shown and compared: one line, and nothing that is not seen.
 
+Compared by the skeletons of Unicode Technical Standard #39, section 4, over letters without case. `confusables.json`
+holds for each prototype the characters that look like it; `scripts/confusables` makes it.
+"""
+
+import json
+import re
 import unicodedata
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+IGNORABLE: Final = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+"""Default_Ignorable_Code_Point (Unicode 15, DerivedCoreProperties): what a font draws nothing for."""
+BLANK: Final = "\u2800\U0001d159"
+"""What a font draws as nothing though it is a sign: the Braille pattern and the notehead without a mark."""
+_UNSEEN: Final = re.compile(f"[{IGNORABLE}{BLANK}]")
 
 
 def visible(text: str) -> str:
-    """One line of Unicode NFC, without control, formatting and bidirectional characters (categories C)."""
-    seen = "".join(
-        char for char in unicodedata.normalize("NFC", " ".join(text.split())) if unicodedata.category(char)[0] != "C"
-    )
-    return " ".join(seen.split())
+    """One line of Unicode NFC, without what cannot be seen.
+
+    Left out are control, formatting and bidirectional characters (categories C), what a font draws nothing for, and
+    accents that stand on no letter.
+    """
+    plain = _UNSEEN.sub("", unicodedata.normalize("NFC", " ".join(text.split())))
+    seen: list[str] = []
+    for char in plain:
+        kind = unicodedata.category(char)[0]
+        if kind != "C" and not (kind == "M" and (not seen or seen[-1] == " ")):
+            seen.append(char)
+    return unicodedata.normalize("NFC", " ".join("".join(seen).split()))
+
+
+def skeleton(text: str) -> str:
+    """What two texts share that a reader takes for one another, whatever their letters' case."""
+    return _prototypes_of(_prototypes_of(text).casefold())
+
+
+def is_alike(one: str, other: str) -> bool:
+    """Whether a reader would take one text for the other."""
+    return skeleton(one) == skeleton(other)
+
+
+def _prototypes_of(text: str) -> str:
+    known = _prototypes()
+    apart = _UNSEEN.sub("", unicodedata.normalize("NFD", text))
+    return unicodedata.normalize("NFD", "".join(known.get(char, char) for char in apart))
+
+
+@cache
+def _prototypes() -> dict[str, str]:
+    held = json.loads(files(__package__).joinpath("confusables.json").read_text("utf-8"))
+    return {char: prototype for prototype, chars in held["prototypes"].items() for char in chars}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.kernel import Mask, Seat
-from projections.redaction import SPECTATOR, Viewer, held_openings, item, openings_for
+from projections.redaction import SPECTATOR, Viewer, item, openings_for
 from tests.skirmish.game import GAME
 from tests.skirmish.test_game import play
 
@@ -30,7 +30,6 @@ def test_a_slot_for_nobody_is_for_nobody(viewer: Viewer) -> None:
 
 def test_openings_keep_their_slot() -> None:
     assert openings_for([1, 2, 3], [b"1", b"2", b"3"], Viewer(Seat(1))) == ((1, b"2"), (2, b"3"))
-    assert held_openings([1, 2, 3], [b"1", b"2", b"3"], Viewer(Seat(1))) == (None, b"2", b"3")
 
 
 def test_items_hold_the_line_and_the_openings_as_text() -> None:

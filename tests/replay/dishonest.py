@@ -378,6 +378,22 @@ def unseen(ack: int, shown: OfferTerms) -> Record:
     return match.record()
 
 
+def relabelled() -> Record:
+    """A match of two seats with keys, said to be of version 1, with every signature left out."""
+    match = Signing()
+    match.choose(4)
+
+    def relabel(parts: list[Any], openings: dict[int, bytes]) -> None:
+        parts[0] = 1
+        parts[8].pop("record", None)
+        if parts[4] == "Chosen":
+            for name in ("commitment", "signature"):
+                parts[8].pop(name)
+            openings[1] = b"null"
+
+    return rewritten(match.record(), relabel)
+
+
 def unread(ack: int) -> Record:
     """A choice with a signature that acknowledges a line before its question, or none."""
     match = Signing()

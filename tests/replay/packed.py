@@ -6,6 +6,7 @@ per line of the record, and last the final state and every viewer's final view.
 """
 
 import gzip
+import re
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,8 @@ def unpack(data: bytes) -> tuple[Record, dict[str, Any]]:
     first, *rows, last = gzip.decompress(data).split(b"\n")
     front = msgspec.json.decode(first, type=Front)
     secrets = Keys(*(sealing.unb64(key) for key in (front.k_m, front.k_n, front.hid)))
-    version = 2 if rows and b'"record":2' in rows[0] else 1
+    named = re.search(rb'"record":(\d+)', rows[0]) if rows else None
+    version = int(named[1]) if named else 1
     writer = Writer(sealing.unb64(front.match), secrets.k_m, front.rules, version=version)
     record = Record(front.match, front.game, EVERYTHING, len(rows), heads={len(rows): front.head}, secrets=secrets)
     record.result = front.result

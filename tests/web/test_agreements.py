@@ -95,7 +95,7 @@ def test_others_are_asked_whether_a_choice_they_have_seen_is_taken_back(browser:
     assert asked.startswith("Ada would like to go back to line ")
     assert "“Ada" in asked, "what is taken back is said"
     bo.screenshot("take-back")
-    bo.click("#offers .ghost")
+    bo.click("#offers .ghost:enabled")
     ada.wait(f"{OFFERED} === ''")
     offered(ada)
     ada.click("#acts [value=takeBack]")
@@ -105,13 +105,44 @@ def test_others_are_asked_whether_a_choice_they_have_seen_is_taken_back(browser:
     offered(ada)
     ada.click("#acts [value=takeBack]")
     bo.wait(OFFERED)
-    bo.click("#offers .go")
+    bo.click("#offers .go:enabled")
     ada.wait(f"{ASKED} === {json.dumps(was)}")
     bo.wait("herald.prompt.p.mode === 'wait'")
     offered(ada)
     assert "takeBack" not in ada.evaluate(ACTS), "there is no choice left"
     for page in (ada, bo):
         assert page.errors == []
+
+
+BETWEEN = """;
+const told = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+Object.defineProperty(WebSocket.prototype, "onmessage", { set(heard) {
+    told.set.call(this, event => {
+        const message = JSON.parse(event.data);
+        for (const offer of message.table?.offers ?? []) {
+            offer.terms = { is: "pause", length_ms: 600000 };
+        }
+        heard({ data: JSON.stringify(message) });
+    });
+} });
+"""
+"""Stands between the server and the page, and tells of every offer that it is a pause."""
+
+
+def test_whoever_stands_between_cannot_have_a_draw_agreed_to_as_a_pause(browser: Browser, served: Served) -> None:
+    ada, bo = two_people(browser, served)
+    bo.before_load(BETWEEN)
+    bo.evaluate("location.reload()")
+    bo.wait("window.herald?.check?.seq > 0 && document.body.dataset.ready")
+    bo.evaluate("window.confirm = text => (window.question = text, true)")
+    offered(ada)
+    ada.click("#acts [value=draw]")
+    assert bo.wait(OFFERED).startswith("Ada offers a draw.")
+    bo.click("#offers .go:enabled")
+    assert "draw" in bo.wait("window.question"), "what lasts is asked for twice"
+    ada.wait("herald.scene.prompt.mode === 'over'")
+    bo.wait("herald.scene.prompt.mode === 'over'")
+    assert ada.errors == bo.errors == []
 
 
 MINE = "[...document.querySelectorAll('#mine .row')].map(row => row.innerText)"
@@ -180,7 +211,7 @@ def test_the_own_seat_is_handed_to_a_bot_with_the_others_consent(browser: Browse
     assert {"hand", "replace"} & set(offered(ada)) == {"hand"}
     ada.click("#acts [value=hand]")
     assert "bot plays Ada's seat" in bo.wait(OFFERED)
-    bo.click("#offers .go")
+    bo.click("#offers .go:enabled")
     bo.wait("herald.prompt.mine()")
     ada.wait("herald.prompt.p.mode === 'wait'")
     assert ada.errors == bo.errors == []

@@ -656,7 +656,7 @@ def test_what_is_agreed_and_said_around_a_match(browser: Browser, served: Served
     ada.click("#acts [value=draw]")
     bo.wait("!document.getElementById('offers').hidden")
     bo.screenshot("offer")
-    bo.click("#offers .ghost")
+    bo.click("#offers .ghost:enabled")
     ada.wait("document.getElementById('offers').hidden")
     ada.click("[aria-controls=chat]")
     ada.evaluate("(document.querySelector('#chat input').value = '<b>Well met</b>', 0)")

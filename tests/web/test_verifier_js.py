@@ -18,7 +18,7 @@ from replay.record.serverkey import KeyRing
 from replay.store.store import Store
 from tests.chance import chance_of
 from tests.replay.dealt import EVENT, LIES, lied, played_at
-from tests.replay.dishonest import FORGERIES, Signing, as_seen
+from tests.replay.dishonest import FORGERIES, Signing, as_seen, relabelled
 from tests.replay.dishonest_lines import LINES
 from tests.replay.matches import played, taken_back
 from tests.skirmish.game import GAME as SKIRMISH
@@ -214,6 +214,26 @@ def test_record_5_what_seats_sign_holds_and_what_they_do_not_is_told(viewer: str
     former, _ = played(1, version=1)
     told = verify(export.write(export.from_store(former, _.match, VIEWERS[viewer])), tmp_path)
     assert (told["version"], told["unproven"]) == (1, [[0, 0], [1, 0]])
+
+
+def test_record_5_version_1_is_no_way_out_and_what_is_lacking_is_told(tmp_path: Path) -> None:
+    record = relabelled()
+    for viewer in (None, Viewer(Seat(0))):
+        seen = record if viewer is None else as_seen(record, viewer)
+        assert "not signed by seat" in verify(export.write(seen), tmp_path, status=1)["why"]
+    told = verify(export.write(as_seen(record, SPECTATOR)), tmp_path)
+    assert told["lacks"] == ["version", "shares", "signatures"]
+    former, referee = played(1, version=1)
+    for viewer in VIEWERS.values():
+        told = verify(export.write(export.from_store(former, referee.match, viewer)), tmp_path)
+        assert told["lacks"] == ["version", "keys", "shares", "signatures"]
+    match = Signing()
+    match.choose(2)
+    cut = match.record(SPECTATOR)
+    assert verify(export.write(cut), tmp_path)["lacks"] == ["shares", "signatures"]
+    del cut.held[-1]
+    cut.end = len(cut.held)
+    assert verify(export.write(cut), tmp_path)["lacks"] == ["shares", "signatures", "commit"]
 
 
 def test_record_4_a_table_of_an_event_holds_and_lies_about_its_seed_are_found(tmp_path: Path) -> None:

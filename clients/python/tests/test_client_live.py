@@ -204,6 +204,54 @@ async def test_an_id_that_was_used_is_not_used_again(server: Server) -> None:
             await ada.choose(int(prompt["id"]) + 1, answer, id="mine")
 
 
+DEFAULTS: list[tuple[str, dict[str, Any]]] = [
+    ("offer", {"terms": {"is": "replace", "seat": 1, "bot": "random"}}),
+    ("offer", {"terms": {"is": "replace", "seat": 1, "absent_ms": 0}}),
+    ("offer", {"terms": {"seat": 1, "bot": "random", "is": "replace"}}),
+    ("offer", {"terms": {"is": "take_back", "line": 0}}),
+    ("offer", {"terms": {"length_ms": 60_000, "is": "pause"}}),
+    ("offer", {"terms": {"is": "go_on"}}),
+    ("offer", {"terms": {"is": "draw"}}),
+    ("claim", {"seat": 1, "draw": False}),
+    ("claim", {"seat": 1, "draw": True}),
+    ("claim", {"seat": 1}),
+    ("vacation", {"days": 0}),
+    ("vacation", {"days": 1}),
+    ("hint", {"decision": 1}),
+    ("agree", {"number": 0}),
+    ("decline", {"number": 10**6}),
+    ("offer", {"terms": {"is": "abandon"}}),
+    ("resign", {}),
+]
+"""Every act, with each of its defaults said and left out."""
+
+
+@live
+async def test_what_is_said_with_its_defaults_is_signed_as_its_line_has_it(server: Server) -> None:
+    async with two(server) as (ada, bo):
+        await news(bo, Asked)
+        refused: dict[str, str] = {}
+        for kind, fields in DEFAULTS:
+            try:
+                await ada.act(kind, **fields)
+            except Refused as wrong:
+                refused[f"{kind} {fields}"] = wrong.code
+            for offer in ada.table.offers:
+                await ada.decline(offer.number)
+            if bo.question:
+                await bo.choose(*answer_of(bo))
+        assert set(refused.values()) <= {"not-now", "no-hints"}, refused
+        assert len(refused) < len(DEFAULTS) - 4
+        await news(ada, Ended)
+        assert ada.verifier.fault is None
+
+
+def answer_of(match: Match) -> tuple[int, Any]:
+    """An answer to the open question."""
+    assert match.question is not None
+    return int(match.question["id"]), some(match.question["fields"][0], random.Random(1).randrange)
+
+
 @live
 async def test_people_offer_agree_decline_and_draw(server: Server) -> None:
     async with two(server) as (ada, bo):

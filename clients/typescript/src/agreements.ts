@@ -17,6 +17,7 @@ export class Agreements {
 	made: Map<number, { seq: number; terms: Payload }> = new Map();
 	isPaused = false;
 	isBegun = false;
+	isOver = false;
 	/** Open decisions, with the seat that is asked. */
 	asked: Map<number, number> = new Map();
 	lastAsked = 0;
@@ -26,6 +27,7 @@ export class Agreements {
 	hints = false;
 	hinted: Set<number> = new Set();
 	count = 0;
+	game = "";
 	committed: Set<number> = new Set();
 	owing: Set<number> = new Set();
 
@@ -37,6 +39,12 @@ export class Agreements {
 		if (Object.hasOwn(FOLLOWS, type)) {
 			FOLLOWS[type](this, line.payload, line.seq);
 		}
+	}
+
+	/** Whether the rules have still to ask somebody, or to end the match. */
+	get isResolving(): boolean {
+		const waits = !this.asked.size || [...this.asked.values()].some(seat => this.left.has(seat));
+		return this.isBegun && !this.isOver && waits;
 	}
 
 	/** Whether a seat is asked a decision that it has not answered. */
@@ -103,7 +111,8 @@ function chosen(at: Agreements, { seat, number, by = "seat" }: Payload) {
 
 /** What a line changes. */
 const FOLLOWS: Record<string, (at: Agreements, payload: Payload, seq: number) => void> = {
-	MatchCreated(at, { seats, hints, dealt }) {
+	MatchCreated(at, { game, seats, hints, dealt }) {
+		at.game = game;
 		at.count = seats.length;
 		at.hints = Boolean(hints) && !dealt;
 	},
@@ -166,6 +175,7 @@ const FOLLOWS: Record<string, (at: Agreements, payload: Payload, seq: number) =>
 		at.keep(({ terms }) => terms.is !== "go_on");
 	},
 	MatchEnded(at) {
+		at.isOver = true;
 		at.asked.clear();
 		at.offers.clear();
 		at.isPaused = false;

@@ -113,7 +113,7 @@ export class Match implements AsyncIterable<News> {
 	// --- what is known ---
 
 	get game(): string {
-		return this.welcome.game;
+		return this.#check.verifier?.agreements.game || this.welcome.game;
 	}
 
 	get title(): string {

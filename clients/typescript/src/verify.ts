@@ -220,6 +220,8 @@ export class Verifier {
 	cause = "";
 	/** Of the record. */
 	version = 1;
+	/** Whether the end opens the secrets to everybody. */
+	isPublic = false;
 	match: string;
 	mid: Bytes;
 	/** The chain's hash after each line. */
@@ -415,6 +417,7 @@ export class Verifier {
 	created({ payload }: Taken) {
 		this.seats = payload.seats?.length ?? 0;
 		this.version = payload.record ?? 1;
+		this.isPublic = (payload.reveal ?? "public") === "public";
 		if (payload.anchor) {
 			this.anchor = unb64(payload.anchor);
 			this.lastKey = this.anchor;

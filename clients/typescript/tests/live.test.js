@@ -198,3 +198,35 @@ test("a hint is told to who asks, is the same the second time, and is refused wh
 	await assert.rejects(without.hint(), wrong => wrong instanceof Refused && wrong.code === "no-hints");
 	without.close();
 });
+
+test("what is said with its defaults is signed as its line has it", async () => {
+	const [one, other] = [await Key.make(), await Key.make()];
+	const wishes = { options: quick, shares: true };
+	const { match, tokens } = await server.create(GAME, [me("Ada", one), friend("Bo")], wishes);
+	const ada = await server.play(match, tokens[0], { key: one });
+	const bo = await server.play(match, tokens[1], { key: other });
+	await until(ada, "lines", () => ada.verifier.isBegun);
+	const offers = [
+		{ is: "replace", seat: 1, bot: "random" },
+		{ bot: "random", absent_ms: 0, seat: 1, is: "replace" },
+		{ is: "take_back", line: 0 },
+		{ length_ms: 60_000, is: "pause" },
+		{ is: "draw" },
+		{ is: "abandon" },
+	];
+	const taken = [];
+	for (const terms of offers) {
+		try {
+			taken.push(await ada.offer(terms));
+			await ada.decline(taken.length);
+		} catch ({ code }) {
+			assert.equal(code, "not-now", JSON.stringify(terms));
+		}
+	}
+	assert.ok(taken.length > 3);
+	await assert.rejects(ada.claim(1), { code: "not-now" });
+	await assert.rejects(ada.claim(1, false), { code: "not-now" });
+	await assert.rejects(ada.vacation(0), { code: "not-now" });
+	await ada.resign();
+	bo.close();
+});

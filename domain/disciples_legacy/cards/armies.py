@@ -71,11 +71,6 @@ def deck_defects(deck: Deck, index: CardIndex, file: str = "army") -> Iterator[D
     return (defect for defect in deck_findings(deck, index, file) if not defect.advice)
 
 
-def warnings_of(deck: Deck, index: CardIndex, file: str = "army") -> Iterator[str]:
-    """What the rules allow but nobody would want, as sentences."""
-    return (str(defect) for defect in deck_findings(deck, index, file) if defect.advice)
-
-
 def offer_defects(own: tuple[Deck, ...], index: CardIndex) -> Iterator[str]:
     """What keeps a match from offering these decks beside the ready ones (DL-D01), as sentences."""
     for number, deck in enumerate(own):

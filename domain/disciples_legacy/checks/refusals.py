@@ -12,7 +12,7 @@ from domain.commons.rows import foe
 from domain.disciples_legacy.cards import hooks
 from domain.disciples_legacy.rules.attacking import Assault, Block, BlockOffer, prints_action
 from domain.disciples_legacy.rules.battle.adjacency import is_far_corner, living_slots, opposing
-from domain.disciples_legacy.rules.battle.rounds import FinishRound, PassRound, battle_of
+from domain.disciples_legacy.rules.battle.rounds import FinishRound, PassRound, battle_of, has_run_out
 from domain.disciples_legacy.rules.battle.skills import UseItem, UseSkill
 from domain.disciples_legacy.rules.battle.striking import Strike
 from domain.disciples_legacy.rules.founding import RecruitCity
@@ -127,7 +127,7 @@ def _others(state: DisciplesState, decision: Decision, choice: Choice) -> Reason
             yield battle_of(state).passed[seat], "DL-180", "A player passes once a Battle Round."
             yield battle_of(state).last_passed, "DL-181", "A pass does not follow a pass."
         case FinishRound() if state.battle is not None:
-            yield not battle_of(state).skipped[foe(seat)], "DL-Q17", "The opponent can still act."
+            yield not has_run_out(state, foe(seat)), "DL-Q17", "The opponent can still act."
         case Revive(member=id_):
             yield from _revival(state, seat, state.members.get(MemberId(id_)))
         case Heal(member=id_):

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from domain.joan_of_arc.board.hexes import AreaId, Border, border
-from domain.joan_of_arc.board.table import Furnishing, Standing, Table, edge_between, furnishing, units_in
+from domain.joan_of_arc.board.table import Standing, Table, edge_between, furnishing, units_in
 from domain.joan_of_arc.board.terrain import Element
 
 BURNING: Final[tuple[Element, ...]] = ("tree", "bush")
@@ -48,14 +47,6 @@ def _stakes_of(table: Table, area: AreaId) -> Iterator[Border]:
         found = table.edges.get(border(here.hex, edge))
         if found is not None and found.feature == "stakes":
             yield border(here.hex, edge)
-
-
-def after_fire(lying: Furnishing, burnt: Burnt) -> Furnishing:
-    """What is left in the area of the fire, beside the damage of its building."""
-    left = list(lying.elements)
-    for element in burnt.elements:
-        left.remove(element)
-    return replace(lying, elements=tuple(left), barricade=None if burnt.barricade else lying.barricade)
 
 
 def in_the_fire(table: Table, area: AreaId) -> tuple[Standing, ...]:

@@ -60,7 +60,7 @@ class OptionalRules(Written, frozen=True):
 
 
 class Reward(Written, frozen=True):
-    """What the destruction of a unit is worth."""
+    """The value of the destruction of a unit."""
 
     vp: Count = 0
     xp: Count = 0

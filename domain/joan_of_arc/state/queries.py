@@ -191,11 +191,6 @@ def own_units_in(state: JoanState, area: AreaId, seat: Seat) -> tuple[UnitId, ..
     return tuple(sorted(unit.id for unit in found if unit.owner == seat))
 
 
-def owner_side(state: JoanState, unit: Unit) -> str | None:
-    """The side of the unit's owner; None for a neutral civilian."""
-    return side_of(state, unit.owner)
-
-
 def held(board: PlayerBoard, order: Order) -> int:
     """How many orders of a type a player has on the player board."""
     return int(getattr(board.orders, order))

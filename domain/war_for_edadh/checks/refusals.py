@@ -47,7 +47,6 @@ from domain.war_for_edadh.state.queries import (
     coming_position,
     everyone,
     has_combat_master,
-    no_formation,
     place,
     ready_armies,
     terrain_effects,
@@ -267,7 +266,8 @@ def _pickable(state: WarState, seat: Seat, found: Stratagem) -> Reasons:
     yield not attached(state, seat, found), "WE-184", "The master that it is assigned to is not there."
     yield found.name in names_out(state, seat), "WE-142", "The opponent's Stratagem of that name, with X, lies In Play."
     yield found.name in {other.name for other in lying}, "WE-150", "One of that name lies In Play."
-    yield found.type == "formation" and no_formation(state, seat), "WE-144", "No Formation is possible here."
+    formless = found.type == "formation" and "no_formation" in terrain_effects(state, seat)
+    yield formless, "WE-144", "The Terrain has No Formation."
     aerial = found.type == "aerial" and "counter_aerial" in terrain_effects(state, seat)
     yield aerial, "WE-145", "The Terrain has Counter Aerial."
     flags = {flag for other in lying for flag in other.flags}

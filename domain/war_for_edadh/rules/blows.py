@@ -61,13 +61,18 @@ def resolve_blow(r: Resolver[WarState], attacker: Seat, defender: Seat) -> None:
     far = out_of_range(state, attacker, defender)
     if far:
         r.emit(BlowResolved(defender, "WE-192", att, defence, True))
-        r.emit(MpChanged(defender, r.state.sides[defender].mp - STAR_MP, (Part("WE-192", -STAR_MP),)))
+        _withdraw(r, defender)
     elif att > defence:
         damage = figure(state, attacker, "att_dmg")
         r.emit(BlowResolved(defender, "WE-087", att, defence, parts=(Part("WE-087", damage, "Attack Damage"),)))
     else:
         damage = figure(state, defender, "def_dmg")
         r.emit(BlowResolved(defender, "WE-088", att, defence, parts=(Part("WE-088", damage, "Defence Damage"),)))
+
+
+def _withdraw(r: Resolver[WarState], defender: Seat) -> None:
+    """WE-192, WE-Q47: 5 MP instead of damage, guarding or not."""
+    r.emit(MpChanged(defender, r.state.sides[defender].mp - STAR_MP, (Part("WE-192", -STAR_MP),)))
 
 
 def _star(r: Resolver[WarState], defender: Seat) -> None:
@@ -148,6 +153,8 @@ class Blows(Procedure, frozen=True):
             ways, attacker = guard_ways(r.state), Seat(r.state.round.attacker)
             far = bool(ways) and out_of_range(r.state, attacker, foe(attacker))
             r.emit(GuardTested(foe(attacker), bool(ways), ways, far))
+            if far:
+                _withdraw(r, foe(attacker))
         return NEXT
 
     @step("WE-166")

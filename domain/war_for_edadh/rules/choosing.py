@@ -26,9 +26,9 @@ def open_columns(state: WarState, seat: int, unit: Unit = "main") -> tuple[int, 
     )
 
 
-def in_column(state: WarState, seat: int, number: int) -> tuple[TroopId, ...]:
-    """The cards of an open column of the Main Unit that its owner may choose: the front one, or a working rear one."""
-    column = state.sides[seat].columns[number - 1]
+def in_column(state: WarState, seat: int, number: int, unit: Unit = "main") -> tuple[TroopId, ...]:
+    """The cards of an open column that its owner may choose: the front one, or a working rear one."""
+    column = columns_of(state.sides[seat], unit)[number - 1]
     found = [column[0]]
     for rank, troop in enumerate(column[1:], 2):
         if not state.troops[troop].flipped and _fights_from(state, seat, troop, rank):
@@ -54,9 +54,8 @@ def choosable(state: WarState, seat: int) -> tuple[TroopId, ...]:
     found = [troop for number in open_columns(state, seat) for troop in in_column(state, seat, number)]
     if state.level is Level.BALLISTIC and state.options.support:
         for number in open_columns(state, seat, "support"):
-            troop = state.sides[seat].support[number - 1][0]
-            if weapon_at(card(state, troop), Level.BALLISTIC):
-                found.append(troop)
+            behind = in_column(state, seat, number, "support")
+            found += [troop for troop in behind if weapon_at(card(state, troop), Level.BALLISTIC)]
     return tuple(found)
 
 

@@ -62,10 +62,12 @@ def lost(state: WarState, seat: int) -> tuple[str, str]:
     return ("annihilation", "WE-135") if not everyone(side) else ("", "")
 
 
-def end_combat(r: Resolver[WarState], losers: tuple[bool, bool], reason: str, rule: str) -> Flow:
-    """WE-114, WE-136: both lose: a draw. The End of Duration stops here (WE-115)."""
-    winner = DRAW if all(losers) else int(losers[0])
-    r.emit(CombatEnded(winner, reason if winner != DRAW else "draw", rule))
+def end_combat(r: Resolver[WarState], losers: tuple[bool, bool], reason: str, rule: str, drawn: str) -> Flow:
+    """Both lose: a draw, by the rule `drawn`. The End of Duration stops here (WE-115)."""
+    if all(losers):
+        r.emit(CombatEnded(DRAW, "draw", drawn))
+    else:
+        r.emit(CombatEnded(int(losers[0]), reason, rule))
     return DONE
 
 
@@ -157,7 +159,7 @@ class EndOfDuration(Procedure, frozen=True):
     def lose(self, r: Resolver[WarState]) -> Flow:
         """ED2: a Dmg Counter strictly above the MP Counter loses at once, before any other test (WE-Q25)."""
         first, second = (side.dmg > side.mp for side in r.state.sides)
-        return end_combat(r, (first, second), "damage", "WE-113") if first or second else NEXT
+        return end_combat(r, (first, second), "damage", "WE-113", "WE-114") if first or second else NEXT
 
     @step("WE-116")
     def lower(self, r: Resolver[WarState]) -> Flow:
@@ -187,11 +189,15 @@ class EndOfDuration(Procedure, frozen=True):
 
     @step("WE-187", "WE-188", "WE-189")
     def bonus_rows(self, r: Resolver[WarState]) -> Flow:
-        """WE-187, WE-Q53: a bonus row lasts while the opponent has more Troops in his Discard Pile."""
+        """WE-187, WE-Q53: a bonus row lasts while the opponent has more Troops in his Discard Pile.
+
+        In a further Duration it lasts only if it was used; a row that was declined is lost.
+        """
         sides = r.state.sides
         if any(side.fresh for side in sides):
+            ready = [side.fresh and (side.row_used or not r.state.fresh_again) for side in sides]
             first, second = (len(side.pile) for side in sides)
-            r.emit(BonusRowsTested((sides[0].fresh and second > first, sides[1].fresh and first > second)))
+            r.emit(BonusRowsTested((ready[0] and second > first, ready[1] and first > second)))
         return NEXT
 
     @step("WE-127", "WE-285")
@@ -218,7 +224,7 @@ class EndOfDuration(Procedure, frozen=True):
         if not any(reason for reason, _ in found):
             return NEXT
         reason, rule = next(pair for pair in found if pair[0])
-        return end_combat(r, (bool(found[0][0]), bool(found[1][0])), reason, rule)
+        return end_combat(r, (bool(found[0][0]), bool(found[1][0])), reason, rule, "WE-136")
 
     @step("WE-137")
     def remove_piles(self, r: Resolver[WarState]) -> Flow:

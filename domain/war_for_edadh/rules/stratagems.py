@@ -43,7 +43,6 @@ from domain.war_for_edadh.state.queries import (
     front,
     has_combat_master,
     initiative,
-    no_formation,
     terrain_effects,
 )
 from domain.war_for_edadh.state.state import Codes, InPlay, Position, WarState
@@ -95,8 +94,8 @@ def pickable(state: WarState, seat: int, found: Stratagem) -> bool:
         return False
     if found.name in names_out(state, seat) or found.name in {other.name for other in lying}:
         return False
-    # WE-144 for the Terrain, WE-Q84 for an opposing Stratagem.
-    if found.type == "formation" and no_formation(state, seat):
+    # WE-144, WE-Q84: the Terrain alone; an opposing Stratagem only takes the compositions away.
+    if found.type == "formation" and "no_formation" in terrain_effects(state, seat):
         return False
     # WE-145, WE-229: Counter Aerial binds both players; WE-232 overrides them where it is combined on one half.
     if found.type == "aerial" and "counter_aerial" in terrain_effects(state, seat):

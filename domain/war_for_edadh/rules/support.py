@@ -1,18 +1,10 @@
 """2.S Support Units: ED10 (WE-154, WE-243, WE-244); WE-238 to WE-242 where the round and ED4 ask for them."""
 
 from domain.kernel import NEXT, Choice, Decision, Flow, Goto, One, Procedure, Resolver, Seat, ask, only, step
-from domain.war_for_edadh.cards.cards import Level
 from domain.war_for_edadh.rules.asking import ask_or_take
 from domain.war_for_edadh.state.events import SupportAdded, UnitsSwitched
 from domain.war_for_edadh.state.queries import without
 from domain.war_for_edadh.state.state import Columns, TroopId, WarState
-
-FORWARD = {Level.BALLISTIC: 0, Level.CHARGE: 1, Level.MELEE: 2}
-
-
-def support_levels(main: Level) -> tuple[Level, ...]:
-    """WE-238: a Support Unit is not further forward than the Main Unit."""
-    return tuple(level for level in Level if FORWARD[level] <= FORWARD[main])
 
 
 class JoinUnits(Choice, frozen=True):

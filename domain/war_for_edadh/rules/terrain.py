@@ -62,11 +62,6 @@ def terrain_range(state: WarState, seat: int) -> int:
     return min((100 if card.range == "*" else card.range for card in half_cards(state, seat)), default=100)
 
 
-def terrain_move(state: WarState, seat: int) -> int:
-    """WE-236: the highest Move on the half; no rule of these games reads it (WE-Q56)."""
-    return max((card.move for card in half_cards(state, seat)), default=0)
-
-
 def can_combine(one: TerrainCard, other: TerrainCard) -> bool:
     """WE-043, WE-231, WE-Q57: whether the restriction codes of both cards allow the pair; never like with like."""
     if one.name == other.name:

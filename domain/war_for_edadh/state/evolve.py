@@ -152,7 +152,8 @@ def duration_begun(state: State, event: e.DurationBegun) -> State:
 
 def bonus_rows_ready(state: State, event: e.BonusRowsReady) -> State:
     first, second = state.sides
-    return replace(state, sides=(replace(first, fresh=True), replace(second, fresh=True)), fresh_again=False)
+    sides = (replace(first, fresh=True, row_used=False), replace(second, fresh=True, row_used=False))
+    return replace(state, sides=sides, fresh_again=False)
 
 
 def round_begun(state: State, event: e.RoundBegun) -> State:
@@ -230,7 +231,8 @@ def troop_combined(state: State, event: e.TroopCombined) -> State:
 
 
 def row_used(state: State, event: e.RowUsed) -> State:
-    return replace(state, rows=put(state.rows, event.seat, event.row))
+    used = state.sides[event.seat].row_used or event.row == "first_melee"
+    return _side(replace(state, rows=put(state.rows, event.seat, event.row)), event.seat, row_used=used)
 
 
 def bonus_announced(state: State, event: e.BonusAnnounced) -> State:
@@ -363,7 +365,8 @@ def troop_retired(state: State, event: e.TroopRetired) -> State:
 
 
 def bonus_rows_tested(state: State, event: e.BonusRowsTested) -> State:
-    first, second = (replace(side, fresh=fresh) for side, fresh in zip(state.sides, event.fresh, strict=True))
+    sides = zip(state.sides, event.fresh, strict=True)
+    first, second = (replace(side, fresh=fresh, row_used=False) for side, fresh in sides)
     return replace(state, sides=(first, second), fresh_again=True)
 
 

@@ -70,7 +70,8 @@ class Side(Struct, frozen=True):
     `spent` are the columns that have supplied a Chosen Troop in this Duration, `spent_support` those of the Support
     Unit. `loose` are cards that were combined (WE-162), `due_first` those that leave before the rest of their column
     (WE-201). `shown` are the Units that have been fielded, as they first were. `fresh`: the 1st Duration Melee Bonus
-    may be used (WE-185, WE-187). `res`: what a Standard takes off the count in this ED5 (WE-127).
+    may be used (WE-185, WE-187), `row_used` that it was by choice in this Duration. `res`: what a Standard takes off
+    the count in this ED5 (WE-127).
     """
 
     army: Army | Hidden | None = None
@@ -108,6 +109,7 @@ class Side(Struct, frozen=True):
     due_first: Column = ()
     combined: bool = False
     fresh: bool = False
+    row_used: bool = False
     discard_from: Unit = "main"
     fielded: tuple[int, ...] = ()
     shown: tuple[tuple[int, Codes], ...] = ()

@@ -176,7 +176,7 @@ def kind_words(card: AnyCard) -> str:
 
 
 def price_words(card: AnyCard) -> str:
-    """What a card of the Reserves costs, shortly: "2 (C)", "2 white Mana", "free"."""
+    """The cost of a card of the Reserves, shortly: "2 (C)", "2 white Mana", "free"."""
     match card:
         case Spell():
             return mana_words(card)

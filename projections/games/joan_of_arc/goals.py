@@ -56,7 +56,7 @@ def final(view: View) -> str:
 
 
 def held(view: View, scored: CampScore) -> str:
-    """What holding a place is worth in each camp phase."""
+    """The value of holding a place in each camp phase."""
     place = area_name(view, scored.when.area_held or scored.when.interior_held or "")
     return f"Who holds {place} in the camp phase scores {scored.vp} VP."
 
@@ -72,7 +72,7 @@ def _at_once(view: View, instant: InstantVictory) -> str:
 
 
 def scored_in(view: View, area: str) -> int:
-    """What holding an area is worth in each camp phase."""
+    """The value of holding an area in each camp phase."""
     camp = setting_of(view).scenario.victory.camp
     return sum(each.vp for each in camp if area in {each.when.area_held, each.when.interior_held})
 

@@ -529,7 +529,7 @@ def _end(ends: Mapping[int, End], end: End) -> dict[str, Any]:
 
 
 def _worth(end: End) -> str:
-    """What an end costs and adds, in words."""
+    """The cost of an end and adds, in words."""
     return f"MP {end.mp}{f', damage +{end.damage}' if end.damage else ''}"
 
 

@@ -22,7 +22,7 @@ def why_drawn(view: WarState) -> str:
     result = view.result
     if result is None or result.won or not result.rule:
         return ""
-    if result.rule == "WE-113":
+    if result.rule in {"WE-113", "WE-114"}:
         return "Both have more Damage than MP at the end of the Duration: nobody wins (WE-113, WE-114)."
     if result.rule in {"WE-133", "WE-134", "WE-135", "WE-136"}:
         return "Both Units have lost at the end of the same Duration: nobody wins (WE-136)."

@@ -18,24 +18,24 @@ from domain.disciples_legacy.state.state import DisciplesState, Member, MemberId
 from domain.disciples_legacy.state.stats import attack, max_hp, style
 
 STYLES: Final[dict[Style, float]] = {"adj": 0.6, "any": 0.8, "all": 1.4}
-"""What a point of Attack is worth by its style, in the bot's unit: a Squire is about 2.5."""
+"""The value of a point of Attack by its style, in the bot's unit: a Squire is about 2.5."""
 HP: Final = 0.25
-"""What a point of Max HP is worth."""
+"""The value of a point of Max HP."""
 SKILL: Final = 0.8
 LEADER: Final = 2.5
-"""What a Major Leader is worth beyond its fighting: its action each turn."""
+"""The value of a Major Leader beyond its fighting: its action each turn."""
 ALIVE: Final = 0.55
 """The share of its worth that a member has by living; the rest goes with its HP."""
 REVIVABLE: Final = 0.25
 """The share that a dead member has while its Party is not wiped out."""
 TEMPO: Final = 0.3
-"""What a point of Attack that is not used any more in this round is worth."""
+"""The value of a point of Attack that is not used any more in this round."""
 ROUNDS: Final = 2
 
 
 @lru_cache(maxsize=4096)
 def strength(index: CardIndex, card: str) -> float:
-    """What a Unit or Leader is worth by its printed figures."""
+    """The value of a Unit or Leader by its printed figures."""
     body = index.bodies[card]
     skills = sum(ability.window != "S" for ability in index.abilities[card])
     major = LEADER if isinstance(body, MajorLeader) else 0.0
@@ -260,7 +260,7 @@ def actions(fight: Fight, seat: int) -> Iterator[tuple[float, Action]]:
 
 
 def blow(enemy: Fighter, amount: int) -> float:
-    """What so much damage to an enemy is worth."""
+    """The value of so much damage to an enemy."""
     amount -= min(enemy.ward, amount)
     share = (1 - ALIVE) * enemy.worth / enemy.most
     if amount < enemy.hp:

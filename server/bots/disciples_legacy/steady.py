@@ -58,11 +58,11 @@ from server.bots.disciples_legacy.battle import (
 )
 
 CITY: Final = 1.7
-"""What a (C) a turn is worth."""
+"""The value of a (C) a turn."""
 ENOUGH: Final = 9
 """The (C) a turn beyond which more is worth little."""
 PRICE: Final = 0.25
-"""What a (C) spent in the Strategic Phase is worth; none can be saved for another turn."""
+"""The value of a (C) spent in the Strategic Phase; none can be saved for another turn."""
 SPARE: Final = 0.1
 MANA: Final = 1.2
 RESERVE: Final = 3
@@ -94,11 +94,11 @@ class Thought:
         self._keen = _keen(view, self.seat)
 
     def strength(self, member: str) -> float:
-        """What a member in play is worth by its card."""
+        """The value of a member in play by its card."""
         return strength(self.index, self.view.members[MemberId(member)].card)
 
     def duel(self, attacker: MemberId, defender: MemberId) -> tuple[float, bool]:
-        """What a Battle is worth to its attacker, and whether the defender is out of the way after it."""
+        """The value of a Battle to its attacker, and whether the defender is out of the way after it."""
         found = self._duels.get((attacker, defender))
         if found is None:
             found = self._duels[attacker, defender] = self._fought(attacker, defender)
@@ -188,7 +188,7 @@ def _income(thought: Thought, seat: int) -> int:
 
 
 def _per_c(thought: Thought, seat: int) -> float:
-    """What one (C) a turn more is worth to a player; little when the match is nearly over."""
+    """The value of one (C) a turn more to a player; little when the match is nearly over."""
     left = thought.view.options.turn_limit - thought.view.turn
     need = 1.0 if _income(thought, seat) < ENOUGH else SPARE
     return CITY * need * min(1.0, left / 4)
@@ -276,7 +276,7 @@ def _replace(thought: Thought, choice: ReplaceLeader) -> float:
 
 
 def _place(thought: Thought, place: str, seat: int) -> float:
-    """What a City or Mana card is worth to a player."""
+    """The value of a City or Mana card to a player."""
     city = thought.view.cities.get(PlaceId(place))
     if city is None:
         return MANA
@@ -334,7 +334,7 @@ def _cast(thought: Thought, choice: Cast) -> float:
 
 
 def _effect(thought: Thought, ability: hooks.Ability, target: str) -> float:
-    """What an ability used outside Battle is worth on a target."""
+    """The value of an ability used outside Battle on a target."""
     view = thought.view
     if target in view.parties and ability.selector in {"enemy_party", "own_party"}:
         return sum(_on_member(thought, ability.op, id_) for id_ in living(view, MemberId(target)))
@@ -569,4 +569,4 @@ RATES: Final[dict[type[Choice], Rate]] = {
     Pass: lambda *_: 0.0,
     Finish: lambda *_: 0.0,
 }
-"""What a choice is worth; confirming is worth 0, whatever is not named here is avoided."""
+"""The value of a choice; confirming is worth 0, whatever is not named here is avoided."""

@@ -39,13 +39,13 @@ from server.bots.joan_of_arc.worth import WOUND
 Rolls = tuple[tuple[RolledDie, ...], tuple[RolledDie, ...]]
 """The dice of the attack and of the defence."""
 LITTLE: Final = 0.03
-"""What a free reroll has to be worth."""
+"""The least value of a free reroll."""
 MUCH: Final = 0.45
-"""What the reroll token has to be worth while rounds are left."""
+"""The least value of the reroll token while rounds are left."""
 CARD: Final = 0.1
-"""What a card has to be worth beyond its tokens."""
+"""The least value of a card beyond its tokens."""
 DIE_OF_A_CARD: Final = 0.3
-"""What a die that a card adds is worth."""
+"""The value of a die that a card adds."""
 
 
 class Dice:
@@ -62,7 +62,7 @@ class Dice:
         self.now = self.worth(self.rolls)
 
     def worth(self, rolls: Rolls) -> float:
-        """What the dice are worth to the seat's side."""
+        """The value of the dice to the seat's side."""
         shields = self.walls + sum(die.face is Face.SHIELD for die in rolls[1])
         left = ordered(self.view, rolls[0])[shields:]
         kills = sum(die.face is Face.KILL for die in left)
@@ -71,7 +71,7 @@ class Dice:
         return self.sign * (self.target.loss(kills, disrupts) + PUSHED * pushes)
 
     def shown(self, roll: int, at: int, face: Face) -> float:
-        """What the dice are worth with one of them showing this."""
+        """The value of the dice with one of them showing this."""
         dice = self.rolls[roll]
         changed = (*dice[:at], replace(dice[at], face=face), *dice[at + 1 :])
         return self.worth((changed, self.rolls[1]) if roll == 0 else (self.rolls[0], changed))
@@ -180,7 +180,7 @@ def stay_or_go(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
 
 
 def placed(mind: Mind, units: Sequence[str], area: AreaId) -> float:
-    """What the position is worth with these units in an area."""
+    """The value of the position with these units in an area."""
     return mind.outlook.value(mind.known.moved(mind.known.here, units, area)) if units else mind.planner.before
 
 
@@ -299,7 +299,7 @@ def _cost(mind: Mind, card: str) -> int:
 
 
 def _moment_worth(mind: Mind, timing: str) -> float:
-    """What a card of a moment is worth then."""
+    """The value of a card of a moment then."""
     match timing:
         case "attack_declared_self" | "attack_declared_opponent":
             attack = attack_of(mind.view)

@@ -30,9 +30,9 @@ from server.bots.joan_of_arc.odds import chance
 from server.bots.joan_of_arc.ordering import Mind, council_worth
 
 DEAR: Final = 2.0
-"""What a unit is worth for whose life the reroll token is spent while rounds are left."""
+"""The value of a unit for whose life the reroll token is spent while rounds are left."""
 SHIFTED: Final = 0.05
-"""What a move without an action has to be worth."""
+"""The least value of a move without an action."""
 WANTED: Final = (TakeToken, Slay, SwallowShield, StrikeBack, PayRansom, LeaveBanner)
 """Choices that are taken wherever they are offered."""
 Choices = Sequence[Choice]

@@ -33,7 +33,7 @@ from server.bots.joan_of_arc.odds import KINDS, NO_DICE, Counts, Left, Target, c
 from server.bots.joan_of_arc.worth import Goal, Worth, goals, rounds_left, ruins, steps_on, worth_of
 
 PUSHED: Final = 0.1
-"""What a push is worth."""
+"""The value of a push."""
 CLEARED: Final = 0.15
 """What it is worth that the attackers may follow up."""
 AIMED: Final = 1.1
@@ -53,7 +53,7 @@ class Group(Struct, frozen=True):
 
 
 class Strike(Struct, frozen=True):
-    """What an attack is worth to its side: losses of the enemy, own ones, and how likely the area is emptied."""
+    """The value of an attack to its side: losses of the enemy, own ones, and how likely the area is emptied."""
 
     gain: float = 0.0
     cost: float = 0.0
@@ -193,7 +193,7 @@ class Known:
         *,
         charging: bool = False,
     ) -> Strike:
-        """What an attack of these units from an area on another is worth."""
+        """The value of an attack of these units from an area on another."""
         side = self._side(units[0])
         areas = whole(table, goal)
         foes = foes_in(table, goal, side) if len(areas) == 1 else tuple(dict.fromkeys(_foes_in_all(table, areas, side)))
@@ -300,7 +300,7 @@ class Known:
     def _struck_back(
         self, table: Table, units: tuple[Standing, ...], goal: AreaId, foes: tuple[Standing, ...]
     ) -> float:
-        """What retaliation costs: of units that have it (JA-143), and of one die from the high ground (JA-298)."""
+        """The cost of retaliation: of units that have it (JA-143), and of one die from the high ground (JA-298)."""
         cheapest = min((self.worth[unit.unit] for unit in units), key=lambda worth: worth.kill)
         cost = 0.0
         for foe in foes:
@@ -332,7 +332,7 @@ class Known:
         return max(BUILDINGS[lying.building].resistance - lying.damage, 0)
 
     def trample(self, table: Table, giant: Standing, first: AreaId) -> Strike:
-        """What a gigantic attack on a hex is worth (JA-374): a die on each of its areas."""
+        """The value of a gigantic attack on a hex (JA-374): a die on each of its areas."""
         gain, side = 0.0, giant.side or ""
         for area in whole_hex(table, first):
             foes = foes_in(table, area, side)
@@ -380,12 +380,6 @@ def _harm(dice: Counts, cheapest: Worth) -> float:
     kill = sum(number * chance(kind, Face.KILL) for number, kind in zip(dice, KINDS, strict=True))
     disrupt = sum(number * chance(kind, Face.DISRUPT) for number, kind in zip(dice, KINDS, strict=True))
     return kill * cheapest.kill + disrupt * cheapest.disrupt
-
-
-def near_hex(table: Table, start: AreaId, end: AreaId) -> bool:
-    """Whether two areas are of neighbouring hexes of one level, or of the same hex."""
-    here, there = table.board.areas[start], table.board.areas[end]
-    return here.level == there.level and distance(here.hex, there.hex) <= 1
 
 
 def room_for(table: Table, units: Iterable[Standing], end: AreaId) -> tuple[Standing, ...]:

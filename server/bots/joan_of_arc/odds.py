@@ -39,7 +39,7 @@ def chance(colour: Colour, *faces: Face) -> float:
 
 @cache
 def expected(dice: Counts, kill: float, disrupt: float) -> float:
-    """What a roll without any defence is worth on average."""
+    """The value of a roll without any defence on average."""
     each = (kill * chance(kind, Face.KILL) + disrupt * chance(kind, Face.DISRUPT) for kind in KINDS)
     return sum(number * worth for number, worth in zip(dice, each, strict=True))
 
@@ -130,7 +130,7 @@ class Target(Struct, frozen=True):
     most: int
 
     def loss(self, kills: int, disrupts: int) -> float:
-        """What so many results cost."""
+        """The cost of so many results."""
         first = min(kills, self.most)
         last = min(kills + disrupts, self.most)
         return self.kills[first] + self.disrupts[last] - self.disrupts[first]

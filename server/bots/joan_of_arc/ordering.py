@@ -25,17 +25,17 @@ from server.bots.joan_of_arc.outlook import KEPT, Outlook
 from server.bots.joan_of_arc.plans import WAIT, WIDE, Breadth, Plan, Planner
 
 COSTS: Final[dict[Order, float]] = {"command": 0.1, "charge": 0.25, "reactivation": 0.2, "interrupt": 0.4}
-"""What an order is worth that is kept for later."""
+"""The value of an order that is kept for later."""
 SPARE: Final = 0.02
-"""What one is worth that cannot be kept (JA-079)."""
+"""The value of one that cannot be kept (JA-079)."""
 LATE: Final = 0.3
-"""What a command is worth whose units have nothing to attack."""
+"""The value of a command whose units have nothing to attack."""
 BREAK_IN: Final = 0.3
-"""What an order in the opponent's turn has to be worth."""
+"""The least value of an order in the opponent's turn."""
 ACTION: Final = 0.15
-"""What a card or an intrigue effect has to be worth."""
+"""The least value of a card or an intrigue effect."""
 TOKEN: Final = 0.12
-"""What a legend or intrigue token is worth."""
+"""The value of a legend or intrigue token."""
 
 
 class Mind:
@@ -122,7 +122,7 @@ def _different(mind: Mind, orders: Sequence[PlayOrder]) -> Iterable[int]:
 
 
 def order_worth(mind: Mind, play: PlayOrder) -> float:
-    """What an order is worth beyond what it costs."""
+    """The value of an order beyond what it costs."""
     ids = own_units_in(mind.view, play.area, mind.seat)
     plan = mind.planner.best(ids, play.area, play.order, mind.orders() - 1)
     worth = plan.worth - mind.cost(play.order)
@@ -256,7 +256,7 @@ def activate_these(mind: Mind, area: AreaId, form: Pick) -> Choice:
 
 
 def worth_of_action(mind: Mind, choice: Choice) -> float:
-    """What a card, an intrigue effect or a swap between orders is worth (JA-187); 0 for everything else."""
+    """The value of a card, an intrigue effect or a swap between orders (JA-187); 0 for everything else."""
     board, setting = mind.view.boards[mind.seat], setting_of(mind.view)
     match choice:
         case PlayLegend(card):
@@ -284,7 +284,7 @@ def _short_of_xp(mind: Mind) -> bool:
 
 
 def effects_worth(mind: Mind, effects: Iterable[Operation], wearer: UnitId | None = None) -> float:
-    """What operations are worth between orders."""
+    """The value of operations between orders."""
     return sum(_effect(mind, effect, wearer) for effect in effects)
 
 
@@ -322,7 +322,7 @@ def _wounds(mind: Mind, wearer: UnitId | None) -> list[int]:
 
 
 def council_worth(mind: Mind, effects: Iterable[Operation]) -> float:
-    """What a war council card is worth (JA-044)."""
+    """The value of a war council card (JA-044)."""
     worth = effects_worth(mind, effects)
     board = mind.view.boards[mind.seat]
     xp = sum(effect.n for effect in effects if isinstance(effect, hooks.Gain) and effect.resource == "xp")

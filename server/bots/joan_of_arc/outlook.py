@@ -22,7 +22,7 @@ APPROACH: Final = 0.45
 STEP: Final = 0.72
 """What is left of that with every step more."""
 PULL: Final = 0.045
-"""What a step nearer to the enemy is worth for each point of strength."""
+"""The value of a step nearer to the enemy for each point of strength."""
 ROUND: Final = 3
 """Orders of a round on average."""
 KEPT: Final = 3

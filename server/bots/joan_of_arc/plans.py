@@ -39,7 +39,7 @@ WAIT: Final = Wait()
 
 
 class Plan(Struct, frozen=True):
-    """What each unit does, what that is worth beyond doing nothing, and what of it is won at once."""
+    """The action of each unit, its value beyond doing nothing, and the part of that won at once."""
 
     doing: Doing
     worth: float
@@ -262,7 +262,7 @@ class Planner:
         return Plan(doing, sure * (plan.worth + follow))
 
     def _following(self, ground: Ground, moving: tuple[str, ...], end: AreaId) -> float:
-        """What the best attack from the new area is worth beyond what it promises anyway."""
+        """The value of the best attack from the new area beyond what it promises anyway."""
         if self.known.view.placed.get(end):
             return 0.0
         group = next((each for each in ground.groups[self.known.side] if moving[0] in each.ids), None)
@@ -302,7 +302,7 @@ def _idle(options: Options) -> Doing:
 
 
 def _aside(choice: Declared) -> float:
-    """What an action is worth that changes nothing on the board in thought."""
+    """The value of an action that changes nothing on the board in thought."""
     match choice:
         case Pray(take):
             return PRAYER + 0.01 * (take == "xp")

@@ -1,4 +1,4 @@
-"""What units and areas are worth to a side, in VP: by what the scenario rewards, and by what a unit can still do."""
+"""The value of units and areas to a side, in VP: by what the scenario rewards, and by what a unit can still do."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.commons.once import once_of
 from domain.joan_of_arc.board.board import Board
 from domain.joan_of_arc.board.hexes import AreaId
-from domain.joan_of_arc.board.scenarios import Reward, Scenario
+from domain.joan_of_arc.board.scenarios import Reward
 from domain.joan_of_arc.cards.hooks import AddDie
 from domain.joan_of_arc.cards.units import UnitCard
 from domain.joan_of_arc.rules.phases.victory import SCORER
@@ -19,11 +19,11 @@ from domain.joan_of_arc.state.state import JoanState, Unit
 from server.bots.joan_of_arc.odds import Counts, counts, expected, plus
 
 STRENGTH: Final = 0.5
-"""What the dice of a unit are worth against the results that they give."""
+"""The value of the dice of a unit against the results that they give."""
 TO_COME: Final = 3
 """Rounds in which a unit is of full use."""
 DECISIVE: Final = 12.0
-"""What a unit is worth whose end ends the match."""
+"""The value of a unit whose end ends the match."""
 DOOMED: Final = 0.42
 """How likely a disrupted unit dies (JA-226, JA-227)."""
 DOOMED_AT_LAST: Final = 4 / 6
@@ -31,7 +31,7 @@ DOOMED_AT_LAST: Final = 4 / 6
 SHAKEN: Final = 0.12
 """What it costs beside that a disrupted unit is away for a time."""
 WOUND: Final = 0.5
-"""What a wound that is not the last is worth of an even share."""
+"""The value of a wound other than the last, as a part of an even share."""
 TELLING: Final = 0.85
 """The same of a unit whose end ends the match."""
 FAR: Final = 99
@@ -64,7 +64,7 @@ def rounds_left(view: JoanState) -> int:
 
 
 def worth_of(view: JoanState, unit: Unit) -> Worth:
-    """What a unit on the board is worth."""
+    """The value of a unit on the board."""
     card, left = card_of(view, unit), rounds_left(view)
     melee, shoot = counts(card.melee), counts(card.shoot.dice if card.shoot else None)
     reward: Reward = getattr(setting_of(view).scenario.victory.destroyed, card.kind)
@@ -166,9 +166,3 @@ def _steps_from(board: Board, start: AreaId) -> dict[AreaId, int]:
 
 steps_on = once_of(_steps)
 """How many borders lie between two areas of a board, by area."""
-
-
-def vp_of(scenario: Scenario) -> int | None:
-    """The VP that win at once; None where none do."""
-    found = (instant.when.vp_at_least for instant in scenario.victory.instant)
-    return next((vp for vp in found if vp is not None), None)

@@ -19,7 +19,7 @@ LATEST: Final = 1.5
 class Judgement(Struct, frozen=True):
     """Weights by the name of a number (`features`), for one game; `matches` and `loss` say what they were learned from.
 
-    What a number is worth changes on the way: `later` is added to its weight as often as usual matches have gone by,
+    The value of a number changes on the way: `later` is added to its weight as often as usual matches have gone by,
     which have `length` decisions; 0 where nothing is known of that.
 
     `loss`: the mean of -ln of what was given to the side that won, in matches that were not learned from; ln 2 where

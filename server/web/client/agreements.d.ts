@@ -23,6 +23,7 @@ export declare class Agreements {
     }>;
     isPaused: boolean;
     isBegun: boolean;
+    isOver: boolean;
     /** Open decisions, with the seat that is asked. */
     asked: Map<number, number>;
     lastAsked: number;
@@ -32,10 +33,13 @@ export declare class Agreements {
     hints: boolean;
     hinted: Set<number>;
     count: number;
+    game: string;
     committed: Set<number>;
     owing: Set<number>;
     /** Goes on behind a line. */
     take(type: string, line: Line): void;
+    /** Whether the rules have still to ask somebody, or to end the match. */
+    get isResolving(): boolean;
     /** Whether a seat is asked a decision that it has not answered. */
     isAsked(number: number, seat: number): boolean;
     /** Whether a decision has been asked, of whomever. */

@@ -9,6 +9,7 @@ export class Agreements {
     made = new Map();
     isPaused = false;
     isBegun = false;
+    isOver = false;
     /** Open decisions, with the seat that is asked. */
     asked = new Map();
     lastAsked = 0;
@@ -18,6 +19,7 @@ export class Agreements {
     hints = false;
     hinted = new Set();
     count = 0;
+    game = "";
     committed = new Set();
     owing = new Set();
     /** Goes on behind a line. */
@@ -28,6 +30,11 @@ export class Agreements {
         if (Object.hasOwn(FOLLOWS, type)) {
             FOLLOWS[type](this, line.payload, line.seq);
         }
+    }
+    /** Whether the rules have still to ask somebody, or to end the match. */
+    get isResolving() {
+        const waits = !this.asked.size || [...this.asked.values()].some(seat => this.left.has(seat));
+        return this.isBegun && !this.isOver && waits;
     }
     /** Whether a seat is asked a decision that it has not answered. */
     isAsked(number, seat) {
@@ -85,7 +92,8 @@ function chosen(at, { seat, number, by = "seat" }) {
 }
 /** What a line changes. */
 const FOLLOWS = {
-    MatchCreated(at, { seats, hints, dealt }) {
+    MatchCreated(at, { game, seats, hints, dealt }) {
+        at.game = game;
         at.count = seats.length;
         at.hints = Boolean(hints) && !dealt;
     },
@@ -148,6 +156,7 @@ const FOLLOWS = {
         at.keep(({ terms }) => terms.is !== "go_on");
     },
     MatchEnded(at) {
+        at.isOver = true;
         at.asked.clear();
         at.offers.clear();
         at.isPaused = false;

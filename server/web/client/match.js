@@ -77,7 +77,7 @@ export class Match {
     }
     // --- what is known ---
     get game() {
-        return this.welcome.game;
+        return this.#check.verifier?.agreements.game || this.welcome.game;
     }
     get title() {
         return this.welcome.title;

@@ -52,6 +52,13 @@ export declare class Verifier {
     /** Shares of chance that are revealed, by seat. */
     get entropy(): ReadonlyMap<number, Uint8Array>;
     get isBegun(): boolean;
+    /**
+     * In what the record is weaker than one can be; whoever shows a verdict says so first. `version`: it is of an older one;
+     * `keys`: a person's seat did not always sign; `shares`: somebody could have chosen the dice; `reveal`: the end opens its
+     * secrets not to everybody; `signatures`: the server has not signed the last line; `commit`: something has still to follow
+     * from it.
+     */
+    get lacks(): string[];
     /** What is wrong; after it nothing more is believed. */
     get fault(): Broken | null;
     /** Takes in the next line, with the openings held. Throws `Broken`. */

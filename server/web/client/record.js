@@ -61,6 +61,16 @@ export class Verifier {
     get isBegun() {
         return this.#inner.isBegun;
     }
+    /**
+     * In what the record is weaker than one can be; whoever shows a verdict says so first. `version`: it is of an older one;
+     * `keys`: a person's seat did not always sign; `shares`: somebody could have chosen the dice; `reveal`: the end opens its
+     * secrets not to everybody; `signatures`: the server has not signed the last line; `commit`: something has still to follow
+     * from it.
+     */
+    get lacks() {
+        const unsigned = this.signedTo < this.seq ? ["signatures"] : [];
+        return [...this.#inner.lacks, ...unsigned, ...(this.#inner.isUnfinished ? ["commit"] : [])];
+    }
     /** What is wrong; after it nothing more is believed. */
     get fault() {
         return this.#inner.fault;

@@ -100,6 +100,8 @@ export declare class MatchVerifier extends Verifier {
     shared(taken: Taken): void;
     mayChoose(seq: number, seat: number, by: string): void;
     chose(taken: Taken): void;
+    /** In version 1 the signature is the seat's secret: whoever holds the slot checks it. */
+    signedOnce({ seq, payload, openings }: Taken): void;
     /** Salt and answer, where they are held, are those of the commitment. */
     opens({ seq, payload, openings }: Taken): void;
     /** The time control's own line says that time is over; else the rules' limit, which the question states. */
@@ -137,6 +139,13 @@ export declare class MatchVerifier extends Verifier {
     prove(): Promise<void>;
     /** Seats, from 0, for which the server could have answered, with the line from which on their key holds. */
     get unproven(): [number, number][];
+    /** Whether the last line stands in the middle of a commit: something has still to follow from it. */
+    get isUnfinished(): boolean;
+    /**
+     * In what the record is weaker than one can be. `version`: it is of an older one; `keys`: a person's seat did not
+     * always sign; `shares`: somebody could have chosen the dice; `reveal`: the end opens its secrets not to everybody.
+     */
+    get lacks(): string[];
     /** Whose shares of chance there are: names, whether those are all people's, whether all are signed. */
     get shares(): {
         names: string[];

@@ -234,7 +234,7 @@ export class MatchVerifier extends Verifier {
         const { seat, by = "seat", commitment = "", signature = "" } = payload;
         this.mayChoose(seq, seat, by);
         if (this.version === 1) {
-            return;
+            return this.signedOnce(taken);
         }
         this.compareHead(seq, payload);
         if (by === "clock") {
@@ -252,6 +252,21 @@ export class MatchVerifier extends Verifier {
         }
         this.opens(taken);
         this.chosenAt.set(seat, seq);
+    }
+    /** In version 1 the signature is the seat's secret: whoever holds the slot checks it. */
+    signedOnce({ seq, payload, openings }) {
+        const { seat, number, by = "seat", id = "", ack_seq = 0, ack_head = "" } = payload;
+        const value = openings.find(([slot]) => slot === 1)?.[1];
+        const key = this.seated.get(seat)?.key;
+        if (value === undefined || !key || by !== "seat") {
+            return;
+        }
+        const { text = "[]", signature = "" } = JSON.parse(value) ?? {};
+        if (!alike(JSON.parse(text).slice(0, 5), [this.match, number, id, ack_seq, ack_head])) {
+            this.fail(seq, `the choice is not signed by seat ${seat}`);
+        }
+        const messages = [utf8(`hr1/choice\0${text}`)];
+        this.proofs.push({ seq, seat, what: "choice", key: unb64(key), messages, signature: unb64(signature) });
     }
     /** Salt and answer, where they are held, are those of the commitment. */
     opens({ seq, payload, openings }) {
@@ -459,6 +474,25 @@ export class MatchVerifier extends Verifier {
         return people
             .filter(([, held]) => !held.key || held.since)
             .map(([seat, held]) => [seat, held.key ? held.since : 0]);
+    }
+    /** Whether the last line stands in the middle of a commit: something has still to follow from it. */
+    get isUnfinished() {
+        const due = this.strict?.order.due.length ?? 0;
+        return this.version > 1 && (due > 0 || this.agreements.isResolving);
+    }
+    /**
+     * In what the record is weaker than one can be. `version`: it is of an older one; `keys`: a person's seat did not
+     * always sign; `shares`: somebody could have chosen the dice; `reveal`: the end opens its secrets not to everybody.
+     */
+    get lacks() {
+        const { names, signed } = this.shares;
+        const found = [
+            ["version", this.version < BINDS],
+            ["keys", this.unproven.length > 0],
+            ["shares", this.dealt !== null || !names.length || !signed],
+            ["reveal", !this.isPublic],
+        ];
+        return found.filter(([, is]) => is).map(([name]) => name);
     }
     /** Whose shares of chance there are: names, whether those are all people's, whether all are signed. */
     get shares() {

@@ -161,6 +161,8 @@ export class Verifier {
     cause = "";
     /** Of the record. */
     version = 1;
+    /** Whether the end opens the secrets to everybody. */
+    isPublic = false;
     match;
     mid;
     /** The chain's hash after each line. */
@@ -341,6 +343,7 @@ export class Verifier {
     created({ payload }) {
         this.seats = payload.seats?.length ?? 0;
         this.version = payload.record ?? 1;
+        this.isPublic = (payload.reveal ?? "public") === "public";
         if (payload.anchor) {
             this.anchor = unb64(payload.anchor);
             this.lastKey = this.anchor;

@@ -25,6 +25,7 @@ const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(
  * @property {() => void} ticked clocks show another time
  * @property {(seat: number) => boolean} hasChosen
  * @property {(line: number | undefined) => string} after what came first after a line
+ * @property {(why: string) => void} refused
  */
 
 /** What any message may carry, as far as this module reads it. @typedef {Partial<Wire.Welcome & { t: string }>} Heard */
@@ -120,7 +121,9 @@ export class Around {
 	/** Says whose share of chance is waited for. @param {Wire.TableInfo} [table] */
 	awaitShares({ reveal = [], reveal_ms = 0 } = {}) {
 		if (reveal.length || this.table.reveal?.length) {
-			this.awaited = [reveal.map(seat => this.seats[seat]?.name).join(", "), reveal_ms];
+			// whoever is waited for can do nothing here: the own share is given by itself, or is where the key is
+			const others = reveal.filter(seat => seat !== this.mine);
+			this.awaited = [others.map(seat => this.seats[seat]?.name).join(", "), reveal_ms];
 			// what was asked for first may be there last: the latest is said whichever comes
 			import("./awaited.js").then(module => module.awaitShares(...this.awaited));
 		}
@@ -197,8 +200,13 @@ export class Around {
 		}
 	}
 
-	/** Does one of the dialog's acts. @param {string} what */
+	/** Does one of the dialog's acts, or says that it is no longer possible. @param {string} what */
 	act(what) {
+		const possible = this.possible();
+		if (what in possible && !possible[what]) {
+			this.api.refused(t("actGone"));
+			return;
+		}
 		const seat = Number(this.away());
 		/** @type {Record<string, () => unknown>} */
 		const acts = {
@@ -236,34 +244,40 @@ export class Around {
 		const own = seat === this.mine;
 		const waits = asked?.includes(this.mine) && !agreed?.includes(this.mine);
 		/** @param {"agree" | "decline"} kind */
-		const answer = kind => () => this.answerOffer(kind, offer);
+		const attrs = kind => ({ onclick: () => this.answerOffer(kind, offer), disabled: this.isDeaf(offer.number) });
 		return h(
 			"p",
 			this.offerText(offer),
 			" ",
-			waits && button(".go", { onclick: answer("agree") }, t("agree")),
+			waits && button(".go", attrs("agree"), t("agree")),
 			" ",
-			(own || waits) && button(".ghost", { onclick: answer("decline") }, t(own ? "takeBack" : "decline")),
+			(own || waits) && button(".ghost", attrs("decline"), t(own ? "takeBack" : "decline")),
 		);
 	}
 
-	/** Answers the offer that stands in the row, unless it has come under the finger just now. @param {"agree" | "decline"} kind @param {Wire.OfferInfo} offer */
+	/** Answers the offer that stands in the row. @param {"agree" | "decline"} kind @param {Wire.OfferInfo} offer */
 	answerOffer(kind, offer) {
 		const { number, terms } = offer;
-		if (performance.now() - (this.shownAt.get(number) ?? 0) < DEAF_MS) {
-			return;
-		}
 		const lasting = kind === "agree" && LASTING.includes(terms.is);
 		if (!lasting || confirm(t("agreeSure", { what: this.offerText(offer) }))) {
 			this.api.send({ t: kind, id: fresh(), number, terms });
 		}
 	}
 
+	/** Whether an offer has come just now; if so its row is drawn again when it has not. @param {number} number */
+	isDeaf(number) {
+		const now = performance.now();
+		const at = this.shownAt.get(number) ?? now;
+		this.shownAt.set(number, at);
+		const left = at + DEAF_MS - now;
+		if (left > 0) {
+			setTimeout(() => this.drawOffers(), left + 1);
+		}
+		return left > 0 && "true";
+	}
+
 	drawOffers() {
 		const { offers = [], paused_ms = 0 } = this.table;
-		for (const { number } of offers) {
-			this.shownAt.set(number, this.shownAt.get(number) ?? performance.now());
-		}
 		const rows = offers.map(offer => this.offerShown(offer));
 		const root = clear($("#offers"), paused_ms > 0 && h("p", t("paused")), rows);
 		root.hidden = !rows.length && !paused_ms;

@@ -75,7 +75,10 @@ function trust({ shares, unproven, unproved, seated, signatures }) {
 export function showRecord(check, short) {
 	const { fault, seq, verifier } = check;
 	const { dice = 0, openings = 0 } = verifier ?? {};
-	const text = fault ? `${short} ${fault.why}` : t("verifiedLong", { seq, dice, openings });
+	const lacks = [...(verifier?.lacks ?? []), ...(check.signed < seq ? ["signatures"] : [])].map(name =>
+		t(`lacks.${name}`),
+	);
+	const text = fault ? `${short} ${fault.why}` : [...lacks, t("verifiedLong", { seq, dice, openings })].join(" ");
 	dialog(
 		t("record"),
 		h("p", text),

@@ -52,8 +52,8 @@ function places({ seats, seat }) {
 	);
 }
 
-/** Asks whoever was invited to sit down. @param {Wire.Invited} said @param {(name: string) => void} sit */
-function ask(said, sit) {
+/** Asks whoever was invited to sit down. @param {Wire.Invited} said @param {(name: string) => void} sit @param {string} [why] */
+function ask(said, sit, why) {
 	const inviter = said.seats.find(one => one.seat === said.by)?.name;
 	const field = /** @type {HTMLInputElement} */ (h("input", { type: "text", maxlength: 32, value: prefs.name }));
 	const shown = dialog(
@@ -61,6 +61,7 @@ function ask(said, sit) {
 		places(said),
 		terms(said),
 		h("label.set", h("span", t("nameSeen")), field),
+		why && h("p", { role: "alert" }, why),
 		h("p.quiet", t("invitedOnce")),
 	);
 	const go = button(".go", { onclick: () => sit(field.value.trim()) }, t("sitDown"));
@@ -82,22 +83,31 @@ function refused(wrong) {
 	gone(t(wrong instanceof Refused ? "invitationUsed" : "offline"), t("noTable"), t("toLobby"));
 }
 
-/** Shows what an invitation is for; whoever sits down by it goes to the seat. @param {string} invitation */
+/** Asks for the name, and sits down. @param {Wire.Invited} said @param {string} invitation @param {string} [why] why it was refused before */
+function seat(said, invitation, why) {
+	ask(
+		said,
+		async name => {
+			setPref("name", name);
+			const held = await drawn(said, invitation);
+			// before it is asked for: whatever becomes of the answer, the seat is this browser's
+			keepMatch(held);
+			await exchange(held, name).then(go, wrong => {
+				// an answer that was lost is asked for again when the page is opened again
+				if (wrong instanceof Refused) {
+					forgetMatch(held);
+				}
+				const again = wrong.code === "cannot-sit";
+				return again ? seat(said, invitation, wrong.why) : refused(wrong);
+			});
+		},
+		why,
+	);
+}
+
+/** Shows what an invitation is for. @param {string} invitation */
 async function offer(invitation) {
-	const said = await askOnce({ t: "invitation", match, invitation }, "invited");
-	ask(said, async name => {
-		setPref("name", name);
-		const held = await drawn(said, invitation);
-		// before it is asked for: whatever becomes of the answer, the seat is this browser's
-		keepMatch(held);
-		await exchange(held, name).then(go, wrong => {
-			// an answer that was lost is asked for again when the page is opened again
-			if (wrong instanceof Refused) {
-				forgetMatch(held);
-			}
-			refused(wrong);
-		});
-	});
+	seat(await askOnce({ t: "invitation", match, invitation }, "invited"), invitation);
 }
 
 /**

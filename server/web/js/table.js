@@ -35,11 +35,15 @@ hearSeal(check);
 const around = new Around({
 	send: m => live.send(m),
 	say,
-	name: seat => view.scene?.seats[seat ?? -1]?.name || t("seatN", { n: (seat ?? NaN) + 1 }),
+	name: seat =>
+		around.seats.find(one => one.seat === seat)?.name ||
+		view.scene?.seats[seat ?? -1]?.name ||
+		t("seatN", { n: (seat ?? NaN) + 1 }),
 	isOut: seat => view.scene?.seats[seat]?.out,
 	ticked: () => view.drawPlates(),
 	hasChosen: seat => Boolean(check.verifier?.choices.some(choice => choice[1] === seat)),
 	after: firstAfter,
+	refused: why => live.brief(why),
 });
 
 /** @type {View} */

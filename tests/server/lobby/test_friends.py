@@ -44,3 +44,28 @@ async def test_nobody_else_takes_a_friends_seat_and_the_list_offers_it_to_nobody
         assert isinstance(refused, Error)
         listed = await client.ask(ListMatches(), Matches)
         assert [(seat.name, seat.kind) for seat in listed.open[0].seats] == [("Ada", "person"), ("", "person")]
+
+
+@live
+async def test_of_two_names_at_a_table_that_nobody_can_tell_apart_the_second_is_refused() -> None:
+    async with table() as at:
+        for name in ("Ada", "ada", "Ad\u0430", "Ada\ufe0f"):
+            created = await at.create(SeatWish("me", "Ada"), SeatWish("open"))
+            client = await at.client()
+            refused = await client.ask(Join(created.match, 1, name), Joined | Error)  # type: ignore[arg-type]
+            assert isinstance(refused, Error)
+            assert refused.code == "cannot-sit"
+            joined = await client.ask(Join(created.match, 1, "Ida"), Joined)
+            assert joined.seat == 1
+            both = (SeatWish("me", "Ada"), SeatWish("friend", name))
+            made = await client.ask(Create(GAME.name, both), Created | Error)  # type: ignore[arg-type]
+            assert isinstance(made, Error)
+
+
+@live
+async def test_a_friend_whose_name_is_taken_is_called_by_the_seat() -> None:
+    async with table() as at:
+        created = await at.create(*WAITING)
+        assert await names(at, created, "\u0410da") == ["Ada", "Player 2"]
+        created = await at.create(SeatWish("me", "Player 2"), SeatWish("friend"))
+        assert await names(at, created, "") == ["Player 2", "Player 2, 2"]

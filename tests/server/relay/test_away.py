@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
+from replay.record import sealing
 from replay.store.memory import MemoryStore
 from server.operations.settings import Limits
 from server.relay.registry import RelayLimits
@@ -203,7 +204,7 @@ async def test_who_draws_and_was_left_behind_gets_a_scene() -> None:
         told = await heard(client)
         assert len(of(Snapshot, told)) == len(of(SeatsChanged, told)) == 1
         shown = [*of(Snapshot, told), *of(Events, told)][-1]
-        assert (shown.head.seq, shown.head.hash) == ada.view.ack
+        assert (shown.head.seq, shown.head.hash) == (ada.view.seq, sealing.b64(ada.view.head))
 
 
 @live

@@ -28,10 +28,11 @@ class Agreements:
         self._asked: dict[int, int] = {}
         self._last_asked = 0
         self._count = 0
+        self.game = ""
         self._held: dict[int, SeatInfo] = {}
         self._left: set[int] = set()
         self._control: dict[str, Any] = {}
-        self._hints = self._is_begun = self._paused = False
+        self._hints = self._is_begun = self._is_over = self._paused = False
         self._hinted: set[int] = set()
         self._owing: set[int] = set()
         self._committed: set[int] = set()
@@ -57,7 +58,7 @@ class Agreements:
                 self._paused = False
                 self._keep(offer for offer in self.offers.values() if offer.terms["is"] != "go_on")
             case "MatchEnded":
-                self._asked, self.offers, self._paused = {}, {}, False
+                self._asked, self.offers, self._paused, self._is_over = {}, {}, False, True
             case "HintAsked":
                 self._hinted.add(line.fields["number"])
             case "Offered" | "Agreed" | "Declined" | "OfferAccepted":
@@ -67,7 +68,7 @@ class Agreements:
         seat = fields.get("seat", 0)
         match kind:
             case "MatchCreated":
-                self._count = len(fields["seats"])
+                self._count, self.game = len(fields["seats"]), fields["game"]
                 self._hints = bool(fields.get("hints")) and not fields.get("dealt")
             case "SeatTaken":
                 self._held[seat] = SeatInfo(seat, fields.get("name", ""), fields.get("kind", "person"))
@@ -120,6 +121,12 @@ class Agreements:
 
     def _keep(self, offers: Iterable[OfferInfo]) -> None:
         self.offers = {offer.number: offer for offer in offers}
+
+    @property
+    def is_resolving(self) -> bool:
+        """Whether the rules have still to ask somebody, or to end the match."""
+        waits = not self._asked or not self._left.isdisjoint(self._asked.values())
+        return self._is_begun and not self._is_over and waits
 
     def is_asked(self, number: int, seat: int) -> bool:
         """Whether a seat is asked a decision that it has not answered."""

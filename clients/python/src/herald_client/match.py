@@ -156,8 +156,8 @@ class Match:
 
     @property
     def game(self) -> str:
-        """The game's name."""
-        return "" if self.welcome is None else self.welcome.game
+        """The game's name: the server's word until line 1 is here."""
+        return self.verifier.agreements.game or ("" if self.welcome is None else self.welcome.game)
 
     @property
     def title(self) -> str:
@@ -505,7 +505,7 @@ class Match:
         message = {"t": "choose", "id": id or fresh_id(), "decision": decision, "choice": choice}
         self._answered.add(str(decision))
         if self._holder is not None:
-            await self._current.wait()
+            await self._caught_up()
             message = self._holder.chosen(message)
         return await self._request(message, decision)
 
@@ -528,8 +528,14 @@ class Match:
         message = {"t": kind, "id": fresh_id(), **fields}
         if self._holder is None:
             return message
-        await self._current.wait()
+        await self._caught_up()
         return self._holder.acted(message)
+
+    async def _caught_up(self) -> None:
+        """Wait for the lines that there were on entering: what is signed follows from them."""
+        await self._current.wait()
+        if self._wrong is not None:
+            raise self._wrong
 
     async def hint(self, decision: int = 0) -> Hinted:
         """What the search would choose for a decision, the open question's unless its number is given.

@@ -91,6 +91,11 @@ class Verifier:
         self.servers: set[str] = set()
         """The public keys under which the server has signed."""
         self.fault: Broken | None = None
+        self._reveal = ""
+        self._given: set[int] = set()
+        """Seats whose own clients have given a share of chance."""
+        self._unproven: set[int] = set()
+        """Seats with a key that no former one has signed, though there was one or play had begun."""
         self._heads = [tagged("genesis", self.mid)]
         self._cause = ""
         self._lines = lines
@@ -107,6 +112,26 @@ class Verifier:
     def seen(self) -> Seen:
         """What a choice acknowledges."""
         return Seen(self.seq, b64(self.head)) if self.seq and self.fault is None else NOTHING
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """In what the record is weaker than one can be, by name; whoever shows a verdict says so first.
+
+        `version`: it is of an older one; `keys`: a person's seat did not always sign; `shares`: the server, or who made
+        an event's seed, could have chosen the dice; `reveal`: the end opens its secrets not to everybody;
+        `signatures`: the server has not signed the last line; `commit`: something has still to follow from it.
+        """
+        people = [seat for seat, held in self.seated.items() if held.kind == "person"]
+        given = self._given & self.seated.keys()
+        found = {
+            "version": self.version < VERSIONS[-1],
+            "keys": bool(self._unproven) or any(not self.seated[seat].key for seat in people),
+            "shares": bool(self.chance.event) or not given or any(not self.seated[seat].key for seat in given),
+            "reveal": self._reveal != "public",
+            "signatures": self.signed_to < self.seq,
+            "commit": self.agreements.is_resolving,
+        }
+        return tuple(name for name, is_so in found.items() if is_so)
 
     def take(self, text: str, openings: Openings = ()) -> Line:
         """Check the next line, or one that is known already; what it says. Raises `Broken`."""
@@ -161,6 +186,7 @@ class Verifier:
         if seq == 1:
             self.version = line.fields.get("record", 1)
             self.waits = line.fields.get("shares", False)
+            self._reveal = line.fields.get("reveal", "public")
             self.hints = line.fields.get("hints", False) and not line.fields.get("dealt")
             self.rules = line.rules
         if version != self.version or version not in VERSIONS:
@@ -259,6 +285,7 @@ class Verifier:
                 self.result = Result(result.get("winner"), result.get("reason", ""), result.get("rule", ""), won)
             case "EntropyCommitted" if fields.get("by", "seat") == "seat" and self.version > 1:
                 self._signed(line, seat, [_words("share", fields["commitment"])], NOTHING)
+                self._given.add(seat)
         self.chance.take(line)
         if self.version > 1 and (said := said_in_line(line.type, fields, self._answered(line))):
             self._acted(line, seat, said)
@@ -267,6 +294,8 @@ class Verifier:
         held = self.seated[seat]
         if line.fields.get("signature"):
             self._signed(line, seat, [_words("key", line.fields["key"])], NOTHING)
+        elif held.key or self.is_begun:
+            self._unproven.add(seat)
         held.key = line.fields["key"]
 
     def _seen_in(self, line: Line) -> Seen:
@@ -341,6 +370,7 @@ class Verifier:
         if (fields.get("by") == "rules") != (seat in self.left):
             raise Broken(line.seq, f"for seat {seat} the rules choose once it has left, and nobody else does")
         if self.version == 1:
+            self._chosen_1(line, seat)
             return
         committed = fields.get("commitment", "")
         if fields.get("by", "seat") == "seat":
@@ -351,6 +381,22 @@ class Verifier:
             raise Broken(line.seq, f"the choice for seat {seat} is signed, and the seat did not make it")
         if 1 in line.secrets and not self._opens(line, seat, committed):
             raise Broken(line.seq, f"salt and answer do not open the choice of seat {seat}")
+
+    def _chosen_1(self, line: Line, seat: int) -> None:
+        """In version 1 the signature is the seat's secret: whoever holds the slot checks it."""
+        fields, key = line.fields, self.seated[seat].key
+        if 1 not in line.secrets or not key or fields.get("by", "seat") != "seat":
+            return
+        signed = line.secrets[1]
+        if not isinstance(signed, dict):
+            raise Broken(line.seq, f"the choice is not signed by seat {seat}")
+        text: str = signed["text"]
+        said = [self.match, fields["number"], fields.get("id", "")]
+        said += [fields.get("ack_seq", 0), fields.get("ack_head", "")]
+        is_good = is_signed(unb64(key), b"hr1/choice\0" + text.encode(), unb64(signed["signature"]))
+        if not is_good or check_written(text)[:5] != said:
+            raise Broken(line.seq, f"the choice is not signed by seat {seat}")
+        self.signatures += 1
 
     def _opens(self, line: Line, seat: int, committed: str) -> bool:
         opened = line.secrets[1]

@@ -56,6 +56,11 @@ def can_act(state: DisciplesState, seat: Seat) -> bool:
     return next(battle_actions(state, seat), None) is not None
 
 
+def has_run_out(state: DisciplesState, seat: Seat) -> bool:
+    """DL-Q17: whether the player was skipped, or has just used the last member; in a Battle all of that is open."""
+    return battle_of(state).skipped[seat] or not can_act(state, seat)
+
+
 def carry_out(r: Resolver[DisciplesState], choice: Choice) -> None:
     """DL-199: at once."""
     match choice:
@@ -81,7 +86,7 @@ class BattleAction(Decision, frozen=True):
         battle = battle_of(state)
         if not battle.passed[self.by] and not battle.last_passed:
             yield PassRound()
-        if battle.skipped[foe(self.by)]:
+        if has_run_out(state, foe(self.by)):
             yield FinishRound()
 
     def resolve(self, r: Resolver[DisciplesState], choice: Choice) -> Flow:

@@ -47,28 +47,6 @@ def takers(room: Mapping[str, int], given: Mapping[str, Sequence[Face]], result:
     return tuple(unit for unit in with_room if result is not Face.PUSH or Face.PUSH not in given.get(unit, ()))
 
 
-def allocation_fault(
-    room: Mapping[str, int], results: Sequence[Face], given: Sequence[tuple[str, Face]]
-) -> tuple[str, Face] | None:
-    """The first step of an allocation that is not allowed, or that is missing (then for nobody); None if it is sound.
-
-    `given`: each result in order with its unit, as JA-127 demands; what nobody can take is left out (JA-131).
-    """
-    so_far: dict[str, tuple[Face, ...]] = {}
-    steps = list(given)
-    for result in harmful(results):
-        allowed = takers(room, so_far, result)
-        if not allowed:
-            continue
-        if not steps:
-            return "", result
-        unit, face = steps.pop(0)
-        if face is not result or unit not in allowed:
-            return unit, face
-        so_far[unit] = (*so_far.get(unit, ()), face)
-    return steps[0] if steps else None
-
-
 class Struck(Struct, frozen=True):
     """What became of a unit: its wounds, and where it is now."""
 
@@ -123,14 +101,6 @@ def doom(card: UnitCard, face: Face) -> Doom:
     if face is Face.RALLY:
         return "rally"
     return "waiting" if face is Face.DELAYED_RALLY else "disrupted"
-
-
-def multiplied(face: Face, enemies: int) -> tuple[Face, ...]:
-    """JA-378: the results of a gigantic die on an area that shields may cancel: once per enemy unit there.
-
-    Trample is none of them: it pushes everybody, whatever the defence rolls.
-    """
-    return (face,) * enemies if face in HARMFUL else ()
 
 
 def forced_march(face: Face) -> int:

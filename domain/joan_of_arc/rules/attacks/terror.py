@@ -137,12 +137,14 @@ class Terrifying(Procedure, frozen=True):
 
     @step("JA-288")
     def roll(self, r: Resolver[JoanState]) -> Flow:
-        """The defender's side rolls (JA-Q64); JA-Q77: the reroll token may be used on any of the dice."""
+        """The defender's side rolls (JA-Q64), also where nobody can be frightened; JA-Q77: the reroll token may be used
+        on any of the dice.
+        """
         x, seat = terror(standing(r.state, defenders(r.state))), terrifier(r.state)
-        if not x or seat is None or not frightenable(r.state):
+        if not x or seat is None:
             return DONE
         r.roll(x, "JA-288", "Terror", seat=seat, kinds=(BLACK,) * x)
-        if not r.state.boards[seat].reroll:
+        if not r.state.boards[seat].reroll or not frightenable(r.state):
             return NEXT
         return ask(RerollOffer(seat) if x == 1 else TerrorDice(seat))
 

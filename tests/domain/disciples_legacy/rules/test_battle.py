@@ -33,7 +33,7 @@ def begun(ours: dict[str, object] | None = None, theirs: dict[str, object] | Non
 def test_dl_087_dl_171_dl_194_only_the_two_battle_parties_are_in_it() -> None:
     table = begun({"parties": [{"2": "K: knight_captain", "5": "A: archer"}, {"2": "R: longbow_ranger"}]})
     table.do("Keep", "Keep", "Stand", "Stand", "Strike D K")
-    assert table.offers() == ["Strike K D", "Strike A D", "PassRound"]
+    assert table.offers() == ["Strike K D", "Strike A D", "PassRound", "FinishRound"]
 
 
 def test_dl_172_dl_173_dl_d16_dl_d17_first_the_attacker_rearranges_then_the_defender() -> None:
@@ -124,7 +124,7 @@ def test_dl_196_dl_200_an_adj_attack_hurts_one_and_nothing_comes_back() -> None:
 
 def test_dl_199_who_dies_before_acting_does_not_act() -> None:
     table = fight([{"2": "K: knight_captain"}], [{"1": "P: possessed hp:1", "2": "D: dread_duke"}]).do("Strike K P")
-    assert table.offers() == ["Strike D K", "PassRound"]
+    assert table.offers() == ["Strike D K", "PassRound", "FinishRound"]
 
 
 def test_dl_205_damage_stays_after_the_battle() -> None:
@@ -145,7 +145,7 @@ def test_dl_210_a_party_with_a_dead_leader_fights_with_its_units() -> None:
     assert table.offers() == ["Strike P K", "PassRound"]
 
 
-def test_dl_182_dl_q14_dl_q17_dl_d20_who_runs_out_is_skipped_and_the_other_may_finish() -> None:
+def test_dl_179_dl_182_dl_q14_dl_q17_dl_d20_who_runs_out_is_skipped_and_the_other_may_finish() -> None:
     ours = [{"1": "S: squire", "2": "K: knight_captain"}]
     table = fight(ours, [{"2": "D: dread_duke tapped"}]).do("Strike S D")
     assert table.one(BattleSkipped).seat == 1
@@ -155,6 +155,16 @@ def test_dl_182_dl_q14_dl_q17_dl_d20_who_runs_out_is_skipped_and_the_other_may_f
     table.do("FinishRound")
     assert table.kinds() == ["0 RetreatOffer"]
     assert table.hp("D") == 6
+
+
+def test_dl_q17_the_round_may_be_finished_as_soon_as_the_opponent_has_used_the_last_member() -> None:
+    ours = [{"1": "S: squire", "2": "K: knight_captain"}]
+    theirs = [{"1": "P: possessed", "2": "D: dread_duke"}]
+    table = fight(ours, theirs, to_act=1).do("Strike D S")
+    assert "FinishRound" not in table.offers()
+    table.do("Strike K P", "Strike P K")
+    assert not table.all(BattleSkipped)
+    assert "FinishRound" in table.offers()
 
 
 def test_dl_q16_who_alone_can_act_may_pass_once_in_the_round() -> None:
@@ -249,7 +259,7 @@ def test_dl_211_dl_209_dl_q57_a_member_revived_in_battle_may_still_act() -> None
     table.do("UseItem D grave_dust P")
     assert (table.hp("P"), table.member("P").damage) == (1, 4)
     table.do("Strike K D")
-    assert table.offers() == ["Strike P K", "PassRound"]
+    assert table.offers() == ["Strike P K", "PassRound", "FinishRound"]
 
 
 def test_dl_q39_damage_beyond_max_hp_is_not_kept() -> None:

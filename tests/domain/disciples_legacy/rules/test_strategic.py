@@ -29,7 +29,7 @@ def names(table: Table, *starts: str) -> list[str]:
     return [offer for offer in table.offers() if offer.startswith(starts)]
 
 
-def test_dl_005_dl_006_dl_129_a_leader_acts_once_a_turn() -> None:
+def test_dl_005_dl_006_dl_123_dl_129_a_leader_acts_once_a_turn() -> None:
     table = given(THREE, FOE).do("RecruitCity K market_town", "Pass")
     assert table.member("K").spent
     assert names(table, "RecruitCity K", "Assault K", "Shop K", "Trade K", "RecruitUnit K", "RecruitMinor K") == []

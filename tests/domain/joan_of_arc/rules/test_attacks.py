@@ -27,6 +27,7 @@ from domain.joan_of_arc.state.events import (
     UnitWaited,
     UnitWounded,
 )
+from domain.kernel.events import DiceRolled
 from tests.domain.joan_of_arc.fixtures import L0, L1, L2, L3, L4
 from tests.domain.joan_of_arc.table import GAME, Table, given
 
@@ -188,6 +189,14 @@ def test_ja_289_ja_290_ja_291_ja_292_ja_288_ja_d15_terror_takes_dice() -> None:
     assert [(event.unit, event.die) for event in table.of(TerrorApplied)] == [("e1", None), ("k1", "red")]
     assert [(event.unit, event.rule) for event in table.of(UnitWaited)] == [("e1", "JA-290")]
     assert [die.unit for die in table.of(DiceThrown)[0].dice] == ["k1", "r"]
+
+
+def test_ja_288_ja_292_terror_is_rolled_where_nobody_can_be_frightened() -> None:
+    ours, theirs = ["r: m_revenants @L1"], ["g: e_black_prince_2 @L2"]
+    table = fight("black=S black=S red=D black=D black=D", ours, theirs).do(f"Melee {L2}")
+    assert table.of(DiceRolled)[0].rule == "JA-288"
+    assert "FrightChoice" not in str(table.kinds())
+    assert not table.of(TerrorApplied)
 
 
 def test_ja_266_ja_267_ja_q58_ja_d19_who_dodges_takes_nothing() -> None:

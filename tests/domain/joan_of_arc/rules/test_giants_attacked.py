@@ -71,7 +71,9 @@ def test_ja_358_ja_q52_clouds_do_not_help_it() -> None:
 
 def test_ja_380_ja_q52_a_trample_on_any_area_of_its_hex_pushes_it() -> None:
     seat0 = {"orders": "2 command", "units": ["d: m_dragon @NE"]}
-    table = given("gigantic=D gigantic=T gigantic=D", map="split", seat0=seat0, seat1={"units": ["e: m_dragon @Sa"]})
+    terror = "black=S black=S"
+    dice = f"{terror} gigantic=D gigantic=T gigantic=D"
+    table = given(dice, map="split", seat0=seat0, seat1={"units": ["e: m_dragon @Sa"]})
     table.do("PlayOrder command 1,-1:a command", f"Trample {SA}")
     table.roll("black=S black=S").do("AssignDice disrupt trample disrupt", "UseShields 1")
     assert (table.kinds(), table.offers()) == (["1 StayOffer"], ["GiveWay e", "Stay e"])

@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from domain.kernel import Hidden
 from domain.war_for_edadh.cards.cards import SHIPPED, Level, StratagemEffect
+from domain.war_for_edadh.rules.choosing import choosable
 from domain.war_for_edadh.rules.discarding import Discard, Retire, StopRetiring, discardable
 from domain.war_for_edadh.rules.end_of_duration import StopSwapping, Swap
 from domain.war_for_edadh.rules.standards import FlipStandard, KeepStandards
 from domain.war_for_edadh.rules.stratagems import Counter, PickStratagems, budget, legal_picks
-from domain.war_for_edadh.rules.support import JoinUnits, KeepApart, PlaceBehind, SwitchUnits, support_levels
+from domain.war_for_edadh.rules.support import JoinUnits, KeepApart, PlaceBehind, SwitchUnits
 from domain.war_for_edadh.state import events as e
 from domain.war_for_edadh.state.queries import initiative, next_position
 from domain.war_for_edadh.state.stats import bonus_row_allowed, row_of
@@ -75,7 +76,7 @@ def test_we_113_equal_is_no_loss(dmg: int, over: bool) -> None:
 
 def test_we_114_we_115_both_lose_at_once_and_nothing_follows() -> None:
     table = end({"mp": 5, "dmg": 6}, {"mp": 5, "dmg": 6})
-    assert table.one(e.CombatEnded).winner == -1
+    assert (table.one(e.CombatEnded).winner, table.one(e.CombatEnded).rule) == (-1, "WE-114")
     assert not table.all(e.PilesCounted)
 
 
@@ -168,7 +169,7 @@ def test_we_135_no_troops_left_loses() -> None:
 
 def test_we_136_both_meet_a_condition_is_a_draw() -> None:
     table = end({"columns": [[], [], []]}, {"columns": [[], [], []]})
-    assert table.one(e.CombatEnded).winner == -1
+    assert (table.one(e.CombatEnded).winner, table.one(e.CombatEnded).rule) == (-1, "WE-136")
 
 
 def test_we_q33_a_rout_against_an_exhausted_enemy_is_a_draw() -> None:
@@ -325,6 +326,15 @@ def test_we_187_we_188_the_row_lasts_while_the_enemy_loses_more_troops(enemy: li
     assert table.one(e.BonusRowsTested).fresh == (kept, False)
 
 
+@pytest.mark.parametrize(("used", "kept"), [(True, True), (False, False)])
+def test_we_187_a_row_that_was_declined_in_a_further_duration_is_lost(used: bool, kept: bool) -> None:
+    more = end({"fresh": True, "row_used": used}, {"pile": ["B9 AN01"]}, fresh_again=True)
+    assert more.one(e.BonusRowsTested).fresh == (kept, False)
+    assert not more.side(0).row_used
+    first = end({"fresh": True, "row_used": used}, {"pile": ["B9 AN01"]})
+    assert first.one(e.BonusRowsTested).fresh == (True, False)
+
+
 def test_we_q24_higher_mp_then_lower_dmg_then_seat_0() -> None:
     assert initiative(state_of({"seat1": {"mp": 51}})) == (1, 0)
     assert initiative(state_of({"seat0": {"dmg": 1}})) == (1, 0)
@@ -363,7 +373,10 @@ def test_we_244_units_are_switched_only_after_ones_own_retreat() -> None:
 
 
 def test_we_238_we_x21_the_support_unit_is_never_further_forward() -> None:
-    assert support_levels(Level.CHARGE) == (Level.BALLISTIC, Level.CHARGE)
+    gunners = {"support": columns("S1 DZ01", "S2 DZ01", "S3 DZ01")}
+    for level, may in (("ballistic", True), ("charge", False)):
+        found = choosable(state_of({"position": level, "seat0": gunners}), 0)
+        assert any(troop.startswith("S") for troop in found) is may
 
 
 def test_we_q63_the_support_unit_takes_an_empty_main_units_place() -> None:

@@ -283,6 +283,13 @@ def test_we_q64_one_helper_of_the_other_unit_at_most() -> None:
     assert table.state.rounds == 3
 
 
+def test_we_q64_we_217_rate_of_fire_works_from_the_rear_of_a_support_unit() -> None:
+    side = {"support": columns("S1 DZ01, S4 DZ01", "S2 DZ01, S5 DZ06", "S3 DZ01")}
+    state = state_of({"position": "ballistic", "seat0": side})
+    found = {troop for troop in choosable(state, 0) if troop.startswith("S")}
+    assert found == {"S1", "S2", "S3", "S4"}
+
+
 @pytest.mark.parametrize(("column", "other"), [(1, 3), (2, 2), (3, 1)])
 def test_we_q07_column_c_faces_column_4_minus_c(column: int, other: int) -> None:
     assert facing(column) == other
@@ -424,10 +431,11 @@ def test_we_q45_we_147_hold_and_retreat_by_the_coming_position(
     assert {code for picked in legal_picks(state, 0) for code in picked} == codes
 
 
-def test_we_q84_no_formation_may_be_picked_under_an_opposing_broken_ground() -> None:
+def test_we_q84_only_the_terrain_keeps_a_formation_from_being_picked() -> None:
     own = {"battle_master": "BM01", "deck": ["SG06"]}
-    assert ("SG06",) in list(legal_picks(state_of({**END, "seat0": own}), 0))
-    assert list(legal_picks(state_of({**END, "seat0": own, "seat1": {"in_play": ["SG11"]}}), 0)) == [()]
+    broken = {**END, "seat0": own, "seat1": {"in_play": ["SG11"]}}
+    assert ("SG06",) in list(legal_picks(state_of(broken), 0))
+    assert list(legal_picks(state_of({**broken, "ground": "TE03"}), 0)) == [()]
 
 
 def test_we_q86_in_a_draw_a_troop_without_attack_does_nothing_and_takes_its_half() -> None:

@@ -37,7 +37,6 @@ from domain.war_for_edadh.rules.terrain import (
     may_enter,
     terrain_guard,
     terrain_modifier,
-    terrain_move,
     terrain_range,
     unit_may_enter,
 )
@@ -258,7 +257,6 @@ def test_we_232_we_234_we_235_we_236_we_x40_a_combination_counts_for_one_half() 
     assert [terrain_modifier(state, seat) for seat in (0, 1)] == [-1, 0]
     assert [terrain_guard(state, seat) for seat in (0, 1)] == [2, 4]
     assert [terrain_range(state, seat) for seat in (0, 1)] == [4, 4]
-    assert [terrain_move(state, seat) for seat in (0, 1)] == [1, 5]
 
 
 def test_we_233_several_access_values_bar_together() -> None:

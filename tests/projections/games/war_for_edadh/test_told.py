@@ -168,6 +168,8 @@ def test_a_match_that_nobody_won_says_why() -> None:
 
     assert why("WE-113") == "Both have more Damage than MP at the end of the Duration: nobody wins (WE-113, WE-114)."
     assert why("WE-113", "de").startswith("Beide haben am Ende der Dauer mehr Schaden als MP: Niemand gewinnt")
+    assert why("WE-114") == why("WE-113")
+    assert why("WE-136") == why("WE-135")
     assert why("WE-135").endswith("nobody wins (WE-136).")
     assert why("WE-135", "de").startswith("Beide Verbände haben am Ende derselben Dauer verloren")
     assert "nobody wins" not in why("WE-113", won=Seat(0))

@@ -9,7 +9,6 @@ from domain.joan_of_arc.cards.units import Skills, UnitCard
 from domain.joan_of_arc.rules.attacks.results import (
     Doom,
     Struck,
-    allocation_fault,
     breaks_through,
     cancelled,
     disrupt,
@@ -20,7 +19,6 @@ from domain.joan_of_arc.rules.attacks.results import (
     lost,
     may_stay,
     most_results,
-    multiplied,
     rallied,
     stay,
     takers,
@@ -55,8 +53,6 @@ def test_ja_129_ja_131_ja_q21_ja_x11_as_many_as_hps_remain_and_the_rest_is_disca
     room = {"f1": most_results(card("f_peasants"), 0), "g1": most_results(card("f_household_guard"), 0)}
     assert room == {"f1": 1, "g1": 2}
     assert takers(room, {"f1": (K,), "g1": (K, K)}, D) == ()
-    assert allocation_fault(room, (K, K, K, D), (("f1", K), ("g1", K), ("g1", K))) is None
-    assert allocation_fault(room, (K, K, K, D), (("g1", K), ("g1", K), ("f1", K))) == ("g1", K)
 
 
 @pytest.mark.parametrize(("wounds", "most"), [(0, 2), (1, 1)])
@@ -69,24 +65,6 @@ def test_ja_130_nobody_takes_a_second_push() -> None:
     assert takers(room, {"a": (P,), "b": (K,)}, P) == ("b",)
     assert takers(room, {"a": (P,), "b": (P,)}, P) == ()
     assert takers(room, {"a": (P,), "b": (P,)}, K) == ("a", "b")
-
-
-@pytest.mark.parametrize(
-    ("given", "fault"),
-    [
-        ([("f1", D), ("f2", P)], None),
-        ([("f2", D), ("f1", P)], None),
-        ([("f1", P), ("f2", D)], ("f1", P)),
-        ([("f1", D)], ("", P)),
-        ([("f1", D), ("f1", P)], ("f1", P)),
-        ([("f1", D), ("f2", P), ("f1", K)], ("f1", K)),
-        ([("f3", D), ("f2", P)], ("f3", D)),
-    ],
-)
-def test_ja_127_an_allocation_goes_in_order_and_leaves_nothing_out(
-    given: list[tuple[str, Face]], fault: tuple[str, Face] | None
-) -> None:
-    assert allocation_fault({"f1": 1, "f2": 1}, (P, D), given) == fault
 
 
 def test_ja_133_ja_134_a_kill_destroys_or_wounds() -> None:
@@ -141,12 +119,6 @@ def test_ja_230_who_rallies_has_one_hp_remaining(name: str, wounds: int, after: 
 def test_ja_226_ja_227_ja_231_ja_274_the_doom_die(face: Face, mortal: Doom, immortal: Doom) -> None:
     assert doom(card("f_voulgiers"), face) == mortal
     assert doom(card("m_revenants"), face) == immortal
-
-
-def test_ja_378_a_gigantic_die_counts_once_per_enemy_and_trample_is_nothing_to_cancel() -> None:
-    assert multiplied(D, 2) == (D, D)
-    assert multiplied(K, 0) == ()
-    assert multiplied(Face.TRAMPLE, 2) == ()
 
 
 @pytest.mark.parametrize(("face", "areas"), [(P, 1), (D, 0), (S, 2), (B, 2)])

@@ -1,0 +1,117 @@
+// Against the server at HERALD_URL: whoever stands between it and one player, and changes what no line proves.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Broken, friend, Key, me, Server, some } from "@herald/client";
+
+const GAME = "vera_discordia";
+const PAUSE = { is: "pause", length_ms: 600_000 };
+const server = new Server(process.env.HERALD_URL);
+const { quick } = (await server.games()).find(({ game }) => game === GAME);
+
+/** Sockets on which every message of the server's is changed. */
+const between = change =>
+	class extends WebSocket {
+		set onmessage(heard) {
+			this.addEventListener("message", ({ data }) => {
+				const message = JSON.parse(data);
+				change(message);
+				heard({ data: JSON.stringify(message) });
+			});
+		}
+	};
+
+/** Ada at the server, and Bo with somebody between. */
+async function two(change) {
+	const [one, other] = [await Key.make(), await Key.make()];
+	const wishes = { options: quick, shares: true };
+	const { match, tokens } = await server.create(GAME, [me("Ada", one), friend("Bo")], wishes);
+	const ada = await server.play(match, tokens[0], { key: one });
+	const bo = await server.play(match, tokens[1], { key: other, WebSocket: between(change) });
+	return [ada, bo];
+}
+
+async function until(match, kind, fits = () => true) {
+	for (;;) {
+		const { value, done } = await match[Symbol.asyncIterator]().next();
+		assert.ok(!done, `no ${kind} came`);
+		if (value.kind === kind && fits(value)) {
+			return value;
+		}
+	}
+}
+
+function pauseForDraw(message) {
+	for (const offer of message.table?.offers ?? []) {
+		offer.terms = PAUSE;
+	}
+}
+
+test("an offer is what its line says, whatever the table says", async () => {
+	const [ada, bo] = await two(pauseForDraw);
+	await until(ada, "lines", () => ada.verifier.isBegun);
+	await ada.offer({ is: "draw" });
+	const { offer } = await until(bo, "offered");
+	assert.deepEqual([offer.terms, offer.seat, offer.asked], [{ is: "draw" }, 0, [1]]);
+	await bo.agree(offer.number);
+	assert.equal((await until(ada, "ended")).result.reason, "draw agreed");
+	bo.close();
+});
+
+test("who changes the line too is found, and nothing is signed", async () => {
+	const [ada, bo] = await two(message => {
+		pauseForDraw(message);
+		for (const item of message.items ?? []) {
+			item[0] = item[0].replace('{"is":"draw"}', JSON.stringify(PAUSE));
+		}
+	});
+	await until(ada, "lines", () => ada.verifier.isBegun);
+	await ada.offer({ is: "draw" });
+	await assert.rejects(until(bo, "offered"), Broken);
+	await assert.rejects(bo.agree(1));
+	assert.equal(ada.result, null);
+	ada.close();
+});
+
+test("what no line says of the table and the seats is not so", async () => {
+	const [ada, bo] = await two(message => {
+		if (["events", "welcome"].includes(message.t)) {
+			const offers = [{ number: 1, seat: 0, terms: PAUSE, asked: [1] }];
+			message.table = { offers, paused_ms: 5000, reveal: [1], hints: true, hinted: [1] };
+		}
+		for (const seat of message.seats ?? []) {
+			Object.assign(seat, { name: "Eve", kind: "bot" });
+		}
+	});
+	await until(bo, "seated", ({ seats }) => seats.every(({ kind }) => kind));
+	const { offers, paused_ms, reveal, hints, hinted } = bo.table;
+	assert.deepEqual([offers, paused_ms, reveal, hints, hinted], [[], 0, [], false, []]);
+	assert.deepEqual(
+		bo.seats.map(({ name, kind }) => [name, kind]),
+		[
+			["Ada", "person"],
+			["Bo", "person"],
+		],
+	);
+	ada.close();
+	bo.close();
+});
+
+test("a question that no line asks is none", async () => {
+	const [ada, bo] = await two(message => {
+		const scenes = [message.scene, ...(message.steps ?? []).flatMap(step => [step.scene, step.set])];
+		for (const scene of scenes) {
+			if (scene?.prompt) {
+				scene.prompt.id = String(Number(scene.prompt.id || 0) + 1);
+			}
+		}
+	});
+	const match = await Promise.race(
+		[ada, bo].map(one => until(one, "shown", () => one.prompt?.mode === "you").then(() => one)),
+	);
+	await until(bo, "shown", () => bo.prompt?.mode === "you" || bo.prompt?.mode === "wait");
+	assert.ok(match);
+	assert.equal(bo.question, null);
+	await assert.rejects(bo.choose(999, some({ type: "one", options: [{ id: "0" }] })), { code: "stale-decision" });
+	ada.close();
+	bo.close();
+});
