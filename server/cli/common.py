@@ -22,6 +22,7 @@ from replay.files.reading import read_file
 from replay.playback.seek import Replay
 from replay.record.dealt_chance import event_words, is_held
 from replay.record.origin import missing
+from replay.record.seat_proof import VOID
 from replay.store.matches import Header
 from replay.store.opening import open_address
 from replay.store.postgres.address import is_address
@@ -248,6 +249,8 @@ def how_it_ended(header: Header, names: Sequence[str]) -> str:
     how, *seats = who.split(" ")
     why = said(header.game, why)
     won = [names[int(seat)] for seat in seats if seat.isdecimal() and int(seat) < len(names)]
+    if header.result.startswith(f"draw: {VOID}"):
+        return why
     if how == "draw":
         return word("draw: {why}", why=why)
     if how not in ("seat", "seats") or not seats or len(won) < len(seats):

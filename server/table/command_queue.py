@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 from domain.kernel import Event, Refusal, RulesChanged, ScenarioOpened, Seat, State
 from replay.errors import RecordError
 from replay.record.referee import Referee, Ruling, read_event
+from replay.store.errors import StoreFailed
 from replay.store.log import Commit, Committed, Entry, Unknown
 from replay.store.matches import AT_ONCE
 from replay.store.seats import SeatRow
@@ -38,6 +40,8 @@ Asking = tuple[Asker | None, Seat, str, Choose | TableMessage]
 
 ELSEWHERE_S = 3.0
 """After so long without a line another server is taken to be gone: the append decides who was first, in any case."""
+UNDECIDED_S = 5.0
+"""How long a client that names a line which another server has appended waits for what is being decided here."""
 ATTEMPTS = 5
 """How often a decision is tried again when somebody else appended first."""
 
@@ -100,11 +104,14 @@ class CommandQueue(Generic[S]):
                 known = await self._known(seat, origin, message)
                 if known is not None:
                     return known
+                before = self._referee.seq
                 try:
                     await self.keep_time()
+                    if self._referee.seq != before:
+                        continue  # what was taken in meanwhile may hold the answer to this very message
                     ruling = await decide()
                 except Refusal as refusal:
-                    if await self.fold_news():
+                    if await self.fold_news() or self._referee.seq != before:
                         continue
                     return Refused(name, refusal.code, refusal.why, refusal.rule)
                 except RecordError:
@@ -252,6 +259,21 @@ class CommandQueue(Generic[S]):
             self._seats.take(found.rows)
         self._tell(news, [read_event(self._referee.game, entry) for entry in news], split_lines(news))
         return True
+
+    async def has_line(self, line: int) -> bool:
+        """Whether the record has a line; where memory does not have it the store is asked.
+
+        Another server may have appended it while something is decided here: then that is waited for, but not for long.
+        Raises what the store raises, and `StoreFailed` where the line is there and cannot be shown yet.
+        """
+        match = self._referee.match
+        if line > self._visible_head.seq and (await asyncio.to_thread(self._store.head, match)).seq >= line:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(UNDECIDED_S), self.lock:
+                    await self.fold_news()
+            if line > self._visible_head.seq:
+                raise StoreFailed(f"line {line} of {match} cannot be shown while another is decided")
+        return line <= self._visible_head.seq
 
 
 class AppendedLines(Struct, frozen=True):
