@@ -69,7 +69,7 @@ class BuilderForm(Struct, frozen=True):
 
 
 class Fault(Struct, frozen=True, omit_defaults=True):
-    """What is wrong: the field it is about, a sentence, its rule; `advice` where a draft may be played all the same."""
+    """One fault: the field it is about, a sentence, its rule; `advice` if a draft may be played all the same."""
 
     at: str
     said: str
@@ -92,7 +92,7 @@ class Finding(Struct, frozen=True):
 
 
 class Builder(Struct, frozen=True):
-    """What a game offers to who builds an army: its form, and a judge of drafts, given as JSON."""
+    """A game's form for building an army, and a judge of drafts; a draft is given as JSON."""
 
     form: Callable[[], BuilderForm]
     judge: Callable[[bytes], Finding]

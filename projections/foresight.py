@@ -1,4 +1,4 @@
-"""What follows from a choice, as far as the seat that makes it can know: found by the rules that decide.
+"""The consequences of a choice, as far as the seat that makes it can know: found by the rules that decide.
 
 The choice is played in worlds drawn from the seat's own view, up to the first roll, shuffle, question or card turned
 up; told is what all these worlds have in common. Everything follows from the view and the choice alone, so what is
@@ -46,7 +46,7 @@ _HIDDEN: Final = json.encode(HIDDEN)
 
 
 class Foreseen(Struct, frozen=True, omit_defaults=True):
-    """What follows from a choice, in sentences.
+    """The consequences of a choice, in sentences.
 
     `lines`: what is certain, first what the choice does by itself, which its own words say already. `roll`: the dice
     that follow, why so many, and how they can fall, after what comes first (`Face.ahead`). `lost`: the match would be
@@ -90,7 +90,7 @@ class _FirstRoll:
 def foresee(
     face: Face[Any], view: Any, stack: tuple[Frame, ...], asked: Asked, choice: Choice, *, worlds: int = WORLDS
 ) -> Foreseen:
-    """What follows from a choice for a decision of the seat whose view it is. `stack`: the match's procedures.
+    """The consequences of a choice for a decision of the seat whose view it is. `stack`: the match's procedures.
 
     Raises `Refusal` for a choice that is not offered.
     """
@@ -125,7 +125,7 @@ def _played(face: Face[Any], world: Any, asked: Asked, choice: Choice) -> list[E
 def _known(face: Face[Any], view: Any, asked: Asked, played: Sequence[Sequence[Event]]) -> list[Event]:
     """The redacted events that all worlds have in common, before anything hidden from the seat is turned up.
 
-    What an answer given in secret comes to is nobody's to know before the others' are in.
+    Nobody may know the result of an answer given in secret before the other answers are in.
     """
     if view.sealed:
         return []
@@ -214,7 +214,7 @@ def roll_words(roll: DiceRolled, whose: str = "") -> str:
 
 
 def _needs(roll: DiceRolled) -> str:
-    """What the dice need: each kind by its name, where they need different faces."""
+    """The faces that the dice need: each kind by its name, if the kinds need different faces."""
     if len(set(roll.needs)) == 1 or len(roll.kinds) != len(roll.needs):
         return ", ".join(dict.fromkeys(_need(need, roll.sides) for need in roll.needs))
     each = zip(roll.kinds, roll.needs, strict=True)

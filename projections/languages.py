@@ -4,7 +4,7 @@ from typing import Final
 
 ENGLISH: Final = "en"
 LANGUAGES: Final = (ENGLISH, "de")
-"""What texts are asked for in; a language that is none of them is answered in the first."""
+"""The languages of texts; a request for any other language is answered in the first."""
 
 
 def known_language(wanted: str) -> str:

@@ -142,7 +142,7 @@ def narrate(before: Any, after: Any, event: Event, viewer: Seat | None) -> str:
 
 
 def question(view: Any, asked: Asked) -> str:
-    """What is asked, from the decision's name."""
+    """The question, from the decision's name."""
     del view
     return sentence(spaced(asked.kind))
 

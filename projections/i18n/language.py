@@ -51,12 +51,12 @@ READ: Final[dict[type[words.Word], frozenset[str]]] = {
 }
 """The fields of a Scene's words that people read; those that hold names, keys, glyphs and tones are not among them."""
 PLACES: Final = frozenset({"label", "aria", "short", "sub", "tag", "tip"})
-"""What is read of a map's areas, of a panel's items and of a track's marks."""
+"""The fields that are read of a map's areas, of a panel's items and of a track's marks."""
 LOOSE: Final = frozenset({"areas", "items", "marks"})
 """The fields of a geometry that hold them, by name."""
 
 INDENT: Final = "  "
-"""What begins a line that goes on with the one before."""
+"""The beginning of a line that goes on with the one before."""
 _GAPS: Final = re.compile(r"( {2,})")
 
 Say = Callable[[str], str]
@@ -204,7 +204,7 @@ class Language:
         return "\n".join(told)
 
     def missing_on(self, board: str) -> list[str]:
-        """What of a table as plain text the language has not; the last words of a line that is full may be cut."""
+        """The words of a plain-text table that the language lacks; the last words of a full line may be cut."""
         found: list[str] = []
         for lines, said in self._paragraphs(board):
             if said is None:

@@ -1,4 +1,4 @@
-"""What the secrets of a closed match show of its chance (RECORD 4), with its game or without."""
+"""The secrets of a closed match that show how its chance came about (RECORD 4), with its game or without."""
 
 from collections.abc import Mapping
 

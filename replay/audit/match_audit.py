@@ -81,7 +81,7 @@ class Fault(Struct, frozen=True):
 
 
 class Report(Struct):
-    """What an audit found. `differences`: where the program's newer rules would have decided otherwise; no fault.
+    """The findings of an audit. `differences`: places where the program's newer rules decide otherwise; no fault.
 
     `signed_to`: the last line that the server signed, and when, in ms since 1970: what was cut off behind it no file
     can show. `lacks`: in what the record is weaker than one can be (`SeatProof.lacks`), and `signatures` where the
@@ -202,7 +202,7 @@ class Audit(Generic[S]):
     def _read(self, progress: Progress | None) -> RecordInvalid | None:
         """Check bytes, chain, seals and draws of every line; the fault that ended it, if one did.
 
-        What came before the fault is re-decided all the same, for it may hold an earlier one.
+        The lines before the fault are re-decided all the same, because they may hold an earlier one.
         """
         for held in self.record.held:
             seq = self._verifier.seq + 1
@@ -229,7 +229,7 @@ class Audit(Generic[S]):
         return None
 
     def _compare_stream(self, line: Line, event: Event, openings: Mapping[int, bytes]) -> None:
-        """What each audience is sent must be what redaction makes of the event."""
+        """Each audience must be sent exactly the redacted event."""
         slots = self.game.slots[type(event)]
         try:
             masks = tuple(int(slot.mask(event)) for slot in slots)
@@ -375,7 +375,7 @@ class Audit(Generic[S]):
         return end + 1 - at
 
     def _told_alike(self, end: int) -> tuple[Event, ...]:
-        """What everybody would be told of the world that a branch begins with, if all that is not hidden is so."""
+        """The events that tell everybody of the world that a branch begins with, if everything not hidden is so."""
         events = self.events[: end + 1]
         try:
             views = views_of(self.game, events)

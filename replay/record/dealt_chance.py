@@ -22,7 +22,7 @@ Asking = tuple[str, str, int]
 
 
 def seed_commitment(event: bytes, seed: bytes) -> bytes:
-    """What an event fixes its seed with before its first table is opened."""
+    """The commitment by which an event fixes its seed before its first table is opened."""
     return sealing.tagged_hash("deal", event, seed)
 
 

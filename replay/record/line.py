@@ -21,7 +21,7 @@ Decode = Callable[[bytes], Any]
 _LINE: msgspec.json.Decoder[LineTuple] = msgspec.json.Decoder(LineTuple)
 _encode = msgspec.json.Encoder().encode
 _BROKEN = (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError, KeyError)
-"""What reading bytes that anybody may have written can raise; `KeyError`: a secret for what is no seat."""
+"""The errors of reading bytes that anybody may have written; `KeyError`: a secret for something that is no seat."""
 
 
 class Line(Struct, frozen=True, gc=False):

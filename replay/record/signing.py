@@ -1,4 +1,4 @@
-"""What seats sign (RECORD 5): their choices, and everything else they say."""
+"""The messages that seats sign (RECORD 5): their choices, and all their other acts."""
 
 import secrets
 from functools import lru_cache
@@ -75,7 +75,7 @@ def answer_commitment(mid: bytes, seat: int, number: int, salt: bytes, answer: b
 def choice_message(
     mid: bytes, seat: int, number: int, ack_seq: int, ack_head: str, name: str, committed: bytes
 ) -> bytes:
-    """What a seat signs for a choice: whose, of which decision, after which line, and c.
+    """The message that a seat signs for a choice: the seat, the decision, the line before, and c.
 
     Raises `ValueError` for what cannot be said so: a head that is none, an id of more than 255 bytes.
     """
@@ -86,7 +86,7 @@ def choice_message(
 
 
 def act_message(mid: bytes, seat: int, said: bytes, ack_seq: int = 0, ack_head: str = "", name: str = "") -> bytes:
-    """What a seat signs for everything else it says; `said` is JSON. Raises `ValueError` as `choice_message` does."""
+    """The message that a seat signs for any other act; `said` is JSON. Raises `ValueError` as `choice_message` does."""
     front = mid + bytes([seat])
     return b"hr2/act\0" + sealing.tagged_hash("sign", front, _acknowledged(ack_seq, ack_head), _named(name), said)
 
@@ -106,22 +106,22 @@ def _named(name: str) -> bytes:
 
 
 def share_said(commitment: str) -> bytes:
-    """What a seat says with its share of chance."""
+    """A seat's statement with its share of chance."""
     return _encode(["share", commitment])
 
 
 def key_said(key: str) -> bytes:
-    """What a seat says with another key."""
+    """A seat's statement with another key."""
     return _encode(["key", key])
 
 
 def token_said(token_hash: str) -> bytes:
-    """What a seat says, beside the record, with another token: TH("token", token)."""
+    """A seat's statement, beside the record, with another token: TH("token", token)."""
     return _encode(["token", token_hash])
 
 
 def said(act: Act, answered: OfferTerms | None = None) -> bytes:
-    """What a seat says with an act, without what the server adds: numbers it counts, times it measures.
+    """A seat's statement of an act, without the server's additions: numbers it counts, times it measures.
 
     `answered`: from version 3 on, the terms of the offer that the act agrees to or declines, as its line has them.
     """
@@ -150,7 +150,7 @@ def _terms(answered: OfferTerms | None) -> list[OfferTerms]:
 
 
 def undoes_last(act: Act) -> bytes:
-    """What a seat says that asks for its own last choice to be undone, whose line the server then names."""
+    """The statement of a seat that asks for its own last choice to be undone; the server then names that line."""
     return said(replace(act, terms=TakeBack())) if isinstance(act, Offered) and isinstance(act.terms, TakeBack) else b""
 
 

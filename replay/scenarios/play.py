@@ -88,7 +88,7 @@ class Playing(Generic[S]):
         return Views(self.state, self.views[SPECTATOR], tuple(self.views[f"seat{s}"] for s in range(self._seats)))
 
     def connected(self, name: str) -> S:
-        """What a client knows that connects now: all lines as they were sent to it, folded from the first on."""
+        """The state of a client that connects now: all lines as they were sent to it, folded from the first on."""
         return self.game.view(self.lines(), mask_of(name))
 
     def lines(self) -> list[Event]:
@@ -276,7 +276,7 @@ class Playing(Generic[S]):
 
 
 def _readable(place: str, read: Callable[[], T]) -> T:
-    """What is read of a position. Raises `ScenarioInvalid`, whatever the notation stumbles over."""
+    """The value read of a position. Raises `ScenarioInvalid`, whatever the notation stumbles over."""
     try:
         return read()
     except msgspec.ValidationError as wrong:

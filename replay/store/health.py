@@ -25,7 +25,7 @@ class Pulse(Struct, frozen=True):
 
 
 class Health:
-    """What a store notes of itself: why it takes nothing until a restart (`failed`), and why it did not lately."""
+    """A store's notes on itself: why it takes nothing until a restart (`failed`), and why it did not lately."""
 
     def __init__(self, failed: str = "") -> None:
         self.failed, self.refused = failed, ""

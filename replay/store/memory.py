@@ -31,7 +31,7 @@ class _Match:
     due: int = AT_ONCE
 
     def sit(self, row: SeatRow) -> None:
-        """Who holds a seat from now on; without a hash the seat's token stays as it is."""
+        """Sets the holder of a seat from now on; without a hash the seat's token stays as it is."""
         former = self.seats.get(row.seat, row)
         self.seats[row.seat] = replace(row, token_hash=row.token_hash or former.token_hash)
 

@@ -1,4 +1,4 @@
-"""What a prompt of Disciples: Legacy says beside its options: what is at stake now, and what cannot be taken back."""
+"""The sentences that a prompt of Disciples: Legacy adds to its options: what is at stake, and what is final."""
 
 from typing import Any, Final
 
@@ -63,7 +63,7 @@ def _phase(view: View, asked: Asked) -> str:
 
 
 def at_stake(view: View, asked: Asked) -> str:
-    """What a decision is about beyond the options themselves."""
+    """The stakes of a decision, beyond the options themselves."""
     match asked.kind:
         case "DeckSelection":
             return (
@@ -137,7 +137,7 @@ def out_of_reach(view: View, seat: Seat) -> list[MemberId]:
 
 
 def out_of_reach_then(view: View, seat: Seat, slots: Slots) -> list[MemberId]:
-    """Who of a Battle Party could strike somebody before it stands like this, and could not then."""
+    """The members of a Battle Party that can strike somebody now, but could not once the Party stands like this."""
     battle = view.battle
     assert battle is not None, "only who forms up is asked"
     party = view.parties[battle.party(seat)]

@@ -59,7 +59,7 @@ WAYS: Final[dict[type[Choice], str]] = {hastening.Haste: "Haste", marching.March
 
 
 def acting(view: View, asked: Asked, choice: Choice) -> More:
-    """What an option of an action says, by its group; nothing for other choices."""
+    """The details of an action's option, by its group; nothing for other choices."""
     if isinstance(choice, charging.Charge):
         return _way(view, asked, "Charge", (*choice.path, *((choice.target,) if choice.target else ())))
     if type(choice) in WAYS:
@@ -109,7 +109,7 @@ def _there(view: View, asked: Asked, group: str, area: str) -> More:
 
 
 def _denied(view: View, asked: Asked, area: AreaId) -> str:
-    """Whose rally point a free area is, which who holds it keeps them from (JA-027, JA-228)."""
+    """The side whose rally point a free area is; the unit that holds the area keeps that side out (JA-027, JA-228)."""
     side, table = side_of(view, Seat(asked.seat)) or "", table_of(view)
     if table.board.areas[area].level == "interior" or status(table, area, side) != "free":
         return ""
@@ -118,7 +118,7 @@ def _denied(view: View, asked: Asked, area: AreaId) -> str:
 
 
 def _declared(view: View, area: AreaId) -> str:
-    """Who was declared to go to an area before, and has not gone yet (JA-082, JA-093)."""
+    """The units that were declared to go to an area before, and have not gone yet (JA-082, JA-093)."""
     going = [
         plan.unit
         for now in view.activations
@@ -151,7 +151,7 @@ def _odds(view: View, asked: Asked, unit: str, choice: fighting.Melee | fighting
 
 
 def _kept_from(view: View, unit: str, area: str, kind: AttackKind) -> str:
-    """Who is still to declare and could attack the area so, which what is declared now rules out (JA-102, JA-105,
+    """The units still to declare that could attack the area so, if this declaration rules it out (JA-102, JA-105,
     JA-Q15).
     """
     now = view.activations[-1] if view.activations else None
@@ -193,7 +193,7 @@ def edges_beside(view: View, unit: str) -> list[str]:
 
 
 def activated(view: View, asked: Asked, area: str) -> str:
-    """Whom an order on an area activates."""
+    """The units that an order on an area activates."""
     units = view.field.units.values()
     there = [unit for unit in units if unit.owner == asked.seat and unit.area == area and unit.spot == "board"]
     return join([unit_name(view, unit.id) for unit in there if not unit.carrier]) or "nobody"

@@ -228,7 +228,7 @@ def _hand_zone(view: VeraState, viewer: Seat | None) -> dict[str, Any]:
 
 
 def _roller(view: VeraState) -> str:
-    """Whose roll lies in the tray."""
+    """The player whose roll lies in the tray."""
     unit = view.units.get(view.roll.about[0]) if view.roll is not None and view.roll.about else None
     return "" if unit is None else unit_title(view, unit)
 

@@ -1,4 +1,4 @@
-"""What the commits of one transaction add to a PostgreSQL database: each table is written in one statement."""
+"""The rows that the commits of one transaction add to a PostgreSQL database: each table is written in one statement."""
 
 from typing import Final
 

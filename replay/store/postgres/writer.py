@@ -24,7 +24,7 @@ GROUP_LIMIT: Final = 500
 HEADS_KEPT: Final = 100_000
 """Matches whose last line the writer remembers."""
 IN_DOUBT: Final = "40003"
-"""What a distributed engine says that cannot tell whether a commit has lasted."""
+"""The code of a distributed engine that cannot tell whether a commit has lasted."""
 
 
 class Writer:
@@ -90,7 +90,7 @@ class Writer:
                 tell(self._followers, commit.match, answer.seq)
 
     def _settle(self, commits: list[Commit]) -> list[Append | Exception]:
-        """What becomes of each commit, together in one transaction, or one by one where one of them does not fit."""
+        """The outcome of each commit, together in one transaction, or one by one if one of them does not fit."""
         try:
             answers = self._together(commits)
             self._health.count(len(commits))

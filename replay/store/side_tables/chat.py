@@ -1,4 +1,4 @@
-"""What people say at a match: it lies beside the record and can be erased; the record cannot."""
+"""The messages that people write at a match: they lie beside the record and can be erased; the record cannot."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a side table needs of the database that it lies in; both kinds of database understand its statements."""
+"""The services that a side table needs of its database; both kinds of database understand its statements."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol

@@ -57,7 +57,7 @@ class Readers:
         return reader.connection
 
     def _own(self) -> _Reader:
-        """What the thread that asks reads by."""
+        """The reader of the calling thread."""
         reader: _Reader | None = getattr(self._local, "reader", None)
         if reader is None:
             reader = self._local.reader = _Reader()

@@ -132,7 +132,7 @@ class Transactions:
     def rows(self) -> Rows:
         """Where a transaction gathers what it adds.
 
-        What is remembered of where records end holds only while no other connection writes (PRAGMA data_version).
+        The remembered ends of records hold only while no other connection writes (PRAGMA data_version).
         """
         version = self.connection.execute("PRAGMA data_version").fetchone()[0]
         if version != self._version or len(self._heads) > HEADS_KEPT:
@@ -156,7 +156,7 @@ class Transactions:
         return Committed(self._heads[match])
 
     def carry_out(self, task: Task, rows: Rows) -> Append | Exception:
-        """What becomes of a task; one that does not fit leaves nothing behind."""
+        """The outcome of a task; one that does not fit leaves nothing behind."""
         if not task.statements:
             return Committed(0) if task.commit is None else self.append(task.commit, rows)
         rows.flush(self.connection)
@@ -184,7 +184,7 @@ class Transactions:
         self.logged += PAGES_A_COMMIT * (1 + commits)
 
     def give_up(self, commits: int, wrong: Exception) -> list[Append | Exception]:
-        """Nothing of the group was written; after a failed sync nothing more is taken (RECORD 5). What each is told."""
+        """Ends a group with nothing written; after a failed sync nothing more is taken (RECORD 5). Each task's fate."""
         is_sure = self._roll_back()
         # The words of other errors may hold what was to be written; these are told to the operator.
         self._health.refused = (

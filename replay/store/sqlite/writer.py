@@ -154,7 +154,7 @@ class Writer:
             self._answered += len(group)
 
     def _gather(self, task: "Task | Staged | _Look | None") -> tuple[list[Task], bool]:
-        """What waits, from this task on, and whether it is the last."""
+        """The waiting tasks, from this one on, and whether it is the last."""
         group: list[Task] = []
         while task is not None:
             if isinstance(task, Task):
@@ -165,7 +165,7 @@ class Writer:
         return group, True
 
     def _next_task(self) -> "Task | Staged | _Look | None":
-        """What waits first. While nothing comes the log is moved, so that the file soon holds all that was played."""
+        """The first waiting task. While there is none the log is moved, so that the file soon holds all lines."""
         while self.transactions.logged and not self._health.failed:
             try:
                 return self._tasks.get(timeout=REST_S)
