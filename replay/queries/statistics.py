@@ -23,6 +23,7 @@ from domain.kernel.history import seats_in
 from projections.face import Face
 from projections.redaction import SPECTATOR
 from replay.playback.seek import Replay
+from replay.record.seat_proof import VOID
 
 
 class Count(Struct, frozen=True):
@@ -127,11 +128,13 @@ class Tally:
     rules: Counter[str] = field(default_factory=Counter)
 
     def add(self, count: Count) -> None:
-        """Add a match; who won and what was played counts only of one that has ended."""
+        """Add a match that has begun; who won and what was played counts only of one that has ended and is not void."""
         for (sides, face), number in count.dice.items():
             self.faces.setdefault(sides, Counter())[face] += number
         if count.branch:
             self.branches += 1
+            return
+        if count.begun is None:
             return
         self.matches += 1
         self.lines.append(count.lines)
@@ -140,6 +143,8 @@ class Tally:
         if count.reason is None:
             return
         self.endings[count.reason] += 1
+        if count.reason.startswith(VOID):
+            return
         for seat, name in enumerate(count.names):
             won = seat in count.winners
             self.played[name or f"seat {seat + 1}"] += 1

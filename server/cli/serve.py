@@ -29,6 +29,7 @@ from server.cluster.nats import NatsPubSub
 from server.cluster.processes import Inbox, ServerProcesses
 from server.cluster.servers import OtherServers
 from server.gate.app import port_of, rare_collections, running, until_stopped
+from server.gate.connection_policy import names_of
 from server.gate.listening import listening
 from server.gate.supervisor import ProcessStart, Supervisor
 from server.lobby.lobby import Lobby
@@ -277,7 +278,7 @@ async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develo
         settings.host,
         settings.port,
         origins=settings.origins,
-        hosts=settings.hosts,
+        hosts=names_of(settings.host, settings.hosts, is_forwarded=bool(settings.proxies)),
         proxies=networks(settings.proxies),
         tls=tls_context(settings.tls),
         metrics_token=settings.metrics.token,

@@ -14,6 +14,7 @@ from websockets.http11 import Request
 from server.cluster.processes import ServerProcesses
 from server.errors import place_of
 from server.gate.forwarding import FarSocket
+from server.gate.raw_connection import feed, transport_of
 from server.gate.session import Session
 from server.lobby.lobby import Lobby
 from server.operations import logs, metric_sums
@@ -78,7 +79,7 @@ class Handover:
 
         The client's bytes go with it: it has sent nothing but its request, because it waits for the answer.
         """
-        short, transport = hash_in(request.path), connection.transport
+        short, transport = hash_in(request.path), transport_of(connection)
         if short is None or self._siblings.home.of(short) == self._siblings.home.number:
             return False
         if transport.get_extra_info("ssl_object") is not None or transport.is_closing():
@@ -99,7 +100,7 @@ class Handover:
                 loop = asyncio.get_running_loop()
                 transport, connection = await loop.connect_accepted_socket(make, taken.dup())
                 if not transport.is_closing():
-                    connection.data_received(head)
+                    feed(connection, head)
             except OSError as wrong:  # the client is gone meanwhile
                 LOG.debug("a connection that was handed over is gone: %s", type(wrong).__name__)
 

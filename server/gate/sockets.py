@@ -5,8 +5,8 @@ import logging
 from functools import lru_cache
 
 from websockets.asyncio.server import ServerConnection
-from websockets.protocol import State
 
+from server.gate.raw_connection import buffered, cut_off, write_frames
 from server.operations.metrics import Meters
 
 WIRE_LOG = logging.getLogger("server.wire")
@@ -53,15 +53,14 @@ class WebSocket:
                 await self._connection.close(code, reason)
         except TimeoutError:
             # The library waits without end for a full buffer, and its own limit begins only then.
-            self._connection.transport.abort()
+            cut_off(self._connection)
 
     def write(self, *frames: str) -> None:
         """Put frames into the transport's buffer; a closed connection is left alone."""
-        if self._connection.protocol.state is State.OPEN:
-            data = serialized(*frames) if len(frames) == 1 else b"".join(map(serialized, frames))
+        data = serialized(*frames) if len(frames) == 1 else b"".join(map(serialized, frames))
+        if write_frames(self._connection, data):
             self._meters.sent_bytes += len(data)
-            self._connection.transport.write(data)
 
     def waiting(self) -> int:
         """Bytes in the transport's buffer."""
-        return self._connection.transport.get_write_buffer_size()
+        return buffered(self._connection)

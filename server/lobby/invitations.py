@@ -90,7 +90,8 @@ async def _sit(lobby: Lobby, wish: Join, offered: Offered, token: str) -> None:
     name = visible(wish.name) or live_match.seating.free_name(offered.row.name or nameless(seat), seat)
     row = SeatRow(seat, name, "person", "", token_hash(token))
     try:
-        await live_match.seating.sit(seat, name, "person", row, key=wish.key, entropy=wish.entropy)
+        with live_match.connections.coming(seat):
+            await live_match.seating.sit(seat, name, "person", row, key=wish.key, entropy=wish.entropy)
     except CannotSit:
         rows = await asyncio.to_thread(lobby.store.seats.holders, wish.match)
         if row not in rows:

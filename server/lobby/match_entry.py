@@ -44,7 +44,8 @@ class MatchEntry:
         given = visible(hello.name) or (kept.name if kept is not None else "") or nameless(seat)
         name = live_match.seating.free_name(given, seat)
         row = SeatRow(seat, name, "person", "", token_hash(hello.token))
-        with suppress(CannotSit):  # it came twice at once, or the disk is full: the next hello tries again
+        # It came twice at once, or the disk is full: the next hello tries again.
+        with suppress(CannotSit), live_match.connections.coming(seat):
             await live_match.seating.sit(seat, name, "person", row, key=hello.key)
         self._listing.forget()
 
@@ -63,14 +64,9 @@ class MatchEntry:
         if not live_match.seating.is_open(wish.seat):
             raise CannotSit("This seat is not open; take another one, or watch.")
         name = visible(wish.name) or live_match.seating.free_name(nameless(wish.seat), wish.seat)
-        await live_match.seating.sit(
-            wish.seat,
-            name,
-            "person",
-            SeatRow(wish.seat, name, "person", "", token_hash(token)),
-            key=wish.key,
-            entropy=wish.entropy,
-        )
+        row = SeatRow(wish.seat, name, "person", "", token_hash(token))
+        with live_match.connections.coming(wish.seat):
+            await live_match.seating.sit(wish.seat, name, "person", row, key=wish.key, entropy=wish.entropy)
         self._listing.forget()
         return Joined(wish.match, wish.seat, token)
 

@@ -177,7 +177,7 @@ def _wish(live_match: LiveMatch[Any], former: int) -> SeatWish:
     """A seat wish for the person or bot that held another seat."""
     row = live_match.seats.row(former)
     assert row is not None, "a match that is over has all its seats"
-    return SeatWish("bot", bot=row.bot) if row.kind == "bot" else SeatWish("friend")
+    return SeatWish("bot", bot=row.bot) if row.kind == "bot" else SeatWish("invited", row.name)
 
 
 async def once_more(store: Store, live_match: LiveMatch[Any]) -> Create:

@@ -32,9 +32,10 @@ def styles(text: str) -> str:
 CAST: Final = re.compile(r"(/\*\* @type \{[^*]*\} \*/ )\(([\w.$]+)\)")
 """A name that is in brackets for its type's sake alone."""
 EMPTY: Final = re.compile(r"(?<![\w.$])(new \w+)\(\)(?=[;,)}\]])")
-PLAIN: Final = re.compile(r"(?<![\w.$\"'`-])(undefined|true|false)(?![\w$\"'`-])")
-LISTED: Final = re.compile(r"(?<![\w.$])(?<!export )(let[ {[](?:[^;{}]|\{[^;{}]*\})*);let(?: |(?=[{[]))")
-"""Names that are declared one after the other are as well declared together."""
+PLAIN: Final = re.compile(r"JSON\.parse\('[^']*'\)|(?<![\w.$\"'`-])(undefined|true|false)(?![\w$\"'`-])")
+"""A value that has a shorter form; in data that a module reads, none has."""
+LISTED: Final = re.compile(r"(?<![\w.$(])(?<!export )(let[ {[](?:[^;{}]|\{[^;{}]*\})*);let(?: |(?=[{[]))")
+"""Names that are declared one after the other are as well declared together, but for that of a loop."""
 AROUND: Final = re.compile(r"(\"[^\"]*\")| ?([?:+<>=&|*/,-]+) ?")
 HELD: Final = re.compile(r"\$\{(?:[^{}`\"']|\"[^\"{}`]*\")*\}")
 """What a text holds that is no text, and the spaces around its signs."""
@@ -57,7 +58,7 @@ def code(text: str) -> str:
     That no text or pattern holds what is left out here is tested by the syntax trees of all modules.
     """
     bare = EMPTY.sub(r"\1", NAMED.sub("let", SPARE.sub("", str(jsmin(CAST.sub(r"\1\2", text))))))
-    bare = PLAIN.sub(lambda word: SHORTER[word[1]], bare).replace("}\n", "}")
+    bare = PLAIN.sub(lambda word: SHORTER[word[1]] if word[1] else word[0], bare).replace("}\n", "}")
     bare = HELD.sub(lambda held: AROUND.sub(r"\1\2", held[0]), bare)
     bare = OTHERWISE.sub(r"else \1;", WHEN.sub(r"\1\2;", bare)).replace(";}", "}")
     listed = ""

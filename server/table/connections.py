@@ -1,6 +1,7 @@
 """The connections of a match by viewer, and the presence that everybody is sent."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final, Protocol
 
 from msgspec.structs import replace
@@ -65,6 +66,7 @@ class Connections:
         for seat in shared:
             self.share(seat)
         self.thinking: set[int] = set()
+        self._coming: set[int] = set()
         self.told = Presence((), 0)
         self.elsewhere: Elsewhere = {}
         self._entered = 0
@@ -97,6 +99,19 @@ class Connections:
         group = self.of(listener.guest.viewer)
         if listener in group:
             group.remove(listener)
+
+    @contextmanager
+    def coming(self, seat: int) -> Iterator[None]:
+        """While somebody sits down who is about to enter: that one needs no reminder."""
+        self._coming.add(seat)
+        try:
+            yield
+        finally:
+            self._coming.discard(seat)
+
+    def attentive(self) -> tuple[int, ...]:
+        """The seats that need no reminder: they are connected, or about to enter."""
+        return tuple(sorted({*self.presence().seats, *self._coming}))
 
     def share(self, seat: int) -> None:
         """The seat gave one more caster's token."""

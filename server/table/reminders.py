@@ -33,7 +33,7 @@ class Reminders(Generic[S]):
         self._noted = 0
         if self._notify is None:
             return 0
-        if not self._calls.are_due(ruling.events, ruling.state, self._connections.presence().seats):
+        if not self._calls.are_due(ruling.events, ruling.state, self._connections.attentive()):
             return 0
         self._noted = ruling.commit.entries[-1].seq
         return ruling.writer.at + HELD_MS
@@ -42,7 +42,7 @@ class Reminders(Generic[S]):
         """Say what a commit means to those who are not there; of news, only what has lapsed."""
         if self._notify is None:
             return
-        referee, present = self._referee, self._connections.presence().seats
+        referee, present = self._referee, self._connections.attentive()
         found = self._calls.after(events, referee.state, referee.clocks, referee.seq, present)
         lapsed = [each for each in found if isinstance(each, Lapsed)]
         is_noted = not is_news and (len(found) > len(lapsed) or self._noted == referee.seq)
@@ -57,7 +57,7 @@ class Reminders(Generic[S]):
 
     def reminders(self) -> list[Notice]:
         """Reminders for absent players that the match waits for."""
-        referee, present = self._referee, self._connections.presence().seats
+        referee, present = self._referee, self._connections.attentive()
         return self._calls.again(referee.state, referee.clocks, referee.seq, present)
 
     def turn(self, seat: Seat) -> Turn:

@@ -24,7 +24,7 @@ class Resign(_Said, frozen=True, tag="resign"):
 
 
 class Offer(_Said, frozen=True, tag="offer"):
-    """Offer the others something; every other person has to agree, bots are not asked. One offer at a time.
+    """Offer the others something; every other person has to agree, bots are not asked. A seat has one offer open.
 
     `take_back` goes back to a line after which somebody was asked, or undoes the own last choice (`line` 0); it is done
     at once where nobody else has learnt anything since. Of `replace`, `absent_ms` is the server's to say: a seat that

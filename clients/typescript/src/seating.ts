@@ -136,8 +136,6 @@ export class MatchVerifier extends Verifier {
 	committedAt = 0;
 	spent = 0;
 	waits = false;
-	/** Whether the end opens the secrets to everybody. */
-	isPublic = false;
 	/** Whether hints may be asked for, and the decisions for which they were. */
 	hints = false;
 	hintsAsked: Set<number> = new Set();
@@ -170,7 +168,6 @@ export class MatchVerifier extends Verifier {
 		super.meaning(type, taken);
 		const { payload } = taken;
 		if (taken.seq === 1) {
-			this.isPublic = (payload.reveal ?? "public") === "public";
 			this.waits = payload.shares ?? false;
 			this.hints = Boolean(payload.hints) && !payload.dealt;
 		}
@@ -563,7 +560,8 @@ export class MatchVerifier extends Verifier {
 
 	/** Whether the last line stands in the middle of a commit: something has still to follow from it. */
 	get isUnfinished(): boolean {
-		return this.version > 1 && (this.order.due.length > 0 || this.agreements.isResolving);
+		const due = this.strict?.order.due.length ?? 0;
+		return this.version > 1 && (due > 0 || this.agreements.isResolving);
 	}
 
 	/**

@@ -12,7 +12,8 @@ VIEWS: Final = {
 SELECT m.match, m.game, m.rules, m.title, m.status,
   datetime(m.created_ms / 1000, 'unixepoch') AS created, datetime(m.changed_ms / 1000, 'unixepoch') AS changed,
   (SELECT group_concat(coalesce(nullif(s.name, ''), 'free'), ' – ')
-     FROM (SELECT name FROM seats WHERE seats.match = m.match ORDER BY seat) AS s) AS players,
+     FROM (SELECT iif(kind = '', '', name) AS name FROM seats WHERE seats.match = m.match ORDER BY seat) AS s
+  ) AS players,
   (SELECT group_concat(w.name, ' and ') FROM (SELECT s.name FROM seats AS s WHERE s.match = m.match
      AND m.result LIKE 'seat%' AND instr(substr(m.result, 1, instr(m.result, ':')), ' ' || s.seat) ORDER BY s.seat) AS w
   ) AS winner,
@@ -21,14 +22,14 @@ SELECT m.match, m.game, m.rules, m.title, m.status,
 FROM matches AS m
 """,
     "players": """
-SELECT s.match, m.game, s.seat + 1 AS seat, s.name, s.kind, s.bot, m.status,
-  CASE WHEN m.status = 'finished' THEN
+SELECT s.match, m.game, s.seat + 1 AS seat, iif(s.kind = '', '', s.name) AS name, s.kind, s.bot, m.status,
+  CASE WHEN m.status = 'finished' AND m.result NOT LIKE 'draw: void: %' THEN
     m.result LIKE 'seat%' AND instr(substr(m.result, 1, instr(m.result, ':')), ' ' || s.seat) > 0 END AS won
 FROM seats AS s JOIN matches AS m ON m.match = s.match
 """,
     "standings": """
 SELECT game, name, count(*) AS played, sum(won) AS won, round(avg(won), 3) AS share
-FROM players WHERE status = 'finished' AND name <> '' GROUP BY game, name
+FROM players WHERE won IS NOT NULL AND name <> '' GROUP BY game, name
 """,
     "events": """
 SELECT match, seq, strftime('%Y-%m-%d %H:%M:%f', at / 1000.0, 'unixepoch') AS at, type,

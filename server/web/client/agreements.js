@@ -33,7 +33,8 @@ export class Agreements {
     }
     /** Whether the rules have still to ask somebody, or to end the match. */
     get isResolving() {
-        return this.isBegun && !this.isOver && ![...this.asked.values()].some(seat => !this.left.has(seat));
+        const waits = !this.asked.size || [...this.asked.values()].some(seat => this.left.has(seat));
+        return this.isBegun && !this.isOver && waits;
     }
     /** Whether a seat is asked a decision that it has not answered. */
     isAsked(number, seat) {

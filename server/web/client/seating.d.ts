@@ -70,8 +70,6 @@ export declare class MatchVerifier extends Verifier {
     committedAt: number;
     spent: number;
     waits: boolean;
-    /** Whether the end opens the secrets to everybody. */
-    isPublic: boolean;
     /** Whether hints may be asked for, and the decisions for which they were. */
     hints: boolean;
     hintsAsked: Set<number>;

@@ -88,6 +88,8 @@ export declare class Verifier {
     cause: string;
     /** Of the record. */
     version: number;
+    /** Whether the end opens the secrets to everybody. */
+    isPublic: boolean;
     match: string;
     mid: Bytes;
     /** The chain's hash after each line. */

@@ -161,6 +161,8 @@ export class Verifier {
     cause = "";
     /** Of the record. */
     version = 1;
+    /** Whether the end opens the secrets to everybody. */
+    isPublic = false;
     match;
     mid;
     /** The chain's hash after each line. */
@@ -236,7 +238,9 @@ export class Verifier {
             this.fail(seq, `its cause is ${cause}, and it stands behind no such choice`);
         }
         this.meaning(type, { seq, at, rules, payload, openings, actor, cause, seals });
-        this.cause = type === "Chosen" ? b64(tagged("choice", utf8(source)).slice(0, 16)) : cause;
+        // with a question the work of a choice is done
+        const behind = type === "DecisionsOpened" ? "" : cause;
+        this.cause = type === "Chosen" ? b64(tagged("choice", utf8(source)).slice(0, 16)) : behind;
         this.claims.delete(seq);
         this.heads.push(head);
         this.seq = seq;
@@ -339,6 +343,7 @@ export class Verifier {
     created({ payload }) {
         this.seats = payload.seats?.length ?? 0;
         this.version = payload.record ?? 1;
+        this.isPublic = (payload.reveal ?? "public") === "public";
         if (payload.anchor) {
             this.anchor = unb64(payload.anchor);
             this.lastKey = this.anchor;

@@ -25,6 +25,7 @@ const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(
  * @property {() => void} ticked clocks show another time
  * @property {(seat: number) => boolean} hasChosen
  * @property {(line: number | undefined) => string} after what came first after a line
+ * @property {(why: string) => void} refused
  */
 
 /** What any message may carry, as far as this module reads it. @typedef {Partial<Wire.Welcome & { t: string }>} Heard */
@@ -120,7 +121,9 @@ export class Around {
 	/** Says whose share of chance is waited for. @param {Wire.TableInfo} [table] */
 	awaitShares({ reveal = [], reveal_ms = 0 } = {}) {
 		if (reveal.length || this.table.reveal?.length) {
-			this.awaited = [reveal.map(seat => this.seats[seat]?.name).join(", "), reveal_ms];
+			// whoever is waited for can do nothing here: the own share is given by itself, or is where the key is
+			const others = reveal.filter(seat => seat !== this.mine);
+			this.awaited = [others.map(seat => this.seats[seat]?.name).join(", "), reveal_ms];
 			// what was asked for first may be there last: the latest is said whichever comes
 			import("./awaited.js").then(module => module.awaitShares(...this.awaited));
 		}
@@ -197,8 +200,13 @@ export class Around {
 		}
 	}
 
-	/** Does one of the dialog's acts. @param {string} what */
+	/** Does one of the dialog's acts, or says that it is no longer possible. @param {string} what */
 	act(what) {
+		const possible = this.possible();
+		if (what in possible && !possible[what]) {
+			this.api.refused(t("actGone"));
+			return;
+		}
 		const seat = Number(this.away());
 		/** @type {Record<string, () => unknown>} */
 		const acts = {

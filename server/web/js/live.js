@@ -87,9 +87,11 @@ export class Live {
 		await check.settled();
 		try {
 			const signed = await signAct(this.ownKey, check.verifier, this.seat, act);
-			this.connection?.send(/** @type {ClientMessage} */ (signed));
+			if (!this.connection?.send(/** @type {ClientMessage} */ (signed))) {
+				this.brief(t("actUnsent"));
+			}
 		} catch (wrong) {
-			this.brief(/** @type {import("../client/errors.js").Refused} */ (wrong).why);
+			this.brief(/** @type {import("../client/errors.js").Refused} */ (wrong).why ?? t("actUnsent"));
 		}
 	}
 
@@ -189,7 +191,7 @@ export class Live {
 		const { verifier } = this.parts.check;
 		const { seat } = this;
 		if (verifier) {
-			tell("shares", awaited(verifier));
+			tell("shares", awaited(verifier, this.seat));
 		}
 		if (!verifier || seat < 0 || !this.connected || this.giving) {
 			return;
@@ -396,10 +398,10 @@ export class Live {
 	}
 }
 
-/** Whose share of chance a match waits for before it begins, as a sentence. @param {import("../client/seating.js").MatchVerifier} verifier */
-function awaited(verifier) {
+/** Whose share of chance a match waits for before it begins, as a sentence. @param {import("../client/seating.js").MatchVerifier} verifier @param {number} own */
+function awaited(verifier, own) {
 	const people = [...verifier.seated].filter(([, held]) => held.kind === "person");
-	const missing = people.filter(([seat]) => !verifier.entropy.has(seat)).map(([, held]) => held.name);
+	const missing = people.filter(([seat]) => seat !== own && !verifier.entropy.has(seat)).map(([, held]) => held.name);
 	return verifier.waits && !verifier.isBegun && missing.length ? t("sharesWait", { names: missing.join(", ") }) : null;
 }
 

@@ -200,6 +200,9 @@ function list(id, rows) {
 /** @param {Wire.MatchInfo} m */
 const names = m => m.seats.map(seat => seat.name || t("freeSeat")).join(` ${t("against")} `);
 
+/** How the reason of a match begins that counts for nothing. */
+const VOID = "void: ";
+
 /** "seat 0: why" or "seats 0 2: why" names seats; here their players. @param {Wire.MatchInfo} m @param {string} text @returns {Kid[]} */
 function result(m, text) {
 	const [, seats, why] = /^(?:seats? ([\d ]+)|draw): (.*)$/.exec(text) || [];
@@ -208,6 +211,9 @@ function result(m, text) {
 	}
 	const winners = seats?.split(" ").map(seat => m.seats[Number(seat)]?.name);
 	const reason = h("span", { lang: m.lang || null }, why);
+	if (why.startsWith(VOID)) {
+		return [reason];
+	}
 	return [winners ? t("won", { name: winners.join(" + ") }) : t("draw"), ": ", reason];
 }
 

@@ -44,6 +44,7 @@ const around = new Around({
 	ticked: () => view.drawPlates(),
 	hasChosen: seat => Boolean(check.verifier?.choices.some(choice => choice[1] === seat)),
 	after: firstAfter,
+	refused: why => live.brief(why),
 });
 
 /** @type {View} */

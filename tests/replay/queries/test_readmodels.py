@@ -159,3 +159,12 @@ def test_views_of_an_older_program_are_exchanged(db: Path) -> None:
     write(db, "CREATE VIEW standings AS SELECT 1")
     SqliteStore(db).close()
     assert {row[1] for row in rows(db, "SELECT * FROM standings")} >= {"Player 0", "Player 1"}
+
+
+def test_a_match_that_is_void_stands_in_no_standings_and_a_proposed_name_nowhere(db: Path) -> None:
+    assert rows(db, "SELECT * FROM standings")
+    write(db, "UPDATE matches SET result = 'draw: void: abandoned'")
+    assert rows(db, "SELECT * FROM standings") == []
+    write(db, "UPDATE seats SET kind = '' WHERE seat = 1")
+    assert rows(db, "SELECT DISTINCT name FROM players WHERE seat = 2") == [("",)]
+    assert all(str(row[0]).endswith("free") for row in rows(db, "SELECT players FROM match_list"))

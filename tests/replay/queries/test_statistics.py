@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel import BranchOpened, DiceRolled, Game, Part, Seat
 from domain.vera_discordia import GAME as VERA
@@ -97,3 +98,14 @@ def test_the_rows_of_an_event_and_of_its_parts_are_counted_once() -> None:
     assert list(rows_cited(RoundEnded(1))) == []
     assert list(rows_cited(DamageTaken(Seat(0), 9, 9, (part,)))) == ["WE-087"]
     assert list(rows_cited(BlowResolved(Seat(0), "WE-087", 7, 4, parts=(part,)))) == ["WE-087"]
+
+
+def test_a_match_that_is_void_is_nobodys_draw_and_one_that_never_began_is_none() -> None:
+    count = count_match(replay_of(1, SKIRMISH))
+    tally = Tally()
+    tally.add(replace(count, winner=None, winners=(), reason="void: abandoned"))
+    assert (tally.matches, tally.endings["void: abandoned"]) == (1, 1)
+    assert not tally.played
+    assert not tally.sides
+    tally.add(replace(count, begun=None, ended=None, winner=None, winners=(), reason=None))
+    assert tally.matches == 1

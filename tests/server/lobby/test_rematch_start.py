@@ -259,3 +259,16 @@ async def test_nobody_is_told_that_a_wish_is_gone_while_the_match_for_it_is_made
             while not (isinstance(last := heard[-1], Rematch) and last.match):
                 heard.append(await told(player.client))
             assert heard[-2:-1] in ([], [Rematch((0, 1))])
+
+
+@live
+async def test_a_rematch_keeps_the_names_of_clients_that_send_none() -> None:
+    async with table() as at:
+        _, players = await ended(at, at)
+        for player in players:
+            await player.client.send(Again())
+        mine, other = [await next_match(player) for player in players]
+        created = Created(mine.match, {"1": mine.token, "0": other.token})
+        for seat in (0, 1):
+            await at.player(created, seat)
+        assert [row.name for row in at.store.seats.holders(mine.match)] == ["Bo", "Ada"]

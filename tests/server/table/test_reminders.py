@@ -48,6 +48,14 @@ def test_who_is_there_is_not_reminded() -> None:
     assert [notice.seat for notice in nobody.reminders()] == [0, 1]
 
 
+def test_whoever_sits_down_and_is_about_to_enter_is_not_reminded() -> None:
+    connections = Connections(())
+    _, _, reminders = summons_of(connections)
+    with connections.coming(1):
+        assert [notice.seat for notice in reminders.reminders()] == [0]
+    assert [notice.seat for notice in reminders.reminders()] == [0, 1]
+
+
 def test_how_a_match_ended_is_told_with_the_commit_that_ended_it() -> None:
     referee, told, reminders = summons_of(Connections(()))
     ruling = ended(referee, START)

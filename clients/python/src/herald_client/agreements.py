@@ -125,7 +125,8 @@ class Agreements:
     @property
     def is_resolving(self) -> bool:
         """Whether the rules have still to ask somebody, or to end the match."""
-        return self._is_begun and not self._is_over and not set(self._asked.values()) - self._left
+        waits = not self._asked or not self._left.isdisjoint(self._asked.values())
+        return self._is_begun and not self._is_over and waits
 
     def is_asked(self, number: int, seat: int) -> bool:
         """Whether a seat is asked a decision that it has not answered."""

@@ -1,0 +1,69 @@
+"""What is used of `websockets` beneath its documents is there, does what is said, and is used in one place."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.asyncio.server import ServerConnection, serve
+
+import server
+from server.gate.raw_connection import buffered, cut_off, feed, transport_of, write_frames
+from server.gate.sockets import serialized
+from tests.server.tabletop import live
+
+BENEATH = re.compile(r"connection\.(transport|data_received|protocol)\b")
+
+
+def test_nothing_else_reaches_beneath_the_librarys_documents() -> None:
+    found = {
+        path.name for path in Path(server.__file__).parent.rglob("*.py") if BENEATH.search(path.read_text("utf-8"))
+    }
+    assert found == {"raw_connection.py"}
+
+
+@pytest.mark.parametrize("name", ["connection_made", "connection_lost", "data_received"])
+def test_a_connection_is_a_protocol_of_asyncio(name: str) -> None:
+    assert issubclass(ServerConnection, asyncio.Protocol)
+    assert callable(getattr(ServerConnection, name))
+
+
+@live
+async def test_whole_frames_are_written_and_read_in_order_and_none_once_it_is_closed() -> None:
+    there: list[ServerConnection] = []
+    done = asyncio.Event()
+
+    async def accept(connection: ServerConnection) -> None:
+        there.append(connection)
+        await connection.send("first")
+        assert write_frames(connection, serialized("second") + serialized("x" * 70_000))
+        await connection.send("last")
+        await done.wait()
+
+    async with serve(accept, "127.0.0.1", 0, compression=None) as served:
+        port = served.sockets[0].getsockname()[1]
+        async with connect(f"ws://127.0.0.1:{port}", compression=None) as client:
+            assert [await client.recv() for _ in range(4)] == ["first", "second", "x" * 70_000, "last"]
+            assert buffered(there[0]) == 0
+            assert isinstance(transport_of(there[0]), asyncio.Transport)
+        done.set()
+        await there[0].wait_closed()
+        assert not write_frames(there[0], serialized("late"))
+
+
+@live
+async def test_bytes_that_were_read_elsewhere_are_heard_and_a_connection_is_cut_off() -> None:
+    heard: asyncio.Queue[str | bytes] = asyncio.Queue()
+
+    async def accept(connection: ServerConnection) -> None:
+        # A short text frame as a client masks it (RFC 6455, 5.3), with a mask of noughts.
+        feed(connection, b"\x81\x85\0\0\0\0hello")
+        heard.put_nowait(await connection.recv())
+        cut_off(connection)
+
+    async with serve(accept, "127.0.0.1", 0, compression=None) as served:
+        port = served.sockets[0].getsockname()[1]
+        async with connect(f"ws://127.0.0.1:{port}", compression=None) as client:
+            assert await heard.get() == "hello"
+            await client.wait_closed()
