@@ -36,6 +36,7 @@ from server.lobby.lobby import Lobby
 from server.notifications.seat_webhooks import take_over
 from server.operations import logs
 from server.operations.configuration import Configuration, is_stored, load
+from server.operations.exclusion import Serving
 from server.operations.metrics import program_version
 from server.operations.settings import networks, tls_context
 from server.operations.shared_counters import SharedCounters
@@ -194,6 +195,7 @@ class ServedPlace(Struct, frozen=True):
     is_new: bool
     life: LifeSign
     is_shared: bool = False
+    serving: Serving | None = None
 
 
 def _own(db: str) -> ServedPlace:
@@ -202,7 +204,10 @@ def _own(db: str) -> ServedPlace:
     is_new = not path.exists()
     if db and is_new:
         _agree_to_begin(path)
-    return ServedPlace(open_store(path), str(path), path, is_new, LifeSign.beside(path))
+    store, serving = open_store(path), Serving(path)
+    if not serving.is_alone:
+        LOG.warning("another server serves %s: a match that both play is a conflict for one; stop the other one", path)
+    return ServedPlace(store, str(path), path, is_new, LifeSign.beside(path), serving=serving)
 
 
 def _shared(address: str) -> ServedPlace:

@@ -140,7 +140,11 @@ def assert_known(connection: sqlite3.Connection, path: Path, *, readonly: bool) 
         raise StoreFailed(f"{path}: {wrong}; {_advice(wrong)}") from wrong
     if version > SCHEMA_VERSION:
         connection.close()
-        raise StoreFailed(f"{path} was written by a newer Herald (schema {version}); this one knows {SCHEMA_VERSION}")
+        raise StoreFailed(
+            f"{path} was written by a newer Herald (schema {version}); this one knows {SCHEMA_VERSION}. Install the"
+            f" newer one again, or serve the copy that was kept before the upgrade,"
+            f" {path.name}.schema{SCHEMA_VERSION}-..."
+        )
     if readonly and 0 < version < SCHEMA_VERSION:
         connection.close()
         raise StoreFailed(

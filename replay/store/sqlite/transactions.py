@@ -27,6 +27,7 @@ from replay.store.sqlite.schema import (
     connect,
 )
 from replay.store.sqlite.tasks import Task
+from replay.store.sqlite.upgrades import keep_as_it_was
 
 PAGES_A_COMMIT: Final = 3
 """Pages of the log that a commit fills, and a group beside its commits: what is said to be needed on a full disk."""
@@ -68,6 +69,7 @@ class Transactions:
         connection = connect(self.path, readonly=False)
         assert_known(connection, self.path, readonly=False)
         with self.lock.committing():
+            keep_as_it_was(connection, self.path)
             bring_up_to_date(connection, self.path)
             try:
                 views.install(connection)

@@ -112,7 +112,7 @@ export declare namespace Wire {
         ack_head?: string;
         signature?: string;
     }
-    /** Offer the others something; every other person has to agree, bots are not asked. One offer at a time. */
+    /** Offer the others something; every other person has to agree, bots are not asked. A seat has one offer open. */
     interface Offer {
         t: "offer";
         id: string;
