@@ -97,7 +97,7 @@ def fuzzed(frames: int) -> Line:
 
 
 def told(what: str, of: str, found: Tried) -> Line:
-    """What a trial over connections came to; `of` says what its cases are."""
+    """The result of a trial over connections; `of` says what its cases are."""
     return Line(what, f"{found.cases:,} {of}", counted(found.came), found.lost)
 
 
@@ -141,7 +141,7 @@ def framed() -> Line:
 
 
 def everything(*, deep: bool) -> Iterator[Callable[[], Line]]:
-    """What makes each line of the table."""
+    """The functions that make each line of the table."""
     many = 50 if deep else 1
     rounds, stride = (3, 1) if deep else (1, 5)
     yield lambda: simulated(0, 100 * many)

@@ -29,7 +29,7 @@ AUDIT_FLOOR = 5_000
 KEY = bytes(range(32))
 MATCH = sealing.b64(bytes(16))
 SIGNATURE_S = 60e-6
-"""What a choice with its signature may cost more than one without."""
+"""The extra cost allowed for a choice with its signature over one without."""
 
 
 def audit_report(name: str, matches: int) -> Report:

@@ -8,7 +8,7 @@ it uses, if it uses one.
 
 Of a wave so many matches are played at once from the first to the last moment that counts. All have begun before, each
 some choices further than the one beside it; one that ends gives way to one that waits, which everybody has entered
-already. What counts ends with the seconds, or when a match ends and none waits any more.
+already. The measurement ends with the seconds, or when a match ends and none waits any more.
 """
 
 import asyncio
@@ -95,7 +95,7 @@ Choosing = Callable[[float], None]
 class Schedule:
     """Says when each choice is made: at moments as far apart as the rate says, or at once where it is 0.
 
-    Whoever is asked waits for the next moment, first come, first served; a moment at which nobody is asked waits too,
+    A question waits for the next moment, first come, first served; a moment without a question waits too,
     and its choice counts as made late by so much.
     """
 
@@ -293,7 +293,7 @@ class Watched(Struct, frozen=True):
     database: int
 
     def now(self) -> Spent:
-        """What was spent up to now."""
+        """The sum spent up to now."""
         database_s = family_cpu_s(self.database) if self.database else 0.0
         return Spent(time.perf_counter(), time.process_time(), family_cpu_s(self.server), database_s)
 

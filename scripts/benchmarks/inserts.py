@@ -33,7 +33,7 @@ Line = psycopg.Connection[tuple[Any, ...]]
 
 
 class Choice(Struct):
-    """What one choice wrote: rows of lines and of openings."""
+    """The rows that one choice wrote: rows of lines and of openings."""
 
     lines: list[tuple[Any, ...]]
     openings: list[tuple[Any, ...]]

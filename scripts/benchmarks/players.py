@@ -18,13 +18,13 @@ _LINE = msgspec.json.Decoder(tuple[int, str, int, int, str, str, int, str, Raw, 
 
 
 class Opened(Struct, frozen=True):
-    """What a scripted player reads of `DecisionsOpened`."""
+    """The fields of `DecisionsOpened` that a scripted player reads."""
 
     asked: tuple[Asked, ...]
 
 
 class Answered(Struct, frozen=True):
-    """What a scripted player reads of `Chosen`."""
+    """The fields of `Chosen` that a scripted player reads."""
 
     number: int
 

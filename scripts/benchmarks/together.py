@@ -110,7 +110,7 @@ Child = subprocess.Popen[str]
 
 
 def measured_together(children: Sequence[Child], seconds: float) -> tuple[Measured, ...]:
-    """What processes measure in so many seconds; then they are gone. Raises `RuntimeError` where one of them fails."""
+    """The measurements of processes after so many seconds; then they are gone. Raises `RuntimeError` if one fails."""
     try:
         word = "again"
         while word == "again":

@@ -14,7 +14,18 @@ BARE = re.compile(r"\b(?:for|to|by|of|from|with|than|and|at|on|in|as|or) who\b")
 OPENING = re.compile(r"(?:^|(?<=[.;!?]) )(?:Who|Whoever|What|Whom|Whose) [a-z`]+[^?]*$", re.MULTILINE)
 """A sentence that opens with "Who" or "What" and is no question: name the subject."""
 QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|\*[^*]*\*")
-MENDED = ("server/lobby", "server/cluster", "server/notifications", "server/table", "projections", "replay")
+MENDED = (
+    "server/lobby",
+    "server/cluster",
+    "server/notifications",
+    "server/table",
+    "projections",
+    "replay",
+    "server/bots",
+    "clients/python",
+    "clients/library",
+    "scripts",
+)
 """Folders that were read sentence by sentence; the others follow."""
 PAGES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md")
 
@@ -36,7 +47,7 @@ def docstrings(path: Path) -> Iterator[tuple[int, str]]:
 
 @pytest.mark.parametrize("folder", MENDED)
 def test_docstrings_name_their_subjects(folder: str) -> None:
-    floors = python_files("server", "replay", "projections", "domain")
+    floors = python_files("server", "replay", "projections", "domain", "clients", "scripts")
     paths = [path for path in floors if str(path).startswith(folder)]
     found = [f"{path}:{line}: {one}" for path in paths for line, text in docstrings(path) for one in wrong(text)]
     assert paths

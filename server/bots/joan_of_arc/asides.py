@@ -39,7 +39,7 @@ Choices = Sequence[Choice]
 
 
 def first_wanted(mind: Mind, choices: Choices) -> Choice:
-    """What is always good, else the first choice."""
+    """A choice that is always good, else the first choice."""
     del mind
     return next((choice for choice in choices if isinstance(choice, WANTED)), choices[0])
 
@@ -151,7 +151,7 @@ def patient(mind: Mind, choices: Choices) -> Choice:
 
 
 def character(mind: Mind, deed: Effect, choices: Choices) -> Choice:
-    """Healing for who is hurt most, everything else for the strongest."""
+    """Healing for the most hurt unit, everything else for the strongest."""
     named = [choice for choice in choices if isinstance(choice, NameCharacter)]
 
     def worth(unit: UnitId) -> float:

@@ -57,7 +57,7 @@ class Holder:
         self.key, self._is_given, self._former = key, True, self._public
 
     def owed(self) -> list[dict[str, Any]]:
-        """What the match waits for from this seat: a key, the commitment to a share, the share; each once."""
+        """The messages that the match awaits from this seat: a key, the commitment to a share, the share; each once."""
         at = self._verifier
         if self.key is not None and self._public == self.key.public:
             self._former = ""

@@ -1,4 +1,4 @@
-"""What a seat's holder signs (docs/record.md 5): choices, acts at the table, the share of chance, the next key."""
+"""The messages that a seat's holder signs (docs/record.md 5): choices, acts at the table, share of chance, next key."""
 
 import secrets
 from typing import Any, Final
@@ -46,13 +46,13 @@ def answer_commitment(mid: bytes, seat: int, number: int, salt: bytes, answer: b
 
 
 def choice_message(mid: bytes, seat: int, number: int, seen: Seen, name: str, committed: bytes) -> bytes:
-    """What is signed of a choice. Raises `ValueError` for what cannot be said so."""
+    """The signed message of a choice. Raises `ValueError` for values that it cannot hold."""
     front = mid + u8(seat) + u32(number)
     return b"hr2/choice\0" + tagged("sign", front, _acknowledged(seen), _named(name), committed)
 
 
 def act_message(mid: bytes, seat: int, said: bytes, seen: Seen = NOTHING, name: str = "") -> bytes:
-    """What is signed of everything else; `said` is JSON. Raises `ValueError` for what cannot be said so."""
+    """The signed message of any other act; `said` is JSON. Raises `ValueError` for values that it cannot hold."""
     return b"hr2/act\0" + tagged("sign", mid + u8(seat), _acknowledged(seen), _named(name), said)
 
 
@@ -83,7 +83,7 @@ def signed_words(key: Key, match: str, seat: int, words: list[str]) -> str:
 
 
 def said(message: dict[str, Any], terms: dict[str, Any] | None = None) -> bytes:
-    """What an act says, as JSON: of a message as it is sent.
+    """The statement of an act, as JSON: of a message as it is sent.
 
     `terms`: from version 3 on, those of the offer that is answered, as its verified line has them.
     """
@@ -119,7 +119,7 @@ ANSWERS: Final = frozenset({"Agreed", "Declined"})
 
 
 def said_in_line(kind: str, fields: dict[str, Any], terms: dict[str, Any] | None = None) -> list[bytes]:
-    """What a line of an act says, each way that it may have been said; empty for a line that is no act.
+    """The statement of an act's line, in each form that it may have had; empty for a line that is no act.
 
     `terms` as in `said`.
     """
