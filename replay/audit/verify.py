@@ -133,7 +133,7 @@ class Verifier:
             self.commits.append(seq - 2 if self._last_type == "ChanceAnchored" else seq - 1)
         self._last_type = line.type
         # What follows from a choice stands right behind it.
-        self._cause = sealing.choice_cause(data) if line.type == "Chosen" else line.cause
+        self._cause = self._cause_behind(line, data)
         return line
 
     def _place(self, seq: int, line: Line) -> None:
@@ -194,6 +194,13 @@ class Verifier:
     def _check_cause(self, line: Line) -> None:
         if line.cause and (line.type == "Chosen" or line.cause != self._cause):
             raise RecordInvalid(f"the line's cause is {line.cause}", expected=self._cause or "none")
+
+    @staticmethod
+    def _cause_behind(line: Line, data: bytes) -> str:
+        """What the next line may name as its cause: with a question the work of a choice is done."""
+        if line.type == "Chosen":
+            return sealing.choice_cause(data)
+        return "" if line.type == "DecisionsOpened" else line.cause
 
     def _seat(self, event: MatchCreated) -> None:
         self.seats = len(event.seats)

@@ -182,7 +182,7 @@ class LineOrder:
     def _go_on(self, event: Event) -> None:
         # What the rules make of the beginning, or of a seat's leaving, follows from no choice.
         begins = isinstance(event, MatchBegun | SeatLeft)
-        self._is_beginning = begins or (self._is_beginning and isinstance(event, RULED))
+        self._is_beginning = begins or (self._is_beginning and isinstance(event, DiceRolled | Shuffled))
         if isinstance(event, EntropyCommitted) and event.by == "seat":
             self._givers.add(event.seat)
         self._due.extend(self._follows(event))

@@ -87,6 +87,8 @@ class PublicState:
             raise RecordInvalid(f"{line.type} stands behind the end of the match")
         if self.is_resolving and not follows and not (isinstance(event, Chosen) and event.by == RULES):
             raise RecordInvalid(f"{line.type} stands where the rules have still to ask somebody")
+        if line.cause and self.state.sealed and self.state.asked:
+            raise RecordInvalid(f"{line.type} follows from a sealed answer, and others are still missing")
         if event is not None:
             why = self._fault(line, event, follows=follows)
             if why:

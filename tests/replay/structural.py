@@ -18,6 +18,7 @@ from domain.kernel import (
     VacationTaken,
 )
 from domain.kernel.history import pauses
+from projections.redaction import SPECTATOR, Viewer
 from replay.files.export import Record
 from replay.record import sealing
 from tests.replay.drafts import LAST_CHOICE, Draft, Match
@@ -404,6 +405,10 @@ DECISIONS: dict[str, Callable[[], Record]] = {
     ),
     "a key in the rules' work": of(played, lambda d: d.drop("DecisionsOpened", -1), lambda d: _key(d, 0)),
     "a game's line out of nothing": of(played, lambda d: d.add("Scored", {"seat": 0, "score": 9})),
+    "a consequence behind a question": of(
+        played,
+        lambda d: d.add("Scored", {"seat": 0, "score": 9}, actor=d.lines[-1].parts[6], cause=LAST_CHOICE, wait_ms=0),
+    ),
     "a question out of nothing": of(lambda: Match(100), lambda d: d.drop("MatchEnded"), lambda d: _ask(d, 90)),
     "a consequence of an older choice": of(six, _old_cause),
     "a consequence by the other": of(played, lambda d: _by(d, "CardShown", 0)),
@@ -598,3 +603,33 @@ FORGERIES: dict[str, Callable[[], Record]] = {
     **ADMINISTRATION,
 }
 """What every verifier finds in every view."""
+
+SEALED: dict[str, Callable[[], Record]] = {
+    "another score": of(six, lambda d: d.change("Scored", -1, score=9)),
+    "another hand": of(played, lambda d: d.find("HandDealt").openings.update({0: b"[1,1,1]"})),
+    "another deck": of(played, lambda d: d.find("DeckPlaced").openings.update({0: b"[1,1,1,1,1,1]"})),
+    "another stack": of(played, lambda d: d.find("DecisionsOpened").openings.update({0: b"[]"})),
+    "another order of a shuffle": of(played, lambda d: d.find("Shuffled").openings.update({0: b"[0,1,2]"})),
+    "another choice": of(played, lambda d: d.find("Chosen", -1).openings.update({0: b'{"is":"take","card":99}'})),
+    "another winner by the rules": of(
+        whole,
+        lambda d: _within(d, "MatchEnded", "result", winner=1 - (d.find("MatchEnded").fields["result"]["winner"] or 0)),
+    ),
+    "another question": of(played, lambda d: d.find("DecisionsOpened", -1).fields["asked"][0].update(kind="Pursuit")),
+}
+"""What only everything and the rules can find: a spectator takes it (docs/auditing.md, *What a view cannot tell*)."""
+
+VIEWS: dict[str, Viewer | None] = {"all": None, "spectator": SPECTATOR, "seat0": Viewer(ADA), "seat1": Viewer(BO)}
+HONEST: dict[str, Callable[[], Match]] = {
+    "played": played,
+    "whole": whole,
+    "paused": paused,
+    "offered": offered,
+    "against a bot": against_a_bot,
+    "taken back": taken_back,
+    "resigned": resigned,
+    "hinted": hinted,
+    "waiting": waiting,
+    **{f"{one.kind} {one.on_timeout}": timed(one) for one in (BANK, FORFEIT, RANDOM, DAYS)},
+}
+"""Matches in which nothing is wrong, and from which the forgeries are made."""

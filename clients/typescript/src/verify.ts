@@ -302,7 +302,9 @@ export class Verifier {
 			this.fail(seq, `its cause is ${cause}, and it stands behind no such choice`);
 		}
 		this.meaning(type, { seq, at, rules, payload, openings, actor, cause, seals });
-		this.cause = type === "Chosen" ? b64(tagged("choice", utf8(source)).slice(0, 16)) : cause;
+		// with a question the work of a choice is done
+		const behind = type === "DecisionsOpened" ? "" : cause;
+		this.cause = type === "Chosen" ? b64(tagged("choice", utf8(source)).slice(0, 16)) : behind;
 		this.claims.delete(seq);
 		this.heads.push(head);
 		this.seq = seq;

@@ -40,6 +40,7 @@ from domain.joan_of_arc.positions.notation import (
 )
 from domain.joan_of_arc.positions.starts import PHASES, STARTS, around
 from domain.joan_of_arc.rules.phases.setup import decks_of
+from domain.joan_of_arc.rules.phases.turn import Turn
 from domain.joan_of_arc.state.evolve_state import with_field
 from domain.joan_of_arc.state.options import Options, scenario_of
 from domain.joan_of_arc.state.queries import setting_of
@@ -107,6 +108,8 @@ class JoanPositions:
         if faults:
             raise ValueError(f"it is no position of the game: {faults[0]}")
         procedure = read_start(STARTS, start, given.get("with", {}), {"seat": setting_of(state).order[0]})
+        if isinstance(procedure, Turn) and procedure.seat not in setting_of(state).seats:
+            raise ValueError(f"with.seat: there is no seat {procedure.seat}; there are {len(state.boards)}, from 0")
         return replace(state, stack=around(state, procedure)), procedure
 
     def show(self, state: JoanState) -> Fields:

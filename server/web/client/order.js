@@ -61,6 +61,9 @@ export class Order {
         if (cause && !this.isRuled(type)) {
             return `${type} names a choice, from which no such line follows`;
         }
+        if (cause && state.position.sealed && state.asked.length) {
+            return `${type} follows from a sealed answer, and others are still missing`;
+        }
         const follows = Boolean(next || cause) || (this.isBeginning && this.isRuled(type));
         if (!follows && !this.isFree(timed, state)) {
             return `${type} follows from nothing before it`;
@@ -129,7 +132,7 @@ export class Order {
         return reason.startsWith(VOID) ? alike(result, resultOf([], reason)) : isDue || rule !== "";
     }
     remember(type, { payload, actor }) {
-        const ruled = RULED.includes(type) || !this.shapes.isKernels(type);
+        const ruled = ["DiceRolled", "Shuffled"].includes(type) || !this.shapes.isKernels(type);
         this.isBeginning = ["MatchBegun", "SeatLeft"].includes(type) || (this.isBeginning && ruled);
         this.actor = actor;
         this.offer = ["Offered", "Agreed"].includes(type) ? payload.number : 0;

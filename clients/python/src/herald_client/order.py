@@ -135,7 +135,7 @@ class Order:
 
     def _go_on(self, line: Line) -> None:
         kind, fields = line.type, line.fields
-        ruled = kind in RULED or not self._shapes.is_kernels(kind)
+        ruled = kind in ("DiceRolled", "Shuffled") or not self._shapes.is_kernels(kind)
         self._is_beginning = kind in ("MatchBegun", "SeatLeft") or (self._is_beginning and ruled)
         self._actor = line.actor
         self._offer = fields["number"] if kind in ("Offered", "Agreed") else 0

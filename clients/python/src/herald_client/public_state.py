@@ -64,6 +64,8 @@ class PublicState:
             return f"{kind} stands behind the end of the match"
         if self.is_resolving and not follows and not (kind == "Chosen" and fields.get("by") == "rules"):
             return f"{kind} stands where the rules have still to ask somebody"
+        if line.cause and self._position["sealed"] and self.asked:
+            return f"{kind} follows from a sealed answer, and others are still missing"
         if kind in ACTS:
             return self._act_fault(line)
         match kind:

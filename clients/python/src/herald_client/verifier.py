@@ -165,7 +165,9 @@ class Verifier:
         if self.version > 1:
             self._order.take(line)
         self._heads.append(head)
-        self._cause = b64(tagged("choice", text.encode())[:16]) if kind == "Chosen" else cause
+        # With a question the work of a choice is done.
+        behind = "" if kind == "DecisionsOpened" else cause
+        self._cause = b64(tagged("choice", text.encode())[:16]) if kind == "Chosen" else behind
         self.agreements.take(line)
         self.seq, self.at, self.rules = seq, at, rules
         return line

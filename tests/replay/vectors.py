@@ -1,0 +1,63 @@
+"""The record's vectors, for verifiers of others: `python -m tests.replay.vectors` writes docs/vectors/.
+
+Each is the file of the view `all`, with the line that a verifier has to name in each view; docs/vectors/README.md
+says how the files of the other views follow from it.
+"""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from replay.files import export
+from replay.files.export import Record
+from tests.replay.mutating import as_held
+from tests.replay.structural import FORGERIES, HONEST, SEALED, VIEWS
+from tests.replay.verifiers import HOLDS, TABLES, by_audit
+
+FOLDER: Final = Path(__file__).parents[2] / "docs" / "vectors"
+
+
+def verdicts(record: Record) -> dict[str, int | None]:
+    """The line that is wrong in each view of a match of two; null: nothing is."""
+    lines = {view: by_audit(as_held(record, viewer)) for view, viewer in VIEWS.items()}
+    return {view: None if line == HOLDS else line for view, line in lines.items()}
+
+
+def vector(name: str, record: Record, found: dict[str, int | None]) -> dict[str, Any]:
+    """One vector as it is kept."""
+    return {"name": name, "verdicts": found, "file": b"".join(export.write(record)).decode()}
+
+
+def made() -> Iterator[dict[str, Any]]:
+    """Honest matches, then forgeries that everybody finds, then such as only everything shows."""
+    for name, match in HONEST.items():
+        record = match().draft().done()
+        yield vector(f"honest: {name}", record, verdicts(record))
+    sealed = {f"by the rules: {name}": forge for name, forge in SEALED.items()}
+    for name, forge in {**FORGERIES, **sealed}.items():
+        record = forge()
+        yield vector(name, record, verdicts(record))
+
+
+def pack(vectors: Iterator[dict[str, Any]]) -> bytes:
+    """Vectors as JSON lines, packed."""
+    rows = (json.dumps(one, separators=(",", ":"), ensure_ascii=False) for one in vectors)
+    return gzip.compress("\n".join(rows).encode() + b"\n", 9, mtime=0)
+
+
+def read() -> list[dict[str, Any]]:
+    """The vectors that are kept."""
+    return [json.loads(line) for line in gzip.decompress((FOLDER / "vectors.jsonl.gz").read_bytes()).splitlines()]
+
+
+def main() -> None:
+    """Write the vectors and the table of the game that they are of."""
+    FOLDER.mkdir(exist_ok=True)
+    (FOLDER / "vectors.jsonl.gz").write_bytes(pack(made()))
+    (FOLDER / "skirmish.json").write_text(json.dumps(TABLES, separators=(",", ":")) + "\n")
+
+
+if __name__ == "__main__":
+    main()
