@@ -58,7 +58,8 @@ def prompt_for(game: Game[S], view: S, viewer: Seat | None, words: Words) -> dic
     if view.result is not None:
         known = glossary(game.name).get(view.result.reason) if view.result.won else None
         why = {"why": known.sentence()} if known else {}
-        return {"id": "over", "seat": 0, "mode": "over", "ask": outcome(view.players, view.result), **why}
+        ask = outcome(view.players, view.result)
+        return {"id": "over", "seat": 0, "mode": "over", "ask": ask, **why, **_won(view, viewer)}
     if view.table.paused:
         return {"id": "paused", "seat": 0, "mode": "none", "ask": "The match is paused."}
     mine = next((asked for asked in view.asked if asked.seat == viewer), None)
@@ -74,6 +75,13 @@ def prompt_for(game: Game[S], view: S, viewer: Seat | None, words: Words) -> dic
     ask = " ".join(dict.fromkeys(words.waiting(view, asked) for asked in view.asked))
     first = view.asked[0]
     return {"id": f"w{first.number}", "seat": first.seat, "mode": "wait", "ask": ask}
+
+
+def _won(view: State, viewer: Seat | None) -> dict[str, str]:
+    """Whether the viewer won, where somebody did."""
+    if viewer is None or view.result is None or not view.result.won:
+        return {}
+    return {"phase": "You won" if viewer in view.result.won else "You lost"}
 
 
 def _before_play(view: State) -> str:

@@ -322,7 +322,7 @@ class Field(Word, frozen=True):
     """One part of an answer."""
 
     id: str
-    type: Literal["one", "many", "assign", "number", "order"]
+    type: Literal["one", "many", "assign"]
     label: str = ""
     look: Literal["", "chips"] = ""
     optional: bool = False
@@ -335,7 +335,6 @@ class Field(Word, frozen=True):
     fill: Literal["", "slots", "items"] = ""
     legal: dict[str, list[str]] = {}
     dock: str = ""
-    unit: str = ""
     ordered: bool = False
 
 

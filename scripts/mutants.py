@@ -28,6 +28,10 @@ PATIENCE = 5
 LEAST_S = 60.0
 
 
+class AlreadyFailing(Exception):
+    """A test fails without any change, so that it says nothing of one."""
+
+
 class Place(Struct, frozen=True):
     """A change of one file, named by its path from the root."""
 
@@ -46,9 +50,10 @@ class Mutants:
         self._copy = copy
         shutil.copytree(root, copy, ignore=LEFT_OUT, dirs_exist_ok=True)
         self._usual: dict[tuple[str, ...], float] = {}
+        self._said = ""
 
     def noticed(self, place: Place) -> bool:
-        """Whether a test fails under the change. Raises `click.ClickException` where one fails without it."""
+        """Whether a test fails under the change. Raises `AlreadyFailing` where one fails without it."""
         tests = proofs_of(self._copy, place.file)
         file = self._copy / place.file
         code = file.read_bytes()
@@ -63,7 +68,7 @@ class Mutants:
         if tests not in self._usual:
             begun = time.monotonic()
             if not self._passes(tests, None):
-                raise click.ClickException(f"{' '.join(tests)}: a test fails without any change")
+                raise AlreadyFailing(f"{' '.join(tests)}: {self._said}")
             self._usual[tests] = time.monotonic() - begun
         return self._usual[tests]
 
@@ -83,6 +88,8 @@ class Mutants:
             done = subprocess.run(words, cwd=self._copy, capture_output=True, timeout=limit, check=False)
         except subprocess.TimeoutExpired:
             return False
+        failed = [line for line in done.stdout.decode(errors="replace").splitlines() if line.startswith("FAILED")]
+        self._said = "; ".join(failed) or f"pytest ends with {done.returncode}"
         return done.returncode == 0
 
 
@@ -139,14 +146,22 @@ def main(only: tuple[str, ...], count: int, seed: int | None, every: bool, most:
         raise click.ClickException("nothing there can be changed")
     click.echo(f"seed {seed}: {len(tried)} changes")
     missed: list[Place] = []
+    unknown: list[Place] = []
     with TemporaryDirectory() as folder, click.progressbar(tried, label="changes", file=sys.stderr) as bar:
         mutants = Mutants(ROOT, Path(folder))
         for place in bar:
-            if not mutants.noticed(place):
-                missed.append(place)
-                click.echo(f"\nnot noticed: {place}")
-    click.echo(f"{len(tried) - len(missed)} of {len(tried)} changes were noticed, {len(missed)} were not")
-    sys.exit(len(missed) > most * len(tried))
+            try:
+                if not mutants.noticed(place):
+                    missed.append(place)
+                    click.echo(f"\nnot noticed: {place}")
+            except AlreadyFailing as wrong:
+                unknown.append(place)
+                click.echo(f"\nnot tried, for a test fails without any change: {place}\n  {wrong}")
+    judged = len(tried) - len(unknown)
+    click.echo(f"{judged - len(missed)} of {judged} changes were noticed, {len(missed)} were not")
+    if unknown:
+        click.echo(f"{len(unknown)} could not be tried")
+    sys.exit(bool(unknown) or len(missed) > most * judged)
 
 
 if __name__ == "__main__":

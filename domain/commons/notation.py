@@ -84,6 +84,11 @@ def in_words(wrong: msgspec.ValidationError) -> tuple[str, str]:
     said = re.sub(
         r"^Expected `array` of (?:at least|at most )?length (.*), got (.*)$", r"a list of \1 is needed, not \2", said
     )
+    said = re.sub(r"^Expected `str` matching regex '(.*)'$", r"a text of the form \1 is needed", said)
+    said = re.sub(r"^Expected `str` of length (.*)$", r"a text of length \1 is needed", said)
+    said = re.sub(r"^Expected `(?:array|object)` of length (.*)$", r"\1 entries are needed", said)
+    said = re.sub(r"^Invalid value (.*)$", r"\1 is not known here", said)
+    said = re.sub(r"^Expected `(\w+)`$", lambda m: f"{_WORDS.get(m[1], m[1])} is needed", said)
     bound = re.match(r"^Expected `(int|float)` (<=|>=|<|>) (.*)$", said)
     if bound is not None:
         return place, f"{_WORDS[bound[1]]} {bound[2]} {bound[3]} is needed"

@@ -1,6 +1,10 @@
 """Cues: what a change of the Scene cannot show by itself (docs/scene.md 5). `BEFORE` runs on the Scene as it was."""
 
+from collections.abc import Sequence
 from typing import Any, Final
+
+from domain.kernel import Result
+from projections.words import outcome
 
 Cue = dict[str, Any]
 
@@ -45,6 +49,11 @@ def roll(zone: str = "tray") -> Cue:
 def banner(text: str, sub: str = "") -> Cue:
     """A round, or the end."""
     return {"k": "banner", "t": text, **({"sub": sub} if sub else {})}
+
+
+def over(players: Sequence[str], result: Result) -> Cue:
+    """The end of a match: who won, and why."""
+    return banner(outcome(players, result))
 
 
 def walk(ref: str, path: list[str]) -> Cue:

@@ -59,6 +59,7 @@ from replay.record.origin import differing, missing
 from replay.record.reach import ASKS
 from replay.record.referee import actor_of, clock_fault, who_won
 from replay.record.rulesversion import number_of
+from replay.record.seat_proof import FAILED, VOID
 
 S = TypeVar("S", bound=State)
 Progress = Callable[[int], None]
@@ -352,6 +353,8 @@ class Audit(Generic[S]):
         void = isinstance(event, MatchEnded) and not event.result.won and event.result.reason.startswith("void")
         if not isinstance(event, ADMINISTRATIVE) and not void:
             raise RecordInvalid(f"{type(event).__name__} follows from no choice", seq)
+        if isinstance(event, MatchEnded) and event.result.reason == f"{VOID}{FAILED}":
+            self.report.unchecked.append(f"why line {seq} ends the match as void: how the rules failed is not recorded")
         return 1
 
     def _positioned(self, at: int) -> int:

@@ -86,8 +86,8 @@ def read(data: bytes) -> Bundle:
     names = archive.namelist()
     if len(names) != len(set(names)):
         raise EventInvalid("a part stands twice in the file")
-    announced = manifest.read(_part(archive, MANIFEST))
-    signed = _signed(_part(archive, RESULT))
+    announced = manifest.read(_part(archive, MANIFEST, manifest.TEXT_MOST))
+    signed = _signed(_part(archive, RESULT, manifest.TEXT_MOST))
     try:
         closing = msgspec.json.decode(signed.text, type=Closing)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:
@@ -105,14 +105,14 @@ def _signed(data: bytes) -> Signed:
     return signed
 
 
-def _part(archive: zipfile.ZipFile, name: str) -> bytes:
+def _part(archive: zipfile.ZipFile, name: str, most: int = PART_MOST) -> bytes:
     try:
         with archive.open(name) as part:
-            data = part.read(PART_MOST + 1)
+            data = part.read(most + 1)
     except (KeyError, zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError) as wrong:
         raise EventInvalid(f"{name} cannot be read: {wrong}") from wrong
     except Exception as wrong:  # zlib raises an error of its own, and others of other packers
         raise EventInvalid(f"{name} cannot be unpacked: {wrong}") from wrong
-    if len(data) > PART_MOST:
-        raise EventInvalid(f"{name} has more than {PART_MOST} bytes")
+    if len(data) > most:
+        raise EventInvalid(f"{name} has more than {most} bytes")
     return data

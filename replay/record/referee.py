@@ -62,7 +62,7 @@ from replay.record.errors import NotAcknowledged, NotSigned, RulesOutdated, Seat
 from replay.record.line import Writer, codec_of, read_line
 from replay.record.origin import package_of
 from replay.record.reach import ASKS, Reach
-from replay.record.seat_proof import UNREVEALED, VOID
+from replay.record.seat_proof import FAILED, UNREVEALED, VOID
 from replay.store.log import Commit, Entry, Keys, Log
 from replay.store.matches import Header
 
@@ -433,6 +433,15 @@ class Referee(Generic[S]):
         if not self.owing or state.shares or at < self.void_at:
             raise NotNow("The match is not void: no share of chance is overdue.")
         return self._rule((MatchEnded(Result(None, f"{VOID}{UNREVEALED}")),), None, SERVER, at)
+
+    def give_up(self, at: int) -> Ruling[S]:
+        """End the match without a winner where the rules have failed over a position that somebody wrote.
+
+        Raises `MatchOver`. Whether the record began in a position its store tells; a verifier refuses it in others.
+        """
+        if self.state.result is not None:
+            raise MatchOver("The match is over already.")
+        return self._rule((MatchEnded(Result(None, f"{VOID}{FAILED}")),), None, SERVER, at)
 
     def adopt_rules(self, at: int) -> Ruling[S]:
         """Go on under the program's rules, which are other than the record's; everybody can see it."""

@@ -29,6 +29,7 @@ from domain.kernel import (
     PositionSet,
     Replace,
     Resigned,
+    ScenarioOpened,
     SeatBriefed,
     SeatKeyed,
     SeatLeft,
@@ -48,6 +49,8 @@ PERSON: Final = "person"
 REVEAL_MS: Final = 60_000
 """How long after the last commitment a match waits for a share of chance before it is void."""
 VOID: Final = "void: "
+FAILED: Final = "the rules cannot go on from this position"
+"""Why a match is void that began in a position somebody wrote, over which the rules have failed."""
 PROVEN: Final = "proven"
 UNREVEALED: Final = "a share of chance was never revealed"
 
@@ -74,6 +77,7 @@ class SeatProof:
         self._shares = False
         self._dealt: Dealt | None = None
         self._is_begun = False
+        self._is_from_position = False
         self._said: set[tuple[int, str]] = set()
         self._asked: dict[int, tuple[int, int]] = {}
         self._asked_at = 0
@@ -139,7 +143,7 @@ class SeatProof:
                 self._leaving.add(seat)
             case SeatLeft():
                 self._leave(event)
-            case PositionSet():
+            case PositionSet() | ScenarioOpened():
                 self._position(event, at)
             case MatchBegun():
                 self._is_begun, self._asked_at = True, at
@@ -337,7 +341,10 @@ class SeatProof:
             held.kind = "bot"
         self._offers.clear()
 
-    def _position(self, event: PositionSet, at: int) -> None:
+    def _position(self, event: PositionSet | ScenarioOpened, at: int) -> None:
+        if isinstance(event, ScenarioOpened):
+            self._is_from_position = True
+            return
         terms = None if self._accepted is None else self._accepted.terms
         if self.version > 1 and event.line and not (isinstance(terms, TakeBack) and terms.line == event.line):
             raise RecordInvalid(f"the match is put back to line {event.line}, and nobody agreed to it")
@@ -346,8 +353,13 @@ class SeatProof:
         self._asked_at = at
 
     def _void(self, why: str, at: int) -> None:
-        """A match is void by agreement, or because somebody keeps a share of chance to himself for too long."""
+        """A match is void by agreement, or because somebody keeps a share of chance to himself for too long.
+
+        Or the rules fail over a position that somebody wrote: whether they do only they can tell (`MatchAudit`).
+        """
         if self.version == 1 or (self._accepted is not None and isinstance(self._accepted.terms, Abandon)):
+            return
+        if why == FAILED and self._is_from_position and self._is_begun:
             return
         if why != UNREVEALED or self._shares or "seat" not in self._open.values():
             raise RecordInvalid(f"the match is void: {why}", expected="an agreement, or a share that is not revealed")

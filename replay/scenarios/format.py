@@ -156,9 +156,11 @@ SIZE_LIMIT: Final = 1_000_000
 def load(path: str | Path) -> Scenario:
     """The scenario in a file. Raises `ScenarioInvalid`, which names file, table, key and what is allowed."""
     try:
-        if Path(path).stat().st_size > SIZE_LIMIT:
+        with Path(path).open("rb") as file:
+            data = file.read(SIZE_LIMIT + 1)
+        if len(data) > SIZE_LIMIT:
             raise ScenarioInvalid(f"{path}: a scenario has at most {SIZE_LIMIT} bytes")
-        text = Path(path).read_text(encoding="utf-8")
+        text = data.decode("utf-8")
     except (OSError, UnicodeDecodeError) as wrong:
         raise ScenarioInvalid(f"{path}: it cannot be read: {wrong}") from wrong
     return parse(text, str(path))

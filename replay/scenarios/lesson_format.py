@@ -122,9 +122,11 @@ SIZE_LIMIT: Final = 200_000
 def load(path: str | Path) -> Lesson:
     """The lesson in a file. Raises `ScenarioInvalid`, which names file, line, place and what is allowed."""
     try:
-        if Path(path).stat().st_size > SIZE_LIMIT:
+        with Path(path).open("rb") as file:
+            data = file.read(SIZE_LIMIT + 1)
+        if len(data) > SIZE_LIMIT:
             raise ScenarioInvalid(f"{path}: a lesson has at most {SIZE_LIMIT} bytes")
-        text = Path(path).read_text(encoding="utf-8")
+        text = data.decode("utf-8")
     except (OSError, UnicodeDecodeError) as wrong:
         raise ScenarioInvalid(f"{path}: it cannot be read: {wrong}") from wrong
     return replace(parse(text, str(path)), name=Path(path).stem)

@@ -108,10 +108,10 @@ def _read_table(game: Game[Any], given: Fields) -> Choice:
     try:
         return game.read_choice(given)
     except NotAChoice as wrong:
-        name = given.get("do")
+        name = str(given.get("do", ""))
         classes = {cls.__name__: cls for cls in game.spec.choices}
         if name not in classes:
-            raise NotAChoice(f"there is no choice {name!r}; {nearest(str(name), classes)}") from wrong
+            raise NotAChoice(f"there is no choice {name!r}; {nearest(name, classes)}") from wrong
         why = wrong.__cause__
         told = _explain(classes[name], why) if isinstance(why, msgspec.ValidationError) else str(wrong)
         raise NotAChoice(f"{write_value(given)}: {told}") from wrong

@@ -1,7 +1,9 @@
 """How a store does: whether it takes something, how many commits it has made, how long its log is."""
 
+import traceback
 from bisect import bisect_left
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -46,6 +48,15 @@ class Health:
         self.failed = why
         for told in self._on_failure:
             told(why)
+
+    def fail_by(self, wrong: BaseException, where: str) -> None:
+        """The thread that writes has ended by an error that nobody foresaw: say which and where, never its words.
+
+        They may hold what was to be written.
+        """
+        frames = traceback.extract_tb(wrong.__traceback__)
+        place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+        self.fail(f"{where}: the writer ended by {type(wrong).__name__}{place}; nothing more is taken until a restart")
 
     def on_failure(self, failed: Callable[[str], None]) -> None:
         """Tell of a failure, also of one that has happened already."""

@@ -10,7 +10,6 @@ import anyio
 import click
 import msgspec
 from msgspec import Struct
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -42,6 +41,7 @@ from server.cli.branching import (
 from server.cli.common import console, db_option
 from server.cli.errors import Amiss
 from server.cli.hint import hint_of, seat_link
+from server.cli.output import CleanConsole, echo
 from server.cli.words import named, word
 from server.errors import Misconfigured
 
@@ -111,7 +111,7 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
     turned, fortune = turnings(analysis.points), luck(source.face.tries(source.trunk.events), source.seats)
     if as_json:
         more = {"turnings": turned, "luck": fortune, "missed": analysis.missed}
-        click.echo(msgspec.json.encode({**_report(source, plan, analysis.points), **more}).decode())
+        echo(msgspec.json.encode({**_report(source, plan, analysis.points), **more}).decode())
         return
     console.print(f"[bold]{escape(title)}[/]", soft_wrap=True)
     for row in drawing(curve, console.width, word("line")):
@@ -167,7 +167,7 @@ def _kept_or_made(source: Source, plan: Plan, given: dict[str, Any], *, quiet: b
 
 def _missed(source: Source, think_ms: int, seed: int, *, quiet: bool) -> tuple[Missed, ...]:
     """Where the search would have chosen otherwise, what would have gained most first."""
-    errors = Console(stderr=True)
+    errors = CleanConsole(stderr=True)
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     game, events = source.face.game, source.trunk.events
     with Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal) as bar:
@@ -279,12 +279,12 @@ def _hint_from(
     asked = next(iter(pending(views.world, Seat(who - 1))), None)
     if asked is None:
         raise Amiss(word("After line {at} nothing is asked of seat {who}.", at=at, who=who))
-    errors = Console(stderr=True)
+    errors = CleanConsole(stderr=True)
     with nullcontext() if as_json or not errors.is_terminal else errors.status(word("thinking")):
         found = advised(game, views, asked, level_of(think), seed_of(seed))
     if as_json:
         told = {"match": source.trunk.match, "line": at, "seat": who, "question": asked.kind, "choices": found}
-        click.echo(msgspec.json.encode(told).decode())
+        echo(msgspec.json.encode(told).decode())
         return
     _print_advised(asked.kind, at, found)
 

@@ -36,6 +36,7 @@ from server.cli.common import (
     read_options,
 )
 from server.cli.errors import Amiss
+from server.cli.output import echo
 from server.cli.words import told, word
 
 FAULTS_SHOWN = 8
@@ -110,6 +111,7 @@ def arena(
     """
     assert_rateable()
     face = face_of(game)
+    game = face.game.name
     entrants = read_entrants(game, bots)
     bounds = ProgramLimits(choice_s, match_s, memory=memory * MIB)
     setting = Setting(game, read_options(face, options, cards, armies), entrants, bounds)
@@ -220,7 +222,7 @@ def _tell(name: str, terms: Terms, outcomes: list[Outcome], total: int, *, as_js
         report = Report(
             name, setting.game, terms.rules, terms.seed, setting.options, len(outcomes), total, rated, faults
         )
-        click.echo(msgspec.json.encode(report).decode())
+        echo(msgspec.json.encode(report).decode())
         return
     console.print(_table(rated))
     if len(rated) > TWO:

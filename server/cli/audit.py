@@ -9,7 +9,6 @@ from typing import Any
 import anyio
 import click
 import msgspec
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from websockets.exceptions import WebSocketException
@@ -40,6 +39,7 @@ from server.cli.common import (
     stored_at,
 )
 from server.cli.errors import Amiss
+from server.cli.output import CleanConsole, echo
 from server.cli.words import named, told, word
 from server.wire.stream_file import live_stream
 
@@ -68,7 +68,7 @@ def audit_command(
             report = _audit_one(target, store, who, (given, own), quiet=as_json)
             failed |= not report.ok
             if as_json:
-                click.echo(msgspec.json.encode({"target": target, "ok": report.ok, **msgspec.structs.asdict(report)}))
+                echo(msgspec.json.encode({"target": target, "ok": report.ok, **msgspec.structs.asdict(report)}))
             else:
                 _print(target, report)
     if failed:
@@ -190,7 +190,7 @@ def _read_match(target: str, store: Store | None, who: str | None) -> Record:
 
 def _progress(quiet: bool) -> Progress:
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    errors = Console(stderr=True)
+    errors = CleanConsole(stderr=True)
     return Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal)
 
 

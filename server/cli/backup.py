@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Final
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -13,6 +12,7 @@ from replay.maintenance.backup import back_up, keys_of, restore
 from replay.maintenance.database_check import DatabaseCheck
 from replay.record.serverkey import key_files
 from server.cli.common import console, db_option, file_of
+from server.cli.output import CleanConsole
 from server.cli.words import word
 
 OTHER_KEYS: Final = "{missing} is missing or holds no key of the server's: those in {keys} go on signing."
@@ -25,7 +25,7 @@ NO_KEYS: Final = (
 
 def progress_bar() -> Progress:
     """A bar of matches on standard error, where that is a terminal."""
-    errors = Console(stderr=True)
+    errors = CleanConsole(stderr=True)
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     return Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
 

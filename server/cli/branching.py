@@ -8,7 +8,6 @@ from typing import Any, Final
 import anyio
 import click
 from msgspec import Struct
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -39,6 +38,7 @@ from server.cli.common import (
 )
 from server.cli.errors import Amiss
 from server.cli.matches import print_links, seat_wish
+from server.cli.output import CleanConsole
 from server.cli.words import told, word
 from server.lobby.lobby import Lobby
 from server.wire.protocol import Create
@@ -190,7 +190,7 @@ def seed_of(given: int | None) -> int:
 
 def estimates_of(source: Source, plan: Plan, *, quiet: bool) -> list[Estimate]:
     """Play the plan out, with a bar of progress at a terminal."""
-    errors = Console(stderr=True)
+    errors = CleanConsole(stderr=True)
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal) as bar:
         task = bar.add_task(word("playing out"), total=len(plan.lines) * plan.samples)

@@ -9,6 +9,7 @@ from rich.markup import escape
 from projections.registry import army_check, card_check, map_checks
 from server.cli.common import army_reader, card_reader, cards_option, console, face_of, option_option, read_options
 from server.cli.errors import Amiss
+from server.cli.reading import read_bytes
 from server.cli.words import refused, told, word
 from server.errors import Misconfigured
 
@@ -33,9 +34,9 @@ def check_cards(file: Path, game: str) -> None:
 
     Ends with 0 when the set can be played with; advice alone does not refuse it.
     """
-    check = card_check(game)
+    check = card_check(face_of(game).game.name)
     if check is not None:
-        found = [(bool(defect.advice), str(defect)) for defect in check(file.read_bytes(), file.name)]
+        found = [(bool(defect.advice), str(defect)) for defect in check(read_bytes(file), file.name)]
     else:
         found = [(False, defect) for defect in _defects(card_reader(face_of(game)), file)]
     _tell(file, found, PLAYED_WITH)
@@ -44,7 +45,7 @@ def check_cards(file: Path, game: str) -> None:
 def _defects(read: object, file: Path) -> list[str]:
     assert callable(read)
     try:
-        read(file.read_bytes(), file.name)
+        read(read_bytes(file), file.name)
     except ValueError as wrong:
         return str(wrong).splitlines()
     return []
@@ -80,12 +81,13 @@ def check_armies(files: tuple[Path, ...], game: str, options: tuple[str, ...], c
     advice alone does not refuse one.
     """
     face = face_of(game)
+    game = face.game.name
     read, check, agreed = army_reader(face), army_check(game), read_options(face, options, cards)
     failed = 0
     for file in files:
         try:
             if check is not None:
-                found = [(bool(defect.advice), str(defect)) for defect in check(file.read_bytes(), file.name, agreed)]
+                found = [(bool(defect.advice), str(defect)) for defect in check(read_bytes(file), file.name, agreed)]
             else:
                 found = [(False, line) for line in _defects(lambda t, n: read(t, n, agreed), file)]
             _tell(file, found, FIELDED)
@@ -119,7 +121,7 @@ def check_map_file(file: Path, game: str | None) -> None:
                 known=", ".join(sorted(known)) or word("no game"),
             )
         )
-    defects, drawing = known[name](file.read_bytes(), file.name)
+    defects, drawing = known[name](read_bytes(file), file.name)
     if drawing:
         console.print(drawing, markup=False, soft_wrap=True)
     _tell(file, [(bool(defect.advice), str(defect)) for defect in defects], PLAYED_ON)

@@ -9,7 +9,6 @@ from typing import Any, Final, TypeVar
 import click
 import msgspec
 from click.core import ParameterSource
-from rich.console import Console
 
 from domain.kernel import MatchCreated, Seat
 from projections.face import Face
@@ -30,7 +29,9 @@ from replay.store.postgres.address import is_address
 from replay.store.sqlite.store import SqliteStore
 from replay.store.store import Store
 from server.cli.errors import Amiss
+from server.cli.output import CleanConsole
 from server.cli.places import data_dir
+from server.cli.reading import read_bytes
 from server.cli.words import language, told, word
 from server.operations.configuration import address, database
 
@@ -45,12 +46,12 @@ STILL_HELD: Final = (
     "{match} is a table of {event}, which is not closed yet: nobody may see, export or analyse it. `herald duplicate"
     " close` closes the event once its tables are over."
 )
-console = Console(highlight=False)
+console = CleanConsole(highlight=False)
 
 
-def progress_console() -> Console:
+def progress_console() -> CleanConsole:
     """Where progress is shown: standard error, so that it never mixes with what a pipe is given."""
-    return Console(stderr=True)
+    return CleanConsole(stderr=True)
 
 
 def default_db(config: Path | None = None) -> Path:
@@ -268,6 +269,9 @@ def face_of(game: str, created: MatchCreated | None = None) -> Face[Any]:
 def written_face(game: str, created: MatchCreated | None = None) -> Face[Any]:
     """A game's face in English, for what is kept, or read by programs. Raises `Misconfigured` as `face_of` does."""
     known = faces()
+    begun = [name for name in known if name.startswith(game.lower().replace(" ", "_").replace("-", "_"))]
+    if game and game not in known and created is None and len(begun) == 1:
+        return known[begun[0]]
     if game not in known:
         said = word("There is no game {game!r}; there are {known}.", game=game, known=", ".join(sorted(known)))
         further = told(missing(created)) if created is not None else ""
@@ -352,7 +356,7 @@ def army_reader(face: Face[Any]) -> Callable[[bytes, str, dict[str, Any]], dict[
 
 def _read_army(face: Face[Any], path: Path, options: dict[str, Any]) -> dict[str, Any]:
     try:
-        return army_reader(face)(path.read_bytes(), path.name, options)
+        return army_reader(face)(read_bytes(path), path.name, options)
     except ValueError as wrong:
         raise Amiss(word("{name} cannot be fielded:\n{wrong}", name=path.name, wrong=told(str(wrong)))) from wrong
 
@@ -360,7 +364,7 @@ def _read_army(face: Face[Any], path: Path, options: dict[str, Any]) -> dict[str
 def _read_cards(face: Face[Any], path: Path) -> dict[str, Any]:
     read = card_reader(face)
     try:
-        return read(path.read_bytes(), path.name)
+        return read(read_bytes(path), path.name)
     except ValueError as wrong:
         raise Amiss(word("{name} cannot be played with:\n{wrong}", name=path.name, wrong=told(str(wrong)))) from wrong
 

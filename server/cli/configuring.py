@@ -8,6 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from server.cli.common import console
+from server.cli.output import echo
 from server.cli.words import named, told, word
 from server.operations.configuration import DEFAULT, Configuration, load
 
@@ -51,7 +52,7 @@ def show(file: Path | None, as_json: bool) -> None:
     """Show every setting, its value, and where it comes from. Secrets are not shown."""
     found = load(file)
     if as_json:
-        click.echo(msgspec.json.encode(_plain(found)).decode())
+        echo(msgspec.json.encode(_plain(found)).decode())
     else:
         table = Table(word("setting"), word("value"), word("from"), box=None)
         for name, value, place in found.rows():
@@ -59,7 +60,7 @@ def show(file: Path | None, as_json: bool) -> None:
             table.add_row(*(escape(text) for text in (name, named(value), named(place))), style=style)
         console.print(table)
     for defect in found.defects:
-        click.echo(f"{word('wrong')}: {told(str(defect))}", err=True)
+        echo(f"{word('wrong')}: {told(str(defect))}", err=True)
     if found.defects:
         click.get_current_context().exit(1)
 

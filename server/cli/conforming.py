@@ -51,7 +51,7 @@ def conformance(package: str, seeds: int, only: str) -> None:
 
 def _games(package: str) -> list[Game[Any]]:
     """The games that a name stands for. Raises `Misconfigured` where there are none, with what was left out and why."""
-    if Path(package).is_dir():
+    if package not in packages.offered().games and Path(package).is_dir():
         folder = str(Path(package).resolve())
         keep_games(click.get_current_context(), (folder,))
         offers = [offer.name for offer in packages.offered().games.values() if offer.source.folder == folder]

@@ -67,6 +67,7 @@ def demo(
     The match is played over real websockets in this process and is kept: the last lines say how to replay it.
     """
     face = face_of(game)
+    game = face.game.name
     name = bot or bots_of(game)[0]
     if name not in bots_of(game):
         known = ", ".join(bots_of(game))

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from server.cli.backup import progress_bar
 from server.cli.common import console, db_option, file_of, named_config
+from server.cli.output import echo
 from server.cli.words import told, word
 from server.operations.configuration import load
 from server.operations.doctor import Finding, examine
@@ -36,7 +37,7 @@ def doctor(*, deep: bool, as_json: bool, db: Path | None) -> None:
         )
     if as_json:
         for finding in findings:
-            click.echo(msgspec.json.encode(finding).decode())
+            echo(msgspec.json.encode(finding).decode())
     else:
         console.print(_table(findings))
     if any(finding.status == "wrong" for finding in findings):

@@ -39,6 +39,8 @@ from server.cli.common import (
     read_options,
 )
 from server.cli.errors import Amiss
+from server.cli.output import echo
+from server.cli.reading import OF_EVENTS, read_bytes
 from server.cli.relinking import relink, tell_link, url_option
 from server.cli.times import read_control, time_options
 from server.cli.words import told, word
@@ -107,6 +109,7 @@ def create(
     With --await nothing is dealt yet: what is written is a call, to be published before any of the shares can be known.
     """
     face = face_of(game)
+    game = face.game.name
     given = read_options(face, options, cards, armies)
     control = read_control(time, on_timeout, vacation, absence)
     seats = _seats(tables, count, face.game.seats_of(given))
@@ -304,7 +307,7 @@ def show(file: Path, as_json: bool, db: Path | None) -> None:
     finally:
         store.close()
     if as_json:
-        click.echo(msgspec.json.encode([{"table": n, "match": m, "status": s, "lines": e} for n, m, s, e in rows]))
+        echo(msgspec.json.encode([{"table": n, "match": m, "status": s, "lines": e} for n, m, s, e in rows]))
         return
     table = Table(word("table"), word("match"), word("status"), word("lines"), word("seats"), box=None)
     for number, match, status, lines in rows:
@@ -385,7 +388,7 @@ def verify(
     """Say whether all of a closed event holds: its tables, its one deal, its seed, its scores. Needs no database."""
     report = _verified(file, published, call, [_key(key) for key in keys], quiet=as_json)
     if as_json:
-        click.echo(msgspec.json.encode({"ok": report.ok, **msgspec.to_builtins(report)}))
+        echo(msgspec.json.encode({"ok": report.ok, **msgspec.to_builtins(report)}))
     else:
         _tell_report(report)
     ctx.exit(0 if report.ok else 1)
@@ -446,7 +449,7 @@ def _tell_report(report: EventReport) -> None:
 def _tell_scores(scores: Sequence[Score], announced: Announced, *, as_json: bool) -> None:
     if as_json:
         told = [{**msgspec.to_builtins(one), "share": float(one.share)} for one in scores]
-        click.echo(msgspec.json.encode({"event": sealing.b64(announced.event), "scores": told}))
+        echo(msgspec.json.encode({"event": sealing.b64(announced.event), "scores": told}))
         return
     console.print(
         word(
@@ -487,10 +490,7 @@ def _key(text: str) -> bytes:
 
 
 def _read(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as wrong:
-        raise Amiss(word("{name} cannot be read: {why}.", name=file, why=wrong.strerror)) from wrong
+    return read_bytes(file, OF_EVENTS)
 
 
 def _write(file: Path, data: bytes) -> None:

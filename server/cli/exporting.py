@@ -15,6 +15,7 @@ from replay.store.matches import Header
 from replay.store.store import Store
 from server.cli.common import console, db_option, find_match, open_store, read_viewer, written_face
 from server.cli.errors import Amiss
+from server.cli.output import echo
 from server.cli.words import word
 from server.pages.standalone import standalone
 
@@ -100,7 +101,7 @@ def _write_database(face: Face[Any], record: Record, output: Path) -> None:
 
 def _write(data: bytes, output: Path | None, lines: int, form: str) -> None:
     if output is None:
-        click.echo(data, nl=False)
+        echo(data, nl=False)
         return
     try:
         write_private(output, data)

@@ -5,11 +5,11 @@ import sqlite3
 from typing import Any, Final
 
 import click
-from rich.console import Console
 from rich.markup import escape
 
 from domain.kernel import KernelError
 from replay.errors import RecordError
+from server.cli.output import CleanConsole
 from server.cli.words import refused, word
 from server.errors import ServerError
 from server.operations import logs
@@ -27,7 +27,7 @@ class Failure(click.ClickException):
         if logs.is_json():
             LOG.error("%s", self.message)
             return
-        Console(stderr=True, highlight=False).print(
+        CleanConsole(stderr=True, highlight=False).print(
             f"[bold red]{word('error:')}[/] {escape(self.message)}", soft_wrap=True
         )
 

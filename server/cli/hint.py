@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import click
 import msgspec
 from rich.markup import escape
 
 from herald_client import Hinted, Server, Shown
 from server.cli.common import console, said
 from server.cli.keys import key_of
+from server.cli.output import echo
 from server.cli.play import BREAKS, told_plainly
 from server.cli.table import hint_lines
 from server.cli.words import word
@@ -44,7 +44,7 @@ async def hint_of(link: str, *, as_json: bool) -> None:
                 raise Misconfigured(word("This seat is asked nothing at the moment."))
             found = await match.hint()
             for line in _printed(match.game, found, as_json=as_json):
-                click.echo(line) if as_json else console.print(line, soft_wrap=True)
+                echo(line) if as_json else console.print(line, soft_wrap=True)
 
 
 def _printed(game: str, found: Hinted, *, as_json: bool) -> Iterator[str]:

@@ -46,6 +46,8 @@ from server.cli.common import (
     said,
 )
 from server.cli.errors import Amiss
+from server.cli.output import echo
+from server.cli.reading import read_bytes
 from server.cli.relinking import link_match
 from server.cli.times import read_control, time_options
 from server.cli.watching import read_watching, watching_options
@@ -74,7 +76,7 @@ def list_matches(status: str | None, limit: int, as_json: bool, db: Path | None)
         headers = store.matches.latest(status, limit)
         if as_json:
             for header in headers:
-                click.echo(msgspec.json.encode(header).decode())
+                echo(msgspec.json.encode(header).decode())
             return
         table = Table(box=None)
         for name in (word("match"), word("created"), word("status")):
@@ -169,6 +171,7 @@ def create_match(
     text, of = ("", "vera_discordia") if scenario is None else _read_scenario(scenario)
     game = game or of
     face = face_of(game)
+    game = face.game.name
     control = read_control(time, on_timeout, vacation, absence)
     seen = read_watching(unlisted=unlisted, closed=closed, delays=delays)
     store = open_store(db)
@@ -191,7 +194,8 @@ def _seats_of(face: Face[Any], options: dict[str, Any], scenario: str) -> int:
 
 def _read_scenario(path: Path) -> tuple[str, str]:
     """A scenario file's text, and the game it is of. Raises `ScenarioInvalid` for a file that is none."""
-    return path.read_text(encoding="utf-8"), load(path).game
+    scenario = load(path)
+    return read_bytes(path).decode("utf-8"), scenario.game
 
 
 def print_links(created: Created, wishes: Sequence[SeatWish], *, closed: bool = False) -> None:
@@ -288,6 +292,7 @@ def simulate(
 ) -> None:
     """Play many matches between bots on all cores and report win rates and lengths."""
     face = face_of(game)
+    game = face.game.name
     given = read_options(face, options, cards, armies)
     names = read_bots(game, bots, face.game.seats_of(given))
     start = secrets.randbelow(2**31) if seed is None else seed

@@ -442,7 +442,7 @@ def told_plainly(server: str) -> Iterator[None]:
         if isinstance(wrong, Broken):
             raise RecordInvalid(wrong.why, wrong.seq) from wrong
         told = word("There is no server at {server}; start one with `herald serve`.", server=server)
-        raise Amiss(f"{told} ({wrong})") from wrong
+        raise Amiss(told) from wrong
 
 
 async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
@@ -523,6 +523,7 @@ async def _play(
 ) -> None:
     if link is None:
         face = face_of(game)
+        game = face.game.name
         other = SeatWish("invited") if against == "friend" else SeatWish("bot", "", against)
         options = read_options(face, *given)
         seats = (SeatWish("me", name), *(other for _ in range(face.game.seats_of(options) - 1)))

@@ -10,7 +10,9 @@ from rich.markup import escape
 
 from domain.kernel.form import Answer
 from server.cli.errors import Unclear
-from server.cli.words import word
+from server.cli.reading import read_bytes
+from server.cli.words import refused, word
+from server.errors import Misconfigured
 
 Field = dict[str, Any]
 
@@ -95,9 +97,9 @@ def _opened(file: dict[str, str], name: str) -> FromFile:
     if not name:
         raise Unclear(word("Write the name of a file behind the number."))
     try:
-        held = msgspec.json.decode(Path(name).expanduser().read_bytes())
-    except OSError as wrong:
-        raise Unclear(word("{name} cannot be read: {why}.", name=name, why=wrong.strerror)) from wrong
+        held = msgspec.json.decode(read_bytes(Path(name).expanduser()))
+    except Misconfigured as wrong:
+        raise Unclear(refused(wrong)) from wrong
     except (msgspec.DecodeError, RecursionError) as wrong:
         raise Unclear(word("{name} holds no JSON: {why}.", name=name, why=wrong)) from wrong
     return FromFile({"do": file["do"], file["as"]: held})
@@ -105,6 +107,8 @@ def _opened(file: dict[str, str], name: str) -> FromFile:
 
 def _many(field: Field) -> tuple[list[str], Reading, str]:
     items, least, most = field["items"], field["min"], field["max"]
+    if not most:
+        return [word("  Nothing can be chosen here: press Enter.")], lambda _: [], word("nothing")
     span = f"{least}" if least == most else word("{least} to {most}", least=least, most=most)
 
     def read(text: str) -> Answer:

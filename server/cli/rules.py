@@ -37,6 +37,8 @@ def rules(game: str, words: tuple[str, ...]) -> None:
     in every language.
     """
     lang = language()
+    if ID.match(game.upper()):
+        game, words = _prefixed(game.upper()), (game, *words)
     book = ledger(_named(game))
     ids = [word.upper() for word in words if ID.match(word.upper())]
     if not words:
@@ -46,6 +48,13 @@ def rules(game: str, words: tuple[str, ...]) -> None:
             _show_row(book, id_, lang)
     else:
         _show_found(book, list(words), lang)
+
+
+def _prefixed(row: str) -> str:
+    """The game that has a row of this id, or one whose ids begin so, for the error that names it."""
+    books = [ledger(name) for name in ledgers()]
+    like = [book.game for book in books if any(id_.startswith(row[:3]) for id_ in book.rows)]
+    return next((book.game for book in books if row in book.rows), next(iter(like), row))
 
 
 def _named(game: str) -> str:

@@ -29,12 +29,14 @@ from server.cluster.nats import NatsPubSub
 from server.cluster.processes import Inbox, ServerProcesses
 from server.cluster.servers import OtherServers
 from server.gate.app import port_of, rare_collections, running, until_stopped
+from server.gate.connection_policy import names_of
 from server.gate.listening import listening
 from server.gate.supervisor import ProcessStart, Supervisor
 from server.lobby.lobby import Lobby
 from server.notifications.seat_webhooks import take_over
 from server.operations import logs
 from server.operations.configuration import Configuration, is_stored, load
+from server.operations.exclusion import Serving
 from server.operations.metrics import program_version
 from server.operations.settings import networks, tls_context
 from server.operations.shared_counters import SharedCounters
@@ -193,6 +195,7 @@ class ServedPlace(Struct, frozen=True):
     is_new: bool
     life: LifeSign
     is_shared: bool = False
+    serving: Serving | None = None
 
 
 def _own(db: str) -> ServedPlace:
@@ -201,7 +204,10 @@ def _own(db: str) -> ServedPlace:
     is_new = not path.exists()
     if db and is_new:
         _agree_to_begin(path)
-    return ServedPlace(open_store(path), str(path), path, is_new, LifeSign.beside(path))
+    store, serving = open_store(path), Serving(path)
+    if not serving.is_alone:
+        LOG.warning("another server serves %s: a match that both play is a conflict for one; stop the other one", path)
+    return ServedPlace(store, str(path), path, is_new, LifeSign.beside(path), serving=serving)
 
 
 def _shared(address: str) -> ServedPlace:
@@ -277,7 +283,7 @@ async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develo
         settings.host,
         settings.port,
         origins=settings.origins,
-        hosts=settings.hosts,
+        hosts=names_of(settings.host, settings.hosts, is_forwarded=bool(settings.proxies)),
         proxies=networks(settings.proxies),
         tls=tls_context(settings.tls),
         metrics_token=settings.metrics.token,

@@ -16,6 +16,7 @@ from replay.queries.statistics import Tally, count_match, fairness, quartiles
 from server.cli.common import console, db_option, said
 from server.cli.errors import Amiss
 from server.cli.gather import read_matches
+from server.cli.output import echo
 from server.cli.words import named, word
 
 RULES_SHOWN = 12
@@ -40,11 +41,11 @@ def stats(files: tuple[Path, ...], game: str | None, form: str, db: Path | None)
         raise Amiss(word("There are no matches to count. `herald demo` plays one."))
     rows = [row for name, tally in sorted(tallies.items()) for row in _rows(name, tally)]
     if form == "json":
-        click.echo(msgspec.json.encode(rows).decode())
+        echo(msgspec.json.encode(rows).decode())
     elif form == "csv":
         out = io.StringIO()
         csv.writer(out).writerows([Row.__struct_fields__, *map(astuple, rows)])
-        click.echo(out.getvalue(), nl=False)
+        echo(out.getvalue(), nl=False)
     else:
         _print(rows)
 

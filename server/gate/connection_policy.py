@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any, ClassVar, Final
 
@@ -10,6 +11,8 @@ from websockets.datastructures import Headers
 
 from server.operations.settings import Limits, Networks
 
+LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
+"""What a server on a loopback address is called where nobody says otherwise."""
 FORWARDED: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
 """Headers that show that a proxy stands between: a request then only seems to come from this machine."""
 HOST_BITS: Final = 64
@@ -79,13 +82,27 @@ def may_measure(connection: ServerConnection, headers: Headers, token: str) -> b
     return near is not None and near.is_loopback and not any(headers.get_all(name) for name in FORWARDED)
 
 
+def names_of(host: str, hosts: Sequence[str], *, is_forwarded: bool) -> tuple[str, ...]:
+    """The names that a server answers to: those it is given, and on a loopback address without any its own.
+
+    `is_forwarded`: whether a proxy stands before it, whose name it is called by.
+    """
+    near = _parsed(host.strip("[]"))
+    is_loopback = host == "localhost" or (near is not None and near.is_loopback)
+    return LOOPBACK_NAMES if is_loopback and not hosts and not is_forwarded else tuple(hosts)
+
+
 def is_addressed(headers: Headers, hosts: tuple[str, ...]) -> bool:
     """Whether a request names the server as it is called (RFC 9110, 7.2); without names given, any will do.
 
     Pages of a name that somebody points at this server (DNS rebinding) name it so too, and would pass for its own.
     """
     given = headers.get_all("Host")
-    return not hosts or (len(given) == 1 and (given[0] in hosts or given[0].rpartition(":")[0] in hosts))
+    if not hosts:
+        return True
+    named = [name.casefold() for name in given]
+    known = {name.casefold() for name in hosts}
+    return len(named) == 1 and (named[0] in known or named[0].rpartition(":")[0] in known)
 
 
 class CountedSocket(ServerConnection):

@@ -190,7 +190,8 @@ class Dispatcher:
 
     async def _hello(self, hello: Hello) -> None:
         self._stream.language = known_language(hello.lang)
-        live_match, _ = await self._lobby.entry.admit(hello)
+        live_match, guest = await self._lobby.entry.admit(hello)
+        await _assert_there(live_match, guest, hello.since or 0)
         # Once more, for a token may have been taken back while the match was read; from here on nothing is waited for
         # before the connection is among those who are sent away then.
         header, guest = await asyncio.to_thread(identify, self._lobby.store, hello)
@@ -199,7 +200,6 @@ class Dispatcher:
         if stream.is_closing:
             # Sent away while the match was folded: it must not take a place now.
             return
-        _assert_there(live_match, guest, hello.since or 0)
         self.leave()
         self._lobby.connection_limits.enter(stream, guest, live_match.match)
         self._live_match, stream.guest, stream.game = live_match, guest, live_match.face.game.name
@@ -227,7 +227,7 @@ class Dispatcher:
         elif live_match is None:
             self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
         elif isinstance(message, Need):
-            _assert_there(live_match, guest, message.since)
+            await _assert_there(live_match, guest, message.since)
             await self._stream.bring_up_to_date(live_match, message.since)
         elif isinstance(message, Judge):
             stream = self._stream
@@ -302,10 +302,13 @@ def _with_rule(refusal: Refusal) -> str:
     return f"{refusal.why.removesuffix('.')} ({refusal.rule})." if refusal.rule else refusal.why
 
 
-def _assert_there(live_match: LiveMatch[Any], guest: Guest, since: int) -> None:
-    """Raise `BeyondHead` for a line there is not; whoever is kept behind would learn by it how many there are."""
-    last = live_match.visible_head.seq
-    if since > last and not live_match.visible_head.is_behind(guest.viewer):
+async def _assert_there(live_match: LiveMatch[Any], guest: Guest, since: int) -> None:
+    """Raise `BeyondHead` for a line that the store does not have; to delayed spectators it would tell how many it has.
+
+    Raises `StoreFailed` where the line cannot be shown yet.
+    """
+    if not live_match.visible_head.is_behind(guest.viewer) and not await live_match.command_queue.has_line(since):
+        last = live_match.visible_head.seq
         raise BeyondHead(f"The record has {last} lines, and line {since} is none of them; begin anew, without `since`.")
 
 

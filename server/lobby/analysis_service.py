@@ -95,7 +95,7 @@ class AnalysisService:
         `address`: where `who` comes from.
         """
         await self._assert_open(live_match, guest)
-        if asked.line > live_match.visible_head.seq:
+        if not await live_match.command_queue.has_line(asked.line):
             raise BeyondHead(f"The record has {live_match.visible_head.seq} lines; line {asked.line} is none of them.")
         if live_match.face.game.name not in faces():
             raise CannotJudge("Matches of this game are not judged here.")

@@ -36,6 +36,19 @@ PLAIN: Final = re.compile(r"JSON\.parse\('[^']*'\)|(?<![\w.$\"'`-])(undefined|tr
 """A value that has a shorter form; in data that a module reads, none has."""
 LISTED: Final = re.compile(r"(?<![\w.$(])(?<!export )(let[ {[](?:[^;{}]|\{[^;{}]*\})*);let(?: |(?=[{[]))")
 """Names that are declared one after the other are as well declared together, but for that of a loop."""
+AROUND: Final = re.compile(r"(\"[^\"]*\")| ?([?:+<>=&|*/,-]+) ?")
+HELD: Final = re.compile(r"\$\{(?:[^{}`\"']|\"[^\"{}`]*\")*\}")
+"""What a text holds that is no text, and the spaces around its signs."""
+TEXT: Final = r"\"[^\"{};`]*\""
+"""A text without signs that mean something elsewhere."""
+INNER: Final = rf"(?:[^(){{}}\"'`/]|{TEXT}|\((?:[^(){{}}\"'`/]|{TEXT}|\((?:[^(){{}}\"'`/]|{TEXT})*\))*\))*"
+SINGLE: Final = rf"\{{((?!let|const|function|class|if|for|while)(?:[^{{}};\"'`/]|{TEXT})+)\}}"
+"""A single statement in braces that it does not need."""
+WHEN: Final = re.compile(rf"(?<![\w.$])(if\({INNER}\)){SINGLE}")
+LOOP: Final = re.compile(rf"(?<![\w.$])((?:for|while)\({INNER}\)){SINGLE}")
+OTHERWISE: Final = re.compile(rf"(?<![\w.$])else{SINGLE}")
+UNSET: Final = re.compile(r"(?<=[;{}])([A-Za-z]\w*)=void 0(?=;)|(?<=[ ,])(\w+)=void 0(?=[,;])")
+"""A field or a name that begins without a value does so anyhow."""
 SHORTER: Final = {"undefined": "void 0", "true": "!0", "false": "!1"}
 
 
@@ -46,10 +59,12 @@ def code(text: str) -> str:
     """
     bare = EMPTY.sub(r"\1", NAMED.sub("let", SPARE.sub("", str(jsmin(CAST.sub(r"\1\2", text))))))
     bare = PLAIN.sub(lambda word: SHORTER[word[1]] if word[1] else word[0], bare).replace("}\n", "}")
+    bare = HELD.sub(lambda held: AROUND.sub(r"\1\2", held[0]), bare)
+    bare = OTHERWISE.sub(r"else \1;", WHEN.sub(r"\1\2;", bare)).replace(";}", "}")
     listed = ""
     while listed != bare:
         listed, bare = bare, LISTED.sub(r"\1,", bare)
-    return listed
+    return LOOP.sub(r"\1\2;", UNSET.sub(r"\1\2", listed)).replace(";}", "}")
 
 
 SHORTENED: Final = {".js": code, ".css": styles}

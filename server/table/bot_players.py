@@ -12,6 +12,7 @@ import msgspec
 
 from domain.kernel import Asked, Choice, Seat, State
 from projections.redaction import Viewer
+from replay.errors import RecordError
 from replay.record.referee import Referee
 from server.bots import Bot, LooksAhead, RandomBot, bots_of, looks_ahead, make_bot, with_procedures
 from server.bots.errors import Hung
@@ -54,7 +55,7 @@ class BotPlayers(Generic[S]):
 
     Those that look ahead think in `workers`; `thinks` is called with the seat when one takes longer than `LONG_S`, and
     once more when it is done. One that cannot answer is logged, counted in `meters`, and tries again, however often it
-    takes.
+    takes; in a match that began in a position somebody wrote, such a match is void (`CommandQueue.give_up`).
     """
 
     def __init__(
@@ -72,6 +73,8 @@ class BotPlayers(Generic[S]):
         self._referee, self._command_queue, self._seats, self._views = referee, command_queue, seats, views
         self._meters, self._delay_s, self._again_s = meters, delay_s, AGAIN_S
         self._task: asyncio.Task[None] | None = None
+        self._failure: Exception | None = None
+        """The exception that the latest attempt of a bot to choose ended with."""
         self.rested_at = time.monotonic()
 
     @property
@@ -119,14 +122,23 @@ class BotPlayers(Generic[S]):
         if await self._answers(asked, self._seats.bots[asked.seat]) or self._command_queue.is_unwritten:
             return
         LOG.error("the bot of seat %d has no legal answer to %s", asked.seat, asked.kind)
-        if not await self._answers(asked, RandomBot()):
+        self._failure = None
+        if not await self._answers(asked, RandomBot()) and not await self._gives_up():
             raise BotStuck(f"seat {asked.seat} at {asked.kind}")
+
+    async def _gives_up(self) -> bool:
+        """Whether the match is void because not even the options of a decision can be listed."""
+        failure = self._failure
+        return failure is not None and await self._command_queue.give_up(failure)
 
     async def _answers(self, asked: Asked, bot: Bot) -> bool:
         """Whether the decision is answered, by this bot or meanwhile by somebody else."""
         try:
             message = await self._message(asked, bot)
+        except RecordError:
+            raise
         except Exception as wrong:
+            self._failure = wrong
             LOG.error("the bot of seat %d failed: %s", asked.seat, place_of(wrong))
             return False
         answer = await self._command_queue.choose(asked.seat, message, by="bot")

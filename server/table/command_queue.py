@@ -1,20 +1,24 @@
 """The command queue of one match: takes choices and acts one at a time, commits each, then has it broadcast."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel import Event, Refusal, RulesChanged, Seat, State
+from domain.kernel import Event, Refusal, RulesChanged, ScenarioOpened, Seat, State
 from replay.errors import RecordError
 from replay.record.referee import Referee, Ruling, read_event
+from replay.store.errors import StoreFailed
 from replay.store.log import Commit, Committed, Entry, Unknown
 from replay.store.matches import AT_ONCE
 from replay.store.seats import SeatRow
 from replay.store.store import Store
+from server.errors import place_of
 from server.operations import logs
 from server.operations.metrics import Meters
 from server.table.answered import SEAT
@@ -30,11 +34,14 @@ from server.wire.act_messages import Hint, TableMessage
 from server.wire.protocol import Accepted, Choose, Refused
 
 S = TypeVar("S", bound=State)
+LOG = logging.getLogger(__name__)
 Asking = tuple[Asker | None, Seat, str, Choose | TableMessage]
 """The origin of a commit: the connection to answer, the seat, the sender of the message, and the message."""
 
 ELSEWHERE_S = 3.0
 """After so long without a line another server is taken to be gone: the append decides who was first, in any case."""
+UNDECIDED_S = 5.0
+"""How long a client that names a line which another server has appended waits for what is being decided here."""
 ATTEMPTS = 5
 """How often a decision is tried again when somebody else appended first."""
 
@@ -97,13 +104,22 @@ class CommandQueue(Generic[S]):
                 known = await self._known(seat, origin, message)
                 if known is not None:
                     return known
+                before = self._referee.seq
                 try:
                     await self.keep_time()
+                    if self._referee.seq != before:
+                        continue  # what was taken in meanwhile may hold the answer to this very message
                     ruling = await decide()
                 except Refusal as refusal:
-                    if await self.fold_news():
+                    if await self.fold_news() or self._referee.seq != before:
                         continue
                     return Refused(name, refusal.code, refusal.why, refusal.rule)
+                except RecordError:
+                    raise
+                except Exception as wrong:  # rules may fail in any way over a position that no match comes to
+                    if not await self._give_up(wrong):
+                        raise
+                    return Refused(name, "match-over", "The rules cannot go on from this position; the match is void.")
                 if ruling is None:
                     continue
                 if isinstance(ruling.events[0], RulesChanged):
@@ -111,6 +127,21 @@ class CommandQueue(Generic[S]):
                 elif await self.commit(ruling, asking):
                     return Accepted(name, answers.line(seat, origin, name))
         return Refused(name, "try-again", "The record could not be written now; send it again, with the same id.")
+
+    async def give_up(self, wrong: Exception) -> bool:
+        """End the match as void where it began in a position somebody wrote and the rules fail over it.
+
+        False in any other match: there the rules may be mended, and it goes on.
+        """
+        async with self.lock:
+            return await self._give_up(wrong)
+
+    async def _give_up(self, wrong: Exception) -> bool:
+        opening = await asyncio.to_thread(self._store.read, self._referee.match, 1, 1)
+        if self._referee.state.result is not None or [entry.type for entry in opening] != [ScenarioOpened.__name__]:
+            return False
+        LOG.error("the rules fail over the position of %s, which is void: %s", self._referee.match, place_of(wrong))
+        return await self.commit(self._decider.failed())
 
     async def _known(self, seat: Seat, origin: str, message: Choose | TableMessage) -> Accepted | Refused | None:
         """The answer to a message that was answered before, None to one that was not.
@@ -228,6 +259,21 @@ class CommandQueue(Generic[S]):
             self._seats.take(found.rows)
         self._tell(news, [read_event(self._referee.game, entry) for entry in news], split_lines(news))
         return True
+
+    async def has_line(self, line: int) -> bool:
+        """Whether the record has a line; where memory does not have it the store is asked.
+
+        Another server may have appended it while something is decided here: then that is waited for, but not for long.
+        Raises what the store raises, and `StoreFailed` where the line is there and cannot be shown yet.
+        """
+        match = self._referee.match
+        if line > self._visible_head.seq and (await asyncio.to_thread(self._store.head, match)).seq >= line:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(UNDECIDED_S), self.lock:
+                    await self.fold_news()
+            if line > self._visible_head.seq:
+                raise StoreFailed(f"line {line} of {match} cannot be shown while another is decided")
+        return line <= self._visible_head.seq
 
 
 class AppendedLines(Struct, frozen=True):

@@ -92,6 +92,10 @@ class Decider(Generic[S]):
             return None
         return ruling if self._referee.seq == seq else None
 
+    def failed(self) -> Ruling[S]:
+        """The ruling that ends a match whose rules cannot go on. Raises `Refusal`."""
+        return self._referee.give_up(self._table_state.now())
+
     def due(self) -> Ruling[S] | None:
         """The ruling that the time calls for, None when nothing is due. Raises `Refusal`."""
         due = self._table_state.due()

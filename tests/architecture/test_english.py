@@ -14,7 +14,13 @@ BARE = re.compile(r"\b(?:for|to|by|of|from|with|than|and|at|on|in|as|or) who\b")
 OPENING = re.compile(r"(?:^|(?<=[.;!?]) )(?:Who|Whoever|What|Whom|Whose) [a-z`]+[^?]*$", re.MULTILINE)
 """A sentence that opens with "Who" or "What" and is no question: name the subject."""
 QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|\*[^*]*\*")
-MENDED = ("server/lobby", "server/cluster", "server/notifications", "server/table")
+MENDED = (
+    "domain/joan_of_arc",
+    "server/lobby",
+    "server/cluster",
+    "server/notifications",
+    "server/table",
+)
 """Folders that were read sentence by sentence; the others follow."""
 PAGES = (
     "README.md",

@@ -41,6 +41,17 @@ KEYS = {
 }
 
 
+REST = """(() => {
+    let last = performance.now();
+    const watch = () => new MutationObserver(() => (last = performance.now()))
+        .observe(document.documentElement, {childList: true, subtree: true, characterData: true});
+    document.documentElement ? watch() : addEventListener("DOMContentLoaded", watch);
+    window.atRest = () => performance.now() - last > REST_MS;
+})()"""
+"""Pages say when they are at rest: nothing was drawn for longer than what has just changed is deaf."""
+REST_MS = 260
+
+
 class Navigated(AssertionError):
     """The page that was asked gave way to another while it was asked."""
 
@@ -119,6 +130,10 @@ class Page:
             f"never true: {condition}; errors: {self.errors}; page: {self.evaluate('document.body.innerText')}"
         )
 
+    def rest(self) -> None:
+        """Wait until the page is at rest: the one way to do so. A clock may go on once a second."""
+        self.wait("!window.atRest || atRest()", 30)
+
     def before_load(self, code: str) -> None:
         """Run code in every page before its own."""
         self.call("Page.addScriptToEvaluateOnNewDocument", source=code)
@@ -140,6 +155,8 @@ class Page:
             const r = e.getBoundingClientRect();
             return [r.x + r.width / 2, r.y + r.height / 2];
         }})()"""
+        self.wait(find)
+        self.rest()
         x, y = self.wait(find)
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
@@ -157,6 +174,7 @@ class Page:
     def drag(self, start: str, end: str) -> None:
         """Press the mouse in the middle of one element, let it go in the middle of another; both by selector."""
         middle = "(e => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })"
+        self.rest()
         (x0, y0), (x1, y1) = (
             self.wait(f"{middle}(document.querySelector({json.dumps(selector)}))") for selector in (start, end)
         )
@@ -253,5 +271,6 @@ class Browser:
     def _attach(self, target: str) -> Page:
         session = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
         page = self._pages[session] = Page(self, session)
+        page.before_load(REST.replace("REST_MS", str(REST_MS)))
         page.before_load(REPEAT.replace("SEED", str(crc32(f"{self._word} {next(self._opened)}".encode()))))
         return page

@@ -183,7 +183,7 @@ def arrange(page: Page) -> None:
     """Each thing to the first place that is left."""
     tab_to(page, ".slotrow:not(.on)" if page.evaluate("!!herald.prompt.held") else ".chip")
     page.press("Enter")
-    while page.evaluate("herald.prompt.lacks(herald.prompt.fields()[0])"):
+    while page.evaluate("herald.prompt.answers.lacks(herald.prompt.fields()[0])"):
         page.press("Enter")
 
 

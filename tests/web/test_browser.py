@@ -365,7 +365,7 @@ def answer_by_keys(page: Page, on_board: bool) -> None:
         # What is held goes to the place the focus went to, and the focus to what comes next.
         tab_to(page, ".slotrow:not(.on)" if page.evaluate("!!herald.prompt.held") else ".chip")
         page.press("Enter")
-        while page.evaluate("herald.prompt.lacks(herald.prompt.fields()[0])"):
+        while page.evaluate("herald.prompt.answers.lacks(herald.prompt.fields()[0])"):
             assert page.evaluate("document.activeElement.matches('.chip, .slotrow:not(.on)')")
             page.press("Enter")
     if page.evaluate(f"herald.prompt.p.id === '{number}' && herald.prompt.mine()"):

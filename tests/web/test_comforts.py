@@ -312,8 +312,9 @@ def test_the_moment_that_a_replay_shows_stays_in_sight_when_the_chronicle_has_le
     in_sight = f"{now}.bottom <= {box}.bottom + 1 && {now}.bottom > {box}.top"
     page.wait("herald.replay.i === Math.floor(herald.replay.n / 2)")
     page.wait(in_sight, 20)
-    page.evaluate(f"void ({lines}.style.maxHeight = '60px')")
-    page.evaluate("new Promise(done => setTimeout(done, 300))")
+    # a line that is higher than the chronicle is never whole in sight
+    page.evaluate(f"void ({lines}.style.maxHeight = `${{Math.max(60, {now}.height + 24)}}px`)")
+    page.rest()
     page.wait(in_sight, 20)
     page.screenshot("replay-moment")
     page.evaluate(GROWN)
@@ -330,7 +331,10 @@ def test_a_phone_has_room_for_the_chronicle_and_for_what_is_at_stake(table: Page
     table.wait("document.querySelector('#prompt p.also').clientHeight > 10")
     table.evaluate("herald.prompt.p.also = 'This is the last turn. '.repeat(20); herald.prompt.draw()")
     table.evaluate("document.querySelector('#ask').style.paddingBottom = '400px'")
-    assert table.evaluate("document.querySelector('#prompt p.also').clientHeight") > 40, "a question that is long too"
+    told = "document.querySelector('#prompt p.also').clientHeight"
+    assert table.evaluate(told) < 30, "one line of it, until it is asked for"
+    table.evaluate("document.querySelector('#prompt .wi').click()")
+    assert table.evaluate(told) > 40, "a question that is long too"
     goal = (
         "A destroyed troop is worth 1 VP, a destroyed character 3 VP. Who holds the plain 0,0 in the camp phase scores "
     )

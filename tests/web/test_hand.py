@@ -31,7 +31,7 @@ def seen(page: Page, selector: str, part: float = 0.5, text: str = "") -> tuple[
     """A point of the first element with the selector and the text that is seen there."""
     words = json.dumps(text)
     find = f"[...document.querySelectorAll({json.dumps(selector)})].find(e => e.textContent.includes({words}))"
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.rest()
     x, y = page.wait(f"{SEEN.replace('PART', str(part))}(() => {find})")
     return x, y
 

@@ -32,7 +32,7 @@ def test_what_a_tap_leads_to_is_in_sight_on_a_phone(page: Page, served: Served) 
     page.click(first)
     page.wait("window.herald?.prompt?.mine()", 30)
     # what is at stake is not squeezed to nothing by a list longer than the panel
-    page.wait("document.querySelector('#prompt p.also')?.clientHeight > 30", 10)
+    page.wait("document.querySelector('#prompt p.also')?.clientHeight > 12", 10)
     answer(page, "Hordes A")
     answer(page, "As the deck lists them")
     page.wait(MOVE, 30)

@@ -30,12 +30,7 @@ export function some(field: Words.Field, below: Below = byLot): Answer {
 		const chosen = new Set(mixed(items, below).slice(0, count));
 		return items.filter(item => chosen.has(item)).map(item => item.id);
 	}
-	return field.type === "assign" ? assigned(field, below) : { [field.id]: drafted(field) };
-}
-
-/** What a field of another kind has to begin with. */
-function drafted({ type, draft, items = [], min = 0 }: Words.Field): unknown {
-	return draft ?? (type === "order" ? items.map(item => item.id) : min);
+	return assigned(field, below);
 }
 
 /** Some things in an order by lot; with a lot that is always 0, in their own. */

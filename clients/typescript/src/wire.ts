@@ -1092,7 +1092,7 @@ export declare namespace Words {
 	/** One part of an answer. */
 	interface Field {
 		id: string;
-		type: "assign" | "many" | "number" | "one" | "order";
+		type: "assign" | "many" | "one";
 		label?: string;
 		look?: "" | "chips";
 		optional?: boolean;
@@ -1105,7 +1105,6 @@ export declare namespace Words {
 		fill?: "" | "items" | "slots";
 		legal?: Record<string, string[]>;
 		dock?: string;
-		unit?: string;
 		ordered?: boolean;
 	}
 	/** One answer. One with `file` is answered with the contents of a JSON file that the player opens; */

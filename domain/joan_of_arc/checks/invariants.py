@@ -1,4 +1,4 @@
-"""What must hold of every state: room, sides, units, orders, tokens, cards."""
+"""Invariants of every state: room, sides, units, orders, tokens, cards."""
 
 from collections.abc import Iterator
 
@@ -8,18 +8,20 @@ from domain.joan_of_arc.cards.hooks import ORDERS
 from domain.joan_of_arc.rules.phases.setup import civilians_of, decks_of, forces_of
 from domain.joan_of_arc.state.queries import border_of, card_of, held, setting_of, table_of
 from domain.joan_of_arc.state.state import JoanState, PlayerBoard
-from domain.kernel import Hidden
+from domain.kernel import Hidden, Seat
 
 
 def invariants(state: JoanState) -> Iterator[str]:
     """Sentences about everything that is wrong; of a whole state, not of a view."""
     unknown = list(_unknown(state))
     yield from unknown
-    if unknown or not state.field.units:
+    if unknown:
         return
     yield from _table(state)
     yield from _areas(state)
     yield from _furnishings(state)
+    if not state.field.units:
+        return
     yield from _units(state)
     yield from _away(state)
     yield from _all_units(state)
@@ -57,6 +59,7 @@ def _unknown(state: JoanState) -> Iterator[str]:
     """Names that the rest could not ask about: of areas, cards, sides, carriers."""
     setting, field = setting_of(state), state.field
     areas, sides = setting.board.areas, set(setting.sides)
+    yield from _seats(state)
     edges = {edge for at in setting.board.hexes["ground"] for edge in (border(at, side) for side in range(6))}
     for unit in field.units.values():
         if unit.card not in setting.index.units or not set(unit.equipment) <= set(setting.index.equipment):
@@ -77,8 +80,21 @@ def _unknown(state: JoanState) -> Iterator[str]:
             yield f"{name} is no edge of the board"
 
 
+def _seats(state: JoanState) -> Iterator[str]:
+    """Seats that there are."""
+    setting, field = setting_of(state), state.field
+    seats = {*setting.seats, None}
+    named: dict[str, Seat | None] = {"turn": state.turn, "reader": state.reader}
+    named |= {f"the fire in {area}": seat for area, seat in field.fires.items()}
+    for unit in field.units.values():
+        named |= {f"{unit.id}: {name}": getattr(unit, name) for name in ("owner", "sent_by", "captor")}
+    for what, seat in named.items():
+        if seat not in seats:
+            yield f"{what}: there is no seat {seat}; there are {len(setting.seats)}, from 0"
+
+
 def _table(state: JoanState) -> Iterator[str]:
-    """What is counted; JA-005: there are as many rounds as round cards."""
+    """The counts of the table; JA-005: there are as many rounds as round cards."""
     rounds = len(setting_of(state).scenario.rounds)
     if not 0 <= state.round <= rounds or (state.round == 0) != (state.phase == "setup"):
         yield f"round {state.round} of {rounds} in the phase {state.phase}"
@@ -110,7 +126,7 @@ def _furnishings(state: JoanState) -> Iterator[str]:
 
 
 def _away(state: JoanState) -> Iterator[str]:
-    """JA-142, JA-347: who sent a unit to the infirmary, or holds it captive, is an opponent."""
+    """JA-142, JA-347: the seat that sent a unit to the infirmary, or holds it captive, is an opponent."""
     setting = setting_of(state)
     for unit in state.field.units.values():
         card = setting.index.units[unit.card]

@@ -2,18 +2,28 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Final
 
 from domain.commons.cards import known
 from domain.commons.rows import BOTH
 from domain.kernel import Hidden
 from domain.vera_discordia.state.queries import cards_of, profile
-from domain.vera_discordia.state.state import Unit, VeraState, place
+from domain.vera_discordia.state.state import COLUMNS, Phase, Unit, VeraState, place
+
+SET_UP: Final = frozenset(list(Phase)[:5])
+"""Before the first round."""
+MOST_SUPPORTS: Final = 3
+"""VD-206: at most one from the left, one from the right, and the Opening's."""
+COUNTED: Final = ("vision", "stealth", "closed", "destroyed", "autonomous", "taken", "covert_count")
 
 
 def invariants(state: VeraState) -> Iterator[str]:
     """Sentences about everything that is wrong; of a whole state, not of a view."""
     yield from _field(state)
+    yield from _table(state)
+    yield from _attack(state)
     for seat in BOTH:
+        yield from _counters(state, seat)
         side = state.sides[seat]
         if not 0 <= side.motivation <= 10:
             yield f"seat {seat} has {side.motivation} Motivation"
@@ -32,6 +42,48 @@ def _field(state: VeraState) -> Iterator[str]:
         other = {u.space[1] for u in state.units.values() if u.capture and u.seat != seat}
         if set(held) & other or any(number > 1 for number in held.values()):
             yield "a Terrain card is held twice"
+
+
+def _table(state: VeraState) -> Iterator[str]:
+    """What is counted; VD-131: rounds begin after set-up."""
+    if state.round < 0 or (state.round == 0) != (state.phase in SET_UP):
+        yield f"round {state.round} in the phase {state.phase.value}"
+    if state.deployed < 0:
+        yield f"{state.deployed} Units were deployed"
+
+
+def _counters(state: VeraState, seat: int) -> Iterator[str]:
+    side, index = state.sides[seat], cards_of(state)
+    counted = {name: getattr(side, name) for name in COUNTED}
+    for name, number in counted.items():
+        if number < 0:
+            yield f"seat {seat}: {name} is {number}"
+    lists = (side.recruits, side.mustered, side.rest, side.reserve, side.covert)
+    cards = [card for held in lists if not isinstance(held, Hidden) for card in held]
+    for card in cards:
+        if card not in index.types:
+            yield f"seat {seat} has {card}, which is no card"
+    for id_ in (side.inspired, side.deferred):
+        if id_ is not None and (id_ not in state.units or state.units[id_].seat != seat):
+            yield f"seat {seat}: a Strategy of {id_}, who is none of its Units"
+    if sum(unit.general for unit in state.units.values() if unit.seat == seat) > 1:
+        yield f"seat {seat} has two Generals"
+
+
+def _attack(state: VeraState) -> Iterator[str]:
+    """VD-186 to VD-193, VD-206: who attacks whom, and what was spent for it."""
+    attack = state.attack
+    if attack is None:
+        return
+    attacker, target = state.units.get(attack.attacker), state.units.get(attack.target)
+    if attacker is not None and target is not None and attacker.seat == target.seat:
+        yield f"{attacker.id} attacks {target.id}, who is of its own side"
+    if attack.column not in COLUMNS:
+        yield f"an attack in the column {attack.column}"
+    if not 0 <= attack.supports <= MOST_SUPPORTS or not 0 <= attack.counter_supports <= MOST_SUPPORTS:
+        yield f"{attack.supports} and {attack.counter_supports} Supports were spent"
+    if attack.disruptions < 0:
+        yield f"{attack.disruptions} disruptions"
 
 
 def _unit(state: VeraState, unit: Unit) -> Iterator[str]:

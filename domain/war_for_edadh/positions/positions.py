@@ -17,6 +17,7 @@ from domain.war_for_edadh.cards.cards import (
     BattleMaster,
     CardSet,
     CombatMaster,
+    Row,
     Standard,
     Stratagem,
     TerrainCard,
@@ -44,6 +45,7 @@ DEFAULT_COLUMNS: Final = (
 """WE-053: the quick start."""
 FACTIONS: Final = ("Dzaa Empire", "Ang Rebels")
 READ_APART: Final = ("columns", "support", "in_play", "army", "pile", "instant", "removed", "retired", FILL)
+LISTED: Final = ("pile", "removed", "retired", "instant", "in_play")
 SIDE_KEYS: Final = (*(name for name in Side.__struct_fields__ if name not in {"selection", "shown"}), FILL)
 TABLE: Final = (
     *("combat", "duration", "position", "rounds", "larger", "helpers", "movement", "retreats", "sent_back"),
@@ -122,13 +124,14 @@ class WarPositions:
             agreed = replace(agreed, cards=cards)
         state = _read_table(WarState(options=agreed, begun=True), given)
         for seat in BOTH:
-            early = given.get("start") in {"Match", "Combat"}
+            early = str(given.get("start")) in {"Match", "Combat"}
             state = _read_side(state, seat, given.get(SIDES[seat], {}), early)
         faults = list(invariants(state))
         if faults:
             raise ValueError(f"it is no position of the game: {faults[0]}")
         name = str(given.get("start", "Round"))
         procedure = read_start(STARTS, name, given.get("with", {}), _parameters(state, name))
+        _assert_number(state, procedure)
         return replace(state, stack=_around(state, name)), procedure
 
     def show(self, state: WarState) -> Fields:
@@ -218,7 +221,7 @@ def _over(usual: Fields, code: str, fields: Fields) -> Fields:
 
 def _own_troop(code: str, fields: Fields) -> Fields:
     """`row` gives the same stats at all three levels; `att = 0` stands for *(5)."""
-    row = {**PLAIN_ROW, **fields.pop("row", {})}
+    row = {**PLAIN_ROW, **check_keys(f"troops.{code}.row", fields.pop("row", {}), (*PLAIN_ROW, *Row.__struct_fields__))}
     if row["att"] == 0:
         row = {key: value for key, value in row.items() if key not in {"att", "att_dmg"}}
     rows = dict.fromkeys(("ballistic", "charge", "melee"), row)
@@ -235,8 +238,8 @@ def _read_table(state: WarState, given: Fields) -> WarState:
     ground = given.get("ground", "TE05")
     table = {"code": ground} if isinstance(ground, str) else check_keys("ground", ground, ("code", "turned", "under"))
     one_of("ground", table.get("code"), index_of(state.options.cards).terrain)
-    under = tuple(convert("ground.under", each, Under) for each in table.get("under", ()))
-    laid = Ground(str(table["code"]), bool(table.get("turned", False)), under)
+    under = convert("ground.under", table.get("under", []), tuple[Under, ...])
+    laid = Ground(str(table["code"]), convert("ground.turned", table.get("turned", False), bool), under)
     rounds = convert("round", given.get("round", {}), RoundState)
     return replace(state, ground=laid, round=rounds, **fields)
 
@@ -245,12 +248,13 @@ def _read_side(state: WarState, seat: Seat, given: Fields, early: bool) -> WarSt
     where = SIDES[seat]
     standing = ([[], [], []],) * 2 if early else DEFAULT_COLUMNS
     check_keys(where, given, SIDE_KEYS)
+    listed = {key: convert(f"{where}.{key}", given.get(key, []), list[str]) for key in LISTED}
     side = convert(where, {key: value for key, value in given.items() if key not in READ_APART}, Side)
     troops: dict[TroopId, Troop] = dict(state.troops)
     columns = _read_columns(where, _filled(given, standing[seat], seat), seat, troops, state)
     support = _read_columns(where, given.get("support", [[], [], []]), seat, troops, state)
     piles = {
-        name: tuple(_read_troop(where, text, seat, troops, state) for text in given.get(name, ()))
+        name: tuple(_read_troop(where, text, seat, troops, state) for text in listed[name])
         for name in ("pile", "removed", "retired")
     }
     deck = tuple(side.deck) if not isinstance(side.deck, Hidden) else ()
@@ -265,8 +269,8 @@ def _read_side(state: WarState, seat: Seat, given: Fields, early: bool) -> WarSt
         faction=side.faction or FACTIONS[seat],
         columns=columns,
         support=support,
-        instant=tuple(TroopId(one_of(f"{where}.instant", troop, piles["pile"])) for troop in given.get("instant", ())),
-        in_play=tuple(_read_lying(where, text, state) for text in given.get("in_play", ())),
+        instant=tuple(TroopId(one_of(f"{where}.instant", troop, piles["pile"])) for troop in listed["instant"]),
+        in_play=tuple(_read_lying(where, text, state) for text in listed["in_play"]),
         deck=deck,
         deck_size=len(deck),
         holding=holding,
@@ -307,6 +311,8 @@ def _read_troop(where: str, text: object, seat: Seat, troops: dict[TroopId, Troo
 def _read_lying(where: str, text: str, state: WarState) -> InPlay:
     """`SG04` has been In Play since before this Duration; `SG04@2` since Duration 2."""
     code, _, since = text.partition("@")
+    if since and not (since.isascii() and since.isdecimal() and len(since) < 4):
+        raise ValueError(f"{where}: {text!r}: write a Stratagem such as 'SG04', or 'SG04@2' since Duration 2")
     return InPlay(one_of(where, code, index_of(state.options.cards).stratagems), int(since or 0))
 
 
@@ -314,6 +320,16 @@ def _parameters(state: WarState, name: str) -> Fields:
     """The parameters that the procedure has where the position names none."""
     numbers = {"Round": state.round.number + 1, "Combat": state.combat}
     return {"number": numbers[name]} if name in numbers else {}
+
+
+def _assert_number(state: WarState, procedure: Procedure) -> None:
+    """A combat, Duration or round that there can be. Raises `ValueError`."""
+    played = state.round.number
+    bounds = {"Combat": (1, 3), "Duration": (played, played), "Round": (1, state.rounds)}
+    number, (least, most) = getattr(procedure, "number", 0), bounds.get(type(procedure).__name__, (0, 0))
+    if not least <= number <= most:
+        why = "; so many rounds are played as round = { number } says" if isinstance(procedure, Duration) else ""
+        raise ValueError(f"with.number: {number}; allowed: {f'{least} to {most}' if least < most else least}{why}")
 
 
 def _around(state: WarState, name: str) -> tuple[Frame, ...]:

@@ -5,6 +5,7 @@ from domain.disciples_legacy.state.state import DisciplesState
 from domain.kernel import Event, MatchEnded
 from projections.blocks import cues as cues_of
 from projections.blocks.cues import Cue
+from projections.games.disciples_legacy.words import party_name
 
 
 def cues(before: DisciplesState, event: Event) -> list[Cue]:
@@ -30,7 +31,7 @@ def cues(before: DisciplesState, event: Event) -> list[Cue]:
             return [cues_of.guard(leader, "blocks")]
         case e.PlaceCaptured(place=place):
             return [cues_of.pulse(place)]
-    return _banner(event)
+    return _banner(before, event)
 
 
 def _hurt(each: e.Hurt) -> list[Cue]:
@@ -38,7 +39,7 @@ def _hurt(each: e.Hurt) -> list[Cue]:
     return [*hits, cues_of.guard(each.member, f"ward {each.absorbed}")] if each.absorbed else hits
 
 
-def _banner(event: Event) -> list[Cue]:
+def _banner(before: DisciplesState, event: Event) -> list[Cue]:
     match event:
         case e.TurnBegan(turn=turn):
             return [cues_of.banner(f"Turn {turn}")]
@@ -46,6 +47,10 @@ def _banner(event: Event) -> list[Cue]:
             return [cues_of.banner("Battle")]
         case e.BattleRoundBegan(round=number):
             return [cues_of.banner(f"Battle Round {number}")]
+        case e.PartyWipedOut(party=party):
+            return [cues_of.banner(f"{party_name(before, party)} is wiped out; all its cards are discarded.")]
+        case e.BattleEnded(escaped=escaped) if escaped in before.parties:
+            return [cues_of.banner(f"{party_name(before, escaped)} escapes; the Battle is over.")]
         case MatchEnded(result=result):
-            return [cues_of.banner("The match is over", result.reason)]
+            return [cues_of.over(before.players, result)]
     return []

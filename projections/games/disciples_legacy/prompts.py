@@ -157,7 +157,8 @@ def _recruit_minor(view: View, seat: Seat, choice: recruiting.RecruitMinor) -> M
     instead = f"; {member_name(view, former)} is discarded for it" if former else ""
     does = " ".join((f"Alone in its Party{instead}.", *abilities_of(cards_of(view), card.id)))
     sub = f"Costs {card.cost} (C). {figures(cards_of(view), card.id)}. {does}"
-    return {"at": [choice.leader, hand_ref(view, seat, choice.card)], "sub": sub, "grp": "Recruit"}
+    at = [choice.leader, hand_ref(view, seat, choice.card)]
+    return {"at": at, "sub": sub, "end": f"{card.cost} (C)", "grp": "Recruit"}
 
 
 def _recruit_unit(view: View, seat: Seat, choice: recruiting.RecruitUnit) -> More:
@@ -169,7 +170,7 @@ def _recruit_unit(view: View, seat: Seat, choice: recruiting.RecruitUnit) -> Mor
     less = f", {card.cost - price} less for the first Unit of a turn" if price < card.cost else ""
     sub = f"Costs {price} (C){less}. {figures(cards_of(view), card.id)}{room}"
     at = [choice.leader, hand_ref(view, seat, choice.card)]
-    return {"at": at, "sub": sub, "grp": "Recruit", **({"confirm": "Recruit"} if full else {})}
+    return {"at": at, "sub": sub, "end": f"{price} (C)", "grp": "Recruit", **({"confirm": "Recruit"} if full else {})}
 
 
 def _shop(view: View, seat: Seat, choice: shopping.Shop) -> More:
@@ -183,7 +184,7 @@ def _shop(view: View, seat: Seat, choice: shopping.Shop) -> More:
         else [f"{card_name(view, i)}: {told}" for i, told in zip(choice.items, does, strict=True)]
     )
     sub = " ".join((f"Costs {whole} (C): {free} given, {whole - free} to pay.", *named))
-    return {"at": at, "sub": sub, "grp": "Buy Items"}
+    return {"at": at, "sub": sub, "end": f"{whole} (C)", "grp": "Buy Items"}
 
 
 def _item_does(view: View, card: str) -> str:

@@ -51,6 +51,8 @@ GROUPS: Final[dict[type[Choice], str]] = {
 """Actions that name one area."""
 HELD: Final = frozenset({"Move", "Stride", "Jump", "Haste", "Forced march"})
 """Groups of actions by which a unit may come to hold an area."""
+ACTS: Final = {"Shoot": "Shoot", "Melee": "Fight", "Trample": "Trample"}
+"""What is done to those who stand in an area, by the group."""
 EARLY: Final[tuple[type[Choice], ...]] = (fighting.Melee, fighting.Shoot, gigantic_attacks.Trample, charging.Charge)
 """Attacks: where nothing can be attacked these are not offered, so that they stand before where else to go."""
 LATE: Final = frozenset(GROUPS) - frozenset(EARLY) | {hastening.Haste, marching.March}
@@ -97,9 +99,11 @@ def _from(view: View, asked: Asked) -> More:
 
 
 def _there(view: View, asked: Asked, group: str, area: str) -> More:
-    """An area as a row: its name, who stands in it."""
-    label = sentence(area_name(view, area)).removesuffix(".")
-    there = join(standing_words(view, AreaId(area))) or "nobody there"
+    """An area as a row: what is done there to whom, else its name; who stands in it."""
+    place, who = area_name(view, area), join(standing_words(view, AreaId(area)))
+    act = ACTS.get(group.partition(",")[0])
+    label = f"{act} {who}, {place}" if act and who else sentence(place).removesuffix(".")
+    there = who or "nobody there"
     if group in HELD:
         there += _denied(view, asked, AreaId(area)) + _declared(view, AreaId(area))
     worth = scored_in(view, area)

@@ -77,5 +77,5 @@ def _won(before: JoanState, event: Event) -> list[Cue]:
         case e.TurnBegan(seat=seat):
             return [cues_of.banner(f"{player(before, seat)}'s turn", side_name(setting_of(before).sides[seat]))]
         case MatchEnded(result=result):
-            return [cues_of.banner("The match is over", result.reason)]
+            return [cues_of.over(before.players, result)]
     return []

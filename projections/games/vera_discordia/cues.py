@@ -28,5 +28,5 @@ def cues(before: VeraState, event: Event) -> list[Cue]:
         case DiceRolled(dice=dice) if dice:
             return [cues_of.roll()]
         case MatchEnded(result=result):
-            return [cues_of.banner("The match is over", result.reason)]
+            return [cues_of.over(before.players, result)]
     return []

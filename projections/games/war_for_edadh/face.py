@@ -1,6 +1,6 @@
 """The face of War for Edaðh."""
 
-from domain.kernel import Event
+from domain.kernel import Event, MatchEnded
 from domain.war_for_edadh import GAME
 from domain.war_for_edadh.state import events as e
 from domain.war_for_edadh.state.state import WarState
@@ -25,6 +25,8 @@ def cues(before: WarState, event: Event) -> list[Cue]:
             return [cues_of.hit(before.round.chosen[seat], damage)]
         case e.DurationBegun(number=number):
             return [cues_of.banner(f"Duration {number}")]
+        case MatchEnded(result=result):
+            return [cues_of.over(before.players, result)]
     return []
 
 

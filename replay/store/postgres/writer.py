@@ -36,6 +36,7 @@ class Writer:
         self._followers: list[Follower] = []
         self._heads: dict[str, int] = {}
         self._line: Line | None = None
+        self._under_way: list[tuple[Commit, Future[Append]]] = []
         self._thread = threading.Thread(target=self._write, name="herald-writer", daemon=True)
 
     def start(self) -> None:
@@ -62,10 +63,32 @@ class Writer:
             future.set_exception(StoreFailed(self._health.failed))
         else:
             self._tasks.put((commit, future))
+            if self._has_ended():
+                self._abandon()  # it ended in this moment
         return future
 
     def _write(self) -> None:
         """The writer's thread: take all that waits, commit it in one transaction, then answer each."""
+        try:
+            self._serve_all()
+        except BaseException as wrong:
+            self._health.fail_by(wrong, self._connections.where)
+            self._abandon()
+
+    def _has_ended(self) -> bool:
+        return bool(self._health.failed) and not self._thread.is_alive()
+
+    def _abandon(self) -> None:
+        """Answer everybody who waits for a thread that has ended: what became of it nobody knows."""
+        waiting, self._under_way = self._under_way, []
+        while not self._tasks.empty():
+            task = self._tasks.get()
+            waiting += [] if task is None else [task]
+        for _, future in waiting:
+            if not future.done():
+                future.set_result(Unknown(self._health.failed))
+
+    def _serve_all(self) -> None:
         task = self._tasks.get()
         while task is not None:
             group = [task]
@@ -74,6 +97,7 @@ class Writer:
                 if task is None:
                     break
                 group.append(task)
+            self._under_way = group
             self._serve(group)
             if task is not None:
                 task = self._tasks.get()

@@ -19,6 +19,10 @@ LOCK_WAIT_S: Final = 20.0
 CHECKPOINT_PAGES: Final = 4096
 """Pages in the write-ahead log after which they move into the file. Nobody commits meanwhile: it takes some 8 ms, and
 2 µs a page; of more pages fewer have to move, for a match's last page is soon written again."""
+PAGE_BYTES: Final = 4096 + 24
+"""A page in the log, with what stands before it."""
+LOG_BYTES: Final = CHECKPOINT_PAGES * PAGE_BYTES + 32
+"""How long the log's file is let be."""
 CACHE_KIB: Final = 65_536
 READERS_KIB: Final = 256
 """For each of the threads that read: a record is read from its first row to its last, seldom twice."""
@@ -103,12 +107,28 @@ def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
         if not readonly:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
+            # A log that was longer is cut to this when it begins anew: one that is longer still has never been moved.
+            connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
             connection.execute("PRAGMA wal_autocheckpoint = 0")  # only under the checkpoint lock
         connection.execute(f"PRAGMA cache_size = -{READERS_KIB if readonly else CACHE_KIB}")
         connection.execute("PRAGMA foreign_keys = ON")
     except (sqlite3.Error, UnicodeDecodeError) as wrong:
-        raise StoreFailed(f"{path}: {wrong}; is it a Herald database, and may this user write there?") from wrong
+        raise StoreFailed(f"{path}: {wrong}; {_advice(wrong)}") from wrong
     return connection
+
+
+def _advice(wrong: Exception) -> str:
+    """What to do about an error that keeps a database from being opened or brought up to date."""
+    name = getattr(wrong, "sqlite_errorname", "")
+    if name.startswith("SQLITE_FULL"):
+        return "its disk is full: make room there, and start again"
+    if name.startswith("SQLITE_IOERR"):
+        return "the disk failed, or has no room left"
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return "another program keeps it to itself"
+    if name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM")):
+        return "is it there, and may this user write there?"
+    return "is it a Herald database?"
 
 
 def assert_known(connection: sqlite3.Connection, path: Path, *, readonly: bool) -> None:
@@ -117,10 +137,14 @@ def assert_known(connection: sqlite3.Connection, path: Path, *, readonly: bool) 
         version = connection.execute("PRAGMA user_version").fetchone()[0]
     except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:
         connection.close()
-        raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
+        raise StoreFailed(f"{path}: {wrong}; {_advice(wrong)}") from wrong
     if version > SCHEMA_VERSION:
         connection.close()
-        raise StoreFailed(f"{path} was written by a newer Herald (schema {version}); this one knows {SCHEMA_VERSION}")
+        raise StoreFailed(
+            f"{path} was written by a newer Herald (schema {version}); this one knows {SCHEMA_VERSION}. Install the"
+            f" newer one again, or serve the copy that was kept before the upgrade,"
+            f" {path.name}.schema{SCHEMA_VERSION}-..."
+        )
     if readonly and 0 < version < SCHEMA_VERSION:
         connection.close()
         raise StoreFailed(
@@ -135,7 +159,7 @@ def assert_herald(connection: sqlite3.Connection, path: Path) -> None:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:
-        raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
+        raise StoreFailed(f"{path}: {wrong}; {_advice(wrong)}") from wrong
     needed = TABLES if version < SINCE_CHAT else (*TABLES, "watchers", "chat")
     missing = [table for table in needed if table not in there]
     if missing:
@@ -189,7 +213,7 @@ def bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("COMMIT")
     except (sqlite3.DatabaseError, UnicodeDecodeError) as wrong:
         connection.close()
-        raise StoreFailed(f"{path}: {wrong}; is it a Herald database?") from wrong
+        raise StoreFailed(f"{path}: {wrong}; {_advice(wrong)}") from wrong
 
 
 _WHO_MAY_WATCH: Final = f"""

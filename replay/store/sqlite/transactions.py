@@ -16,12 +16,23 @@ from replay.store.health import Health
 from replay.store.log import Append, Commit, Committed, Conflict, Unknown
 from replay.store.sqlite import views
 from replay.store.sqlite.checkpoint_lock import PAUSE_S, CheckpointLock
+from replay.store.sqlite.disk_reserve import DiskReserve
 from replay.store.sqlite.rows import Rows
-from replay.store.sqlite.schema import LOCK_WAIT_S, assert_known, bring_up_to_date, connect
+from replay.store.sqlite.schema import (
+    CHECKPOINT_PAGES,
+    LOCK_WAIT_S,
+    PAGE_BYTES,
+    assert_known,
+    bring_up_to_date,
+    connect,
+)
 from replay.store.sqlite.tasks import Task
+from replay.store.sqlite.upgrades import keep_as_it_was
 
 PAGES_A_COMMIT: Final = 3
-"""Pages of the log that a commit fills, and a group beside its commits; when the log is moved need not be exact."""
+"""Pages of the log that a commit fills, and a group beside its commits: what is said to be needed on a full disk."""
+AGAIN_S: Final = 1.0
+"""So long a log that could not be moved as a whole is left alone."""
 HEADS_KEPT: Final = 100_000
 """Matches whose last line the writer remembers."""
 FATAL: Final = ("SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")
@@ -32,9 +43,15 @@ class Transactions:
     """Makes the file where there is none. Raises `StoreFailed`. One thread at a time may use it."""
 
     def __init__(self, path: Path, health: Health) -> None:
-        self._path, self._health = path, health
-        self.logged = 0
-        """Pages in the log."""
+        self.path, self._health = path, health
+        self._log = path.with_name(path.name + "-wal")
+        self._reserve = DiskReserve(path)
+        self.is_logged = False
+        """Whether the log may hold what is not in the file."""
+        self.is_tight = False
+        """Whether the disk was full, and the log is moved at once since."""
+        self._again = 0.0
+        """Until when a log that could not be moved is left alone, by the monotonic clock."""
         self._heads: dict[str, int] = {}
         self._opened = 0
         self._version = -1
@@ -49,15 +66,16 @@ class Transactions:
             raise
 
     def _prepared(self) -> sqlite3.Connection:
-        connection = connect(self._path, readonly=False)
-        assert_known(connection, self._path, readonly=False)
+        connection = connect(self.path, readonly=False)
+        assert_known(connection, self.path, readonly=False)
         with self.lock.committing():
-            bring_up_to_date(connection, self._path)
+            keep_as_it_was(connection, self.path)
+            bring_up_to_date(connection, self.path)
             try:
                 views.install(connection)
             except sqlite3.Error as wrong:
                 connection.close()
-                raise StoreFailed(f"{self._path}: its views cannot be made: {wrong}") from wrong
+                raise StoreFailed(f"{self.path}: its views cannot be made: {wrong}") from wrong
         # Only the writer's thread may wait for another connection (`begin`), never the event loop.
         connection.execute("PRAGMA busy_timeout = 0")
         # From the first line on: lines that give way to newer ones could not be overwritten later.
@@ -181,20 +199,22 @@ class Transactions:
         self.connection.execute("COMMIT")
         self._opened = rows.opened
         self._health.count(commits)
-        self.logged += PAGES_A_COMMIT * (1 + commits)
+        self.is_logged = True
 
     def give_up(self, commits: int, wrong: Exception) -> list[Append | Exception]:
         """Nothing of the group was written; after a failed sync nothing more is taken (RECORD 5). What each is told."""
         is_sure = self._roll_back()
+        if getattr(wrong, "sqlite_errorname", "").startswith("SQLITE_FULL"):
+            self._relieve(wrong, commits)
         # The words of other errors may hold what was to be written; these are told to the operator.
         self._health.refused = (
-            f"{self._path}: {wrong if isinstance(wrong, sqlite3.Error | StoreFailed) else type(wrong).__name__}"
+            f"{self.path}: {wrong if isinstance(wrong, sqlite3.Error | StoreFailed) else type(wrong).__name__}"
         )
         if getattr(wrong, "sqlite_errorname", "").startswith(FATAL):
-            self._health.fail(f"{self._path}: {wrong}; the disk failed, nothing more is taken until a restart")
+            self._health.fail(f"{self.path}: {wrong}; the disk failed, nothing more is taken until a restart")
             is_sure = False
         if is_sure:
-            return [StoreFailed(f"{self._path}: {wrong}; nothing was written") for _ in range(commits)]
+            return [StoreFailed(f"{self.path}: {wrong}; nothing was written") for _ in range(commits)]
         return [Unknown(str(wrong))] * commits
 
     def _roll_back(self) -> bool:
@@ -207,15 +227,51 @@ class Transactions:
             return False
         return True
 
+    def _relieve(self, wrong: Exception, commits: int) -> None:
+        """Give up the room that was kept back; the log is then moved before anything else is written."""
+        needed = PAGES_A_COMMIT * (1 + commits) * PAGE_BYTES if commits else self._growth_bytes()
+        wrong.args = (f"{wrong}: {self._reserve.shortage(needed)}",)
+        self._reserve.give_up()
+        self.is_tight = self.is_logged = True
+
+    def log_is_long(self, most_pages: int = CHECKPOINT_PAGES) -> bool:
+        """Whether the log, whoever wrote it, is to be moved now: longer than that, or the disk was full."""
+        if self.is_tight:
+            return self.has_room_to_move()
+        return self._log_bytes() > most_pages * PAGE_BYTES + 32 and time.monotonic() >= self._again
+
+    def has_room_to_move(self) -> bool:
+        """Whether there is room for what the log would add to the file; a move that fails would eat what is freed."""
+        return self.is_logged and self._growth_bytes() <= self._reserve.free_bytes()
+
+    def _growth_bytes(self) -> int:
+        try:
+            (pages,), (size,) = (
+                self.connection.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
+            )
+            return max(0, int(pages * size) - self.path.stat().st_size)
+        except (sqlite3.Error, OSError):
+            return 0
+
+    def _log_bytes(self) -> int:
+        try:
+            return self._log.stat().st_size
+        except OSError:
+            return 0
+
     def move_log(self) -> None:
-        """Move what is in the log into the file, so that the log begins anew."""
+        """Move what is in the log into the file, so that the log begins anew; what cannot be moved is left a while."""
         try:
             with self.alone():
                 _, pages, moved = self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-            self.logged = max(0, pages - moved)
         except (sqlite3.Error, StoreFailed) as wrong:
-            self.logged = 0
+            self._again = time.monotonic() + AGAIN_S
             self.give_up(0, wrong)
+            return
+        self.is_logged = moved < pages
+        if self.is_logged:
+            self._again = time.monotonic() + AGAIN_S
+        self.is_tight = not self._reserve.keep() and self.is_tight
 
     def empty_log(self) -> bool:
         """Move the log into the file and cut it off; False while somebody reads from it, or keeps it to itself."""
@@ -229,6 +285,7 @@ class Transactions:
     def close(self) -> None:
         """Close the connection; SQLite moves the log into the file and removes it where nobody else reads."""
         self.connection.close()
+        self._reserve.give_up()
         self.lock.close()
 
 

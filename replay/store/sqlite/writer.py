@@ -8,7 +8,7 @@ from typing import Final
 
 from replay.store.errors import StoreFailed
 from replay.store.health import Health
-from replay.store.log import Append, Commit, Committed, Done, Follower, tell
+from replay.store.log import Append, Commit, Committed, Done, Follower, Unknown, tell
 from replay.store.sqlite.checkpoint_lock import PAUSE_S
 from replay.store.sqlite.schema import CHECKPOINT_PAGES
 from replay.store.sqlite.tasks import Staged, Task
@@ -40,6 +40,7 @@ class Writer:
         self._given = self._answered = 0
         """Tasks that the thread was given, and how many of them it has answered."""
         self._staged: Staged | None = None
+        self._under_way: list[Task] = []
         self._followers: list[Follower] = []
         self._thread = threading.Thread(target=self._write, name="herald-writer", daemon=True)
 
@@ -64,6 +65,8 @@ class Writer:
         with self._counting:
             self._given += 1
         self._tasks.put(task)
+        if self._has_ended():
+            self._abandon()  # it ended in this moment
 
     def carry_out(self, task: Task) -> Append:
         """Carry a task out and wait."""
@@ -78,11 +81,11 @@ class Writer:
         try:
             if self._staged is not None or not self._thread.is_alive():
                 return False
-            was_empty = not self.transactions.logged
+            was_empty = not self.transactions.is_logged
             self.commit([task])
         finally:
             self._mutex.release()
-        if was_empty or self.transactions.logged >= CHECKPOINT_PAGES:
+        if was_empty or self.transactions.log_is_long(CHECKPOINT_PAGES):
             self._tasks.put(_LOOK)
         return True
 
@@ -95,7 +98,7 @@ class Writer:
         if self._health.failed or not self._mutex.acquire(blocking=False):
             return False
         try:
-            return self._staged is None and self._stage(commits, done)
+            return self._staged is None and not self.transactions.is_tight and self._stage(commits, done)
         finally:
             self._mutex.release()
 
@@ -142,14 +145,38 @@ class Writer:
                     tell(self._followers, commit.match, answer.seq)
 
     def _write(self) -> None:
+        try:
+            self._serve()
+        except BaseException as wrong:
+            self._health.fail_by(wrong, str(self.transactions.path))
+            self._abandon()
+
+    def _has_ended(self) -> bool:
+        return bool(self._health.failed) and not self._thread.is_alive()
+
+    def _abandon(self) -> None:
+        """Answer everybody who waits for a thread that has ended: what became of it nobody knows."""
+        staged, self._staged = self._staged, None
+        if staged is not None:
+            staged.done([Unknown(self._health.failed)] * len(staged.commits))
+        waiting, self._under_way = self._under_way, []
+        while not self._tasks.empty():
+            task = self._tasks.get()
+            waiting += [task] if isinstance(task, Task) else []
+        for task in waiting:
+            if not task.future.done():
+                task.future.set_result(Unknown(self._health.failed))
+
+    def _serve(self) -> None:
         is_last = False
         while not is_last:
             group, is_last = self._gather(self._next_task())
+            self._under_way = group
             if self._staged is not None:
                 with self._mutex:
                     staged = self._finish()
                 self._tell(staged)
-            if group or self.transactions.logged >= CHECKPOINT_PAGES:
+            if group or self.transactions.log_is_long(CHECKPOINT_PAGES):
                 self._work(group)
             self._answered += len(group)
 
@@ -166,7 +193,7 @@ class Writer:
 
     def _next_task(self) -> "Task | Staged | _Look | None":
         """What waits first. While nothing comes the log is moved, so that the file soon holds all that was played."""
-        while self.transactions.logged and not self._health.failed:
+        while self.transactions.is_logged and not self._health.failed:
             try:
                 return self._tasks.get(timeout=REST_S)
             except queue.Empty:
@@ -181,7 +208,7 @@ class Writer:
             staged = self._finish()
             if group:
                 self.commit(group)
-            if self.transactions.logged >= CHECKPOINT_PAGES and not self._health.failed:
+            if self.transactions.log_is_long(CHECKPOINT_PAGES) and not self._health.failed:
                 self.transactions.move_log()
         self._tell(staged)
 
@@ -189,6 +216,8 @@ class Writer:
         """Commit a group in this thread, which has the connection to itself, and answer each."""
         # From here on a future cannot be cancelled; one that was already is not written.
         group = [task for task in group if task.future.set_running_or_notify_cancel()]
+        if self.transactions.is_tight and self.transactions.has_room_to_move():
+            self.transactions.move_log()
         answers: list[Append | Exception] = []
         try:
             with self.transactions.begun():

@@ -19,11 +19,7 @@ export function some(field, below = byLot) {
         const chosen = new Set(mixed(items, below).slice(0, count));
         return items.filter(item => chosen.has(item)).map(item => item.id);
     }
-    return field.type === "assign" ? assigned(field, below) : { [field.id]: drafted(field) };
-}
-/** What a field of another kind has to begin with. */
-function drafted({ type, draft, items = [], min = 0 }) {
-    return draft ?? (type === "order" ? items.map(item => item.id) : min);
+    return assigned(field, below);
 }
 /** Some things in an order by lot; with a lot that is always 0, in their own. */
 function mixed(all, below) {

@@ -112,7 +112,7 @@ export declare namespace Wire {
         ack_head?: string;
         signature?: string;
     }
-    /** Offer the others something; every other person has to agree, bots are not asked. One offer at a time. */
+    /** Offer the others something; every other person has to agree, bots are not asked. A seat has one offer open. */
     interface Offer {
         t: "offer";
         id: string;
@@ -1024,7 +1024,7 @@ export declare namespace Words {
     /** One part of an answer. */
     interface Field {
         id: string;
-        type: "assign" | "many" | "number" | "one" | "order";
+        type: "assign" | "many" | "one";
         label?: string;
         look?: "" | "chips";
         optional?: boolean;
@@ -1037,7 +1037,6 @@ export declare namespace Words {
         fill?: "" | "items" | "slots";
         legal?: Record<string, string[]>;
         dock?: string;
-        unit?: string;
         ordered?: boolean;
     }
     /** One answer. One with `file` is answered with the contents of a JSON file that the player opens; */

@@ -181,7 +181,7 @@ export class Fx {
 	}
 
 	/** One at a time. @param {Words.Cue} cue */
-	banner({ t: words, sub, ms = 1100, lang }) {
+	banner({ t: words, sub, ms = 1500, lang }) {
 		this.board.fx.querySelectorAll(".banner").forEach(earlier => earlier.remove());
 		return this.over(h("div.banner", { lang }, words, sub && h("small", sub)), BANNER, ms);
 	}

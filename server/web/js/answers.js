@@ -3,17 +3,6 @@ import { t } from "./strings.js";
 
 /** @typedef {Record<string, string>} Assigned item to slot */
 
-/** @param {Words.Field} f @returns {Draft} */
-function firstDraft(f) {
-	if (f.draft) {
-		return structuredClone(f.draft);
-	}
-	if (f.type === "order") {
-		return (f.items ?? []).map(item => item.id);
-	}
-	return f.type === "number" ? (f.min ?? 0) : undefined;
-}
-
 /** The refs that an option or item stands at. @param {Choosable | undefined} o */
 export const refsOf = o => [o?.at || []].flat();
 
@@ -34,6 +23,10 @@ export class Answers {
 	lifted = undefined;
 	/** The group of options in whose list the path began. @type {string | undefined} */
 	group = undefined;
+	/** What is to be done: the group of options that was chosen first. @type {string | undefined} */
+	verb = undefined;
+	/** With what it is to be done, where that was pointed at first. @type {string | undefined} */
+	goal = undefined;
 	/** Earlier values, as JSON. @type {string[]} */
 	past = [];
 
@@ -53,11 +46,12 @@ export class Answers {
 	reset() {
 		this.values = {};
 		this.path = [];
+		this.verb = undefined;
+		this.goal = undefined;
 		this.held = null;
 		for (const f of this.fields) {
-			const draft = firstDraft(f);
-			if (draft !== undefined) {
-				this.values[f.id] = draft;
+			if (f.draft) {
+				this.values[f.id] = structuredClone(f.draft);
 			}
 		}
 	}
@@ -73,11 +67,16 @@ export class Answers {
 		this.path = [];
 	}
 
-	/** The options that are left on a path, of the group in whose list it began. @param {Words.Field} f @param {string[]} path */
-	candidates(f, path = this.path) {
+	/**
+	 * The options that are left on a path: of the group in whose list it began, of what is to be done, with what was pointed at.
+	 * @param {Words.Field} f @param {string[]} path @param {string | null} [verb] null: whatever is to be done
+	 */
+	candidates(f, path = this.path, verb = this.verb) {
 		const group = path.length > 0 ? this.group : undefined;
+		const { goal } = this;
 		/** @param {Words.Option} o */
-		const isLeft = o => group === undefined || (o.grp ?? "") === group;
+		const isLeft = ({ grp = "", at = [] }) =>
+			[undefined, grp].includes(group) && [undefined, null, grp].includes(verb) && (!goal || at.at(-1) === goal);
 		return (f.options ?? []).filter(o => isLeft(o) && path.every((ref, i) => o.at?.[i] === ref));
 	}
 
@@ -137,19 +136,6 @@ export class Answers {
 		this.lifted = undefined;
 	}
 
-	/** @param {Words.Field} f @param {number} d */
-	step(f, d) {
-		this.keep();
-		this.values[f.id] = Math.max(f.min ?? 0, Math.min(f.max ?? Infinity, this.values[f.id] + d));
-	}
-
-	/** @param {Words.Field} f @param {number} i */
-	earlier(f, i) {
-		this.keep();
-		const list = this.values[f.id];
-		[list[i - 1], list[i]] = [list[i], list[i - 1]];
-	}
-
 	/** Lets go of the item held, or goes back a ref; whether there was either. */
 	back() {
 		if (this.held && this.lifted) {
@@ -159,6 +145,10 @@ export class Answers {
 		} else if (this.path.length) {
 			this.path.pop();
 			this.leave();
+		} else if (this.goal) {
+			this.goal = undefined;
+		} else if (this.verb !== undefined) {
+			this.verb = undefined;
 		} else {
 			return false;
 		}
@@ -246,6 +236,8 @@ export class Answers {
 		for (const o of this.candidates(f)) {
 			if (!o.off) {
 				add(o.at?.[this.path.length], o.label);
+				// once it is said what is done, it may begin with what it is done to
+				add(this.verb && !this.path.length ? o.at?.at(-1) : undefined, o.label);
 			}
 		}
 		const chosen = f.options?.find(o => o.id === this.values[f.id]);

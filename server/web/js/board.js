@@ -2,7 +2,6 @@
 import { $, h, s, keyed, clear, play, reduced, button, refOf } from "./dom.js";
 import { arrange, pickLayout, neighbour, px } from "./geom.js";
 import { drawPiece, LANDSCAPE } from "./piece.js";
-import { hearPresses } from "./presses.js";
 import { t } from "./strings.js";
 import { drawZone } from "./zones.js";
 
@@ -90,7 +89,6 @@ export class Board {
 		this.fx = this.layer("fx");
 		this.links = $("g", this.over);
 		this.hear();
-		hearPresses(this);
 		new ResizeObserver(() => this.resized()).observe(root);
 	}
 

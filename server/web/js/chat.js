@@ -22,6 +22,8 @@ export class Chat {
 			}
 			line.value = "";
 		};
+		/** @param {KeyboardEvent} event */
+		line.onkeydown = ({ key }) => key === "Escape" && line.blur();
 	}
 
 	/** @param {Wire.ChatLine} line */

@@ -4,11 +4,9 @@ import { Ahead } from "./ahead.js";
 import { $, button, h, addStyle } from "./dom.js";
 import { diceGroup } from "./zones.js";
 import { ROWS } from "./foresight.js";
-import { hearChips } from "./chips.js";
 import { Ending } from "./ending.js";
-import { keepInSight } from "./insight.js";
 import { Notices } from "./notices.js";
-import { inline, isNarrow, mode, showPanel } from "./page.js";
+import { inline, isNarrow, mode, showPanel, keepInSight } from "./page.js";
 import { prefs } from "./prefs.js";
 import { Review, summedUp } from "./review.js";
 import { plainText } from "./scene.js";
@@ -16,6 +14,8 @@ import { t } from "./strings.js";
 
 /** More of a question is worth a sign where so much of it is hidden. */
 const MORE_PX = 16;
+/** What has just changed is deaf for so long: a press is meant for what stood there when it began, and before that. */
+const DEAF_MS = 250;
 /** So many lines stand under a question on a phone; under dice, the last. */
 const TOLD = 2;
 
@@ -27,6 +27,7 @@ export function begin(parts) {
 	const { view } = parts;
 	const beside = mode === "replay" ? recorded(parts) : played(parts);
 	keepLowest($("#lines"));
+	hearNoHaste(view);
 	showMore(view.prompt.root);
 	// what stands there already is drawn with it
 	queueMicrotask(() => view.scene && view.prompt.draw());
@@ -92,7 +93,6 @@ function played(parts) {
 	const ahead = new Ahead(parts);
 	const notices = new Notices(parts);
 	hearSounds(parts);
-	hearChips(view);
 	hearOldLines(parts);
 	const beside = besideQuestion(parts, ahead);
 	const seeField = fieldSeer();
@@ -115,7 +115,13 @@ function played(parts) {
 function besideQuestion(parts, ahead) {
 	const hints = hintsBeside(parts);
 	const sum = summedUp(parts);
-	return p => h("div", sum(p), ahead.shown(p), hints(p));
+	return p => h("div", sum(p), ahead.shown(p), takeback(parts, p), hints(p));
+}
+
+/** What was chosen last is taken back here. @param {Parts} parts @param {Words.Prompt} p @returns {Kid} */
+function takeback({ around, live }, p) {
+	const can = p.mode === "you" && live.seat >= 0 && Boolean(around.possible().takeBack);
+	return can && h("p.ahead", button(".ghost", { onclick: () => around.act("takeBack") }, t("takeback")));
 }
 
 /** On a phone what is fought on another field than before is seen whole from the top of the board. */
@@ -194,6 +200,38 @@ function openLine(i) {
 	// it goes to the moment shown first, with the frame after that in which it has its height
 	const go = () => $("#lines").children[i]?.scrollIntoView();
 	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go)));
+}
+
+/** Lets no press choose what is newer. @param {HTMLElement} root @param {() => unknown} shown what can be pressed there now */
+function deafen(root, shown) {
+	let was = shown();
+	let since = -DEAF_MS;
+	let began = 0;
+	/** When what is shown there came. */
+	const look = () => {
+		const now = shown();
+		since = now === was ? since : performance.now();
+		was = now;
+		return since;
+	};
+	/** @param {MouseEvent} event */
+	const end = event => {
+		// a key presses at once
+		if (event.detail && began < look() + DEAF_MS) {
+			event.stopPropagation();
+			event.preventDefault();
+		}
+	};
+	new MutationObserver(look).observe(root, { childList: true, subtree: true });
+	root.addEventListener("pointerdown", ({ timeStamp }) => (began = timeStamp), true);
+	root.addEventListener("click", end, true);
+}
+
+/** What others, the clock or a choice have just exchanged is not pressed by haste. @param {import("./view.js").View} view */
+function hearNoHaste({ board, prompt }) {
+	const rows = () => [...prompt.root.querySelectorAll(".opt")].map(row => row.getAttribute("data-o"));
+	deafen(prompt.root, () => [prompt.p?.id, ...rows()].join());
+	deafen(board.stage, () => prompt.p?.id);
 }
 
 /** Hints, where the match allows them. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */

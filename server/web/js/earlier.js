@@ -29,13 +29,13 @@ function brief(why) {
 	setTimeout(() => tell("earlier"), TOLD_MS);
 }
 
-/** Goes to the moment of a line that is older than the page. @param {Parts} parts @param {number} line */
-export async function goEarlier({ steps, replay, live }, line) {
+/** Begins with what came before the page; by how many lines the chronicle has grown. @param {Parts} parts */
+async function begin({ steps, replay, live }) {
 	const before = steps.time;
 	const answer = await fetch(`/api/bundle/${encodeURIComponent(match)}?lang=${language}`);
 	if (!answer.ok || !before) {
 		brief(t("noEarlier"));
-		return;
+		return undefined;
 	}
 	/** @type {Bundle} */
 	const { tracks } = await answer.json();
@@ -43,8 +43,25 @@ export async function goEarlier({ steps, replay, live }, line) {
 	const { time, shift, from } = fuller(before.first, before.steps, own ?? tracks.pub);
 	steps.begun(time, shift);
 	replay.setup(time.length, time.headings());
-	replay.jump(time.lines[line + from]?.at ?? 0);
+	replay.show(steps.at);
 	if (!own) {
 		brief(t("earlierPublic"));
 	}
+	return from;
+}
+
+/** Goes to the moment of a line that is older than the page. @param {Parts} parts @param {number} line */
+export async function goEarlier(parts, line) {
+	const from = await begin(parts);
+	if (from !== undefined) {
+		parts.replay.jump(parts.steps.time?.lines[line + from]?.at ?? 0);
+	}
+}
+
+/** The moment before the page's first one is asked for once: there is nothing before it. @type {Promise<unknown> | undefined} */
+let asked;
+
+/** Goes to the moment before the page's first one. @param {Parts} parts */
+export function goBefore(parts) {
+	asked ??= begin(parts).then(() => parts.replay.step(-1));
 }

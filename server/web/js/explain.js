@@ -193,7 +193,7 @@ export class Explainer {
 			this.hide();
 			this.at = /** @type {Element} */ (event.target).closest(EXPLAINED);
 			this.book.open(id);
-		} else if (event.detail && (this.reads || this.foresight.missed(event))) {
+		} else if (event.detail && this.reads) {
 			// a finger that rested on an option has read, and not chosen
 			event.stopPropagation();
 		}
@@ -205,31 +205,15 @@ export class Explainer {
 		for (const kind of ["pointerover", "focusin"]) {
 			root.addEventListener(kind, event => {
 				const row = /** @type {Element} */ (event.target).closest("[data-o]");
-				const o = this.view.prompt.option(row?.getAttribute("data-o") ?? "");
-				const [ref] = refsOf(o);
+				const [ref] = refsOf(this.view.prompt.option(row?.getAttribute("data-o") ?? ""));
 				this.view.inspect(ref);
-				if (row?.matches(".opt")) {
-					this.foresight.tell(/** @type {HTMLElement} */ (row));
-				}
-				// what lies nowhere yet says of itself what it can
-				if (row?.matches(".chip") && o?.sub && !ref) {
-					clear(this.view.info, h("h3", o.label), h("p.sub", o.sub));
-				}
+				this.foresight.point(row);
 			});
 		}
-		root.addEventListener("pointerleave", () => this.view.inspect(null));
-	}
-
-	/** What each thing to choose from does stands under it, where the glossary has a sentence to its name. */
-	async tellItems() {
-		const words = Object.values(await wordsOf(this.view.scene?.game ?? ""));
-		for (const row of this.view.prompt.root.querySelectorAll(".f-many .opt")) {
-			const name = row.querySelector(".lb")?.textContent;
-			const term = words.find(word => word.name === name);
-			if (term && !row.querySelector(".fs")) {
-				row.querySelector(".ol")?.append(h("span.sb.fs", term.text));
-			}
-		}
+		root.addEventListener("pointerleave", () => {
+			this.foresight.point();
+			this.view.inspect(null);
+		});
 	}
 
 	hearKeys() {
@@ -275,9 +259,6 @@ export class Explainer {
 				}
 			}
 			watch.takeRecords();
-			if (rail.querySelector(".f-many")) {
-				this.tellItems();
-			}
 		});
 		linkIn(rail);
 		watch.observe(rail, { childList: true, subtree: true });
@@ -322,14 +303,16 @@ export class Explainer {
 		}
 		const [title, keys] = this.about(at, words);
 		const terms = [...new Set(keys)].filter(key => key in words).map(key => words[key]);
-		this.card.hidden = !terms.length;
-		if (!terms.length) {
+		// a finger has no other place to read what follows
+		const follows = this.reads ? [...at.querySelectorAll(".sb")].map(said => h("p", said.textContent)) : [];
+		this.card.hidden = !terms.length && !follows.length;
+		if (this.card.hidden) {
 			return;
 		}
-		const heading = title && title !== terms[0].name ? h("h3", title) : null;
+		const heading = title && title !== terms[0]?.name ? h("h3", title) : null;
 		const rows = terms.slice(0, MOST).map(term => termShown(term));
 		const others = terms.slice(MOST).map(({ name }) => link(name, name));
-		clear(this.card, heading, h("dl", rows), others.length > 0 && h("p.others", others));
+		clear(this.card, heading, follows, h("dl", rows), others.length > 0 && h("p.others", others));
 		this.place(at.getBoundingClientRect());
 		if (keyboard) {
 			this.card.focus();

@@ -1,9 +1,6 @@
 // What would follow from an option, asked of the server: shown under the options, and before a choice is sent that
 // would lose the match or come to nothing.
-import { refsOf } from "./answers.js";
-import { h } from "./dom.js";
-import { isNarrow } from "./page.js";
-import { t } from "./strings.js";
+import { clear, h } from "./dom.js";
 import { fresh } from "../client/connection.js";
 
 /** How long a choice waits to be warned of; then it is sent. */
@@ -15,10 +12,6 @@ const UNASKED = 6;
 const SETTLE_MS = 250;
 
 /** @typedef {Wire.Foreseen} Foreseen */
-/** Where an option stood, and until when. @typedef {{ row: Element, at: DOMRect, until: number }} Row */
-
-/** @param {Row} row */
-const isFresh = ({ until }) => performance.now() - until < PATIENCE_MS;
 
 /** Names in the words of an option. */
 const NAMES = /\p{Lu}\p{L}\p{L}\p{L}+|\p{Lu}\d+/gu;
@@ -36,10 +29,6 @@ function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
 
 /** @param {Element} row */
 const labelOf = row => row.querySelector(".lb")?.textContent ?? "";
-
-/** What follows, without names of what is chosen and where it stands: equal ones have others. @param {string} text @param {string} label */
-const bareOf = (text, label) =>
-	(label.match(NAMES) ?? []).reduce((said, name) => said.replaceAll(name, "").replace(/ {2}\(.*?\)/g, ""), text);
 
 /** Rows of the rules cannot be opened inside a button: the chronicle names them. */
 export const ROWS = /\s\((?:[A-Z]{2}-\w+(?:,\s)?)+\)/g;
@@ -60,8 +49,8 @@ export class Foresight {
 	/** The choice that was warned of. */
 	warned = "";
 	timer = 0;
-	/** Where the rows stood before what follows was written under one, which moves those below. @type {Row[]} */
-	before = [];
+	/** The row that is pointed at. @type {Element | null} */
+	at = null;
 
 	/** @param {import("./view.js").View} view @param {import("./live.js").Live} live */
 	constructor(view, live) {
@@ -69,10 +58,7 @@ export class Foresight {
 		this.live = live;
 		live.foresaw = m => this.hear(m);
 		this.root = view.prompt.root;
-		// who moves the list sees where it comes to lie
-		this.root.addEventListener("scroll", () => (this.before = []));
 		new MutationObserver(() => this.soon()).observe(this.root, { childList: true, subtree: true });
-		new MutationObserver(() => this.reveal()).observe(this.root, { childList: true });
 		this.soon();
 	}
 
@@ -139,23 +125,6 @@ export class Foresight {
 		return { why, lang: seen.english?.includes(why) ? "en" : undefined };
 	}
 
-	/** Shows what was chosen, or may be chosen next, where the question fills the panel. */
-	reveal() {
-		const { armed, path } = this.view.prompt;
-		const chosen = this.root.querySelector(".opt.on");
-		const crumb = path.length > 0 ? this.root.querySelector(".crumb") : null;
-		if (armed) {
-			chosen?.scrollIntoView({ block: "center" });
-		} else if (isNarrow()) {
-			crumb?.scrollIntoView();
-		} else if (this.asked()) {
-			chosen?.scrollIntoView({ block: "nearest" });
-			if (crumb && !chosen) {
-				this.root.scrollTop = 0;
-			}
-		}
-	}
-
 	soon() {
 		clearTimeout(this.timer);
 		// what is known already is written before the rows are seen
@@ -166,22 +135,6 @@ export class Foresight {
 		const rows = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll(".opt[data-o]:not([data-way])")]);
 		if (this.asked() && (rows.length > 1 || this.view.prompt.armed)) {
 			rows.slice(0, UNASKED).forEach(row => this.tell(row));
-		}
-		this.tellChosen();
-	}
-
-	/** Writes above what confirms it what the chosen card says, where its sign alone stands in the list. */
-	tellChosen() {
-		const { root } = this;
-		const { prompt, scene } = this.view;
-		const chosen = root.querySelector(".chips .on");
-		const key = chosen?.getAttribute("data-o") ?? "";
-		const [id, end] = (refsOf(prompt.option(key))[0] ?? "").split("/");
-		const said = scene?.pieces[id]?.ends?.[Number(end)]?.tip ?? [];
-		if (said.length && !root.querySelector(".says")) {
-			const lines = said.map(line => h("li", [line].flat().join(" ")));
-			root.querySelector("footer")?.prepend(h("ul.quiet.says", lines));
-			chosen?.scrollIntoView({ block: "center" });
 		}
 	}
 
@@ -199,38 +152,37 @@ export class Foresight {
 		}
 	}
 
-	/** Notes where the rows stand until one grows. */
-	note() {
-		const until = performance.now();
-		const rows = [...this.root.querySelectorAll(".opt")];
-		const stood = rows.map(row => ({ row, until, at: row.getBoundingClientRect() }));
-		this.before = [...this.before.filter(isFresh), ...stood];
-	}
-
-	/** Whether a press meets another option than one that stood there a moment ago. @param {MouseEvent} event */
-	missed({ clientX: x, clientY: y, target }) {
-		const on = /** @type {Node} */ (target);
-		/** @param {Row} was */
-		const meant = ({ row, at }) =>
-			at.x <= x && x < at.right && at.y <= y && y < at.bottom && row.isConnected && !row.contains(on);
-		return this.root.contains(on) && this.before.filter(isFresh).some(meant);
-	}
-
-	/** Writes it; what is said under another option need not be compared word by word. @param {HTMLElement} row @param {Foreseen} seen @param {string[]} texts */
+	/** Writes it: read with the row, and shown where it is pointed at. @param {HTMLElement} row @param {Foreseen} seen @param {string[]} texts */
 	write(row, seen, texts) {
-		this.note();
 		const bad = seen.lost || seen.vain ? ".bad" : "";
-		const text = bareOf(texts.join(" "), labelOf(row));
-		const told = [...this.root.querySelectorAll("[data-follows]")];
-		const what = told.find(el => el.getAttribute("data-follows") === text)?.querySelector(".lb")?.textContent;
-		row.setAttribute("data-follows", text);
-		const same = t("sameFollows", { what });
-		const said = what && !bad && same.length < text.length ? same : spans(seen, texts);
-		// what is seen now is the row's name: one that left it out would hide it from who does not see
-		row.removeAttribute("aria-label");
-		row.querySelector(".ol")?.append(h(`span.sb.fs${bad}`, said));
-		if (this.view.prompt.armed) {
-			row.scrollIntoView();
+		const said = h(`span.sb.fs${bad}`, spans(seen, texts));
+		(row.querySelector(".ol") ?? row).append(said);
+		if (row.ariaLabel) {
+			// what is seen is the row's name: one that left it out would hide it from who does not see
+			row.ariaLabel = `${row.ariaLabel}, ${said.textContent}`;
 		}
+		this.show();
+	}
+
+	/** Shows beside the table what follows from the row that is pointed at. @param {Element | null} [row] */
+	point(row = null) {
+		this.at = row;
+		this.show();
+		if (row?.matches(".opt")) {
+			this.tell(/** @type {HTMLElement} */ (row));
+		}
+	}
+
+	show() {
+		const row = this.at;
+		const o = this.view.prompt.option(row?.getAttribute("data-o") ?? "");
+		const told = [...(row?.querySelectorAll(".sb") ?? [])].map(said => said.cloneNode(true));
+		const sub = !told.length && o?.sub ? [h("span", o.sub)] : [];
+		const lines = [...sub, ...told].map(said => h("li", said));
+		if (!row?.isConnected || !o || !lines.length) {
+			return;
+		}
+		this.view.info.className = "panel follows";
+		clear(this.view.info, h("h3", o.label), h("ul.tips", lines));
 	}
 }

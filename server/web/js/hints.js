@@ -103,8 +103,7 @@ export class Hints {
 		return h(
 			"p.hinted",
 			failed && h("span.bad", { role: "alert", lang: failed.lang || null }, failed.why, " "),
-			button(".ghost", attrs, t(before ? "hintAgain" : "hintAsk")),
-			h("span.quiet", " ", t(before ? "hintSame" : "hintLong")),
+			button(".ghost", { ...attrs, title: t(before ? "hintSame" : "hintLong") }, t(before ? "hintAgain" : "hintAsk")),
 		);
 	}
 
@@ -164,7 +163,7 @@ export class Hints {
 			const group = row.parentElement?.previousElementSibling?.textContent;
 			if (way ? way === at && (!grp || grp === group) : ids.includes(o.split("|")[1])) {
 				row.classList.add("advised");
-				row.querySelector(".ol")?.append(h("span.sb", t("hintMark")));
+				row.querySelector(".ol")?.append(h("span.sb.adv", t("hintMark")));
 			}
 		}
 	}

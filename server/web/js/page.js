@@ -127,7 +127,7 @@ export function tabs(root, chosen) {
 export function turnTo(name) {
 	const rail = $("#rail");
 	if (name !== rail.dataset.tab) {
-		rail.style.setProperty("--was", `${rail.offsetHeight}px`);
+		rail.style.setProperty("--was", `${rail.getBoundingClientRect().height}px`);
 		rail.dataset.tab = name;
 	}
 }
@@ -139,4 +139,10 @@ export const showPanel = name => $(`#sheet [aria-controls=${name}]`).click();
 export function gone(why, title, back) {
 	clear($("#stagehost"), h("div.gone", h("h2", title), h("p", why), h("a.go", { href: "/" }, back)));
 	ready();
+}
+
+/** A question that grows takes room from a phone's board: what can be chosen first stays in sight. */
+export function keepInSight() {
+	const reach = () => isNarrow() && $(".stage").querySelector(".can")?.scrollIntoView({ block: "nearest" });
+	new ResizeObserver(reach).observe($("#stagehost"));
 }

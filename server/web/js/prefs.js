@@ -37,6 +37,7 @@ export const prefs = {
 	name: read("name", ""),
 	auto: read("auto", true),
 	hints: read("hints", true),
+	full: read("full", false),
 	sound: read("sound", false),
 	notify: read("notify", false),
 };
@@ -52,6 +53,7 @@ function apply() {
 	const dark = prefs.theme ? prefs.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 	root.classList.toggle("dark", dark);
 	root.classList.toggle("unhinted", !prefs.hints);
+	root.classList.toggle("full", prefs.full);
 	if (prefs.still) {
 		root.dataset.motion = "off";
 	} else {

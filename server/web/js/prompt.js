@@ -1,9 +1,7 @@
-// The prompt: whose decision, the question, the options. Five kinds of field cover every decision:
+// The prompt: whose decision, the question, the options. Three kinds of field cover every decision:
 //   one     choose one option; an option may have a path of board refs (source, then target)
 //   many    choose min..max items
 //   assign  put items on slots, cap per slot (orders to units, results to victims)
-//   number  an amount between min and max
-//   order   put items in order
 // The client never computes legality: it only narrows the list the server sent.
 import { $, h, clear, button } from "./dom.js";
 import { Answers, draftRef, refsOf } from "./answers.js";
@@ -49,6 +47,8 @@ export class Prompt {
 	clicked = "";
 	/** The ref of the way that is pointed at. */
 	way = "";
+	/** Whether it is shown why this is asked. */
+	told = false;
 	/** What was answered without asking, and when. */
 	note = "";
 	obeyed = -LATE_MS;
@@ -200,7 +200,8 @@ export class Prompt {
 
 	/** Begins the answer anew; that too can be taken back. */
 	clear() {
-		const fresh = this.mine() && (this.answers.past.length > 0 || this.answers.path.length > 0);
+		const { past, path, verb } = this.answers;
+		const fresh = this.mine() && (past.length > 0 || path.length > 0 || verb !== undefined);
 		if (fresh) {
 			this.armed = false;
 			this.answers.clear();
@@ -242,29 +243,47 @@ export class Prompt {
 		return found;
 	}
 
-	/** @param {Words.Field} f @param {string} ref @param {boolean} finger */
+	/** @param {Words.Field} f @param {string} ref @param {boolean} finger @returns {boolean} */
 	pickOption(f, ref, finger) {
 		if (this.armed && refsOf(this.chosen(f)).at(-1) === ref) {
 			this.send();
 			return true;
 		}
 		this.disarm();
-		// further on the way begun, or a new way
-		for (const path of [[...this.answers.path, ref], [ref]]) {
+		const { answers } = this;
+		// further on the way begun, or a new way, of what is done or of anything
+		for (const path of [[...answers.path, ref], [ref]]) {
 			if (path.length === 1) {
-				this.answers.group = undefined;
+				answers.group = undefined;
+				answers.goal = undefined;
 			}
-			const found = this.answers.candidates(f, path).filter(o => !o.off);
+			const found = answers.candidates(f, path).filter(o => !o.off);
 			if (found.length) {
 				if (found.length === 1 && found[0].at?.length === path.length) {
 					this.choose(f, found[0].id, finger);
 				} else {
-					this.enter(path, this.answers.group);
+					this.enter(path, answers.group);
 				}
 				return true;
 			}
 		}
-		return false;
+		return this.pickGoal(f, ref, finger);
+	}
+
+	/** Chooses what ends at a ref, or goes on to who may do it. @param {Words.Field} f @param {string} ref @param {boolean} finger @returns {boolean} */
+	pickGoal(f, ref, finger) {
+		const { answers } = this;
+		const found = answers.candidates(f, []).filter(o => !o.off && o.at?.at(-1) === ref);
+		if (found.length === 1) {
+			this.choose(f, found[0].id, finger);
+		} else if (found.length) {
+			answers.goal = ref;
+			this.enter([]);
+		} else if (answers.verb !== undefined) {
+			answers.verb = undefined;
+			return this.pickOption(f, ref, finger);
+		}
+		return found.length > 0;
 	}
 
 	/** Goes on to the options of a path. @param {string[]} path @param {string} [group] those of one group alone */
@@ -273,6 +292,13 @@ export class Prompt {
 		this.answers.group = group;
 		this.to = ".opt";
 		this.refresh();
+	}
+
+	/** Goes on to the options of what is to be done. @param {string} verb */
+	enterVerb(verb) {
+		this.disarm();
+		this.answers.verb = verb;
+		this.enter([]);
 	}
 
 	/** @param {Words.Field} f */
@@ -417,11 +443,6 @@ export class Prompt {
 		return this.answers.ready();
 	}
 
-	/** How many items an assignment still lacks. @param {Words.Field} f */
-	lacks(f) {
-		return this.answers.lacks(f);
-	}
-
 	drafts() {
 		return this.answers.drafts();
 	}
@@ -505,7 +526,7 @@ export class Prompt {
 		const on = /** @type {HTMLElement | null} */ (document.activeElement);
 		const focused = root.contains(on) ? on : null;
 		const seen = focused?.matches(":focus-visible") ?? false;
-		root.className = `panel prompt s${p.seat ?? 9} m-${p.mode}`;
+		root.className = `panel prompt s${p.seat ?? 9} m-${p.mode}${this.told ? " told" : ""}`;
 		clear(root, this.head(p, scene));
 		if (this.sent) {
 			root.append(h("p.sent", t("sent")));
@@ -536,9 +557,9 @@ export class Prompt {
 			h("span.who", who),
 			p.phase && h("span.ph", p.phase),
 			p.left && h("span.left", glyph("hourglass"), p.left),
+			this.reasons(p),
 		);
 		const ask = h("h2.ask", { id: "ask", tabindex: "-1" }, p.ask);
-		const dice = p.dice && p.mode !== "past" && h("div.rolled", p.dice.map(diceGroup));
 		const why = h("span", { lang: this.refusalLang || null }, this.refusal);
 		const refusal = this.refusal && h("p.refused", { role: "alert" }, why, this.again);
 		return [
@@ -547,9 +568,19 @@ export class Prompt {
 			p.why && h("p.why", p.why),
 			p.also && h("p.also", p.also),
 			this.note && h("p.quiet.note", this.note),
-			dice,
+			p.dice && p.mode !== "past" && h("div.rolled", p.dice.map(diceGroup)),
 			refusal,
 		];
+	}
+
+	/** The button for why this is asked and what is at stake. @param {Words.Prompt} p */
+	reasons(p) {
+		const toggle = () => {
+			this.told = !this.told;
+			this.root.classList.toggle("told", this.told);
+		};
+		const attrs = { onclick: toggle, title: t("whyAsked"), "aria-label": t("whyAsked"), "data-o": "why|why" };
+		return p.mode === "you" && (p.why || p.also || p.hint) && button(".wi", attrs, "i");
 	}
 
 	/** @param {Words.Prompt} p */
@@ -615,10 +646,11 @@ export class Prompt {
 	 * @param {{ label: string, grp?: string }} o @param {string[]} taken keys of others
 	 */
 	key(o, taken = []) {
-		const { path } = this.answers;
+		const { goal, path, verb } = this.answers;
+		const way = [verb, goal, ...path].join();
 		/** @type {Map<string, string>} */
-		const keys = this.keys[path.join()] ?? new Map();
-		this.keys[path.join()] = keys;
+		const keys = this.keys[way] ?? new Map();
+		this.keys[way] = keys;
 		let name = `${o.grp ?? ""}|${o.label}`;
 		while (this.drawn.has(name)) {
 			name += "+";

@@ -19,6 +19,7 @@ const BAR_PX = 900;
  * @property {(n: number) => void} speed
  * @property {() => void} link
  * @property {() => void} skip
+ * @property {() => void} earlier goes to what came before the first step
  * @property {() => void} branch
  * @property {() => boolean} going whether more may still come in
  */
@@ -126,7 +127,8 @@ export class Replay {
 		this.range.value = String(i);
 		this.range.style.setProperty("--p", `${(100 * i) / Math.max(1, this.n)}%`);
 		this.range.ariaValueText = t("stepOf", { i, n: this.n });
-		this.pos.textContent = `${i} / ${this.n}`;
+		// what came before the page was loaded is not counted yet
+		this.pos.textContent = this.n ? `${i} / ${this.n}` : "…";
 		const now = this.playing ? "pause" : "play";
 		if (this.shown !== now) {
 			this.shown = now;
@@ -171,12 +173,17 @@ export class Replay {
 		const i = Math.max(0, Math.min(this.n, this.i + d));
 		if (i !== this.i) {
 			this.api.go(i, d > 0);
+		} else if (d < 0) {
+			this.api.earlier();
 		}
 	}
 
 	/** @param {number} i */
 	jump(i) {
 		this.stop();
+		if (!i && !this.i) {
+			this.api.earlier();
+		}
 		this.api.go(i, false);
 	}
 

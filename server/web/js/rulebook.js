@@ -197,7 +197,9 @@ export class Rulebook {
 		if (!what) {
 			return this.contents(rules);
 		}
-		const terms = Object.values(words).filter(term => has(`${term.name} ${term.english ?? ""} ${term.text}`));
+		const found = Object.values(words).filter(term => has(`${term.name} ${term.english ?? ""} ${term.text}`));
+		// what is called so comes before what only speaks of it
+		const terms = found.sort((a, b) => Number(has(b.name)) - Number(has(a.name)));
 		const rows = Object.keys(rules.rows).filter(id => has(`${id} ${said(rules.rows[id])}`));
 		const more = Math.max(0, terms.length - MOST) + Math.max(0, rows.length - MOST);
 		return [
@@ -214,6 +216,11 @@ export class Rulebook {
 	/** The sections, each with its first row. @param {Rules} rules */
 	contents({ sections, rows }) {
 		const first = sections.map((_, i) => Object.keys(rows).find(id => rows[id][0] === i));
-		return sections.map((section, i) => first[i] && h("p.section", linked(first[i] ?? ""), " ", section));
+		/** @param {string} page @param {string} label */
+		const link = (page, label) => h("a.ghost", { href: `/${page}#g=${this.game()}` }, label);
+		return [
+			!inline && h("p.after", link("guide", t("howToPlay")), link("learn", t("lessons"))),
+			sections.map((section, i) => first[i] && h("p.section", linked(first[i] ?? ""), " ", section)),
+		];
 	}
 }

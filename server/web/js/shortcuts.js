@@ -16,7 +16,7 @@ import { t } from "./strings.js";
  */
 
 /** What of a question is read, in its order, and what of a row of it. */
-const READ = ".ph,.left,.why,.also,.note,.rolled,.refused,.grp,h4,.crumb,.opt,.chip,.count,.says,.foot";
+const READ = ".ph,.left,.why,.also,.note,.rolled,.refused,.grp,h4,.crumb,.opt,.chip,.count,.foot";
 const PARTS = ".lb,.sb,.dn,.oe,.got,.rl,.rd .die,.rs";
 
 /** A row of the prompt, to be read with its key. @param {Element} row */
@@ -80,7 +80,12 @@ function aim(view, d) {
 /** Whether a key is meant for the table at all. @param {KeyboardEvent} event */
 export function isMeant(event) {
 	const on = /** @type {HTMLElement} */ (event.target);
-	if (on.matches?.("input:not([type=range]),textarea") || event.metaKey || event.altKey || dialogAt("dialog[open]")) {
+	if (
+		on.matches?.("input:not([type=range]),textarea,select") ||
+		event.metaKey ||
+		event.altKey ||
+		dialogAt("dialog[open]")
+	) {
 		return false;
 	}
 	return event.key.length > 1 || event.ctrlKey || prefs.keys;

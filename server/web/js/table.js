@@ -8,7 +8,6 @@ import { gone, here, inline, invitation, loadSheets, match, mode, say, tabs, tur
 import { dialog, linkRow, otherTheme, prefs, replayLink, setPref, settings, tools } from "./prefs.js";
 import { Replay } from "./replay.js";
 import { plainText } from "./scene.js";
-import { hearSeal, showSeal } from "./seal.js";
 import { hearKeys } from "./shortcuts.js";
 import { metrics, Steps } from "./steps.js";
 import { loadStrings, t } from "./strings.js";
@@ -21,15 +20,17 @@ loadSheets();
 
 // --- the parts, which know each other through this page alone ---
 
+const seal = import("./seal.js");
+
 /** @param {Check} checked */
 function checkedOn(checked) {
-	showSeal(checked);
+	seal.then(({ showSeal }) => showSeal(checked));
 	around.agree(checked.verifier);
 	live.reveal();
 }
 
 const check = new Check(checkedOn, since => live.need(since));
-hearSeal(check);
+seal.then(({ hearSeal }) => hearSeal(check));
 
 /** @type {Around} */
 const around = new Around({
@@ -56,6 +57,7 @@ const replay = new Replay(
 		go: (i, animated) => steps.go(i, animated),
 		view: id => recorded?.startView(id, view.scene?.seq),
 		skip: () => view.fx.skip(),
+		earlier: () => mode !== "replay" && import("./earlier.js").then(m => m.goBefore({ ...parts, live })),
 		speed: v => {
 			setPref("speed", v);
 			view.setSpeed(v);

@@ -165,6 +165,7 @@ interface Prefs {
 	name: string;
 	auto: boolean;
 	hints: boolean;
+	full: boolean;
 	sound: boolean;
 	notify: boolean;
 }

@@ -72,6 +72,10 @@ export class View {
 		this.fx = new Fx(this.board);
 		this.setSpeed(prefs.speed);
 		this.hearLines();
+		import("./presses.js").then(({ hearChips, hearPresses }) => {
+			hearPresses(this.board);
+			hearChips(this);
+		});
 	}
 
 	newBoard() {
@@ -132,9 +136,9 @@ export class View {
 	/** Chooses what was clicked, else reads it. @param {string | null} ref @param {boolean} [finger] */
 	pick(ref, finger) {
 		if (ref && this.prompt.pick(ref, finger)) {
+			showPanel("prompt");
 			if (this.prompt.armed) {
 				this.inspect(ref, true);
-				showPanel("prompt");
 				// what follows from it is read before it is confirmed
 				$(".opt.on", this.prompt.root)?.scrollIntoView();
 			}
@@ -142,6 +146,8 @@ export class View {
 		}
 		if (!ref) {
 			this.inspect(null, true);
+			// beside everything one has done with reading
+			showPanel("prompt");
 			this.prompt.back();
 			return false;
 		}

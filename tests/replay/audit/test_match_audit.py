@@ -18,7 +18,7 @@ from replay.audit.verify import Verifier, check_checkpoint, verify
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.files.export import Held, Record
-from replay.record import sealing
+from replay.record import keychain, line_order, sealing
 from replay.record.line import Codec
 from replay.record.referee import Referee
 from replay.record.serverkey import KeyRing
@@ -490,3 +490,16 @@ def test_a_record_that_shows_everything_but_lacks_the_matchs_keys_is_refused_in_
     assert report.unchecked == ["the rules: secrets are closed to this view"]
     assert report.fault is not None
     assert report.fault.wrong == "the slots [0] are opened"
+
+
+def test_record_8_a_second_chain_is_held_to_what_line_1_fixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (keychain, line_order):
+        monkeypatch.setattr(module, "RESERVE", keychain.CHAIN_LENGTH - 1)
+    store, referee = played(2)
+    record = export.from_store(store, referee.match)
+    assert any(b'"ChanceAnchored"' in held.line for held in record.held)
+    assert audit(GAME, record).fault is None
+    monkeypatch.setattr(keychain, "later_chain", lambda hid, number, found=keychain.later_chain: found(hid, number + 1))
+    fault = audit(GAME, record).fault
+    assert fault is not None
+    assert "the new key chain is not the one that line 1 fixed" in fault.wrong

@@ -14,6 +14,7 @@ from replay.store.log import Append, Commit, Committed, Conflict, Unknown
 from replay.store.matches import AT_ONCE
 from replay.store.postgres import schema
 from replay.store.postgres.store import PostgresStore
+from replay.store.postgres.writer import Writer
 from replay.store.seats import SeatRow, WatchRow
 from replay.store.side_tables.webhooks import WebhookRow
 from tests.postgres import Instance, instance
@@ -305,6 +306,23 @@ def test_a_database_that_nobody_reaches_is_told_by_whoever_asks_and_by_probes(ad
         connections.address = there
         store.probe()
         assert store.pulse().refuses == ""
+
+
+def test_whatever_ends_the_writer_is_said_once_and_everybody_who_waits_is_answered(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ends(*_: object) -> None:
+        raise ZeroDivisionError("canary")
+
+    with stores(address, 1) as (store,):
+        create(store)
+        failures = list[str]()
+        store.on_failure(failures.append)
+        monkeypatch.setattr(Writer, "_serve", ends)
+        assert isinstance(store.submit(commit("m1", 1)).result(timeout=200), Unknown)
+        assert [why for why in failures if "ZeroDivisionError" in why and "canary" not in why] == failures
+        with pytest.raises(StoreFailed, match="restart"):
+            store.append(commit("m1", 1))
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import os
 import queue
+import re
 import shutil
 import signal
 import sqlite3
@@ -28,6 +29,7 @@ from replay.store.seats import SeatRow, WatchRow
 from replay.store.side_tables.chat import ChatRow
 from replay.store.side_tables.webhooks import WebhookRow
 from replay.store.sqlite.checkpoint_lock import CheckpointLock
+from replay.store.sqlite.disk_reserve import RESERVE_BYTES, DiskReserve
 from replay.store.sqlite.readers import Readers
 from replay.store.sqlite.schema import CACHE_KIB, READERS_KIB, connect
 from replay.store.sqlite.store import SqliteStore
@@ -104,7 +106,7 @@ def test_a_full_disk_refuses_the_commit_whole_and_goes_on(store: SqliteStore) ->
     pages = writing(store).execute("PRAGMA page_count").fetchone()[0]
     writing(store).execute(f"PRAGMA max_page_count = {pages}")
     big = Commit("m1", 1, tuple(Entry(seq, 0, "Moved", 0, b"x" * 60_000) for seq in (2, 3)), b"")
-    with pytest.raises(StoreFailed, match=r"full.*nothing was written"):
+    with pytest.raises(StoreFailed, match=r"full: .* KiB free, and about \d+ KiB are needed; nothing was written"):
         store.append(big)
     assert len(store.read("m1")) == 1
     writing(store).execute("PRAGMA max_page_count = 1000000")
@@ -120,6 +122,78 @@ def transactions(store: SqliteStore) -> Transactions:
 def writing(store: SqliteStore) -> sqlite3.Connection:
     """The connection that a store writes by."""
     return transactions(store).connection
+
+
+def test_a_full_disk_takes_the_room_that_was_kept_back_and_the_log_is_moved_before_the_next_choice(
+    store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create(store)
+    transactions(store).move_log()
+    reserve = path.with_name("herald.db.reserve")
+    assert (reserve.stat().st_size, stat.S_IMODE(reserve.stat().st_mode)) == (RESERVE_BYTES, 0o600)
+    pages = writing(store).execute("PRAGMA page_count").fetchone()[0]
+    writing(store).execute(f"PRAGMA max_page_count = {pages}")
+    monkeypatch.setattr(DiskReserve, "free_bytes", lambda _: 0)
+    with pytest.raises(StoreFailed, match="full"):
+        store.append(Commit("m1", 1, (Entry(2, 0, "Moved", 0, b"x" * 60_000),), b""))
+    assert not reserve.exists()
+    assert not store.stage([commit("m1", 1)], Told()), "the log is moved first, which takes a while"
+    writing(store).execute("PRAGMA max_page_count = 1000000")
+    assert store.append(commit("m1", 1)) == Committed(2)
+    monkeypatch.undo()
+    until = time.monotonic() + 60
+    while transactions(store).is_tight:
+        assert time.monotonic() < until
+        store.probe()
+    assert reserve.exists()
+    store.close()
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_log_is_long_whoever_wrote_it(store: SqliteStore, path: Path) -> None:
+    create(store)
+    with closing(SqliteStore(path)) as other:
+        assert not transactions(other).log_is_long(60)
+        for seq in range(1, 40):
+            store.append(commit("m1", seq))
+        assert transactions(other).log_is_long(60), "it has written nothing itself"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("SQLITE_FULL", "its disk is full"),
+        ("SQLITE_IOERR_WRITE", "the disk failed"),
+        ("SQLITE_BUSY", "another program"),
+        ("SQLITE_CANTOPEN", "may this user write there"),
+        ("SQLITE_NOTADB", "is it a Herald database"),
+    ],
+)
+def test_a_database_that_cannot_be_opened_is_refused_with_what_is_wrong(
+    path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        wrong = sqlite3.OperationalError("no")
+        wrong.sqlite_errorname = name
+        raise wrong
+
+    monkeypatch.setattr(sqlite3, "connect", refuse)
+    with pytest.raises(StoreFailed, match=said):
+        connect(path, readonly=False)
+
+
+@pytest.mark.parametrize(
+    "read",
+    ["head", "header", "keys", "checkpoints", "seats.holders", "seats.watchers", "webhooks.addresses", "read"],
+)
+def test_whatever_cannot_be_read_is_said_by_one_error_that_names_the_file(path: Path, read: str) -> None:
+    with closing(SqliteStore(path)) as store:
+        create(store)
+    with closing(sqlite3.connect(path)) as connection:
+        for table in ("matches", "match_keys", "records", "checkpoints", "seats", "watchers", "hooks"):
+            connection.execute(f"ALTER TABLE {table} RENAME TO lost_{table}")
+    with closing(SqliteStore(path, readonly=True)) as store, pytest.raises(StoreFailed, match=r"herald\.db: .*no such"):
+        attrgetter(read)(store)("m1")
 
 
 class FailingDisk:
@@ -166,6 +240,29 @@ def test_what_a_failed_sync_may_have_lost_is_never_said_to_be_done(store: Sqlite
     fail(store)
     with pytest.raises(StoreFailed, match="not known"):
         attrgetter(write)(store)(*given[write])
+
+
+def test_whatever_ends_the_writer_is_said_once_and_everybody_who_waits_is_answered(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create(store)
+    failures = list[str]()
+    store.on_failure(failures.append)
+
+    def ends(*_: object) -> None:
+        raise ZeroDivisionError("canary")
+
+    monkeypatch.setattr(Writer, "_work", ends)
+    futures = [store.submit(commit("m1", 1)) for _ in range(3)]
+    for future in futures:
+        assert isinstance(future.exception(200) or future.result(), Unknown | StoreFailed)
+    assert len(failures) == 1
+    assert re.search(
+        r"herald\.db: the writer ended by ZeroDivisionError at test_sqlite\.py:\d+; .*restart", failures[0]
+    )
+    with pytest.raises(StoreFailed, match="restart"):
+        store.append(commit("m1", 1))
+    assert len(store.read("m1")) == 1
 
 
 def test_the_writer_answers_a_group_in_order_of_arrival(store: SqliteStore) -> None:

@@ -232,3 +232,19 @@ def test_a_match_is_over_after_the_rounds_of_its_scenario(scenario: str) -> None
     for seed in range(20):
         *_, last = moments(seed, ("steady", "steady"), {"scenario": scenario})
         assert last.state.round <= len(SHIPPED_SCENARIOS[scenario].rounds)
+
+
+@pytest.mark.parametrize(
+    ("rolled", "unit", "wise"),
+    [
+        ("doom=death", "e_black_prince_1", "RerollDie"),
+        ("doom=death", "e_billmen", "KeepDie"),
+        ("doom=disrupt", "e_black_prince_1", "KeepDie"),
+        ("doom=rally", "e_black_prince_1", "KeepDie"),
+    ],
+)
+def test_the_token_saves_a_dear_unit_from_death_and_no_other(rolled: str, unit: str, wise: str) -> None:
+    ours = {"units": [f"x: {unit} disrupted", "y: e_billmen @L0", "z: e_billmen @L0"], "reroll": True}
+    table = given(f"{rolled} doom=rally", seat0=ours, seat1={"units": ["f: f_voulgiers @L4"]}, start="Camp")
+    assert table.kinds() == ["0 RerollOffer"]
+    assert answer(table) == wise

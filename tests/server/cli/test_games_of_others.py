@@ -67,7 +67,7 @@ def test_without_it_a_sentence_says_what_to_install(command: str, played: tuple[
 
 def test_with_other_rules_the_audit_says_so(played: tuple[Path, Path], tmp_path: Path) -> None:
     other = written(tmp_path, "hill_towns")
-    options = other / "src/hill_towns/game/options.py"
+    options = other / "src/hill_towns/game/rules/match.py"
     options.write_text(options.read_text(encoding="utf-8") + "\nMORE = 1\n", encoding="utf-8")
     project = other / "pyproject.toml"
     project.write_text(project.read_text(encoding="utf-8").replace("0.1.0", "0.2.0"), encoding="utf-8")

@@ -149,3 +149,10 @@ def test_a_file_that_holds_no_json_is_said(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("{", encoding="utf-8")
     with pytest.raises(Unclear, match="holds no JSON"):
         OWN.read(f"2 {tmp_path / 'a.json'}")
+
+
+def test_where_nothing_can_be_chosen_nothing_is_offered() -> None:
+    none = question({"type": "many", "items": [{"id": "a", "label": "A"}], "min": 0, "max": 0})
+    assert not any("[cyan]" in line for line in none.lines)
+    assert "press Enter" in none.lines[-1]
+    assert none.read("") == []

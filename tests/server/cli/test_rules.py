@@ -69,6 +69,12 @@ def test_what_is_not_there_is_said_in_a_sentence(words: tuple[str, ...], said: s
     assert said in result.output
 
 
+def test_the_id_of_a_row_finds_its_game_alone() -> None:
+    assert rules("VD-129").output == rules("vera", "VD-129").output
+    assert rules("we-004").output == rules("war", "WE-004").output
+    assert f"vera_discordia has no row VD-{998}" in rules(f"VD-{998}").output
+
+
 def test_words_are_told_in_another_language_with_the_name_that_the_table_has() -> None:
     output = " ".join(rules("vera", "vorhut", "--lang", "de").output.split())
     assert "Die Reihe am Gelände" in output

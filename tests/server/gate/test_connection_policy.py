@@ -20,7 +20,7 @@ from websockets.typing import Subprotocol
 
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
-from server.gate.connection_policy import CountedSocket, address_of, counted
+from server.gate.connection_policy import LOOPBACK_NAMES, CountedSocket, address_of, counted, is_addressed, names_of
 from server.lobby.lobby import Lobby
 from server.operations.settings import Limits, tls_context
 from server.wire.client import Client, enter
@@ -260,3 +260,38 @@ async def test_a_client_that_offers_no_subprotocol_or_another_is_refused_the_web
         both = [Subprotocol("herald.v9+json"), Subprotocol(SUBPROTOCOL)]
         async with connect(at.url, subprotocols=both) as connection:
             assert connection.subprotocol == SUBPROTOCOL
+
+
+@pytest.mark.parametrize(
+    ("host", "hosts", "is_forwarded", "found"),
+    [
+        ("127.0.0.1", (), False, LOOPBACK_NAMES),
+        ("::1", (), False, LOOPBACK_NAMES),
+        ("localhost", (), False, LOOPBACK_NAMES),
+        ("127.0.0.1", ("herald.example",), False, ("herald.example",)),
+        ("127.0.0.1", (), True, ()),
+        ("0.0.0.0", (), False, ()),
+        ("192.0.2.1", (), False, ()),
+    ],
+)
+def test_a_server_on_loopback_answers_to_loopbacks_names_alone(
+    host: str, hosts: tuple[str, ...], is_forwarded: bool, found: tuple[str, ...]
+) -> None:
+    assert names_of(host, hosts, is_forwarded=is_forwarded) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "fits"),
+    [
+        ("localhost:8000", True),
+        ("LOCALHOST", True),
+        ("127.0.0.1:8000", True),
+        ("[::1]:8000", True),
+        ("[::1]", True),
+        ("rebound.example:8000", False),
+        ("127.0.0.1.example", False),
+        ("", False),
+    ],
+)
+def test_a_name_that_somebody_points_at_loopback_is_not_the_servers(name: str, fits: bool) -> None:
+    assert is_addressed(Headers({"Host": name}), LOOPBACK_NAMES) is fits

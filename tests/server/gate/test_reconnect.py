@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from projections.redaction import SPECTATOR
 from replay.record import sealing
@@ -13,9 +14,10 @@ from replay.record.line import read_line
 from replay.record.referee import read_event
 from replay.store.memory import MemoryStore
 from server.operations.settings import Limits
+from server.table import command_queue
 from server.wire.client import View, enter
 from server.wire.protocol import Accepted, Choose, Error, Events, Hello, Need, Refused, SeatWish, Snapshot, Welcome
-from tests.server.tabletop import Player, live, play_out, table
+from tests.server.tabletop import Player, live, play_out, table, two_servers
 from tests.skirmish.game import GAME
 
 
@@ -115,6 +117,41 @@ async def test_a_line_beyond_the_last_is_refused_by_name_and_the_connection_stay
             assert (answer.code, answer.id) == ("beyond-head", "n1")
         await client.send(Need(end - 1))
         assert (await client.expect(Events)).last == end
+
+
+@live
+async def test_a_line_of_another_server_is_waited_for_while_something_is_decided_here() -> None:
+    async with two_servers(MemoryStore()) as (one, two):
+        created = await one.create()
+        ada = await one.player(created, 0)
+        live_match = await two.lobby.registry.open(created.match)
+        async with live_match.command_queue.lock:
+            await ada.choose()
+            end = one.store.head(created.match).seq
+            assert live_match.visible_head.seq < end
+            client = await two.client()
+            await client.send(Hello(created.match, created.tokens["0"], since=end))
+            await asyncio.sleep(0.1)
+        assert (await client.expect(Welcome)).head.seq == end
+
+
+@live
+async def test_a_line_of_another_server_that_cannot_be_shown_yet_is_no_end_of_hope(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(command_queue, "UNDECIDED_S", 0.01)
+    async with two_servers(MemoryStore()) as (one, two):
+        created = await one.create()
+        ada = await one.player(created, 0)
+        live_match = await two.lobby.registry.open(created.match)
+        async with live_match.command_queue.lock:
+            await ada.choose()
+            client = await two.client()
+            await client.send(Hello(created.match, created.tokens["0"], since=one.store.head(created.match).seq))
+            with pytest.raises(ConnectionClosed) as closed:
+                await client.expect(Welcome)
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1013
 
 
 @live

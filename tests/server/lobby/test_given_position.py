@@ -1,12 +1,16 @@
 """A match begins in a position that somebody wrote, and is recorded and audited like any other."""
 
+from contextlib import suppress
+
+import anyio
 import pytest
 
-from domain.kernel import MatchCreated, PositionSet, ScenarioOpened
+from domain.kernel import MatchCreated, MatchEnded, Play, PositionSet, Result, ScenarioOpened
 from replay.audit.match_audit import audit
 from replay.files.export import from_store
 from replay.record.referee import read_event
-from server.wire.protocol import Create, Created, Error
+from server.table.bot_players import BotPlayers
+from server.wire.protocol import Create, Created, Error, Refused, SeatWish
 from tests.server.tabletop import TWO_PEOPLE, Table, live, play_out, table
 from tests.skirmish.game import GAME
 
@@ -88,3 +92,54 @@ async def test_what_is_no_position_to_begin_with_is_refused(was: str, becomes: s
         assert refused.code == "cannot-create"
         assert said in refused.why
         assert not at.store.matches.latest()
+
+
+def failing(*_: object, **__: object) -> None:
+    raise IndexError("no such seat")
+
+
+VOID = "void: the rules cannot go on from this position"
+BOTS = (SeatWish("me", "Ada"), SeatWish("bot", "", "random"))
+
+
+@live
+async def test_a_position_over_which_the_rules_fail_ends_as_void_with_a_sentence() -> None:
+    async with table() as at:
+        made = await create(at, PURSUIT)
+        assert isinstance(made, Created)
+        players = [await at.player(made, seat) for seat in (0, 1)]
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(Play, "answer", failing)
+            answer = await players[0].choose()
+        assert isinstance(answer, Refused)
+        assert (answer.code, "the match is void" in answer.why) == ("match-over", True)
+        ended = read_event(GAME, at.store.read(made.match)[-1])
+        assert isinstance(ended, MatchEnded)
+        assert ended.result == Result(None, VOID)
+        report = audit(GAME, from_store(at.store, made.match))
+        assert report.fault is None
+        assert any("how the rules failed is not recorded" in said for said in report.unchecked)
+
+
+@live
+async def test_a_bot_that_cannot_even_list_its_options_there_ends_the_match_as_void() -> None:
+    async with table() as at:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(BotPlayers, "_message", failing)
+            made = await (await at.client()).ask(Create(GAME.name, BOTS, scenario=PURSUIT), Created | Error)  # type: ignore[arg-type]
+            assert isinstance(made, Created)
+            while not isinstance(read_event(GAME, at.store.read(made.match)[-1]), MatchEnded):
+                await anyio.sleep(0.01)
+        assert read_event(GAME, at.store.read(made.match)[-1]).result.reason == VOID  # type: ignore[attr-defined]
+
+
+@live
+async def test_a_match_that_began_at_its_beginning_is_not_void_where_the_rules_fail() -> None:
+    async with table() as at:
+        made = await at.create()
+        players = [await at.player(made, seat) for seat in (0, 1)]
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(Play, "answer", failing)
+            with suppress(Exception):
+                await players[0].choose()
+        assert not at.store.header(made.match).result

@@ -80,6 +80,7 @@ class Writing:
         self.is_unwritten = False
         self.patience_s = 0.0
         self.writes = True
+        self.given_up: list[Exception] = []
         self.chosen: list[tuple[int, Choose, str]] = []
         self.chose: Callable[[], None] = lambda: None
         self._store, self._referee, self._answers = store, referee, list(answers)
@@ -96,6 +97,11 @@ class Writing:
         self.chosen.append((seat, message, by))
         self.chose()
         return self._answers.pop(0)
+
+    async def give_up(self, wrong: Exception) -> bool:
+        """See `CommandQueue`: a match that did not begin in a position goes on."""
+        self.given_up.append(wrong)
+        return False
 
 
 class StillTime(ServerTime):

@@ -121,6 +121,20 @@ class Case:
         return Choose(name, next(asked.number for asked in self.referee.state.asked if asked.seat == seat), 0)
 
 
+class Shown:
+    """A visible head that keeps nobody behind."""
+
+    def __init__(self, referee: Referee[Any]) -> None:
+        self._referee = referee
+
+    @property
+    def seq(self) -> int:
+        return self._referee.seq
+
+    def sign_as_stored(self, _: Any) -> None:
+        """Nothing is signed."""
+
+
 class Asking:
     """Whoever sent a choice, and what it is told."""
 
@@ -308,3 +322,35 @@ async def test_what_another_server_wrote_is_told_once() -> None:
     assert await case.command_queue.fold_news()
     assert not await case.command_queue.fold_news()
     assert case.order == ["told", "woken"]
+
+
+@pytest.mark.anyio
+async def test_an_id_that_another_server_accepted_while_time_was_kept_here_is_answered_alike() -> None:
+    case = Case()
+    other: Referee[Any] = Referee.open(case.referee.game, case.store, case.referee.match)
+    message = case.message(ADA)
+    note = Chosen(ADA, message.decision, message.id)
+    ruling = other.choose(ADA, message.decision, Play(other.state.hands[ADA][0]), note, START + 500)
+
+    def first() -> None:
+        case.posts.before = lambda: None
+        case.store.append(ruling.commit)
+
+    case.posts.before = first
+    case.due = [ended(case.referee, START)]
+    answer = await case.command_queue.choose(ADA, message)
+    assert answer == Accepted(message.id, case.seats.answers.line(ADA, "seat", message.id))
+    assert "decided for seat" not in case.order
+
+
+@pytest.mark.anyio
+async def test_a_line_is_there_where_the_store_has_it_and_else_it_is_not() -> None:
+    case = Case()
+    end = case.referee.seq
+    other: Referee[Any] = Referee.open(case.referee.game, case.store, case.referee.match)
+    case.command_queue._visible_head = Shown(case.referee)  # type: ignore[assignment]
+    assert await case.command_queue.has_line(end)
+    assert not await case.command_queue.has_line(end + 1)
+    case.store.append(ended(other, START).commit)
+    assert await case.command_queue.has_line(end + 1), "another server has appended it"
+    assert not await case.command_queue.has_line(end + 2)

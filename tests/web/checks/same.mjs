@@ -1,5 +1,6 @@
 // Whether two modules say the same: their syntax trees, without places, are equal; `const` may be sent as `let`, and
-// `undefined`, `true` and `false` as what is worth the same, and declarations that follow each other as one.
+// `undefined`, `true` and `false` as what is worth the same, declarations that follow each other as one, a single statement
+// of a condition or a loop without its braces, and what begins as undefined without a value.
 // Paths in pairs; prints those that differ.
 import { parse } from "acorn";
 import { readFileSync } from "node:fs";
@@ -12,10 +13,34 @@ const PLAIN = {
 	"!1": { type: "Literal", value: false },
 };
 
+/** A statement without braces of its own. */
+const alone = node => (node?.type === "BlockStatement" && node.body.length === 1 ? node.body[0] : node);
+
+const isUnset = node => node?.type === "Identifier" && node.name === "undefined";
+
+/** A node without what it need not say. */
+function bare(node) {
+	switch (node?.type) {
+		case "IfStatement":
+			return { ...node, consequent: alone(node.consequent), alternate: alone(node.alternate) };
+		case "ForStatement":
+		case "ForOfStatement":
+		case "ForInStatement":
+		case "WhileStatement":
+			return { ...node, body: alone(node.body) };
+		case "PropertyDefinition":
+			return { ...node, value: isUnset(asWritten(node.value)) ? null : node.value };
+		case "VariableDeclarator":
+			return { ...node, init: isUnset(asWritten(node.init)) ? null : node.init };
+		default:
+			return node;
+	}
+}
+
 /** A node as the source has it. */
 const asWritten = node =>
 	(node?.type === "UnaryExpression" && PLAIN[`${node.operator}${/\w$/.test(node.operator) ? " " : ""}${node.argument.raw}`]) ||
-	node;
+	bare(node);
 
 /** Each declaration by itself. */
 const apart = nodes =>

@@ -142,6 +142,13 @@ def test_we_250_an_army_has_two_main_units_at_most() -> None:
     assert "WE-250" in rules(replace(found, units=found.units * 3))
 
 
+def test_we_250_an_army_has_two_support_units_at_most() -> None:
+    found = army("Ang quick start")
+    support = replace(found.units[0], role="support")
+    assert "WE-250" not in rules(replace(found, units=(*found.units, support, support)))
+    assert "WE-250" in rules(replace(found, units=(*found.units, support, support, support)))
+
+
 def test_every_defect_of_an_army_is_told_at_once() -> None:
     broken = replace(army("Ang four ranks"), total=1, combat_masters=("CM03", "CM04"), standards=("SD01",))
     assert {"WE-265", "WE-274", "WE-Q83"} <= rules(broken)

@@ -281,7 +281,7 @@ def test_we_106_after_three_rounds_the_duration_ends() -> None:
 
 def test_we_q21_a_side_with_nothing_left_ends_the_duration() -> None:
     flipped = {"seat1": {"columns": columns("B1 AN01 flipped", "B2 AN01 flipped", "B3 AN01 flipped")}}
-    table = given({**BARE, **flipped, "start": "Duration", "with": {"number": 1}}, at="WE-004")
+    table = given({**BARE, **flipped, "start": "Duration", "with": {"number": 1}, "round": {"number": 1}}, at="WE-004")
     assert table.all(e.RoundSkipped)
 
 

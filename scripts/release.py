@@ -1,0 +1,241 @@
+"""Build a release and hold it to its promises: wheel, sdist, the clients' packages, a list of parts, hashes.
+
+Nothing is uploaded. Each step is told; the first that fails ends the run, and no hashes are written.
+"""
+
+import argparse
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+import zipfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from scripts.public_face import KEPT, described
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+OLDEST: Final = 11
+"""The oldest minor version of Python 3 that is promised."""
+NEWEST_TRIED: Final = 20
+KINDS: Final = ("added", "changed", "deprecated", "removed", "fixed", "security")
+FRAGMENTS: Final = ROOT / "changelog.d"
+MARK: Final = "<!-- releases -->\n"
+"""Behind it the newest release is put into the changelog."""
+LOCKED: Final = re.compile(r"^([A-Za-z0-9][\w.-]*)==(\S+)", re.MULTILINE)
+SMOKE: Final = """
+import herald, sys
+from herald import audit, games, open_record, play
+played = play("war_for_edadh", "random", seed=3)
+assert played.choices > 10, played
+found = audit(sys.argv[1])
+assert found.ok, found.fault
+assert len(open_record(sys.argv[1])) == found.lines
+"""
+
+
+class BrokenPromiseError(Exception):
+    """What a release cannot be made with, a sentence."""
+
+
+def versions(root: Path = ROOT) -> dict[str, str]:
+    """The version that each package says it has."""
+    found = {
+        folder: str(tomllib.loads((root / folder / "pyproject.toml").read_text("utf-8"))["project"]["version"])
+        for folder in (".", "clients/python")
+    }
+    packed = json.loads((root / "clients/typescript/package.json").read_text("utf-8"))
+    return found | {"clients/typescript": str(packed["version"])}
+
+
+def one_version(found: Mapping[str, str]) -> str:
+    """The version that all of them have. Raises `BrokenPromiseError`."""
+    if len(set(found.values())) > 1:
+        raise BrokenPromiseError(f"the packages differ in version: {dict(found)}")
+    return next(iter(found.values()))
+
+
+def fragments(folder: Path = FRAGMENTS) -> dict[str, list[str]]:
+    """The changes not released yet, by kind. Raises `BrokenPromiseError` for a file of no kind."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(folder.glob("*.md")):
+        if path.name == "README.md":
+            continue
+        kind = path.name.split(".")[-2] if path.name.count(".") > 1 else ""
+        if kind not in KINDS:
+            raise BrokenPromiseError(f"{path.name}: its kind is none of {', '.join(KINDS)}")
+        found.setdefault(kind, []).append(" ".join(path.read_text("utf-8").split()))
+    return {kind: found[kind] for kind in KINDS if kind in found}
+
+
+def section(version: str, day: str, changes: Mapping[str, list[str]]) -> str:
+    """A release as it stands in the changelog."""
+    parts = [f"### {kind.capitalize()}\n\n" + "".join(f"- {text}\n" for text in changes[kind]) for kind in changes]
+    return f"## {version} ({day})\n\n" + "\n".join(parts)
+
+
+def cut(version: str) -> None:
+    """Gather the fragments in the changelog and delete them. Raises `BrokenPromiseError` where there are none."""
+    changes, path = fragments(), ROOT / "CHANGELOG.md"
+    text = path.read_text("utf-8")
+    if not changes or f"\n## {version} (" in text:
+        raise BrokenPromiseError(f"nothing is to be released as {version}, or it is released already")
+    head, mark, rest = text.partition(MARK)
+    if not mark:
+        raise BrokenPromiseError(f"CHANGELOG.md has no line {MARK.strip()}")
+    path.write_text(f"{head}{mark}\n{section(version, datetime.now(UTC).date().isoformat(), changes)}{rest}", "utf-8")
+    for fragment in FRAGMENTS.glob("*.md"):
+        if fragment.name != "README.md":
+            fragment.unlink()
+
+
+def run(*command: str | Path, cwd: Path = ROOT) -> str:
+    """What a program prints. Raises `BrokenPromiseError` with the end of what it said where it fails."""
+    done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = (done.stdout + done.stderr)[-1500:]
+        raise BrokenPromiseError(f"{' '.join(map(str, command[:6]))} failed:\n{said}")
+    return done.stdout
+
+
+def build(to: Path) -> list[Path]:
+    """Herald's wheel and sdist, the Python client's wheel and sdist, the TypeScript client's package."""
+    hatchling = Path(sys.executable).with_name("hatchling")
+    for folder in (ROOT, ROOT / "clients/python"):
+        run(hatchling, "build", "-d", to, cwd=folder)
+    if shutil.which("npm"):
+        run("npm", "pack", "--silent", "--pack-destination", to, cwd=ROOT / "clients/typescript")
+    else:
+        print("left out, for want of npm: the package of the TypeScript client")
+    return sorted(path for path in to.iterdir() if path.suffix in {".whl", ".gz", ".tgz"})
+
+
+def owners(wheels: Iterable[Path]) -> None:
+    """Raise `BrokenPromiseError` where two wheels hold a file of one name."""
+    counted = Counter(name for wheel in wheels for name in set(zipfile.ZipFile(wheel).namelist()))
+    twice = sorted(name for name, number in counted.items() if number > 1)
+    if twice:
+        raise BrokenPromiseError(f"two packages own {', '.join(twice[:3])}")
+
+
+def pythons() -> Iterator[tuple[str, Path]]:
+    """Every Python from the oldest promised to the newest that this machine has."""
+    for minor in range(OLDEST, NEWEST_TRIED):
+        found = shutil.which(f"python3.{minor}")
+        places = [*([Path(found)] if found else []), *Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python3")]
+        for place in places:
+            done = subprocess.run([place, "-c", "import venv, ensurepip"], capture_output=True, check=False)
+            if done.returncode == 0:
+                yield f"3.{minor}", place
+                break
+
+
+def try_out(python: Path, wheels: list[Path], folder: Path) -> None:
+    """Install the wheels into a clean environment and keep the README's promises with them alone."""
+    place = folder / "environment"
+    run(python, "-m", "venv", place)
+    tool, herald = place / "bin/python", place / "bin/herald"
+    install = (tool, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    run(*install, "--require-hashes", "-r", ROOT / "requirements.lock")
+    run(*install, "--no-deps", *wheels)
+    run(tool, "-m", "pip", "check")
+    db, record = folder / "played.db", folder / "match.herald"
+    run(herald, "demo", "--game", "war_for_edadh", "--speed", "0", "--db", db, cwd=folder)
+    run(herald, "audit", "last", "--db", db, cwd=folder)
+    run(herald, "export", "last", "-o", record, "--db", db, cwd=folder)
+    run(herald, "replay", "last", "--db", db, cwd=folder)
+    run(tool, "-c", SMOKE, record, cwd=folder)
+    package = folder / "border_towns"
+    run(sys.executable, "-m", "scripts.new_game", "border_towns", "--to", package)
+    run(*install, "--no-deps", "--no-build-isolation", package)
+    run(herald, "conformance", "border_towns", cwd=folder)
+    run(tool, "-m", "pip", "uninstall", "--quiet", "--yes", "herald-border-towns")
+    for kept in sorted((ROOT / "tests/releases").glob("*/*.herald")):
+        run(herald, "audit", kept, cwd=folder)
+
+
+def parts(version: str, lock: str) -> dict[str, Any]:
+    """A list of what Herald is made of and needs, in the form of CycloneDX."""
+    needed = [
+        {"type": "library", "name": name, "version": pinned, "purl": f"pkg:pypi/{name.lower()}@{pinned}"}
+        for name, pinned in LOCKED.findall(lock)
+    ]
+    whole = {"type": "application", "name": "herald", "version": version, "purl": f"pkg:pypi/herald@{version}"}
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": {"component": whole},
+        "components": needed,
+    }
+
+
+def sums(files: Iterable[Path]) -> str:
+    """SHA-256 of each file, as `sha256sum --check` reads it."""
+    return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(files))
+
+
+def assert_ready(*, is_dirty_allowed: bool) -> str:
+    """The version of the release. Raises `BrokenPromiseError` for what can be seen before anything is built."""
+    version = one_version(versions())
+    fragments()
+    if json.loads(KEPT.read_text("utf-8")) != described():
+        raise BrokenPromiseError("the public face differs from clients/library/public.json")
+    if not is_dirty_allowed and run("git", "status", "--porcelain").strip():
+        raise BrokenPromiseError("the checkout has changes that are not committed")
+    return version
+
+
+def release(to: Path, version: str) -> None:
+    """Build into an empty folder, try everything out, and write the list of parts and the hashes at last."""
+    if to.exists() and any(to.iterdir()):
+        raise BrokenPromiseError(f"{to} is not empty")
+    to.mkdir(parents=True, exist_ok=True)
+    print(f"building {version}")
+    built = build(to)
+    wheels = [path for path in built if path.suffix == ".whl"]
+    owners(wheels)
+    tried = []
+    for name, python in pythons():
+        print(f"trying it with Python {name}")
+        with tempfile.TemporaryDirectory() as folder:
+            try_out(python, wheels, Path(folder))
+        tried.append(name)
+    if not tried:
+        raise BrokenPromiseError("there is no Python here that can make an environment")
+    bill = to / f"herald-{version}.cdx.json"
+    bill.write_text(
+        json.dumps(parts(version, (ROOT / "requirements.lock").read_text("utf-8")), indent=1) + "\n", "utf-8"
+    )
+    (to / "SHA256SUMS").write_text(sums([*built, bill]), "utf-8")
+    print(f"{version} holds with Python {', '.join(tried)}; it is in {to}")
+
+
+def main() -> int:
+    """What was asked for; 1 where a promise is broken."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--to", type=Path, default=ROOT / "dist", help="an empty folder for what is built (dist)")
+    parser.add_argument("--cut", action="store_true", help="gather changelog.d in CHANGELOG.md, and build nothing")
+    parser.add_argument("--dirty", action="store_true", help="also with changes that are not committed, to try it")
+    asked = parser.parse_args()
+    try:
+        version = assert_ready(is_dirty_allowed=asked.dirty)
+        if asked.cut:
+            cut(version)
+        else:
+            release(asked.to.resolve(), version)
+    except BrokenPromiseError as wrong:
+        print(f"no release: {wrong}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

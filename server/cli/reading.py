@@ -1,0 +1,24 @@
+"""Files that a command is given, read no further than such a file can be long: `/dev/zero` has no end."""
+
+from pathlib import Path
+from typing import Final
+
+from server.cli.errors import Amiss
+from server.cli.words import word
+
+OF_CARDS: Final = 8 << 20
+"""Bytes of a card set, an army, a map or a scenario at most."""
+OF_EVENTS: Final = 1 << 30
+"""Bytes of the file of a whole event at most."""
+
+
+def read_bytes(path: Path, most: int = OF_CARDS) -> bytes:
+    """What a file holds. Raises `Misconfigured` for one that is longer than such a file may be, or cannot be read."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as wrong:
+        raise Amiss(word("{name} cannot be read: {why}.", name=path, why=wrong.strerror)) from wrong
+    if len(data) > most:
+        raise Amiss(word("{name} is longer than {most} bytes; such a file never is.", name=path, most=most))
+    return data

@@ -1,0 +1,30 @@
+"""Whether another server serves a database file of this machine: a lock that ends with its process, however it ends."""
+
+import fcntl
+import os
+from pathlib import Path
+from typing import Final
+
+SUFFIX: Final = ".serving"
+
+
+class Serving:
+    """This process serves a database; `is_alone`: no other one does. Held until it is closed or the process ends."""
+
+    def __init__(self, database: Path) -> None:
+        self._file: int | None = None
+        self.is_alone = True
+        place = database.with_name(database.name + SUFFIX)
+        try:
+            self._file = os.open(place, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.is_alone = False
+        except OSError:
+            return  # a folder in which nothing can be written, or a disk without locks: the store says what is wrong
+
+    def close(self) -> None:
+        """Serve no more."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None

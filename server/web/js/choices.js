@@ -1,0 +1,177 @@
+// One of several options. Where there are many they are chosen in steps: what is done, then who does it to what; what
+// follows from an option is shown for the one that is pointed at alone.
+import { h, button } from "./dom.js";
+import { groupBy } from "./geom.js";
+import { glyph } from "./glyph.js";
+import { isNarrow } from "./page.js";
+import { dieFace } from "./piece.js";
+import { t } from "./strings.js";
+
+/** @typedef {import("./prompt.js").Prompt} Prompt */
+
+/** So many rows stand below each other in sight. */
+const most = () => (isNarrow() ? 6 : 9);
+/** What is so short stands beside another one: half as short on a phone, where there are more than a few. */
+const SHORT = 42;
+const FEW = 3;
+/** A table has more options than these, and no more columns. */
+const PAIRS = 4;
+const COLUMNS = 4;
+
+/**
+ * What can be chosen, and what follows from it: read aloud, and shown where it is pointed at.
+ * @param {Choosable} o @param {string} [sub] @param {number} [cut] so much of its beginning stands above the list
+ */
+export const words = (o, sub = o.sub, cut = 0) =>
+	h(
+		"span.ol",
+		h("span.lb", cut > 0 && h("span.vh", o.label.slice(0, cut)), o.label.slice(cut)),
+		sub && h("span.sb", sub),
+	);
+
+/** @param {Choosable} o */
+export function sign(o) {
+	const die = "die" in o ? o.die : undefined;
+	return die ? dieFace(die, ".sm") : o.g && glyph(o.g);
+}
+
+/** @param {Words.Field} f @param {Choosable} o */
+export const rowOf = (f, o) => `${f.id}|${o.id}`;
+
+/** The dice of an option. @param {Words.PooledDie} pooled */
+const pool = ({ t: tone, g, n, label }) =>
+	h("span.dn", { role: "img", "aria-label": label, title: label }, dieFace({ t: tone, g }, ".sm"), n > 1 && `×${n}`);
+
+/** What a row of an option says and does. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
+function attrsOf(prompt, f, o) {
+	const tip = /** @type {string | undefined} */ (/** @type {unknown} */ (o.tip));
+	return {
+		"aria-label": f.look && tip ? `${o.label}, ${tip}` : null,
+		"data-o": rowOf(f, o),
+		"data-file": o.file ? "" : null,
+		"aria-disabled": o.off && "true",
+		title: o.off || tip,
+		"aria-pressed": prompt.asks() ? prompt.v[f.id] === o.id : null,
+		onclick: () => prompt.choose(f, o.id),
+	};
+}
+
+/** The key of an option; those that are given, and chips of one sign, which are their own, no other has. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
+function keyOf(prompt, f, o) {
+	const isSign = (/** @type {Words.Option} */ other) => f.look && other.label.length === 1;
+	const taken = (f.options ?? []).map(other => (isSign(other) ? other.label : (other.key ?? "")));
+	return !isSign(o) && (o.key ? h("kbd", o.key) : prompt.key(o, taken));
+}
+
+/** @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o @param {number} cut */
+function optionRow(prompt, f, o, cut) {
+	const on = prompt.v[f.id] === o.id ? ".on" : "";
+	const tone = o.tone ? `.o-${o.tone}` : "";
+	return button(
+		`.opt${on}${tone}`,
+		attrsOf(prompt, f, o),
+		keyOf(prompt, f, o),
+		sign(o),
+		words(o, o.off || o.sub, cut),
+		o.dice ? h("span.od", o.dice.map(pool)) : o.end && h("span.oe", o.end),
+	);
+}
+
+/** What several options begin with. @param {Prompt} prompt @param {Words.Option[]} way */
+function wayRow(prompt, [first, ...others]) {
+	const { path } = prompt;
+	const ref = first.at?.[path.length] ?? "";
+	const { zone = "", slot } = prompt.scene?.pieces[ref] ?? {};
+	const o = { id: "", grp: first.grp, label: prompt.name(ref), sub: prompt.place(zone, slot) };
+	const attrs = { "data-o": "", "data-way": ref, onclick: () => prompt.enter([...path, ref], first.grp ?? "") };
+	const n = others.length + 1;
+	return button(".opt", attrs, prompt.key(o), words(o), h("span.oe", { title: t("thenOptions", { n }) }, `${n} ›`));
+}
+
+/** What can be done; once it is chosen, it stands there to be exchanged. @param {Prompt} prompt @param {string[]} names */
+function verbsRow(prompt, names) {
+	const { verb } = prompt.answers;
+	const buttons = names.map(name => {
+		const on = name === verb;
+		const onclick = () => prompt.enterVerb(name);
+		const attrs = { "data-o": `verb|${name}`, "data-way": "", "data-verb": "", "aria-pressed": on, onclick };
+		const key = verb === undefined && prompt.key({ label: name });
+		return button(`.opt.verb${on ? ".on" : ""}`, attrs, key, h("span.lb", name));
+	});
+	return h("div.opts.verbs", buttons);
+}
+
+/** What an option goes on with after who does it. @param {Words.Option} o */
+const goals = o => (o.at ?? []).slice(1);
+
+/** Who may do it to what, where each pair is one option: the columns, and the options of each row. @param {Prompt} prompt @param {Words.Option[]} options */
+function paired(prompt, options) {
+	const columns = [...new Set(options.map(o => o.at?.[0] ?? ""))];
+	const rows = [...groupBy(options, o => goals(o).join(" ")).values()];
+	const kinds = new Set(columns.map(ref => prompt.scene?.pieces[ref]?.kind));
+	const isOne = rows.every(row => goals(row[0]).length > 0 && new Set(row.map(o => o.at?.[0])).size === row.length);
+	const fits = columns.length > 1 && columns.length <= COLUMNS && rows.length > 1 && rows.length <= most() + 3;
+	return kinds.size === 1 && isOne && fits ? { columns, rows } : null;
+}
+
+/** Such pairs as a table. @param {Prompt} prompt @param {Words.Field} f @param {{ columns: string[], rows: Words.Option[][] }} pairs */
+function table(prompt, f, { columns, rows }) {
+	const head = columns.map(ref => h("span.hd", prompt.scene?.pieces[ref]?.short || prompt.name(ref)));
+	const cells = rows.map(row => {
+		const names = goals(row[0]).map(ref => prompt.name(ref));
+		const each = columns.map(ref => row.find(o => o.at?.[0] === ref));
+		const end = row.every(o => o.end === row[0].end) && h("span.oe", row[0].end);
+		return [h("span.lb", names.join(", "), " ", end), each.map(o => (o ? cell(prompt, f, o) : h("span")))];
+	});
+	return h("div.opts.pairs", { style: { "--n": columns.length } }, h("span"), head, cells);
+}
+
+/** @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
+function cell(prompt, f, o) {
+	const attrs = { ...attrsOf(prompt, f, o), "aria-label": [o.label, o.sub].filter(Boolean).join(", ") };
+	return button(`.opt${prompt.v[f.id] === o.id ? ".on" : ""}`, attrs, keyOf(prompt, f, o));
+}
+
+/** How much all labels of a list have in common, in whole words: two or more, which stand above it. @param {Words.Option[]} options */
+function common(options) {
+	const [first, ...others] = options.map(o => o.label.split(" "));
+	const n = first.findIndex((word, i) => others.some(other => other[i] !== word));
+	return others.length && n > 1 ? first.slice(0, n).join(" ").length + 1 : 0;
+}
+
+/** Options of one kind: below each other, as a table, or by what they begin with. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option[]} options */
+function listOf(prompt, f, options) {
+	const { path } = prompt;
+	const room = isNarrow() ? SHORT : SHORT / 2;
+	const isShort = options.every(o => !o.dice && o.label.length + (o.end ?? "").length < room);
+	const shape = `.opts${f.look ? ".chips" : ""}${isShort && options.length > (isNarrow() ? FEW : most()) ? ".two" : ""}`;
+	const ways = [...groupBy(options, o => o.at?.[path.length] ?? o.id).values()];
+	const pairs = options.length > PAIRS && !path.length && paired(prompt, options);
+	if (pairs) {
+		return table(prompt, f, pairs);
+	}
+	const isFlat = options.length <= most() * (isShort ? 2 : 1) || f.look || ways.length === 1;
+	const cut = options[0].grp || path.length ? common(options) : 0;
+	const row = (/** @type {Words.Option[]} */ way) => (way[1] ? wayRow(prompt, way) : optionRow(prompt, f, way[0], cut));
+	return h(`div${shape}`, (isFlat ? options.map(o => [o]) : ways).map(row));
+}
+
+/** Passing comes last. @param {Words.Option} o */
+const isLast = o => Number(o.tone === "quiet" && !o.at);
+
+/** @param {Prompt} prompt @param {Words.Field} f */
+export function oneField(prompt, f) {
+	const { goal, path, verb } = prompt.answers;
+	const left = [...prompt.offered(f)].sort((a, b) => isLast(a) - isLast(b));
+	const all = prompt.armed ? left : prompt.answers.candidates(f, path, null);
+	const verbs = [...new Set(all.flatMap(o => o.grp ?? []))];
+	const asksVerb = verb !== undefined || (verbs.length > 1 && all.length + verbs.length > most() && !f.look);
+	const at = path.at(-1) ?? goal;
+	const crumb = at && button(".crumb", { onclick: () => prompt.back() }, "‹ ", prompt.name(at));
+	const shown = verb === undefined && asksVerb && !prompt.armed ? left.filter(o => !o.grp) : left;
+	const lists = [...groupBy(shown, o => o.grp ?? "")].map(([name, options]) => {
+		const title = name && name !== verb && h(f.label ? "h4" : "h3.grp", name);
+		return [title, listOf(prompt, f, options)];
+	});
+	return [crumb, asksVerb && !prompt.armed && verbs.length > 0 && verbsRow(prompt, verbs), lists];
+}

@@ -1,0 +1,87 @@
+"""`scripts/release`: what it refuses, what it gathers, and what it lists."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from scripts import release
+from scripts.release import BrokenPromiseError, fragments, one_version, owners, parts, section, sums, versions
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_all_packages_have_one_version() -> None:
+    assert one_version(versions())
+
+
+def test_packages_of_different_versions_are_refused() -> None:
+    with pytest.raises(BrokenPromiseError, match="differ in version"):
+        one_version({".": "1.0.0", "clients/python": "0.9.0"})
+
+
+def test_every_fragment_is_of_a_kind_and_says_something() -> None:
+    found = fragments()
+    assert all(text.endswith(".") and len(text) > 20 for texts in found.values() for text in texts)
+
+
+@pytest.mark.parametrize("name", ["+words.md", "+words.feature.md"])
+def test_a_fragment_of_no_kind_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("Something.")
+    with pytest.raises(BrokenPromiseError, match="its kind is none of"):
+        fragments(tmp_path)
+
+
+def test_fragments_are_gathered_by_kind_in_the_order_of_kinds(tmp_path: Path) -> None:
+    for name, text in (("+b.fixed.md", "Mended\nthis."), ("+a.added.md", "New."), ("README.md", "no")):
+        (tmp_path / name).write_text(text)
+    assert section("1.1.0", "2027-01-02", fragments(tmp_path)) == (
+        "## 1.1.0 (2027-01-02)\n\n### Added\n\n- New.\n\n### Fixed\n\n- Mended this.\n"
+    )
+
+
+def test_a_release_is_cut_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n{release.MARK}\n## 1.0.0 (2026-12-01)\n")
+    folder = tmp_path / "changelog.d"
+    folder.mkdir()
+    (folder / "+a.added.md").write_text("New.")
+    (folder / "README.md").write_text("stays")
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    monkeypatch.setattr(release, "FRAGMENTS", folder)
+    monkeypatch.setattr(release.fragments, "__defaults__", (folder,))
+    with pytest.raises(BrokenPromiseError, match="released already"):
+        release.cut("1.0.0")
+    release.cut("1.1.0")
+    text = (tmp_path / "CHANGELOG.md").read_text()
+    assert text.index("## 1.1.0 (") < text.index("- New.") < text.index("## 1.0.0 (")
+    assert [path.name for path in folder.iterdir()] == ["README.md"]
+
+
+def test_a_file_that_two_packages_own_is_refused(tmp_path: Path) -> None:
+    wheels = [tmp_path / "one.whl", tmp_path / "two.whl"]
+    for wheel, names in zip(wheels, (("a/x.py", "b/y.py"), ("b/y.py",)), strict=True):
+        with zipfile.ZipFile(wheel, "w") as made:
+            for name in names:
+                made.writestr(name, "")
+    owners(wheels[:1])
+    with pytest.raises(BrokenPromiseError, match=r"two packages own b/y\.py"):
+        owners(wheels)
+
+
+def test_the_list_of_parts_names_what_is_locked() -> None:
+    bill = parts("1.0.0", (ROOT / "requirements.lock").read_text(encoding="utf-8"))
+    names = {part["name"] for part in bill["components"]}
+    assert {"msgspec", "websockets", "cryptography"} <= names
+    assert json.loads(json.dumps(bill))["metadata"]["component"]["purl"] == "pkg:pypi/herald@1.0.0"
+
+
+def test_hashes_are_written_as_sha256sum_reads_them(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"")
+    assert sums([tmp_path / "a"]) == f"{'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'}  a\n"
+
+
+def test_the_changelog_can_be_read_and_has_its_mark() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert text.count(release.MARK) == 1
+    assert len(text.partition(release.MARK)[2].splitlines()) <= 80

@@ -1,0 +1,54 @@
+"""A command reads no file further than such a file can be long."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from replay.duplicate.bundle import read
+from replay.duplicate.errors import EventInvalid
+from replay.duplicate.manifest import TEXT_MOST
+from server.cli import main
+from server.cli.reading import read_bytes
+from server.errors import Misconfigured
+
+
+def test_a_file_may_be_as_long_as_allowed_and_no_longer(tmp_path: Path) -> None:
+    file = tmp_path / "cards.json"
+    file.write_bytes(b"x" * 10)
+    assert read_bytes(file, 10) == b"x" * 10
+    with pytest.raises(Misconfigured, match="longer than 9 bytes"):
+        read_bytes(file, 9)
+    with pytest.raises(Misconfigured, match="cannot be read"):
+        read_bytes(tmp_path / "none")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("scenario", "check"),
+        ("map", "check"),
+        ("cards", "check"),
+        ("army", "check"),
+        ("match", "create", "--seat", "me", "--seat", "friend", "--scenario"),
+        ("match", "create", "--seat", "me", "--seat", "friend", "--cards"),
+        ("duplicate", "verify"),
+    ],
+    ids=" ".join,
+)
+def test_a_file_without_end_is_refused(words: tuple[str, ...], tmp_path: Path) -> None:
+    db = ["--db", str(tmp_path / "x.db")] if words[0] == "match" else []
+    told = CliRunner().invoke(main, [*words[:2], *db, *words[2:], "/dev/zero"])
+    assert told.exit_code != 0
+    assert not isinstance(told.exception, MemoryError)
+    assert "bytes" in told.output or "no file" in told.output, told.output
+
+
+def test_the_manifest_of_an_event_is_bounded_by_what_a_manifest_needs() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.json", b" " * (TEXT_MOST + 1))
+    with pytest.raises(EventInvalid, match=f"more than {TEXT_MOST} bytes"):
+        read(file.getvalue())

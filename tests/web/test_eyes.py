@@ -1,0 +1,40 @@
+"""A question is read with the eyes: few words, every option in sight, and no more than a press after the first.
+
+Over some questions of recorded matches; `python -m tests.web.eyes` goes over many (docs/played/words.md).
+"""
+
+import statistics
+from itertools import islice
+
+import pytest
+
+from tests.web.asked import Question, kept, questions
+from tests.web.browser import Browser
+from tests.web.eyes import GAMES, SIZES, Seen, look, ninth, pressed_once, share
+from tests.web.serving import Served
+
+pytestmark = pytest.mark.timeout(400)
+SOME = {"vera_discordia": 7, "war_for_edadh": 4, "disciples_legacy": 4, "joan_of_arc": 9}
+"""So many questions of each game, about as its matches have of all."""
+EACH = {"vera_discordia": 23, "war_for_edadh": 17, "disciples_legacy": 19, "joan_of_arc": 37}
+"""So far apart in the longest match."""
+
+
+def some(game: str) -> list[Question]:
+    return list(islice(questions(kept(game)[0], each=EACH[game], foreseen=1), SOME[game]))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_questions_of_recorded_matches_are_few_words_and_in_sight(browser: Browser, served: Served, size: str) -> None:
+    seen: list[Seen] = []
+    for game in GAMES:
+        seen += look(browser.page(), served, game, size, some(game))
+        browser.close_pages()
+    words = [each.words for each in seen]
+    told = [(each.question.scene["prompt"]["ask"], each.words, each.in_sight) for each in seen]
+    assert len(seen) == sum(SOME.values())
+    assert statistics.median(words) <= 40, told
+    assert ninth(words) <= 80, told
+    assert max(words) <= 150, told
+    assert share(each.whole for each in seen) >= 90, told
+    assert pressed_once(seen) >= 90, told
