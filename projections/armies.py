@@ -1,4 +1,4 @@
-"""Building an army of one's own: what a game says of its cards and places, and what it finds wrong with a draft.
+"""Building one's own army: a game's cards and places, and the faults that it finds in a draft.
 
 A draft is the document that `herald army check` reads. A page shows the form and asks for a finding after every change;
 which rules there are only the game knows.
@@ -14,7 +14,7 @@ Way = tuple[str | int, ...]
 
 
 class BuilderCard(Struct, frozen=True, omit_defaults=True):
-    """A card that may be chosen. `group` and `kind` are headings it is listed under, `end` what it costs, shortly.
+    """A card that may be chosen. `group` and `kind` are headings it is listed under, `end` its cost, shortly.
 
     `does` is everything that it says; `tall`: it also takes the place behind the one it stands on.
     """
@@ -78,7 +78,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 
 
 class Finding(Struct, frozen=True):
-    """A draft, judged: what it costs of how much, in the game's unit; everything wrong with it; may it be played.
+    """A draft, judged: its cost and the limit, in the game's unit; all its faults; whether it may be played.
 
     `english` is as in a form.
     """

@@ -15,10 +15,10 @@ from domain.kernel import Asked, Choice, KernelError, MatchEnded, NoChance, Play
 from projections.face import Face
 
 MOST_CHOICES: Final = 200
-"""Choices that are played, of whoever is asked, to show that a match is lost; where more are left, it is not shown."""
+"""The most choices, of any seat, that are played to show that a match is lost; if more are left, it is not shown."""
 
 _KNOWABLE: Final = suppress(KernelError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""A rule that meets a hidden value fails, each in its own way: what it cannot know is not foretold."""
+"""A rule that meets a hidden value fails, each in its own way: results that it cannot know are not foretold."""
 
 
 def why_lost(ends: Sequence[MatchEnded], seat: Seat) -> str:

@@ -40,7 +40,7 @@ from projections.face import Face
 from projections.words import SMALL, count, reasons
 
 WORLDS: Final = 4
-"""Worlds in which a choice is played; what differs in one of them is not told."""
+"""Worlds in which a choice is played; a result that differs in one of them is not told."""
 MOST_LINES: Final = 5
 _HIDDEN: Final = json.encode(HIDDEN)
 
@@ -65,7 +65,7 @@ class _Reached(Exception):
 
 
 class _FirstRoll:
-    """Chance up to the first roll: what comes of it is not looked at."""
+    """Chance up to the first roll, whose result is not looked at."""
 
     def __init__(self, draws: int) -> None:
         self._left = draws
@@ -187,7 +187,7 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> F
 
 
 def _fitting(lines: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
-    """As much as there is room for: what a new round begins with gives way to what the choice itself comes to."""
+    """As much as there is room for: the choice's own consequences come before the beginning of a new round."""
     return (*lines[-MOST_LINES:], *later)[:MOST_LINES]
 
 
@@ -202,7 +202,7 @@ def _roll(face: Face[Any], view: Any, event: DiceRolled, rule: str) -> str:
 
 
 def roll_words(roll: DiceRolled, whose: str = "") -> str:
-    """A roll to come: whose, how many dice and why, what they need, and how likely how many of them succeed."""
+    """A roll to come: the roller, the dice and why so many, the faces needed, and the odds of each count."""
     title = f"{roll.title} of {whose}" if whose else roll.title
     dice = count(len(roll.dice), "die", "dice")
     why = f" ({reasons(roll.parts)})" if roll.parts else ""

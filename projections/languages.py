@@ -1,4 +1,4 @@
-"""The languages that Herald speaks; what each says lies beside what says it (docs/translating.md)."""
+"""The languages that Herald speaks; the texts lie beside the code that uses them (docs/translating.md)."""
 
 from typing import Final
 

@@ -25,7 +25,7 @@ from projections.plain import plain_face
 TAKEN: Final = ("random", "gentle", "strong")
 """The reserved names: another author's bot cannot have one, or a name that begins with one, `strong-2` for instance."""
 _LONGEST: Final = 200
-"""Characters of what a package says of its own failure."""
+"""Characters kept of a package's own error message."""
 
 Bots = Mapping[str, Callable[[], Any]]
 

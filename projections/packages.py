@@ -70,7 +70,7 @@ class Offered(Struct, frozen=True):
 
 
 Points = Mapping[str, Mapping[str, str]]
-"""By group what a package names: names and objects."""
+"""The names and objects that a package names, by group."""
 
 
 def named_folders() -> str:

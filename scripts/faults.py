@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 
 
 class Line(Struct):
-    """A line of the table: what was tried how often, what came of it, and what was lost."""
+    """A line of the table: the trial, the number of tries, the outcome, and the losses."""
 
     what: str
     tried: str

@@ -137,7 +137,7 @@ def shares(rows: Matrix, weights: Vector) -> Vector:
 
 
 def loss(rows: Matrix, weights: Vector, won: Vector) -> float:
-    """The mean of -ln of what was given to how it ended."""
+    """The mean of -ln of the share given to the actual end."""
     share = np.clip(shares(rows, weights), 1e-9, 1 - 1e-9)
     return float(-(won * np.log(share) + (1 - won) * np.log(1 - share)).mean())
 

@@ -118,7 +118,7 @@ def _matches(parts: tuple[Part, ...], at: int, text: str, told: Told) -> Iterato
 
 
 def _ends(slot: Slot, rest: tuple[Part, ...], text: str) -> Iterator[int]:
-    """Where what stands in a slot may end."""
+    """The places where the contents of a slot may end."""
     if slot.kind == NUMBERS:
         number = NUMBER.match(text)
         yield from () if number is None else (number.end(),)
@@ -134,7 +134,7 @@ def _ends(slot: Slot, rest: tuple[Part, ...], text: str) -> Iterator[int]:
 
 
 def fill(template: str, found: Found) -> str:
-    """The template of the other language with what was found. Raises `TemplateInvalid` for a hole nothing stands in."""
+    """The other language's template, filled with the words found. Raises `TemplateInvalid` for an empty hole."""
     places = 0
 
     def put(hole: re.Match[str]) -> str:

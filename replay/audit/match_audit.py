@@ -1,4 +1,4 @@
-"""The audit (RECORD 8): whether a record is whole, and whether it is what the rules make of its choices and draws."""
+"""The audit (RECORD 8): whether a record is whole, and whether its choices and draws give it by the rules."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
@@ -70,7 +70,7 @@ ADMINISTRATIVE = (SeatTaken, SeatKeyed, EntropyCommitted, EntropyRevealed, Chanc
 
 
 class Fault(Struct, frozen=True):
-    """The first line that fails (0: the file or the match list), what is wrong, and what was expected."""
+    """The first line that fails (0: the file or the match list), the fault, and the expected value."""
 
     line: int
     wrong: str
@@ -119,7 +119,7 @@ class Report(Struct):
 
 
 class RecordedDraws:
-    """Chance that gives what the record says was drawn, in its order."""
+    """Chance that gives the draws of the record, in their order."""
 
     def __init__(self, events: Iterator[Event]) -> None:
         self.events = events
@@ -580,7 +580,7 @@ def audit_view(
     progress: Progress | None = None,
     game: Game[Any] | None = None,
 ) -> Report:
-    """Audit what a viewer holds: everything but the rules, which need every secret.
+    """Audit a viewer's record: everything but the rules, which need every secret.
 
     Where the game is known its lines are held to their shape. A record that opens everything is audited so where this
     program does not have the game: its openings, keys and shuffles are checked, and the rules are not.

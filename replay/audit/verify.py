@@ -228,7 +228,7 @@ class Verifier:
             self.openings += 1
 
     def _holds(self, mask: int) -> bool:
-        """Whether who holds these keys is told what is sealed for an audience."""
+        """Whether the holder of these keys can open an audience's seals."""
         return self._root is not None or bool(mask & self._own)
 
     def _sealer_of(self, mask: int) -> sealing.Sealer:

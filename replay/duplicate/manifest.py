@@ -27,7 +27,7 @@ SHARE_MOST: Final = 1000
 TABLES_MOST: Final = 1000
 TEXT_MOST: Final = 4 << 20
 SEALED: Final = b"hr1/duplicate\0"
-"""Before what the server signs of an event."""
+"""The prefix of the server's signed messages about an event."""
 
 
 class TableEntry(Struct, frozen=True, forbid_unknown_fields=True):

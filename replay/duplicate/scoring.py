@@ -15,7 +15,7 @@ Sides = tuple[tuple[Seat, ...], ...]
 
 
 class Played(Struct, frozen=True):
-    """How a table ended: its match, who sat where, the sides, the result; None: it counts for nothing."""
+    """The end of a table: its match, the players by seat, the sides, the result; None: it counts for nothing."""
 
     match: str
     names: tuple[str, ...]

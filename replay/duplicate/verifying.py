@@ -82,7 +82,7 @@ def verify(
 ) -> EventReport:
     """Check everything. `trusted`: public keys of which one must have signed; any where none is named.
 
-    `call`: what was published before the shares of the event's chance were known.
+    `call`: the manifest published before the shares of the event's chance were known.
     """
     announced = bundle.announced
     said = announced.manifest
@@ -172,7 +172,7 @@ def _table(
 
 
 def _deal_faults(announced: Announced, entry: TableEntry, record: Record) -> list[str]:
-    """Where what was dealt at a table is not what the manifest says."""
+    """The place where the deal at a table differs from the manifest's."""
     said, faults = announced.manifest, []
     try:
         line = read_line(record.held[0].line)

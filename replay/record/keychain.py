@@ -41,7 +41,7 @@ class KeyChain:
 
 
 def mix(mid: bytes, anchor: bytes, commitment: bytes, entropy: list[bytes]) -> bytes:
-    """X: what no single party could choose."""
+    """X: the value that no single party could choose."""
     return sealing.tagged_hash("mix", mid, anchor, commitment, bytes([len(entropy)]), *entropy)
 
 

@@ -98,7 +98,7 @@ class Codec(Generic[S]):
         return found
 
     def read(self, kind: str, payload: bytes, openings: tuple[bytes | None, ...]) -> Event:
-        """The event of a line with the openings held; what is not held stays hidden.
+        """The event of a line with the openings held; other secrets stay hidden.
 
         Raises `RecordInvalid` for an unknown type or fields it cannot have.
         """

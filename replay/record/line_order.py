@@ -1,4 +1,4 @@
-"""In which order lines stand, what follows from what at once, and by whom (RECORD 5, 9)."""
+"""The order of lines: which lines follow from others at once, and their authors (RECORD 5, 9)."""
 
 from collections import deque
 from collections.abc import Callable

@@ -503,7 +503,7 @@ class Referee(Generic[S]):
         self._check_reach(act)
 
     def _check_reach(self, note: Chosen | Act) -> None:
-        """From version 3 on, what is signed reaches the line that it answers: else it could mean another."""
+        """From version 3 on, a signature reaches the line that it answers: else it could mean another."""
         least = self._reach.least(note)
         if self.state.record >= signing.BINDS and note.ack_seq < least:
             raise NotAcknowledged(f"What a seat signs acknowledges the line it answers; this is line {least}.")

@@ -21,7 +21,7 @@ UNSAID: Final = ("kind", "type_comment", "ctx")
 
 
 def rules_files(package: Path) -> list[Path]:
-    """The modules and data that decide what a game's choices come to."""
+    """The modules and data that decide the results of a game's choices."""
     return sorted(
         path
         for path in package.rglob("*")

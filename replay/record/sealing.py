@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from _hashlib import HASH
 
 VERSION: Final = 3
-"""Of the record: what a new match is written in."""
+"""The version of the record in which a new match is written."""
 VERSIONS: Final = (1, 2, 3)
 FILE_VERSION: Final = 1
 """Of a file that holds a record."""

@@ -83,7 +83,7 @@ class SeatProof:
         self._asked_at = 0
         self._offers: dict[int, OpenOffer] = {}
         self._terms: dict[int, OfferTerms] = {}
-        """Of every offer ever made, by its number: whoever answers one says what it was."""
+        """The terms of every offer ever made, by its number: an answer to an offer states them."""
         self._reach = Reach()
         self._chance_line = 0
         self._chosen_at: dict[int, int] = {}

@@ -68,7 +68,7 @@ def _public(key: str) -> bytes:
 
 
 def answer_commitment(mid: bytes, seat: int, number: int, salt: bytes, answer: bytes) -> bytes:
-    """c: what a client fixes its answer with; `answer` is JSON."""
+    """c: the client's commitment to its answer; `answer` is JSON."""
     return sealing.tagged_hash("choice", salt, mid, bytes([seat]), sealing.u32(number), answer)
 
 
@@ -164,7 +164,7 @@ def is_said(mid: bytes, key: str, act: Act, text: bytes) -> bool:
 
 
 def is_said_by(mid: bytes, key: str, act: Act, answered: OfferTerms | None = None) -> bool:
-    """Whether the seat with this key has said what the act holds; `answered` as in `said`."""
+    """Whether the seat with this key has signed the contents of the act; `answered` as in `said`."""
     if is_said(mid, key, act, said(act, answered)):
         return True
     undoing = undoes_last(act)
@@ -208,7 +208,7 @@ def fault(game: Game[S], state: S, match: str, key: str, note: Chosen, choice: C
 
 
 def meaning_fault(game: Game[S], state: S, mid: bytes, note: Chosen, choice: Choice) -> str:
-    """Why what was committed to is not the choice, as a sentence; empty when it is, or nothing was (version 2)."""
+    """Why the commitment does not fit the choice, as a sentence; empty if it fits, or there was none (version 2)."""
     if not opens(mid, note):
         return "Salt and answer are not those of the commitment."
     if not isinstance(note.signed, tuple):
@@ -266,7 +266,7 @@ class SeatKey:
         return replace(act, signature=self.sign(message))
 
     def said(self, match: str, seat: int, words: bytes) -> str:
-        """The signature over what a seat says that has no id: its share of chance, its next key."""
+        """The signature over a seat's statement that has no id: its share of chance, its next key."""
         return self.sign(act_message(sealing.unb64(match), seat, words))
 
 

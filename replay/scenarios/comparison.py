@@ -203,7 +203,7 @@ def _pattern(place: str, moment: Moment[Any], given: str | Fields) -> tuple[str,
 def _compare_never(
     place: str, moment: Moment[Any], events: Sequence[Event], never: Sequence[str | Fields]
 ) -> Iterator[Difference]:
-    """Nothing of the kind; of what the position does not know nothing can be said (`Names`)."""
+    """Nothing of the kind; a claim about a thing that the position does not know is refused (`Names`)."""
     for kind, fields in (_pattern(place, moment, given) for given in never):
         moment.names.check(place.replace("events", "never"), moment.game.events[kind], fields)
         met = [event for event in events if fits(event, kind, fields)]

@@ -32,7 +32,7 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
 
 class Start(_Table, frozen=True):
-    """Scripted chance of what happens before the first question."""
+    """Scripted chance for the events before the first question."""
 
     dice: list[int | str] = []
     shuffles: list[Order] = []

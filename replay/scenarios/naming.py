@@ -108,7 +108,7 @@ class Names(Generic[S]):
         return None if leaf in known or leaf in _said_by(self._game) else _like(str(leaf), known)
 
     def _own(self) -> Mapping[str, Collection[Any]]:
-        """By field what the notation names, in any state so far: who is gone was there."""
+        """The names in the notation, by field, in any state so far: a unit that is gone was there."""
         positions = self._game.spec.positions
         for state in self._states[self._read :]:
             self._strings.update(_strings(msgspec.to_builtins(state, enc_hook=str, str_keys=True)))

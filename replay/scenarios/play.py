@@ -327,7 +327,7 @@ def options_of(game: Game[Any], scenario: Scenario, state: State) -> dict[str, A
 
 
 def check(game: Game[Any], scenario: Scenario) -> list[Difference]:
-    """Play the scenario, every case of it; what came out otherwise than it says, in order.
+    """Play the scenario, every case of it, and return the differences from its claims, in order.
 
     Raises `ScenarioInvalid` for a scenario that cannot be played: it names table and key and says what is allowed.
     """

@@ -19,7 +19,7 @@ from replay.scenarios.guides import guide
 from replay.scenarios.lesson_format import Lesson, lessons
 
 Said = Mapping[str, str]
-"""By the English text what is said."""
+"""The texts of a language, by the English text."""
 NOTHING: Final[Said] = {}
 
 

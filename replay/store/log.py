@@ -92,7 +92,7 @@ class Head(Struct, frozen=True):
 
 
 Done = Callable[[list[Append | Exception]], None]
-"""Called once, from any thread, with what became of each commit, in order."""
+"""Called once, from any thread, with the outcome of each commit, in order."""
 
 Follower = Callable[[str, int], None]
 """Called with the match and its new last line after a commit, from the thread that wrote it; it returns at once."""

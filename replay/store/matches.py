@@ -1,4 +1,4 @@
-"""The match list: what a store says of whole matches, and when each needs a server."""
+"""The match list: a store's entries about whole matches, and the time at which each needs a server."""
 
 from typing import Final, Protocol
 

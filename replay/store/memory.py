@@ -223,7 +223,7 @@ class MemoryStore:
         return Pulse()
 
     def probe(self) -> None:
-        """Memory always takes what comes."""
+        """Memory always takes a commit."""
 
     def on_failure(self, failed: Callable[[str], None]) -> None:
         """Memory has no disk that could fail."""

@@ -1,4 +1,4 @@
-"""A store: the log of records, and what lies beside it, each behind a small protocol of its own."""
+"""A store: the log of records, and the rooms beside it, each behind a small protocol of its own."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -63,7 +63,7 @@ class Store(Log, Protocol):
         ...
 
     def close(self) -> None:
-        """Finish what is waiting and close; may be called twice."""
+        """Finish the waiting work and close; may be called twice."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""`audit`: what the record's proofs cost, beside bare SHA-256 of the same bytes."""
+"""`audit`: the cost of the record's proofs, beside bare SHA-256 of the same bytes."""
 
 import hashlib
 from collections.abc import Iterator

@@ -216,7 +216,7 @@ class Player(Socket):
         self.send(self._hello)
 
     def text(self, payload: bytes) -> None:
-        """Note times; answer what is asked."""
+        """Note times; answer questions."""
         now = time.perf_counter()
         wave = self._wave
         message: ServerMessage = read_server_message(payload.decode())
@@ -314,7 +314,7 @@ async def enter(port: int, wave: Wave, made: list[Ticket]) -> None:
 
 
 async def play_wave(port: int, watched: Watched, wave: Wave, made: list[Ticket], turns: Alone | Together) -> Spent:
-    """Play the matches; what was spent on what counts."""
+    """Play the matches, and return the resources spent on the counted part."""
     await enter(port, wave, made)
     await turns.begin()
     running = [match for match in range(len(made)) if match not in wave.over and match not in wave.waiting]

@@ -93,7 +93,7 @@ class Player:
                     raise RuntimeError(f"a scripted choice was refused: {why}")
 
     async def _take(self, events: Events, now: float) -> None:
-        """Note whose choice is shown; answer what is asked."""
+        """Note whose choice is shown; answer questions."""
         opened: tuple[Asked, ...] = ()
         for text, _ in events.items:
             _, _, _, _, kind, _, actor, _, payload, _ = _LINE.decode(text)

@@ -60,7 +60,7 @@ class Thoughts:
         self._pid, self._begun, self._spent = server.pid, time.perf_counter(), family_cpu_s(server.pid, itself=False)
 
     def end(self) -> None:
-        """Note what was spent since the beginning."""
+        """Note the resources spent since the beginning."""
         self.seconds = time.perf_counter() - self._begun
         self.cores = (family_cpu_s(self._pid, itself=False) - self._spent) / self.seconds
 

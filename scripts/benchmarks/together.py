@@ -62,7 +62,7 @@ class Alone:
         self._left_s = seconds
 
     async def begin(self) -> None:
-        """Wait until what is done counts."""
+        """Wait until the measured time begins."""
 
     async def end(self, is_short: asyncio.Event) -> None:
         """Wait until it counts no more: when no match waits any more, or the time is over."""

@@ -91,7 +91,7 @@ class Spectator(Socket):
         self.send(self._hello)
 
     def text(self, payload: bytes) -> None:
-        """Note what comes with lines."""
+        """Note the lines that come."""
         if not payload.startswith(EVENTS):
             return
         crowd = self._crowd

@@ -168,7 +168,7 @@ class Workers:
             raise
 
     def stop(self) -> None:
-        """End all processes; what they think about is forgotten."""
+        """End all processes; their work is forgotten."""
         self._is_stopped = True
         for worker in self._all:
             worker.end()

@@ -80,7 +80,7 @@ def acting(view: View, asked: Asked, choice: Choice) -> More:
 
 
 def rank(view: View, asked: Asked, choice: Choice) -> int:
-    """Where an option stands: what a unit does at once before where it may go."""
+    """The place of an option: immediate acts of a unit before its moves."""
     del view
     if asked.kind != "Declaration":
         return 0
@@ -99,7 +99,7 @@ def _from(view: View, asked: Asked) -> More:
 
 
 def _there(view: View, asked: Asked, group: str, area: str) -> More:
-    """An area as a row: what is done there to whom, else its name; who stands in it."""
+    """An area as a row: the act there and its target, else the name; the units in it."""
     place, who = area_name(view, area), join(standing_words(view, AreaId(area)))
     act = ACTS.get(group.partition(",")[0])
     label = f"{act} {who}, {place}" if act and who else sentence(place).removesuffix(".")

@@ -60,7 +60,7 @@ TAG_ROOM: Final = 0.12
 """The room that a name needs about its middle."""
 HOUSE: Final[tuple[Point, ...]] = ((-0.24, 0.2), (-0.24, -0.06), (0.0, -0.26), (0.24, -0.06), (0.24, 0.2))
 RUBBLE: Final[tuple[Point, ...]] = ((-0.26, 0.2), (-0.2, 0.02), (-0.06, 0.08), (0.04, -0.06), (0.2, 0.04), (0.26, 0.2))
-"""The outline of what is left of one."""
+"""The outline of the rest of one."""
 RAISED: Final = 0.22
 """How far a building stands above the middle of its area, and units below it."""
 PAD: Final = 0.1

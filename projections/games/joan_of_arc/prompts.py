@@ -197,7 +197,7 @@ def _touched(view: View, choice: Choice) -> list[str]:
 
 
 def _ordered(view: View, asked: Asked, area: str, discard: Order | None) -> More:
-    """An order on an area: whom it activates, and what it costs beside itself."""
+    """An order on an area: the units that it activates, and its further cost."""
     label = sentence(area_name(view, area)).removesuffix(".")
     paid = {"end": f"and 1 {ORDERS[discard]}"} if discard else {}
     return {"at": [area_ref(area)], "label": label, "sub": activated(view, asked, area), **paid}
@@ -338,7 +338,7 @@ def _die_item(view: View, asked: Asked, number: int) -> More:
 
 
 def setting(view: View, asked: Asked) -> More:
-    """During what it is asked, and what lies on the table for it."""
+    """The phase of the question, and the pieces on the table for it."""
     told: More = {"also": said} if (said := at_stake(view, asked)) else {}
     if asked.kind in OF_SOME:
         told["look"] = "chips"

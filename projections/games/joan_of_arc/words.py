@@ -166,7 +166,7 @@ def edge_name(name: str) -> str:
 
 
 def card_name(view: View, id_: str) -> str:
-    """Any card by its name; round and discussion cards, which have none, by what they are."""
+    """Any card by its name; round and discussion cards, which have none, by their kind."""
     index = setting_of(view).index
     for cards in (index.units, index.war_council, index.legend, index.equipment):
         if id_ in cards:

@@ -171,7 +171,7 @@ def _can_attack(view: VeraState, unit: Unit) -> bool:
 
 
 def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
-    """During what it is asked, and the word on the button."""
+    """The phase of the question, and the word on the button."""
     words: dict[str, Any] = {}
     if asked.kind == "Deployment" and not view.options.without_generals:
         words["phase"] = _where_the_general_is(view, asked.seat)

@@ -58,7 +58,7 @@ def shown(view: VeraState) -> VeraState:
 
 
 def _routed(view: VeraState, roll: DiceRolled) -> DiceRolled:
-    """A Rout check whose Unit is gone has failed (VD-222); what it needed was more than it showed."""
+    """A Rout check whose Unit is gone has failed (VD-222): it needed more than it showed."""
     if roll.rule != Check.ROUT or roll.needs or roll.about[0] in view.units:
         return roll
     return replace(roll, needs=(max(roll.dice[0] + 1, needed(list(roll.parts))),))

@@ -26,7 +26,7 @@ TAKEN_BACK: Final = (errors.SerializationFailure, errors.DeadlockDetected)
 
 
 class Connections:
-    """Reads and transactions in the thread of whoever asks."""
+    """Reads and transactions in the caller's thread."""
 
     def __init__(self, address: str, health: Health) -> None:
         self.address, self.where = address, shown(address)

@@ -71,7 +71,7 @@ class Rows:
         return last.seq
 
     def send(self, line: Line) -> None:
-        """Send what was gathered, in a pipeline: first the lines, whose numbers are the compare-and-set.
+        """Send the gathered rows in a pipeline: first the lines, whose numbers are the compare-and-set.
 
         By match, in every program alike: of two that write the same matches, one waits for the other and not both.
         """

@@ -79,7 +79,7 @@ class Writer:
         return bool(self._health.failed) and not self._thread.is_alive()
 
     def _abandon(self) -> None:
-        """Answer everybody who waits for a thread that has ended: what became of it nobody knows."""
+        """Answer everybody who waits for a thread that has ended: nobody knows the outcome."""
         waiting, self._under_way = self._under_way, []
         while not self._tasks.empty():
             task = self._tasks.get()
@@ -217,7 +217,7 @@ class Writer:
         return heads
 
     def close(self) -> None:
-        """Finish what is waiting, then close; may be called twice."""
+        """Finish the waiting work, then close; may be called twice."""
         if self._thread.is_alive():
             self._tasks.put(None)
             self._thread.join()

@@ -28,7 +28,7 @@ class Analyses(Protocol):
         ...
 
     def keep(self, match: str, terms: str, found: str) -> None:
-        """Keep what was found, instead of what was found by the same terms before."""
+        """Keep a result, in place of an earlier one by the same terms."""
         ...
 
 

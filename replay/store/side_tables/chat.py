@@ -45,7 +45,7 @@ class Chat(Protocol):
         ...
 
     def erase(self, match: str) -> bool:
-        """Forget what was said in every room of the match.
+        """Forget all messages in every room of the match.
 
         False: the words are still in the store's log, until it is moved.
         """

@@ -27,7 +27,7 @@ class Tables(Protocol):
         ...
 
     def change(self, statements: Sequence[Statement]) -> Rows:
-        """Carry statements out in one transaction that lasts; what all of them return.
+        """Carry statements out in one transaction that lasts, and return the results of all of them.
 
         Raises `RowExists` where a row that was to be new is there, and `StoreFailed` where it may not last.
         """

@@ -30,7 +30,7 @@ class Readers:
     def reading(self, what: str = "") -> Iterator[sqlite3.Connection]:
         """This thread's connection for a while; `close` waits: one closed amid a read takes the process with it.
 
-        `what`: what of the database is read, for the error.
+        `what`: the name of the rows read, for the error.
         """
         reader = self._own()
         with reader.turn:

@@ -61,7 +61,7 @@ class Rows:
         return last.seq
 
     def flush(self, connection: sqlite3.Connection) -> None:
-        """Write what was gathered."""
+        """Write the gathered rows."""
         for sql, rows in (
             ("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self.records),
             ("INSERT INTO openings VALUES (?, ?, ?, ?, ?)", self.openings),

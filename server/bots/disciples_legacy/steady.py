@@ -296,7 +296,7 @@ def _unblocked(thought: Thought, leader: MemberId, target: str) -> float:
 
 
 def _blocked(thought: Thought, leader: MemberId, blocker: MemberId, target: str) -> float:
-    """The Battle with the blocker, and what was meant if it does not hold."""
+    """The Battle with the blocker, and the planned one if it does not hold."""
     worth, away = thought.duel(leader, blocker)
     if not away or worth < -4:
         return worth
@@ -308,7 +308,7 @@ def _blocked(thought: Thought, leader: MemberId, blocker: MemberId, target: str)
 
 
 def _assault(thought: Thought, choice: Assault) -> float:
-    """The worst of what the enemy can answer."""
+    """The worth after the enemy's best answer."""
     leader, enemy = MemberId(choice.leader), foe(thought.seat)
     answers = [_unblocked(thought, leader, choice.target)]
     for blocker in blockers(thought.view, enemy, choice.target):
@@ -494,7 +494,7 @@ def _skilled(fight: Fight, places: dict[str, int], by: str, key: int | str, targ
 
 
 def _retreat(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
-    """Whichever leaves more; who lets an attack pass loses what was attacked."""
+    """The answer that leaves more; a Leader who lets an attack pass loses its target."""
     seat = int(thought.seat)
     fight = fight_now(thought.view)
     fight.round = min(2, thought.view.battle.round + 1) if thought.view.battle else 1

@@ -87,7 +87,7 @@ class Dice:
         return self.shown(0, at, Face.KILL) - self.now
 
     def gains(self, roll: int) -> list[float]:
-        """For each die of a roll, what rolling it again is worth."""
+        """The worth of rolling each die of a roll again."""
         return [self.again(roll, at) for at in range(len(self.rolls[roll]))]
 
 
@@ -156,7 +156,7 @@ def take_result(mind: Mind, face: Face, choices: Sequence[Choice]) -> Choice:
 
 
 def guard(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """JA-253: what costs less on the bodyguard."""
+    """JA-253: results that cost less on the bodyguard."""
     best: Choice = LeaveResults()
     most = 0.0
     for choice in choices:
@@ -223,7 +223,7 @@ def _best_place(choices: Sequence[Choice], worth: Callable[[Choice], float], min
 
 
 def dodge(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """JA-266: away, if what is coming is worse than the new place."""
+    """JA-266: away, if the coming attack is worse than the new place."""
     share = max(-Dice(mind).now, 0.0) / max(len(defenders(mind.view)), 1)
     return _best_place(choices, lambda choice: placed(mind, (unit,), _where(choice)) + share, mind)
 

@@ -96,7 +96,7 @@ def reroll_collapse(mind: Mind, form: Pick) -> Choice:
 
 
 def reroll_test(mind: Mind, choices: Choices) -> Choice:
-    """JA-264: what brings nothing or harm is rolled again."""
+    """JA-264: dice that bring nothing or harm are rolled again."""
     roll = mind.view.roll
     die: Die = roll.kinds[0]
     wanted = face(die, roll.dice[0]) in {Face.KILL, Face.DISRUPT, Face.BLANK}
@@ -112,7 +112,7 @@ def question(mind: Mind, choices: Choices) -> Choice:
 
 
 def rally(mind: Mind, choices: Choices) -> Choice:
-    """JA-Q48: nearest to what matters."""
+    """JA-Q48: nearest to enemies and areas that score."""
     areas = [choice for choice in choices if isinstance(choice, RallyAt)]
     return min(areas, key=lambda choice: mind.planner.far(choice.area))
 

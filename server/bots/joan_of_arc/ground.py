@@ -311,7 +311,7 @@ class Known:
         return cost
 
     def _siege(self, units: tuple[Standing, ...], goal: AreaId, side: str) -> Strike:
-        """JA-388: what shots on a building without enemies there are worth."""
+        """JA-388: the worth of shots on a building without enemies."""
         found = self.ruins.get(goal)
         if found is None or found[0] != side:
             return NO_STRIKE

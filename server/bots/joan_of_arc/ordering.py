@@ -122,7 +122,7 @@ def _different(mind: Mind, orders: Sequence[PlayOrder]) -> Iterable[int]:
 
 
 def order_worth(mind: Mind, play: PlayOrder) -> float:
-    """The value of an order beyond what it costs."""
+    """The value of an order beyond its cost."""
     ids = own_units_in(mind.view, play.area, mind.seat)
     plan = mind.planner.best(ids, play.area, play.order, mind.orders() - 1)
     worth = plan.worth - mind.cost(play.order)

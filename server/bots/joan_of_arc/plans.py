@@ -241,7 +241,7 @@ class Planner:
         return any(self.known.steps_between(area, goal.area) <= 1 for goal in self.known.goals)
 
     def far(self, area: AreaId) -> int:
-        """How far an area is from what matters: enemies, and areas that score."""
+        """The distance of an area from enemies and areas that score."""
         known = self.known
         goals = [known.steps_between(area, goal.area) for goal in known.goals]
         foes = [

@@ -1,4 +1,4 @@
-"""A bot that plays Time of Legends: Joan of Arc to win, by what its seat may know.
+"""A bot that plays Time of Legends: Joan of Arc to win, by the facts that its seat may know.
 
 Everything is worth something in VP (`worth`). The average result of an attack is reckoned from the faces of the dice
 (`odds`, `ground`); a position promises what either side could still do to the other (`outlook`). An order is worth what
@@ -77,7 +77,7 @@ class SteadyBot:
         return chosen(mind, decision, tuple(form), asked.kind) or form.sample(below)
 
     def promising(self, view: JoanState, asked: Asked, form: AnyForm) -> Sequence[Choice]:
-        """Orders and declarations by what they are worth, the best first."""
+        """Orders and declarations by their worth, the best first."""
         if isinstance(form, Pick):
             return ()
         mind = self._at(view, asked)

@@ -14,7 +14,7 @@ from server.bots.strong.proposals import different, proposals
 from server.bots.strong.trials import Trials
 
 SUGGESTED: Final = 4
-"""Worlds in which the policy is asked what it would choose, and trials that show how long one takes."""
+"""Worlds in which the policy is asked for its choice, and trials that show how long one takes."""
 ASKING: Final = 0.1
 """The part of a budget after which no more worlds are asked about."""
 PROBING: Final = 0.25

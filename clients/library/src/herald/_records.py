@@ -21,7 +21,7 @@ from replay.record.origin import missing
 class Audit(Struct, frozen=True):
     """The result of an audit.
 
-    `ok`: nothing contradicts the record. `fault`: what does, and `line` where, 0 where it is no line. `lines`,
+    `ok`: nothing contradicts the record. `fault`: the contradiction, and `line` its place, 0 if it is no line. `lines`,
     `choices`: how many there are. `unproven`: what the record cannot prove of itself, each a sentence. `unchecked`:
     what this audit did not look at. `head`: the hash of the last line, base64url.
     """

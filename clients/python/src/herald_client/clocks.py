@@ -37,7 +37,7 @@ class Clocks:
         return max(self.at, self.away[seat]) + self.left[seat] if seat in self.runs else NEVER
 
     def out(self, at: int) -> list[int]:
-        """The seats whose time is over, who ran out first before the others."""
+        """The seats whose time is over, in the order in which it ran out."""
         over = [seat for seat in self.runs if self.due_at(seat) <= at]
         return sorted(over, key=lambda seat: (self.due_at(seat), seat))
 

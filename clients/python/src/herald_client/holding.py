@@ -1,4 +1,4 @@
-"""The holder of a seat: what it owes a match before play, and how what it says is signed."""
+"""The holder of a seat: its duties to a match before play, and the signatures of its statements."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ class Holder:
         return self.key.share(self._verifier.mid, self.seat)
 
     def connected(self) -> None:
-        """A new connection: what was sent on the last one may be lost."""
+        """A new connection: messages sent on the last one may be lost."""
         self._sent.clear()
 
     def given(self, key: Key) -> None:

@@ -1,4 +1,4 @@
-"""A seat's key: what signs what its holder does (docs/record.md 5), and where keys are kept between two sessions."""
+"""A seat's key, which signs its holder's acts (docs/record.md 5), and the place of keys between two sessions."""
 
 import os
 from contextlib import suppress

@@ -88,7 +88,7 @@ AGAIN_S: Final = (1.0, 2.0, 4.0, 8.0)
 
 
 class Match:
-    """One match. Enter it with `async with`, and iterate it for what happens: `News`, until the match is over.
+    """One match. Enter it with `async with`, and iterate it for events: `News`, until the match is over.
 
     Everything is read in the background, so that a call may be made while nobody iterates; what happens meanwhile
     waits. `devices`: on how many the own seat is open now. `scenes`: ask for Scenes, and so for questions; lines come
@@ -434,7 +434,7 @@ class Match:
             self._tell(Seated(seats))
 
     def _agree(self) -> None:
-        """Tell what is agreed and what is offered, as the lines say it and not as the frame does."""
+        """Tell agreements and offers as the lines state them, not as the frame does."""
         table = self.verifier.agreements.table(self._told_table)
         if table == self.table:
             return
@@ -473,7 +473,7 @@ class Match:
         task.add_done_callback(self._later.discard)
 
     async def _settle(self) -> None:
-        """Give what the match waits for from the own seat, once the record is here."""
+        """Give the keys and shares that the match awaits from the own seat, once the record is here."""
         if self.is_up_to_date:
             self._current.set()
         if self._holder is not None and self.is_up_to_date:
@@ -532,7 +532,7 @@ class Match:
         return self._holder.acted(message)
 
     async def _caught_up(self) -> None:
-        """Wait for the lines that there were on entering: what is signed follows from them."""
+        """Wait for the lines that there were on entering: signatures acknowledge them."""
         await self._current.wait()
         if self._wrong is not None:
             raise self._wrong
@@ -606,7 +606,7 @@ class Match:
         return await future
 
     async def grant(self) -> str:
-        """A caster's token for the own seat: who has it sees what the seat sees. Raises `Refused`, `Closed`."""
+        """A caster's token for the own seat: its holder sees the seat's view. Raises `Refused`, `Closed`."""
         granted: Granted = await self._aside(Granted, t="grant")
         return granted.token
 

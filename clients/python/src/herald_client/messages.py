@@ -20,7 +20,7 @@ HeadInfo = Head
 
 
 class SeatInfo(Struct, frozen=True):
-    """A seat: who holds it; `kind` is `person`, `bot`, or empty while nobody does."""
+    """A seat and its holder; `kind` is `person`, `bot`, or empty while nobody holds it."""
 
     seat: int
     name: str = ""
@@ -42,7 +42,7 @@ class Delay(Struct, frozen=True):
 
 
 class ClockInfo(Struct, frozen=True):
-    """A seat's clock in ms, and whether it runs; vacation that is being taken, and what is left of it."""
+    """A seat's clock in ms, and whether it runs; the vacation that is being taken, and the rest of it."""
 
     ms: int
     run: bool = False
@@ -233,7 +233,7 @@ class Preferred(Struct, frozen=True):
 
 
 class Fortune(Struct, frozen=True):
-    """Dice of a seat that had to show something, beside what was to be expected."""
+    """Dice of a seat that had to show something, beside the expected number."""
 
     seat: int
     dice: int
@@ -562,7 +562,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def read_told(frame: str | bytes) -> Told | None:
-    """A server's message; None for a kind that is not known here. Raises `ValueError` for what is no message."""
+    """A server's message; None for a kind that is not known here. Raises `ValueError` for bytes that are no message."""
     try:
         return _told.decode(frame)
     except msgspec.ValidationError:

@@ -1,4 +1,4 @@
-"""In which order lines stand, what follows from what at once, by whom, and what a result can be (docs/record.md 9)."""
+"""The order of lines: which lines follow from others at once, their authors, and results (docs/record.md 9)."""
 
 from collections import deque
 from collections.abc import Callable, Iterable

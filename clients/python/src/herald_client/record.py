@@ -75,7 +75,7 @@ def link(head: bytes, text: bytes) -> bytes:
 
 
 def seal(mid: bytes, salt: bytes, seq: int, slot: int, mask: int, value: bytes) -> bytes:
-    """C: what a secret is sealed to."""
+    """C: the seal of a secret."""
     return tagged("seal", salt, mid, u64(seq), u8(slot), u32(mask), value)
 
 

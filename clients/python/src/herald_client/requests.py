@@ -51,7 +51,7 @@ class Requests:
         return future
 
     def accepted(self, told: Accepted | Hinted) -> None:
-        """An answer has come; what waits for another kind waits on."""
+        """An answer has come; requests for another kind wait on."""
         held = self.pending.get(told.id)
         if held is not None and isinstance(told, held.kind):
             del self.pending[told.id]
@@ -84,7 +84,7 @@ class Requests:
         return held
 
     def cut(self, why: Closed) -> None:
-        """The connection is lost: what has no answer that comes again fails."""
+        """The connection is lost: requests whose answers will not come again fail."""
         for _, _, future in self._asides:
             _fail(future, why)
         self._asides.clear()

@@ -1,4 +1,4 @@
-"""A server's address: what can be played there, new matches, seats; and the way into a match."""
+"""A server's address: its games, new matches, seats; and the way into a match."""
 
 from secrets import token_urlsafe
 from typing import Any, TypeVar
@@ -64,7 +64,7 @@ def _wish(kind: str, **fields: str) -> Wish:
 
 
 def new_token() -> str:
-    """256 random bits as text: what opens a seat, or makes an invitation."""
+    """256 random bits as text: a secret that opens a seat, or makes an invitation."""
     return token_urlsafe(32)
 
 
@@ -156,7 +156,7 @@ class Server:
         return Match(self._socket, match, name=name, **options)
 
     def link(self, match: str, token: str = "", key: Key | None = None) -> Link:
-        """The link of a page; whoever has it with the key is the seat."""
+        """The link of a page; its holder, with the key, is the seat."""
         return Link(self.url, match, token, "" if key is None else key.text)
 
 

@@ -12,7 +12,7 @@ from herald_client.record import KEY_BYTES, b64, tagged, u8, u32, u64, unb64
 DAY_MS: Final = 86_400_000
 ID_BYTES: Final = 255
 BINDS: Final = 3
-"""From this version of the record on, what is signed reaches the line that it answers, and names an offer's terms."""
+"""From this version of the record on, a signature reaches the line that it answers, and names an offer's terms."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -41,7 +41,7 @@ def _named(name: str) -> bytes:
 
 
 def answer_commitment(mid: bytes, seat: int, number: int, salt: bytes, answer: bytes) -> bytes:
-    """c: what an answer, as JSON, is fixed with."""
+    """c: the commitment to an answer, which is JSON."""
     return tagged("choice", salt, mid, u8(seat), u32(number), answer)
 
 
@@ -78,7 +78,7 @@ def signed_act(
 
 
 def signed_words(key: Key, match: str, seat: int, words: list[str]) -> str:
-    """The signature over what is said without an id: `["share", commitment]`, `["key", key]`."""
+    """The signature over a statement without an id: `["share", commitment]`, `["key", key]`."""
     return key.sign(act_message(unb64(match), seat, _encode(words)))
 
 
@@ -104,7 +104,7 @@ def said(message: dict[str, Any], terms: dict[str, Any] | None = None) -> bytes:
 
 
 def _terms(terms: dict[str, Any]) -> dict[str, Any]:
-    """The terms of an offer as a line has them: in order, without what is as usual."""
+    """The terms of an offer as a line has them: in order, without defaults."""
     usual = {"bot": "random", "line": 0}
     order = ("is", "length_ms", "seat", "bot", "line")
     return {name: terms[name] for name in order if name in terms and terms[name] != usual.get(name)}

@@ -1,4 +1,4 @@
-"""Checks a match from what its viewer is told (docs/record.md 8), without a network and without its rules.
+"""Checks a match from its viewer's lines (docs/record.md 8), without a network and without its rules.
 
 Checked are: numbers, times and versions; that each line is written in the one way there is; the chain and the heads
 that the server states; every opening against its seal; shares of chance and dice; acknowledgements; the signatures of
@@ -134,7 +134,7 @@ class Verifier:
         return tuple(name for name, is_so in found.items() if is_so)
 
     def take(self, text: str, openings: Openings = ()) -> Line:
-        """Check the next line, or one that is known already; what it says. Raises `Broken`."""
+        """Check the next line, or one that is known already, and return its contents. Raises `Broken`."""
         if self.fault is not None:
             raise self.fault
         try:
@@ -316,7 +316,7 @@ class Verifier:
         return terms
 
     def _reaches(self, line: Line, seat: int, seen: Seen) -> None:
-        """From version 3 on, what is signed acknowledges the line that asked: else it could answer another one."""
+        """From version 3 on, a signature acknowledges the line that asked: else it could answer another one."""
         least = 1
         if line.type in ("Chosen", "HintAsked"):
             least = max(1, self.agreements.asked_at)
@@ -383,7 +383,7 @@ class Verifier:
             raise Broken(line.seq, f"salt and answer do not open the choice of seat {seat}")
 
     def _chosen_1(self, line: Line, seat: int) -> None:
-        """In version 1 the signature is the seat's secret: whoever holds the slot checks it."""
+        """In version 1 the signature is the seat's secret: only holders of the slot can check it."""
         fields, key = line.fields, self.seated[seat].key
         if 1 not in line.secrets or not key or fields.get("by", "seat") != "seat":
             return
