@@ -1,4 +1,4 @@
-"""Folding: what each of the kernel's events does to a state. Pure, total, ignorant of rules and of secret values."""
+"""Folding: the effect of each kernel event on a state. Pure, total, ignorant of rules and of secret values."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
@@ -113,7 +113,7 @@ def shuffled(state: S, event: Shuffled) -> S:
 
 
 def secrets_opened(state: S, event: SecretsOpened) -> S:
-    """What is opened had its own event before; a view learns nothing to fold."""
+    """Secrets that are opened had events of their own before; a view learns nothing to fold."""
     return state
 
 

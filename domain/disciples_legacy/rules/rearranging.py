@@ -10,7 +10,7 @@ from domain.kernel import DONE, Choice, Decision, Flow, Goto, One, Procedure, Re
 
 
 class Move(Choice, frozen=True):
-    """Move this member to this slot; who stands there changes places with it."""
+    """Move this member to this slot; a member there changes places with it."""
 
     member: str
     slot: int

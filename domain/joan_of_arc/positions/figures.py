@@ -1,4 +1,4 @@
-"""Figures that the rules work out of a position of Joan of Arc and players see, for scenarios (docs/scenarios.md)."""
+"""Figures of a position of Joan of Arc that the rules work out for players and scenarios (docs/scenarios.md)."""
 
 from collections.abc import Iterator
 
