@@ -2,9 +2,9 @@
 
 Its modules in the order in which to read them; each uses only those before it:
 
-    errors    what is wrong with a file, and where
+    errors    faults of a file, each with its place
     rows      a row of seats with one place replaced
-    once      what is made once of a value, such as a card set's index
+    once      values derived once from another, such as a card set's index
     cards     cards in hands, piles and decks, which may be hidden
     sealed    sealed answers: as others see them, and drawn again
     doors     the classes that a game's package exports

@@ -1,6 +1,6 @@
 """Clocks: how much time each seat has left, folded from events and the times of their lines.
 
-Nothing here reads a clock: a line's time is what the record says, so live play, a replay and an audit come to the same.
+Nothing here reads a clock: times come from the record's lines, so live play, a replay and an audit agree.
 A seat's clock runs while it is asked something; where several are asked at once, all of theirs run. No clock runs while
 the match is paused, while its seat is on vacation, or for the time in which the server did not run (`ServerReturned`).
 """

@@ -1,4 +1,4 @@
-"""Everything the kernel can complain of.
+"""The errors that the kernel raises.
 
 KernelError
 +- Refusal            the player's fault: nothing changed, the sentence says what to do

@@ -361,7 +361,7 @@ class SeatBriefed(Event, frozen=True):
 class PositionSet(Event, frozen=True):
     """Everybody is put into another position.
 
-    `view` is what a spectator sees of it, `world` all of it: plain data, the fields that change. `line` is the line of
+    `view` is a spectator's view of it, `world` all of it: plain data, the fields that change. `line` is the line of
     this record whose position it is, 0 for one of another match (`BranchOpened`) or a
     scenario (`ScenarioOpened`).
     """

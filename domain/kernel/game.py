@@ -69,7 +69,7 @@ class Positions(Protocol[S]):
 
 @runtime_checkable
 class SeenPositions(Positions[S], Protocol[S]):
-    """A notation that can also say what a viewer knows of a position."""
+    """A notation that can also give a viewer's knowledge of a position."""
 
     def view(self, state: S, viewer: Seat | None) -> S:
         """The position as a seat or a spectator (None) knows it: values that the viewer does not know are `HIDDEN`."""
@@ -78,7 +78,7 @@ class SeenPositions(Positions[S], Protocol[S]):
 
 @runtime_checkable
 class Figured(Positions[S], Protocol[S]):
-    """A notation that can also say what the rules work out and players see: dice of a Unit, the range of a row."""
+    """A notation that can also give figures that the rules work out: dice of a Unit, the range of a row."""
 
     sample: Fields
     """A position with an example of every field that `show` gives, for the reference documentation."""
@@ -90,16 +90,16 @@ class Figured(Positions[S], Protocol[S]):
 
 @runtime_checkable
 class Named(Positions[S], Protocol[S]):
-    """A notation that can also say what may be named in a position where nothing of that name need lie."""
+    """A notation that also lists the names a position may use for pieces that need not be there."""
 
     def names(self, state: S) -> Mapping[str, Collection[Any]]:
-        """By field of choices and events, all that may stand there; under "" what else may be named anywhere."""
+        """By field of choices and events, all its possible values; under "" the names that may stand anywhere."""
         ...
 
 
 @runtime_checkable
 class Spelled(Positions[S], Protocol[S]):
-    """A notation with short names, such as `L2`, for what choices and events name otherwise."""
+    """A notation with short names, such as `L2`, for things that choices and events name by longer ones."""
 
     def spelled(self, state: S, field: str, word: str) -> str:
         """A word of a choice's or event's field as the field has it; one that is no short name stays as it is."""

@@ -1,6 +1,6 @@
 """Play: the course of a match from one pause to the next.
 
-`begin` starts the first procedure, `decide` carries out a choice. Both give a `Play`: the events that came of it and
+`begin` starts the first procedure, `decide` carries out a choice. Both give a `Play`: the events that followed and
 the state after them. Where a match stands in its procedures is a stack of frames, stored at every pause.
 """
 
@@ -62,7 +62,7 @@ class Play(Resolver[S]):
         self.stand_in()
 
     def leave(self, seat: Seat, reason: str) -> None:
-        """A seat is out while the others play on; the game says what becomes of it. `stand_in` must follow."""
+        """A seat is out while the others play on; the game decides the fate of its pieces. `stand_in` must follow."""
         self.emit(SeatLeft(seat, reason))
         try:
             self.game.spec.leave(self, seat)

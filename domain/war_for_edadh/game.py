@@ -23,7 +23,7 @@ def start(options: Options) -> WarState:
 
 
 def unplayable(options: Options) -> list[str]:
-    """Defects of cards and armies of one's own, and options that contradict each other or the rules."""
+    """Defects of the players' own cards and armies, and options that contradict each other or the rules."""
     wrong = [str(defect) for defect in defects_of(options.cards)] if options.cards is not None else []
     return wrong or options.defects(index_of(options.cards)) or unmanned(WarState(options=options))
 

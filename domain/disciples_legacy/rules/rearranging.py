@@ -37,7 +37,7 @@ def move(r: Resolver[DisciplesState], party: MemberId, choice: Move) -> None:
 
 
 class Arrangement(Decision, frozen=True):
-    """DL-D03 Who moves where outside Battle; `moved` have been moved already."""
+    """DL-D03 Which member moves where outside Battle; `moved` have been moved already."""
 
     rule = "DL-090"
 

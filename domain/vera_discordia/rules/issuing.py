@@ -100,7 +100,7 @@ class DiscardLeftovers(Choice, frozen=True):
 
 
 class LeftoverDisposal(Decision, frozen=True):
-    """VD-316 What is left over because of Chaotic Units is kept or discarded (VD-Q19)."""
+    """VD-316 Whether cards left over because of Chaotic Units are kept or discarded (VD-Q19)."""
 
     rule = "VD-316"
 

@@ -2,7 +2,7 @@
 
 Its modules in the order in which to read them; each uses only those before it:
 
-    figures    what the rules work out of a position and players see
+    figures    figures that the rules work out of a position
     positions  positions as text
     resample   another world that a viewer cannot tell from this one
 """

@@ -32,13 +32,13 @@ class ChooseArmy(Choice, frozen=True):
 
 
 class BringArmy(Choice, frozen=True):
-    """Fight with this army of one's own."""
+    """Fight with this army of the player's own."""
 
     army: Army
 
 
 class ArmySelection(Decision, frozen=True):
-    """WE-265 Which army, ready or one's own; sealed until both have chosen, hidden until it is fielded."""
+    """WE-265 Which army, ready or the player's own; sealed until both have chosen, hidden until it is fielded."""
 
     rule = "WE-265"
 

@@ -20,7 +20,7 @@ class KeepApart(Choice, frozen=True):
 
 
 class SupportOffer(Decision, frozen=True):
-    """WE-154 Whether the Support Unit joins; WE-244 whoever ordered a Retreat may switch his Units."""
+    """WE-154 Whether the Support Unit joins; WE-244 a player who ordered a Retreat may switch the Units."""
 
     rule = "WE-154"
 

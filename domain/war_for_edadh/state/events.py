@@ -29,7 +29,7 @@ Pair = tuple[int, int]
 
 
 class ArmyChosen(Event, frozen=True):
-    """A player has an army; which, only he knows (WE-265, WE-283)."""
+    """A player has chosen an army, known to that player only (WE-265, WE-283)."""
 
     seat: Seat
     army: Annotated[Army | Hidden, Only()] = HIDDEN
