@@ -49,7 +49,7 @@ def resample(state: VeraState, viewer: Seat | None, below: Below, keep: frozense
 
 
 def _terrain(state: VeraState, viewer: Seat | None, below: Below) -> VeraState:
-    """Face-down Terrain that the viewer has not looked at; others who looked at it saw the Terrain that lies there."""
+    """Face-down Terrain that the viewer has not looked at; others are taken to have seen the Terrain drawn here."""
     if state.terrain:
         return replace(state, looked={key: state.terrain[int(key[1]) - 1] for key in state.looked})
     if not state.laid:

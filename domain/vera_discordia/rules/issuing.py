@@ -196,7 +196,7 @@ class OrderReturn(Decision, frozen=True):
 
 
 class Keeping(Procedure, frozen=True):
-    """Phase 4. No turn order; a player may still take after the other has taken in answer (VD-149, VD-Q23)."""
+    """Phase 4. No turn order; a player who is done may take after all once the other takes (VD-149, VD-Q23)."""
 
     @step("VD-146/phase")
     def beginning(self, r: Resolver[VeraState]) -> Flow:
