@@ -1,4 +1,4 @@
-"""Everything that can be wrong with what this game is given.
+"""Faults of the cards, scenarios and files that this game is given.
 
 GivenInvalid (domain.commons)
 +- CardsInvalid       the card author's fault: every defect of units and cards, with file, card, field, what is allowed

@@ -14,9 +14,37 @@ BARE = re.compile(r"\b(?:for|to|by|of|from|with|than|and|at|on|in|as|or) who\b")
 OPENING = re.compile(r"(?:^|(?<=[.;!?]) )(?:Who|Whoever|What|Whom|Whose) [a-z`]+[^?]*$", re.MULTILINE)
 """A sentence that opens with "Who" or "What" and is no question: name the subject."""
 QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|\*[^*]*\*")
-MENDED = ("server/lobby", "server/cluster", "server/notifications", "server/table")
+MENDED = (
+    "domain/joan_of_arc",
+    "server/lobby",
+    "server/cluster",
+    "server/notifications",
+    "server/table",
+)
 """Folders that were read sentence by sentence; the others follow."""
-PAGES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md")
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "ARCHITECTURE.md",
+    "docs/README.md",
+    "docs/playing.md",
+    "docs/hosting.md",
+    "docs/replay.md",
+    "docs/security.md",
+    "docs/lessons.md",
+    "docs/clients.md",
+    "docs/scaling.md",
+    "docs/auditing.md",
+    "docs/duplicate.md",
+    "docs/adding-a-game.md",
+    "docs/bots.md",
+    "docs/cards.md",
+    "docs/translating.md",
+    "docs/testing.md",
+    "docs/research.md",
+    "docs/querying.md",
+    "docs/scenarios.md",
+)
 
 
 def wrong(text: str) -> Iterator[str]:

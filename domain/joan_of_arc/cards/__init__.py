@@ -1,4 +1,4 @@
-"""What is printed: dice, effects, units and the other cards, as the data files hold them.
+"""Printed material: dice, effects, units and the other cards, as the data files hold them.
 
 Its modules in the order in which to read them; each uses only those before it:
 

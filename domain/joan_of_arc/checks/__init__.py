@@ -1,4 +1,4 @@
-"""What is wrong with a state, a card, a map, a scenario, or a file of them.
+"""Checks of a state, a card, a map, a scenario, or a file of them.
 
 Its modules in the order in which to read them; each uses only those before it:
 

@@ -1,4 +1,4 @@
-"""Positions: written as text, read, worked out for players, drawn anew for somebody who sees a part.
+"""Positions: written as text, read, worked out for players, redrawn for a viewer who sees a part.
 
 Its modules in the order in which to read them; each uses only those before it:
 

@@ -1,4 +1,4 @@
-"""What the rules work out of a position of Joan of Arc and players see, for scenarios (docs/scenarios.md)."""
+"""Figures that the rules work out of a position of Joan of Arc and players see, for scenarios (docs/scenarios.md)."""
 
 from collections.abc import Iterator
 

@@ -32,7 +32,7 @@ def _with_pile(state: JoanState, name: str, cards: list[str]) -> JoanState:
 
 
 def _unseen(state: JoanState, name: str) -> Codes:
-    """The cards that are in a deck, by what everybody sees of the others."""
+    """The cards that are in a deck, inferred from the other cards, which everybody sees."""
     pile = state.piles[name]
     if isinstance(pile.cards, tuple):
         return pile.cards

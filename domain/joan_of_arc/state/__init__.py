@@ -1,4 +1,4 @@
-"""The state of a match, what happens to it, and the fold of one over the other.
+"""The state of a match, its events, and the fold of the events over the state.
 
 Its modules in the order in which to read them; each uses only those before it:
 
