@@ -27,7 +27,29 @@ MENDED = (
     "server/table",
 )
 """Folders that were read sentence by sentence; the others follow."""
-PAGES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md")
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "ARCHITECTURE.md",
+    "docs/README.md",
+    "docs/playing.md",
+    "docs/hosting.md",
+    "docs/replay.md",
+    "docs/security.md",
+    "docs/lessons.md",
+    "docs/clients.md",
+    "docs/scaling.md",
+    "docs/auditing.md",
+    "docs/duplicate.md",
+    "docs/adding-a-game.md",
+    "docs/bots.md",
+    "docs/cards.md",
+    "docs/translating.md",
+    "docs/testing.md",
+    "docs/research.md",
+    "docs/querying.md",
+    "docs/scenarios.md",
+)
 
 
 def wrong(text: str) -> Iterator[str]:

@@ -409,9 +409,10 @@ class Verifier:
     # --- what the server states ---
 
     def claim(self, seq: int, hash: str) -> None:  # noqa: A002 - the wire's name
-        """What the server says the chain's hash is after a line; compared as soon as the line is here."""
+        """The server's hash of the chain after a line, compared as soon as the line is here. Raises `Broken`."""
         if seq > self.seq:
-            self._claims[seq] = hash
+            if self._claims.setdefault(seq, hash) != hash:
+                self._fail(seq, "the server states two hashes for the chain here")
         elif seq >= 0 and b64(self._heads[seq]) != hash:
             self._fail(seq, "the server states another hash for the chain here")
 
