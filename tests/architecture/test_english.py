@@ -15,7 +15,12 @@ OPENING = re.compile(r"(?:^|(?<=[.;!?]) )(?:Who|Whoever|What|Whom|Whose) [a-z`]+
 """A sentence that opens with "Who" or "What" and is no question: name the subject."""
 QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|\*[^*]*\*")
 MENDED = (
+    "domain/commons",
+    "domain/disciples_legacy",
     "domain/joan_of_arc",
+    "domain/kernel",
+    "domain/vera_discordia",
+    "domain/war_for_edadh",
     "server/lobby",
     "server/cluster",
     "server/notifications",
