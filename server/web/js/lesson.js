@@ -3,8 +3,7 @@
 import { $ } from "./dom.js";
 import { Connection, fresh } from "../client/connection.js";
 import { glyph, initGlyphs } from "./glyph.js";
-import { keepInSight } from "./insight.js";
-import { gone, here, loadSheets, ready, say, sheet, tabs, tell, turnTo } from "./page.js";
+import { gone, here, loadSheets, ready, say, sheet, tabs, tell, turnTo, keepInSight } from "./page.js";
 import { otherTheme, prefs, setPref, settings, tools } from "./prefs.js";
 import { choicesIn, keepChoices, markDone } from "./progress.js";
 import { Replay } from "./replay.js";

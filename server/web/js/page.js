@@ -140,3 +140,9 @@ export function gone(why, title, back) {
 	clear($("#stagehost"), h("div.gone", h("h2", title), h("p", why), h("a.go", { href: "/" }, back)));
 	ready();
 }
+
+/** A question that grows takes room from a phone's board: what can be chosen first stays in sight. */
+export function keepInSight() {
+	const reach = () => isNarrow() && $(".stage").querySelector(".can")?.scrollIntoView({ block: "nearest" });
+	new ResizeObserver(reach).observe($("#stagehost"));
+}

@@ -1,7 +1,6 @@
 // The table as it is shown: board, prompt, plates, chronicle, inspector, text, all of one Scene.
 import { Fx } from "./anim.js";
 import { Board } from "./board.js";
-import { hearChips } from "./chips.js";
 import { $, clear, h, refOf } from "./dom.js";
 import { isNarrow, mode, say, showPanel } from "./page.js";
 import { drawInfo, drawLog, drawSeats } from "./panels.js";
@@ -73,8 +72,10 @@ export class View {
 		this.fx = new Fx(this.board);
 		this.setSpeed(prefs.speed);
 		this.hearLines();
-		hearChips(this);
-		import("./presses.js").then(({ hearPresses }) => hearPresses(this.board));
+		import("./presses.js").then(({ hearChips, hearPresses }) => {
+			hearPresses(this.board);
+			hearChips(this);
+		});
 	}
 
 	newBoard() {
