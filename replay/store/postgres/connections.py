@@ -3,8 +3,9 @@
 Nothing that a network or a database does is final: a connection that has failed is not used again.
 """
 
+import select
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, TypeVar
 
@@ -15,7 +16,7 @@ from psycopg.rows import TupleRow
 from replay.store.errors import NoSuchMatch, StoreFailed
 from replay.store.health import Health
 from replay.store.postgres.address import shown
-from replay.store.postgres.schema import Line, connect, told
+from replay.store.postgres.schema import Cursor, Line, connect, told
 
 R = TypeVar("R")
 ATTEMPTS: Final = 5
@@ -37,9 +38,7 @@ class Connections:
     @contextmanager
     def _line(self) -> Iterator[Line]:
         """A connection for a while; one that has failed is not used again."""
-        with self._lock:
-            line = self._idle.pop() if self._idle else None
-        line = line or connect(self.address)
+        line = self._usable() or connect(self.address)
         try:
             yield line
         except errors.UniqueViolation:
@@ -49,6 +48,20 @@ class Connections:
             line.close()
             raise
         self._put_back(line)
+
+    def _usable(self) -> Line | None:
+        """An idle connection that was not cut meanwhile, as far as can be told without asking over it.
+
+        Where the other end went away without a word the keepalives of `connect` notice within seconds.
+        """
+        while True:
+            with self._lock:
+                if not self._idle:
+                    return None
+                line = self._idle.pop()
+            if not line.closed and not _has_news(line):
+                return line
+            line.close()
 
     def _put_back(self, line: Line) -> None:
         with self._lock:
@@ -88,18 +101,21 @@ class Connections:
             raise NoSuchMatch(f"there is no match {match!r}")
         return rows[0]
 
-    def carry(self, write: Callable[[Line], R]) -> R:
-        """Carry out a transaction.
+    def carry(self, write: Callable[[Line], Sequence[Cursor]]) -> list[TupleRow]:
+        """Carry out a transaction in one go: its beginning, its statements and its end; the rows that it returns.
 
-        Raises `StoreFailed`, also where nobody knows what became of it, and `UniqueViolation`.
+        `write` sends the statements and waits for none of them. Raises `StoreFailed`, also where nobody knows what
+        became of it, and `UniqueViolation`.
         """
         if self._health.failed:
             raise StoreFailed(self._health.failed)
-        self.ask(lambda line: line.execute("SELECT 1"))  # finds out what has been cut meanwhile
         for _ in range(ATTEMPTS):
             try:
-                with self._line() as line, line.transaction():
-                    found = write(line)
+                with self._line() as line:
+                    found = _carried(line, write)
+            except StoreFailed as wrong:
+                self._health.refused = str(wrong)
+                raise
             except TAKEN_BACK as wrong:
                 refused = wrong
             except errors.UniqueViolation:
@@ -114,7 +130,7 @@ class Connections:
                 return found
         raise StoreFailed(f"{self.where}: {told(refused)}; nothing was written") from refused
 
-    def carry_beside(self, write: Callable[[Line], R]) -> R:
+    def carry_beside(self, write: Callable[[Line], Sequence[Cursor]]) -> list[TupleRow]:
         """As `carry`, for what is no part of a match: a right that is lacking for it keeps nobody from all else."""
         try:
             return self.carry(write)
@@ -129,3 +145,23 @@ class Connections:
             idle, self._idle = self._idle, []
         for line in idle:
             line.close()
+
+
+def _carried(line: Line, write: Callable[[Line], Sequence[Cursor]]) -> list[TupleRow]:
+    try:
+        with line.pipeline():
+            line.execute("BEGIN")
+            sent = write(line)
+            line.execute("COMMIT")
+    except errors.UniqueViolation:
+        # By this name the library forgets what it had prepared in a pipeline that was broken off.
+        line.rollback()
+        raise
+    return [row for each in sent if each.description for row in each.fetchall()]
+
+
+def _has_news(line: Line) -> bool:
+    """Whether an idle connection has something to read: its end, as a rule, for nothing was asked over it."""
+    watched = select.poll()
+    watched.register(line.fileno(), select.POLLIN)
+    return bool(watched.poll(0))

@@ -20,6 +20,7 @@ CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
 """So long the database may take for a statement, and so long it is waited for where the network gives no answer."""
 Line = Connection[tuple[Any, ...]]
+Cursor = psycopg.Cursor[tuple[Any, ...]]
 
 _BESIDE: Final = (
     """CREATE TABLE IF NOT EXISTS hooks (

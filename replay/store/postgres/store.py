@@ -14,7 +14,7 @@ from replay.store.log import Append, Commit, Committed, Conflict, Done, Entry, F
 from replay.store.matches import COLUMNS, Header, SqlMatches, header_of
 from replay.store.postgres.connections import NUL, Connections
 from replay.store.postgres.rows import SEAT, Rows
-from replay.store.postgres.schema import Line, assert_usable
+from replay.store.postgres.schema import Cursor, Line, assert_usable
 from replay.store.postgres.tables import PostgresTables
 from replay.store.postgres.writer import Writer
 from replay.store.seats import SeatRow, SqlSeats
@@ -59,15 +59,13 @@ class PostgresStore:
         rows = Rows()
         last = rows.add(commit)
 
-        def write(line: Line) -> None:
-            with line.pipeline():
-                line.execute(_CREATE, astuple(header))
-                line.execute(
-                    "INSERT INTO match_keys VALUES (%s, %s, %s, %s)", (header.match, keys.k_m, keys.k_n, keys.hid)
-                )
-                for row in seats:
-                    line.execute(SEAT, (header.match, *astuple(row)))
-                rows.send(line)
+        def write(line: Line) -> Sequence[Cursor]:
+            line.execute(_CREATE, astuple(header))
+            line.execute("INSERT INTO match_keys VALUES (%s, %s, %s, %s)", (header.match, keys.k_m, keys.k_n, keys.hid))
+            for row in seats:
+                line.execute(SEAT, (header.match, *astuple(row)))
+            rows.send(line)
+            return ()
 
         if commit.expected != 0:
             return Conflict(0)
@@ -149,7 +147,7 @@ class PostgresStore:
 
     def live(self, at: int) -> None:
         """See `SharedStore`."""
-        self._connections.carry(lambda line: line.execute(_LIVE, (str(at),)))
+        self._connections.carry(lambda line: [line.execute(_LIVE, (str(at),))])
 
     def pulse(self) -> Pulse:
         """See `Store`; how many bytes the database has is the database's to tell."""
@@ -158,7 +156,9 @@ class PostgresStore:
     def probe(self) -> None:
         """See `Store`."""
         with suppress(StoreFailed):
-            self._connections.carry(lambda line: line.execute("UPDATE herald SET value = value WHERE name = 'schema'"))
+            self._connections.carry(
+                lambda line: [line.execute("UPDATE herald SET value = value WHERE name = 'schema'")]
+            )
 
     def on_failure(self, failed: Callable[[str], None]) -> None:
         """See `Store`; a database that is away comes back, so that this is about the program alone."""

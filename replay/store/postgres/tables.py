@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from psycopg import errors
-from psycopg.rows import TupleRow
 
 from replay.store.errors import RowExists
 from replay.store.postgres.connections import NUL, Connections
-from replay.store.postgres.schema import Line
+from replay.store.postgres.schema import Cursor, Line
 from replay.store.side_tables.sql import Statement
 
 
@@ -37,10 +36,8 @@ class PostgresTables:
     def change(self, statements: Sequence[Statement]) -> list[tuple[Any, ...]]:
         """See `Tables`."""
 
-        def write(line: Line) -> list[TupleRow]:
-            with line.pipeline():
-                done = [line.execute(_placed(sql).encode(), values) for sql, values in statements]
-            return [row for each in done if each.description for row in each.fetchall()]
+        def write(line: Line) -> list[Cursor]:
+            return [line.execute(_placed(sql).encode(), values) for sql, values in statements]
 
         if not statements:
             return []
