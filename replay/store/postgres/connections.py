@@ -33,6 +33,7 @@ class Connections:
         self.address, self.where = address, shown(address)
         self._health = health
         self._idle: list[Line] = []
+        self._has_ended = False
         self._lock = threading.Lock()
 
     @contextmanager
@@ -65,7 +66,10 @@ class Connections:
 
     def _put_back(self, line: Line) -> None:
         with self._lock:
-            self._idle.append(line)
+            if not self._has_ended:
+                self._idle.append(line)
+                return
+        line.close()
 
     def ask(self, read: Callable[[Line], R]) -> R:
         """The result of a read; over a new connection if the old one is gone. Raises `StoreFailed`."""
@@ -138,6 +142,12 @@ class Connections:
             if isinstance(wrong.__cause__, errors.InsufficientPrivilege):
                 self._health.refused = ""
             raise
+
+    def end(self) -> None:
+        """Close all connections: the idle ones now, and each of the others when its work is done."""
+        with self._lock:
+            self._has_ended = True
+        self.close()
 
     def close(self) -> None:
         """Close those that nobody uses."""

@@ -167,4 +167,4 @@ class PostgresStore:
     def close(self) -> None:
         """See `Store`."""
         self._writer.close()
-        self._connections.close()
+        self._connections.end()
