@@ -20,6 +20,7 @@ MENDED = (
     "server/cluster",
     "server/notifications",
     "server/table",
+    "server/wire",
 )
 """Folders that were read sentence by sentence; the others follow."""
 PAGES = (
@@ -45,6 +46,7 @@ PAGES = (
     "docs/querying.md",
     "docs/scenarios.md",
 )
+DECISIONS = sorted(str(path) for path in tracked() if path.parts[:2] == ("docs", "decisions"))
 
 
 def wrong(text: str) -> Iterator[str]:
@@ -71,7 +73,7 @@ def test_docstrings_name_their_subjects(folder: str) -> None:
     assert not found
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", (*PAGES, *DECISIONS))
 def test_documents_name_their_subjects(page: str) -> None:
     assert Path(page) in tracked()
     assert not list(wrong((ROOT / page).read_text(encoding="utf-8")))
