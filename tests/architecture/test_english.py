@@ -21,6 +21,7 @@ MENDED = (
     "server/notifications",
     "server/table",
     "server/wire",
+    "server/cli",
 )
 """Folders that were read sentence by sentence; the others follow."""
 PAGES = (
