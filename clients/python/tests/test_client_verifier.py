@@ -127,6 +127,14 @@ def test_an_opening_without_the_key_of_its_seal_is_refused() -> None:
         Verifier(MATCH, {1: bytes(32)}).take(ITEMS[0][0], [(0, "1")])
 
 
+def test_two_heads_that_are_stated_for_one_line_are_found_before_it_comes() -> None:
+    early = verified(MATCH, ITEMS[:5])
+    early.claim(9, HEAD)
+    early.claim(9, HEAD)
+    with pytest.raises(Broken, match="two hashes"):
+        early.claim(9, HEAD[::-1])
+
+
 def test_a_head_that_is_stated_otherwise_is_found_before_and_after_its_line() -> None:
     late = verified(MATCH, ITEMS[:5])
     with pytest.raises(Broken, match="another hash"):

@@ -172,6 +172,9 @@ test("a verifier takes lines from anywhere, and tells them as data", async () =>
 	}
 	assert.deepEqual([verifier.seq, verifier.head], [match.head.seq, match.head.hash]);
 	assert.deepEqual(verifier.result, match.result);
+	const waiting = new Verifier(id);
+	waiting.claim(1, verifier.head);
+	assert.throws(() => waiting.claim(1, ""), { name: "Broken", seq: 1 });
 	assert.throws(() => verifier.claim(1, verifier.head), { name: "Broken", seq: 1 });
 });
 

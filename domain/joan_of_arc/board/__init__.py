@@ -1,4 +1,4 @@
-"""What lies and stands on the table: maps and scenarios, areas, room, lines of sight.
+"""The board and everything on it: maps and scenarios, areas, room, lines of sight.
 
 Its modules in the order in which to read them; each uses only those before it:
 
@@ -7,9 +7,9 @@ Its modules in the order in which to read them; each uses only those before it:
     maps       boards without pieces, and the sky tiles
     scenarios  forces, resources, decks and victory on a map
     sharing    a scenario for two, played by three or four
-    board      areas and what touches what
+    board      areas and their neighbours
     map_text   a map drawn in plain text
-    table      what stands on the board: room, whose an area is, where units may go
+    table      everything on the board: room, the owner of an area, where units may go
     sight      ranges, lines of sight, reach
-    losses     what the board loses to fire and to enemies who enter
+    losses     losses of the board to fire and to enemies who enter
 """

@@ -1,6 +1,6 @@
-"""The board as it lies: areas with their capacity and terrain, interiors, the sky, and what is adjacent (section B).
+"""The board as it lies: areas with their capacity and terrain, interiors, the sky, and adjacency (section B).
 
-A `Board` is made once of a map and the sky tiles that were drawn; nothing of it changes during a match. What stands on
+A `Board` is made once of a map and the sky tiles that were drawn; nothing of it changes during a match. Everything on
 it is a `Table` (table.py).
 """
 
@@ -30,7 +30,7 @@ PLACES: Final = tuple(SKY.places.values())
 
 
 class Layout(Struct, frozen=True):
-    """What a board is made of: a map, and the sky tiles in the order in which they are laid (JA-Q74)."""
+    """The parts of a board: a map, and the sky tiles in the order in which they are laid (JA-Q74)."""
 
     map: Map
     sky: tuple[TileName, ...] = ()
@@ -52,7 +52,7 @@ class Area(Struct, frozen=True):
 
 
 class Board:
-    """The areas by id, in board order (ledger 0.3), and what touches what.
+    """The areas by id, in board order (ledger 0.3), and their neighbours.
 
     `beside`: the areas of the same level that share a border with an area; for an interior the area around it.
     `interiors`: by ground area, the inside of its building. `hexes`: by level, the areas of each hex.

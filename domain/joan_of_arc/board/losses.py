@@ -1,4 +1,4 @@
-"""What the board loses: to fire (JA-239), and to enemies who enter or cross. Said as figures that events can carry."""
+"""The losses of the board: to fire (JA-239), and to enemies who enter or cross. They are figures that events carry."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -13,7 +13,7 @@ BURNING: Final[tuple[Element, ...]] = ("tree", "bush")
 
 
 class Burnt(Struct, frozen=True):
-    """JA-239: what a fire token consumes in one camp phase, and JA-242 the building whose damage grows by one.
+    """JA-239: the things that a fire token consumes in one camp phase; JA-242: the building whose damage grows by one.
 
     `stakes`: the edge on which a piece burns; `building`: the ground area in which the damaged building stands.
     """
@@ -25,7 +25,7 @@ class Burnt(Struct, frozen=True):
 
 
 def burns(table: Table, area: AreaId) -> Burnt:
-    """JA-239, JA-242, JA-Q45: what the fire in an area consumes: one of each kind that is there.
+    """JA-239, JA-242, JA-Q45: the fire in an area consumes one of each kind that is there.
 
     A fire inside a building damages it too; rubble bears no more damage.
     """
@@ -50,9 +50,9 @@ def _stakes_of(table: Table, area: AreaId) -> Iterator[Border]:
 
 
 def in_the_fire(table: Table, area: AreaId) -> tuple[Standing, ...]:
-    """JA-240, JA-Q45: the units that a fire token in this very area burns, by id; JA-270: not who is fireproof.
+    """JA-240, JA-Q45: the units that a fire token in this very area burns, by id; JA-270: not fireproof units.
 
-    JA-Q56: nor who is carried.
+    JA-Q56: nor carried units.
     """
     found = (unit for unit in units_in(table, area) if not unit.card.skills.fireproof and not unit.carried)
     return tuple(sorted(found, key=lambda unit: unit.unit))

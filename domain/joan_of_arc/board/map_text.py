@@ -76,7 +76,7 @@ def _lines(plan: HexPlan) -> Iterator[str]:
 
 
 def _within(area: AreaPlan) -> Iterator[str]:
-    """What lies in an area, in words; a building with the room inside."""
+    """The contents of an area, in words; a building with the room inside."""
     if area.impassable:
         yield "impassable"
     if area.building is not None:
@@ -86,7 +86,7 @@ def _within(area: AreaPlan) -> Iterator[str]:
 
 
 def _filled(things: list[str], most: int) -> list[str]:
-    """So many lines of words with commas; what does not go into them ends in dots."""
+    """At most so many lines of words with commas; a list that is too long ends in dots."""
     lines = [""]
     for thing in things:
         longer = f"{lines[-1]}, {thing}" if lines[-1] else thing

@@ -24,13 +24,13 @@ PlaceName = Literal["start_1", "start_2", "1st", "2nd", "3rd", "4th", "5th"]
 
 
 class Plan(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The base of what a map file holds."""
+    """The base of everything that a map file holds."""
 
     rule: ClassVar[str] = "ledger 6.11"
 
 
 class AreaPlan(Plan, frozen=True):
-    """An area of a hex: what it is of, and the edges it owns (ledger 0.1)."""
+    """An area of a hex: its terrain and contents, and the edges it owns (ledger 0.1)."""
 
     id: Letter
     terrain: GroundTerrain

@@ -17,7 +17,7 @@ PlayerSide = Literal["english", "french"]
 
 
 class Written(Printed, frozen=True):
-    """The base of what a scenario file holds."""
+    """The base of everything that a scenario file holds."""
 
     rule: ClassVar[str] = "ledger 6.11"
 
@@ -40,7 +40,7 @@ class OrdersHeld(Written, frozen=True):
 
 
 class Resources(Written, frozen=True):
-    """What a player begins with; `legend_cards` are drawn at set-up."""
+    """A player's resources at the start; `legend_cards` are drawn at set-up."""
 
     xp: Count
     legend: Count
@@ -76,7 +76,7 @@ class Rewards(Written, frozen=True):
 
 
 class Condition(Written, frozen=True):
-    """Exactly one of these: what must be so for a score or for victory."""
+    """A condition of a score or of victory: exactly one of these fields is set."""
 
     area_held: Place | None = None
     interior_held: Place | None = None
@@ -86,7 +86,7 @@ class Condition(Written, frozen=True):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The names of what is asked."""
+        """The names of the fields that are set."""
         return tuple(name for name in self.__struct_fields__ if getattr(self, name) is not None)
 
 
@@ -98,7 +98,7 @@ class CampScore(Written, frozen=True, rename={"when": "if"}):
 
 
 class InstantVictory(Written, frozen=True, rename={"when": "if"}):
-    """Ends the game at once; the winner is whoever scored, or a seat."""
+    """Ends the game at once; the winner is the side that scored, or a seat."""
 
     when: Condition
     winner: Annotated[str, Meta(pattern=r"^(P[1-8]|scorer)$")]
@@ -113,7 +113,7 @@ class ExtraScore(Written, frozen=True, rename={"when": "if"}):
 
 
 class FinalVictory(Written, frozen=True):
-    """Who wins after the last round: most VP; on a tie this seat's side."""
+    """The winner after the last round is the side with most VP; on a tie the side of the seat `tie`."""
 
     most: Literal["vp"]
     tie: SeatName
@@ -121,7 +121,7 @@ class FinalVictory(Written, frozen=True):
 
 
 class Victory(Written, frozen=True):
-    """Rewards and conditions of victory; `captured`: what a captive is worth (JA-350)."""
+    """Rewards and conditions of victory; `captured`: the value of a captive (JA-350)."""
 
     destroyed: Rewards
     final: FinalVictory
@@ -131,7 +131,7 @@ class Victory(Written, frozen=True):
 
 
 class Scenario(Written, frozen=True):
-    """What fixes sides, map, forces, resources, decks, number of rounds and victory.
+    """A scenario fixes sides, map, forces, resources, decks, the number of rounds and the victory conditions.
 
     `units` are (seat, card, area), `civilians` (card, area, intrigue tokens). `map`: an id, or a map of its own.
     """

@@ -1,7 +1,7 @@
 """A scenario for two, played by three or four: the forces of a side are shared between its seats (JA-036, JA-Q91).
 
 Sides sit alternately along the turn order, so that the first player's side has the third seat and the other the fourth
-(JA-037). Who shares a side gets whole areas of it by turns, and half of its tokens; rally points, VP and victory stay
+(JA-037). Seats that share a side take its areas by turns, and half of its tokens; rally points, VP and victory stay
 the side's.
 """
 
@@ -77,7 +77,7 @@ def _units(scenario: Scenario, names: Names, seats: int) -> tuple[tuple[str, str
 
 
 def _part(number: int, at: int, of: int) -> int:
-    """What one of several gets of a number of things, the first of them the odd ones."""
+    """The part of `number` things that one of several seats gets; the odd ones go to the first seats."""
     return number // of + (at < number % of)
 
 
@@ -96,7 +96,7 @@ def _resources(scenario: Scenario, names: Names, seats: int) -> dict[str, Resour
 
 
 def _stakes(scenario: Scenario, names: Names, seats: int) -> dict[str, int]:
-    """What the scenario says, shared; without a word each has one for its own bowmen (JA-015)."""
+    """The stakes of the scenario, shared; where it names none, each seat has one for its own bowmen (JA-015)."""
     return {
         name: _part(number, at, len(mates(names[seat], seats)))
         for seat, number in scenario.stakes_reserve.items()

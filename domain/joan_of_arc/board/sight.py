@@ -31,7 +31,7 @@ def melee_reach(table: Table, start: AreaId, end: AreaId) -> bool:
 
 
 def shot_bar(table: Table, start: AreaId, end: AreaId, shooting: Shooting) -> ShotBar | None:
-    """Why a shooting attack does not reach an area from another; None if it does. Whose the area is does not matter.
+    """Why a shooting attack does not reach an area from another; None if it does. The area's owner does not matter.
 
     JA-109, JA-Q16: nobody shoots into a building or out of one, but between it and the ground around it, or within.
     JA-364, JA-365, JA-Q75: range 1 or more reaches every area of the other level, from the sky every sky area too.

@@ -1,4 +1,4 @@
-"""What stands on the board: units, elements, buildings, barricades, stakes, walls; how much room that leaves (JA-022),
+"""The table: units, elements, buildings, barricades, stakes and walls on the board; the room they leave (JA-022),
 whose an area is (JA-027), and where a group may go (section I). Pure functions of a `Table`.
 """
 
@@ -34,7 +34,7 @@ class Standing(Struct, frozen=True):
 
 
 class Furnishing(Struct, frozen=True, omit_defaults=True):
-    """What lies in an area beside units. A building has its `damage`; `rubble` is what is left of one that collapsed.
+    """The contents of an area besides units. A building has its `damage`; `rubble` is left by one that collapsed.
 
     `barricade`: the side that built it. In an interior only `barricade` and `fire` are used.
     """
@@ -48,7 +48,7 @@ class Furnishing(Struct, frozen=True, omit_defaults=True):
 
 
 class EdgeStanding(Struct, frozen=True):
-    """JA-330, JA-335: what stands on a hex edge; stakes belong to a side."""
+    """JA-330, JA-335: stakes or a wall on a hex edge; stakes belong to a side."""
 
     feature: Literal["stakes", "wall"]
     side: str | None = None
@@ -80,12 +80,12 @@ class Bar(StrEnum):
 
 
 def furnishing(table: Table, area: AreaId) -> Furnishing:
-    """What lies in an area."""
+    """The contents of an area besides units."""
     return table.furnishings.get(area, BARE)
 
 
 def units_in(table: Table, area: AreaId) -> tuple[Standing, ...]:
-    """Who stands in an area, neutral civilians too."""
+    """The units in an area, including neutral civilians."""
     return table.standing.get(area, ())
 
 
@@ -169,12 +169,12 @@ def collapses(lying: Furnishing) -> bool:
 
 
 def collapsed(lying: Furnishing) -> Furnishing:
-    """JA-243, JA-323: what is left of a building: rubble, and no fire."""
+    """JA-243, JA-323: a building that collapsed leaves rubble and no fire."""
     return replace(lying, damage=0, rubble=True, fire=False)
 
 
 def status(table: Table, area: AreaId, side: str) -> Status:
-    """JA-027, JA-Q03: whose an area is for a side; neutral civilians change nothing. JA-029: an interior is never an
+    """JA-027, JA-Q03: an area's status for a side; neutral civilians change nothing. JA-029: an interior is never an
     enemy area.
     """
     sides = {unit.side for unit in units_in(table, area)} - {None}
@@ -202,7 +202,7 @@ def stops_shots(table: Table, area: AreaId) -> bool:
 
 
 def edge_between(table: Table, area: AreaId, other: AreaId) -> EdgeStanding | None:
-    """JA-Q70: what stands on the hex edge between two areas; None without either."""
+    """JA-Q70: the stakes or the wall on the hex edge between two areas; None without either."""
     shared = table.board.shared_edge(area, other)
     return table.edges.get(border(*shared)) if shared is not None else None
 
@@ -238,7 +238,7 @@ def entry_bar(table: Table, end: AreaId, group: Collection[Standing], side: str)
 
     JA-092: free or allied, or an interior, with room for all of them. JA-095: some areas are impassable; flying units
     are not stopped by the ground they fly over, but they cannot stand there either. JA-097, JA-308: only infantry
-    without Big (JA-250) goes inside; JA-354: only who flies goes into the sky.
+    without Big (JA-250) goes inside; JA-354: only flying units go into the sky.
     """
     there = table.board.areas[end]
     if there.impassable:

@@ -1,4 +1,4 @@
-"""What a ground is made of: terrain, terrain elements, buildings (sections U and V, ledger 6.10), and what they do."""
+"""Terrain, terrain elements and buildings, and their effects (sections U and V, ledger 6.10)."""
 
 from typing import Annotated, ClassVar, Final, Literal, get_args
 

@@ -52,7 +52,7 @@ class RoundCard(Named, frozen=True):
 
 
 class Requirement(Printed, frozen=True):
-    """What must hold beside the moment: the kind of the attack."""
+    """A condition on a card besides its moment: the kind of the attack."""
 
     rule: ClassVar[str] = "ledger 6.6"
 
@@ -95,7 +95,7 @@ class Question(Printed, frozen=True):
 
 
 Back = tuple[tuple[Operation, ...], ...]
-"""What stands on the back of a discussion card: its answers from A to D."""
+"""The back of a discussion card: its answers from A to D."""
 
 
 class DiscussionCard(Named, frozen=True):
@@ -183,7 +183,7 @@ def index_of(cards: CardSet | None) -> CardIndex:
 
 
 class OwnCards(Printed, frozen=True):
-    """Cards of one's own: decks stand in the place of the shipped ones; what is named by its id is added to them, or
+    """Cards of one's own: decks stand in the place of the shipped ones; cards named by their ids are added to them, or
     takes the place of the shipped card of that id.
     """
 

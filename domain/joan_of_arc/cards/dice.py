@@ -16,7 +16,7 @@ Die = Literal["gigantic", "black", "red", "yellow", "white", "doom"]
 
 
 class Face(StrEnum):
-    """What a die may show."""
+    """The faces of the dice."""
 
     KILL = "kill"
     DISRUPT = "disrupt"
@@ -30,7 +30,7 @@ class Face(StrEnum):
 
 
 HARMFUL: Final = (Face.KILL, Face.DISRUPT, Face.PUSH)
-"""JA-126, JA-127: what an attack does to units, in the order in which it is cancelled and allocated."""
+"""JA-126, JA-127: the results of an attack on units, in the order in which they are cancelled and allocated."""
 
 FACES: Final = load("dice", dict[Die, tuple[Face, Face, Face, Face, Face, Face]])
 """The six faces of every die."""
@@ -61,5 +61,5 @@ NONE: Final = Dice()
 
 
 def face(die: Die, value: int) -> Face:
-    """What a die shows whose `value` was rolled, 1 to 6."""
+    """The face that a die shows when `value`, 1 to 6, was rolled."""
     return FACES[die][value - 1]

@@ -1,4 +1,4 @@
-"""What cards do: the effect operations (ledger 6.13), a closed vocabulary. Each struct is one; rules carry it out."""
+"""The effect operations of cards (ledger 6.13), a closed vocabulary. Each struct is one; rules carry it out."""
 
 from enum import StrEnum
 from typing import Annotated, ClassVar, Final, Literal, get_args
@@ -190,7 +190,7 @@ class ActivateArea(Effect, frozen=True, tag="activate_area", rename={"as_": "as"
 
 
 class GrantSkill(Effect, frozen=True, tag="grant_skill"):
-    """A skill for a time: what a card says nothing of lasts as long as the card is worn."""
+    """A skill for a time; where the card names no time, it lasts as long as the card is worn."""
 
     skill: Skill
     x: Annotated[int, Meta(ge=1, le=6)] | None = None
@@ -203,7 +203,7 @@ class ContinueLevel2(Effect, frozen=True, tag="continue_level2"):
 
 
 class DieTest(Effect, frozen=True, tag="test"):
-    """Roll a die and apply what stands beside the face that it shows."""
+    """Roll a die and apply the effects printed beside the face that it shows."""
 
     die: Literal["black", "red", "yellow", "white"]
     on: "dict[Face, tuple[Operation, ...]]"

@@ -1,4 +1,4 @@
-"""Unit cards: what is printed on them (ledger 6.3)."""
+"""Unit cards: their printed values (ledger 6.3)."""
 
 from typing import Annotated, ClassVar, Final, Literal
 
@@ -25,7 +25,7 @@ HEX_SIZE: Final = "hex"
 
 
 class Printed(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The base of what is printed on a card."""
+    """The base of everything printed on a card."""
 
     rule: ClassVar[str] = "ledger 6.3"
 

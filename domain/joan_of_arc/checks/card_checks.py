@@ -64,7 +64,7 @@ def _unshaped(given: Mapping[str, Any], file: str) -> Iterator[Defect]:
 
 
 def named(found: object) -> str:
-    """What an object of a file calls itself; empty where it does not."""
+    """The id that an object of a file gives itself; empty where it gives none."""
     name = found.get("id") if isinstance(found, dict) else None
     return name if isinstance(name, str) else ""
 

@@ -45,7 +45,7 @@ SELECTED: Final[dict[str, frozenset[Context]]] = {
     "wearer": frozenset({"used"}),
     "character": AWAY_FROM_ATTACKS,
 }
-"""Where there is somebody who speaks, or who wears."""
+"""The contexts in which an effect can mean such a unit: there is a speaker, a wearer, or a character."""
 RULE: Final = "ledger 6.13"
 
 

@@ -1,4 +1,4 @@
-"""What `herald cards check` asks: a file may hold cards, one section of them, a map, or a scenario."""
+"""The checks of `herald cards check`: a file may hold cards, one section of them, a map, or a scenario."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""What must hold of every state: room, sides, units, orders, tokens, cards."""
+"""Invariants of every state: room, sides, units, orders, tokens, cards."""
 
 from collections.abc import Iterator
 
@@ -94,7 +94,7 @@ def _seats(state: JoanState) -> Iterator[str]:
 
 
 def _table(state: JoanState) -> Iterator[str]:
-    """What is counted; JA-005: there are as many rounds as round cards."""
+    """The counts of the table; JA-005: there are as many rounds as round cards."""
     rounds = len(setting_of(state).scenario.rounds)
     if not 0 <= state.round <= rounds or (state.round == 0) != (state.phase == "setup"):
         yield f"round {state.round} of {rounds} in the phase {state.phase}"
@@ -126,7 +126,7 @@ def _furnishings(state: JoanState) -> Iterator[str]:
 
 
 def _away(state: JoanState) -> Iterator[str]:
-    """JA-142, JA-347: who sent a unit to the infirmary, or holds it captive, is an opponent."""
+    """JA-142, JA-347: the seat that sent a unit to the infirmary, or holds it captive, is an opponent."""
     setting = setting_of(state)
     for unit in state.field.units.values():
         card = setting.index.units[unit.card]

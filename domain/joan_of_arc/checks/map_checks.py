@@ -22,7 +22,7 @@ FIRST_TILES: Final = 2
 
 
 def check_map(text: bytes, file: str) -> tuple[tuple[Defect, ...], str]:
-    """Everything wrong with a map, or with the map of a scenario, and a drawing of it; none of what cannot be read."""
+    """Everything wrong with a map, or with the map of a scenario, and a drawing of it, where it can be read."""
     try:
         given = document(text, file)
     except GivenInvalid as wrong:
@@ -113,7 +113,7 @@ def _sky(plan: Map, file: str) -> Iterator[Defect]:
 
 
 def _room(board: Board, file: str) -> Iterator[Defect]:
-    """JA-022: what stands in an area leaves a space for units."""
+    """JA-022: the contents of an area leave a space for units."""
     if len([area for area in board.areas.values() if area.level == "ground"]) < 2:
         yield Defect(file, "", "hexes", "one area", "at least two", RULE)
     table = laid_out(board, {})

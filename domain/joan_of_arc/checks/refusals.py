@@ -1,7 +1,7 @@
 """Which row forbids a choice of Joan of Arc that a form has refused (`GameSpec.forbids`).
 
 The forms alone say what is legal; here a refused choice is looked at once more, for the row that stands in its way.
-Only what the seat that is asked knows is used: its own hand and what lies on the board.
+They use only knowledge of the seat that is asked: its own hand and the board.
 """
 
 from typing import Final
@@ -61,7 +61,7 @@ BARS: Final = {
     Bar.FLYING_ONLY: ("JA-354", "Only flying units move into or out of the sky."),
     Bar.GIGANTIC_BLOCKED: ("JA-372", "A gigantic creature needs a hex without units and buildings."),
 }
-"""Ledger 0.7: the row of what keeps a group out of an area."""
+"""Ledger 0.7: the row of the rule that keeps a group out of an area."""
 SKILLS: Final[dict[type[Choice], str]] = {
     Haste: "haste",
     Jump: "jump",
@@ -174,7 +174,7 @@ def _action(state: JoanState, unit: Unit, choice: Choice) -> Reasons:
 
 
 def _work(state: JoanState, unit: Unit, choice: Choice) -> Reasons:
-    """What is done where a unit stands."""
+    """Reasons against work in the area in which a unit stands."""
     match choice:
         case HealOther(other=other):
             yield other == unit.id, "JA-212", "The healer does not heal itself."

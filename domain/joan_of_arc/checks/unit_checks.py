@@ -1,4 +1,4 @@
-"""What a well-shaped unit card still has wrong, alone and beside the others (ledger 6.3)."""
+"""Faults of a well-shaped unit card, alone and beside the others (ledger 6.3)."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -34,7 +34,7 @@ CONSTRAINTS: Final[tuple[tuple[Wrong, str, str, str], ...]] = (
     (lambda c: len(set(c.powers)) < len(c.powers), "powers", "each once", RULE),
     (lambda c: c.level is not None and c.kind != "character", "level", "null but for characters", RULE),
 )
-"""What must not be so of any card, where, what is allowed, and the rule."""
+"""Conditions that no card may meet, each with the field, the values allowed there, and the rule."""
 
 
 def unit_defects(card: UnitCard, index: CardIndex, file: str) -> Iterator[Defect]:

@@ -37,7 +37,7 @@ NAMES: Final[dict[str, dict[str, AreaId]]] = {
 
 
 class Ground:
-    """The map of a position, and what its areas are called: by id, and on a fixture by the short names too."""
+    """The map of a position, and the names of its areas: by id, and on a fixture by the short names too."""
 
     def __init__(self, ground: Map) -> None:
         self.map = ground

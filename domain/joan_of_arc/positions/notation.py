@@ -69,7 +69,7 @@ def _read_grant(place: str, word: str) -> Grant:
 
 
 def say_unit(unit: Unit, ground: Ground) -> Fields:
-    """A unit's fields as scenarios compare them; what it has not is left out."""
+    """A unit's fields as scenarios compare them, without those that are empty."""
     shown: Fields = {"card": unit.card, "owner": unit.owner, "wounds": unit.wounds}
     shown["at"] = ground.say(unit.area) if unit.spot == "board" else unit.spot
     for name in ("carrier", "sent_by", "captor", "closed"):

@@ -55,7 +55,7 @@ KEYS: Final = (
 )
 SIDE_KEYS: Final = ("units", *BOARD)
 REWARDS: Final = Rewards(troop=Reward(vp=1), character=Reward(vp=3, xp=1), civilian=Reward())
-"""Ledger 0.2: what the destruction of units is worth in positions."""
+"""Ledger 0.2: the value of the destruction of units in positions."""
 ROUNDS: Final = tuple(f"round_{letter}" for letter in "abcdefgh")
 
 
@@ -70,7 +70,7 @@ NUMBERED: Final = 40
 """So many dice and results may be named by their numbers."""
 MostElements = Annotated[int, Meta(ge=0, le=20)]
 KINDS: Final[dict[str, Any]] = {"damage": int, "rubble": bool, "barricade": str}
-"""What lies in an area beside elements and fire, and of what kind it is."""
+"""The fields of an area's contents besides elements and fire, and their types."""
 SAMPLE: Final[Fields] = {
     "map": "line",
     "areas": {"L1": {"terrain": "village", "building": "church", "elements": {"tree": 1}}},
@@ -89,7 +89,7 @@ class JoanPositions:
     sample: Fields = SAMPLE
 
     def read(self, given: Fields, options: Fields) -> tuple[JoanState, Procedure]:
-        """The state and the procedure it starts with. Raises `ValueError` that names the place and what is allowed."""
+        """The state and the procedure it starts with. Raises `ValueError` with the place and the values allowed."""
         check_keys("position", given, KEYS)
         agreed = convert("options", options, Options)
         for wrong in option_defects(agreed):
@@ -113,7 +113,7 @@ class JoanPositions:
         return replace(state, stack=around(state, procedure)), procedure
 
     def show(self, state: JoanState) -> Fields:
-        """What scenarios compare, as plain data: the table, units, areas, player boards, decks."""
+        """The position as scenarios compare it, as plain data: the table, units, areas, player boards, decks."""
         ground = _ground_of(state)
         shown: Fields = {name: getattr(state, name) for name in TABLE}
         shown |= {"scores": state.scores, "river": list(state.river), "sky": list(state.sky)}
@@ -221,7 +221,7 @@ def _scenario(ground: Ground, given: Fields) -> Scenario:
 
 
 def _table(state: JoanState, given: Fields, ground: Ground, areas: dict[str, Fields]) -> JoanState:
-    """Units, boards, decks and what lies on the board."""
+    """Units, boards, decks and the contents of the board."""
     state = replace(state, sky=convert("sky", given.get("sky", []), tuple[TileName, ...]))
     setting = setting_of(state)
     units: list[Unit] = []
@@ -256,7 +256,7 @@ def _table(state: JoanState, given: Fields, ground: Ground, areas: dict[str, Fie
 
 
 def _lying(state: JoanState, given: Fields, ground: Ground, areas: dict[str, Fields]) -> Fields:
-    """What lies in areas and stands on edges; fires are the seat's that `fire` names."""
+    """The contents of areas and edges; a fire belongs to the seat that `fire` names."""
     table = laid_out(setting_of(state).board, setting_of(state).owners)
     lying, fires = dict(table.furnishings), {}
     for name, fields in areas.items():

@@ -14,7 +14,7 @@ from domain.kernel import Below, Hidden, Seat, shuffled
 
 
 def resample(state: JoanState, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()) -> JoanState:
-    """Everything hidden from the viewer, drawn anew; `viewer` None is a spectator."""
+    """Everything hidden from the viewer, drawn again; `viewer` None is a spectator."""
     state = _legend(state, viewer, below, keep)
     for name in state.piles if "deck" not in keep else ():
         if name != "legend":
@@ -32,7 +32,7 @@ def _with_pile(state: JoanState, name: str, cards: list[str]) -> JoanState:
 
 
 def _unseen(state: JoanState, name: str) -> Codes:
-    """The cards that are in a deck, by what everybody sees of the others."""
+    """The cards that are in a deck, inferred from the other cards, which everybody sees."""
     pile = state.piles[name]
     if isinstance(pile.cards, tuple):
         return pile.cards

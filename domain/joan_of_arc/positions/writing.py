@@ -15,8 +15,8 @@ TOKENS: Final = ("xp", "legend", "intrigue", "reroll", "stakes")
 
 
 def written(state: JoanState) -> Fields:
-    """What `JoanPositions.read` reads with the options of the match. Raises `ValueError` while somebody acts, or where
-    something is hidden.
+    """A position, as `JoanPositions.read` takes it. Raises `ValueError` while a unit acts or an attack is open, or
+    where something is hidden.
     """
     if state.activations or state.attack is not None:
         raise ValueError("somebody acts: a position is written between orders")

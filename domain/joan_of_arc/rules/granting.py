@@ -8,6 +8,6 @@ from domain.kernel import Resolver
 
 
 def end_grants(r: Resolver[JoanState], until: Literal["end_of_attack", "end_of_turn"]) -> None:
-    """What was given until now is gone."""
+    """End the grants that last until `until`."""
     if any(grant.until == until for unit in r.state.field.units.values() for grant in unit.grants):
         r.emit(GrantsEnded(until))

@@ -1,4 +1,4 @@
-"""What becomes of units that are hit: wounds, the infirmary, the graveyard, rewards (JA-133 to JA-142, section S).
+"""The fate of units that are hit: wounds, the infirmary, the graveyard, rewards (JA-133 to JA-142, section S).
 
 `by` is the seat whose doing it is, None for nobody's; rewards go to it where the unit was hostile to it (JA-Q83).
 Victory is not judged here but at the end of the moment (`victory.judge`).
@@ -21,7 +21,7 @@ from domain.kernel import Resolver, Seat
 
 
 def suffer(r: Resolver[JoanState], unit: UnitId, struck: Struck, by: Seat | None, rule: str) -> None:
-    """What a result came to for a unit (`results.kill`, `results.disrupt`, `results.stay`, `results.lost`)."""
+    """Apply the outcome of a result to a unit (`results.kill`, `results.disrupt`, `results.stay`, `results.lost`)."""
     if struck.fate == "destroyed":
         destroy(r, unit, by, rule)
     elif struck.fate == "disrupted":
@@ -31,15 +31,15 @@ def suffer(r: Resolver[JoanState], unit: UnitId, struck: Struck, by: Seat | None
 
 
 def disrupt(r: Resolver[JoanState], unit: UnitId, wounds: int, by: Seat | None) -> None:
-    """JA-135, JA-137: to the disrupted section, by whom; JA-261: whom it carries is destroyed."""
+    """JA-135, JA-137: to the disrupted section; `by` is kept; JA-261: a unit that it carries is destroyed."""
     drop_passenger(r, unit, by)
     r.emit(UnitDisrupted(unit, wounds, by))
     release_civilians(r)
 
 
 def destroy(r: Resolver[JoanState], unit: UnitId, by: Seat | None, rule: str) -> None:
-    """JA-133: to the graveyard; JA-181: its equipment is discarded; JA-142: its reward. JA-273, JA-Q59: who is immortal
-    is disrupted instead, with 1 HP remaining; only the end of the last round destroys it (JA-233).
+    """JA-133: to the graveyard; JA-181: its equipment is discarded; JA-142: its reward. JA-273, JA-Q59: an immortal
+    unit is disrupted instead, with 1 HP remaining; only the end of the last round destroys it (JA-233).
     """
     gone = unit_of(r.state, unit)
     spared = lost(card_of(r.state, gone), gone.wounds)
@@ -54,7 +54,7 @@ def destroy(r: Resolver[JoanState], unit: UnitId, by: Seat | None, rule: str) ->
 
 
 def drop_passenger(r: Resolver[JoanState], carrier: UnitId, by: Seat | None) -> None:
-    """JA-261, JA-Q83: who is carried is destroyed at once, and its reward goes to whoever removed the carrier."""
+    """JA-261, JA-Q83: a carried unit is destroyed at once; its reward goes to the player who removed the carrier."""
     for unit in tuple(r.state.field.units.values()):
         if unit.carrier == carrier:
             destroy(r, unit.id, by, "JA-261")
@@ -67,7 +67,7 @@ def discard_equipment(r: Resolver[JoanState], unit: UnitId) -> None:
 
 
 def reward(r: Resolver[JoanState], gone: Unit, by: Seat | None) -> None:
-    """JA-142, JA-Q83: what the scenario gives for a unit of this kind, to the player who did it, if hostile to it."""
+    """JA-142, JA-Q83: the scenario's reward for a unit of this kind goes to the player who did it, if hostile to it."""
     side = side_of(r.state, by)
     if by is None or side is None or side_of(r.state, gone.owner) == side:
         return

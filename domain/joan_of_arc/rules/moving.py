@@ -1,4 +1,4 @@
-"""Moving units, and what moving does: civilians join and leave, barricades and stakes of enemies fall (section I).
+"""Moving units, and the effects of moving: civilians join and leave, barricades and stakes of enemies fall (section I).
 
 Every movement of the game goes through `shift`: moves, haste, charges, pushes, follow-up, dodging, effects.
 """
@@ -77,7 +77,7 @@ def _tear_down(r: Resolver[JoanState], way: tuple[AreaId, ...], side: str) -> No
 
 
 def recruit(r: Resolver[JoanState], area: AreaId, seat: Seat) -> None:
-    """JA-098, JA-Q28: whose unit ends a movement in an area recruits all neutral civilians there."""
+    """JA-098, JA-Q28: the owner of a unit that ends a movement in an area recruits all neutral civilians there."""
     neutral = tuple(UnitId(unit.unit) for unit in units_in(table_of(r.state), area) if unit.side is None)
     if neutral:
         r.emit(CivilianRecruited(seat, neutral))

@@ -1,6 +1,6 @@
-"""Pushes (JA-138 to JA-141): staying for a wound, where a pushed unit goes, and what becomes of one that cannot.
+"""Pushes (JA-138 to JA-141): staying for a wound, where a pushed unit goes, and the fate of one that cannot go.
 
-`Pushing` serves attacks, fire and collapse alike: they differ in who names the destination.
+`Pushing` serves attacks, fire and collapse alike: they differ in the seat that names the destination.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,10 +21,10 @@ from domain.kernel import DONE, Call, Choice, Decision, Flow, Goto, One, Procedu
 
 
 class Pushed(Struct, frozen=True):
-    """Who is pushed, and how. `units` have not decided yet whether they stay, `going` do not.
+    """The units that are pushed, and how. `units` have not decided yet whether they stay; `going` do not stay.
 
-    `chooser` names the destinations, None for each unit's owner; `cause`: whose doing it is; `captures`: whether the
-    final wound of one who stays may be turned into captivity (JA-Q78).
+    `chooser` names the destinations, None for each unit's owner; `cause`: the seat whose doing it is; `captures`:
+    whether the final wound of one who stays may be turned into captivity (JA-Q78).
     """
 
     units: tuple[UnitId, ...]
@@ -96,7 +96,7 @@ class PushDestination(Decision, frozen=True):
 
 
 def pushes(state: JoanState, units: Iterable[UnitId]) -> Iterator[PushTo]:
-    """What may become of units that are pushed."""
+    """The areas to which each pushed unit may go; `NOWHERE` where it has none."""
     for unit in units:
         yield from (PushTo(unit, area) for area in retreats(state, unit) or (NOWHERE,))
 
@@ -151,12 +151,12 @@ class Pushing(Procedure, frozen=True):
 
     @step("JA-141")
     def stayed(self, r: Resolver[JoanState]) -> Flow:
-        """Who stays is not pushed; the next decides."""
+        """A unit that stays is not pushed; the next unit decides."""
         return Goto("JA-140")
 
     @step("JA-138", "JA-139")
     def move(self, r: Resolver[JoanState]) -> Flow:
-        """The next unit; what leaves no choice is not asked."""
+        """The next unit; where there is no choice, nobody is asked."""
         going = tuple(unit for unit in self.pushed.going if unit_of(r.state, unit).spot == "board")
         if not going:
             return DONE
@@ -181,5 +181,5 @@ def _has_choice(state: JoanState, unit: UnitId) -> bool:
 
 
 def pushing(units: Iterable[UnitId], chooser: Seat | None, cause: Seat | None, *, captures: bool = False) -> Pushing:
-    """What pushes these units; see `Pushed`."""
+    """The procedure that pushes these units; see `Pushed`."""
     return Pushing(Pushed(tuple(units), chooser, cause, captures))

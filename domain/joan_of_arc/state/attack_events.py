@@ -1,4 +1,4 @@
-"""What happens in an attack, each with its outcome (section K). Names are stored for ever."""
+"""Events of an attack, each with its outcome (section K). Names are stored for ever."""
 
 from domain.joan_of_arc.board.hexes import AreaId
 from domain.joan_of_arc.cards.dice import Colour, Dice, Face
@@ -52,7 +52,7 @@ class DiceThrown(Event, frozen=True):
 
 
 class DiceRerolled(Event, frozen=True):
-    """JA-197: some dice of a roll show something else now, by what source."""
+    """JA-197: some dice of a roll show other faces now; the source that changed them."""
 
     roll: Roll
     at: tuple[int, ...]
@@ -83,7 +83,7 @@ class UnitDodged(Event, frozen=True):
 
 
 class ResultsCancelled(Event, frozen=True):
-    """JA-125: so many shields were used; what is left of the attack roll (JA-123)."""
+    """JA-125: so many shields were used; the results left of the attack roll (JA-123)."""
 
     shields: int
     walls: int

@@ -1,4 +1,4 @@
-"""Where an attack stands: who attacks what, the dice on the table, what is left of them and whom it was given."""
+"""The state of an attack: attackers and target, the dice on the table, the results left and the units given them."""
 
 from typing import Literal, NewType
 
@@ -12,7 +12,7 @@ from domain.kernel import Seat
 Fighter = NewType("Fighter", str)
 """The id of a unit."""
 Party = Literal["attack", "retaliation"]
-"""Whose results: those of the attackers, or what the defenders give back (JA-143)."""
+"""The side whose results they are: the attackers, or the defenders, who retaliate (JA-143)."""
 
 
 class RolledDie(Struct, frozen=True, omit_defaults=True):
@@ -43,9 +43,9 @@ class Attack(Struct, frozen=True):
     `charged` are those who charged, `smooth` those of them over plain and field only (JA-294). `giants` roll a
     gigantic die (JA-251). `frightened`: by unit, the one die that it may roll (JA-289). `common_attack`,
     `common_defence`: dice that cards added. `used`: sources of rerolls that are spent, as `feint e_talbot#1`.
-    `results`: what is left of the attack roll, by die, once shields were used (`shielded`); `given` and `returned`:
+    `results`: the results left of the attack roll, by die, once shields were used (`shielded`); `given` and `returned`:
     what was allocated of it and of retaliation. `moved`: areas that chargers entered; `gone`: how many of the attacked
-    were pushed, disrupted or destroyed (JA-345); `rode`: who has broken through since.
+    were pushed, disrupted or destroyed (JA-345); `rode`: the units that have broken through since.
     """
 
     by: Seat

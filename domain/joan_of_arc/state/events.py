@@ -1,4 +1,4 @@
-"""What happens in a match, each with its outcome: the board, player boards, decks, orders, units (ledger 0.6).
+"""Events of a match, each with its outcome: the board, player boards, decks, orders, units (ledger 0.6).
 
 Names are stored for ever. Attacks have their events in `attack_events`.
 """
@@ -55,7 +55,7 @@ class RallyPointPlaced(Event, frozen=True):
 
 
 class ResourcesTaken(Event, frozen=True):
-    """What a player begins with (JA-011, JA-015)."""
+    """A player took the resources of the set-up (JA-011, JA-015)."""
 
     seat: Seat
     xp: int
@@ -245,7 +245,7 @@ class CharacterUpgraded(Event, frozen=True):
 
 
 class TurnBegan(Event, frozen=True):
-    """A player's turn begins (JA-035); what may be done once a turn may be done anew (JA-Q81)."""
+    """A player's turn begins (JA-035); units may do again the things that are allowed once a turn (JA-Q81)."""
 
     seat: Seat
 
@@ -286,7 +286,7 @@ class OrdersReturned(Event, frozen=True):
 
 
 class OrdersReserved(Event, frozen=True):
-    """JA-077, JA-079: what a player keeps, and what goes to the pool for lack of room."""
+    """JA-077, JA-079: the orders that a player keeps, and those that go to the pool for lack of room."""
 
     seat: Seat
     kept: OrdersHeld
@@ -294,7 +294,7 @@ class OrdersReserved(Event, frozen=True):
 
 
 class InterruptOffered(Event, frozen=True):
-    """JA-071, JA-402: everybody learns who was asked."""
+    """JA-071, JA-402: an opponent is asked, as everybody learns."""
 
     seat: Seat
 
@@ -316,7 +316,7 @@ class UnitsActivated(Event, frozen=True):
 
 
 class ActionDeclared(Event, frozen=True):
-    """What a unit will do, said before anything is resolved (JA-081)."""
+    """A unit's action was declared, before anything is resolved (JA-081)."""
 
     plan: Plan
 
@@ -410,7 +410,7 @@ class UnitMarked(Event, frozen=True):
 
 
 class RoundMarksCleared(Event, frozen=True):
-    """What may be done once a round may be done anew."""
+    """Units may do again the things that are allowed once a round."""
 
 
 class SkillGranted(Event, frozen=True):
@@ -550,7 +550,7 @@ class UnitHealed(Event, frozen=True):
 
 
 class UnitDisrupted(Event, frozen=True):
-    """A unit lies in the disrupted section of the infirmary; `by`: who sent it there (JA-135, JA-142)."""
+    """A unit lies in the disrupted section of the infirmary; `by`: the seat that sent it there (JA-135, JA-142)."""
 
     unit: UnitId
     wounds: int
@@ -558,7 +558,7 @@ class UnitDisrupted(Event, frozen=True):
 
 
 class UnitDestroyed(Event, frozen=True):
-    """A unit is in the graveyard (JA-133); `by`: who did it, if anybody hostile."""
+    """A unit is in the graveyard (JA-133); `by`: the hostile seat that did it, if any."""
 
     unit: UnitId
     by: Seat | None
@@ -617,7 +617,7 @@ class UnitCalled(Event, frozen=True):
 
 
 class DoomRolled(Event, frozen=True):
-    """JA-225: what the doom die shows for a unit."""
+    """JA-225: the face of the doom die for a unit."""
 
     unit: UnitId
     face: Face

@@ -1,4 +1,4 @@
-"""What each event does to the state. Assigns what the event says; decides nothing."""
+"""The effect of each event on the state. The functions assign the event's values and decide nothing."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ from domain.kernel import Event
 
 
 def unchanged(s: JoanState, event: Event) -> JoanState:
-    """What follows from it are events of their own."""
+    """The consequences are events of their own."""
     return s
 
 
@@ -32,7 +32,7 @@ def rally_point_moved(s: JoanState, event: e.RallyPointMoved) -> JoanState:
 
 
 def resources_taken(s: JoanState, event: e.ResourcesTaken) -> JoanState:
-    """What lies on the player board."""
+    """The player board receives its resources."""
     return with_board(
         s,
         event.seat,
@@ -165,7 +165,7 @@ def upkeep_paid(s: JoanState, event: e.UpkeepPaid) -> JoanState:
 
 
 def turn_began(s: JoanState, event: e.TurnBegan) -> JoanState:
-    """What counts per turn begins anew."""
+    """Counts per turn start again."""
     return without_marks(replace(s, turn=event.seat, played=0, handed=()), TURN_MARKS)
 
 
@@ -238,7 +238,7 @@ def discussion_card_drawn(s: JoanState, event: e.DiscussionCardDrawn) -> JoanSta
 
 
 def card_handed_over(s: JoanState, event: e.CardHandedOver) -> JoanState:
-    """Who reads it out knows its back from now on."""
+    """The seat that reads the card out knows its back from now on."""
     return replace(s, reader=event.reader, talk_card=event.card, talk_back=event.answers)
 
 
@@ -248,7 +248,7 @@ def discussion_continued(s: JoanState, event: e.DiscussionContinued) -> JoanStat
 
 
 def activation_ended(s: JoanState, event: e.ActivationEnded) -> JoanState:
-    """Who gave a command goes on."""
+    """The unit that gave a command continues."""
     return replace(s, activations=s.activations[:-1])
 
 

@@ -1,4 +1,4 @@
-"""What the events of an attack do to the state."""
+"""The effect of an attack's events on the state."""
 
 from collections.abc import Callable
 from typing import Any
@@ -41,7 +41,7 @@ def bonus_dice_added(s: JoanState, event: e.BonusDiceAdded) -> JoanState:
 
 
 def terror_applied(s: JoanState, event: e.TerrorApplied) -> JoanState:
-    """Who waits is in the attack no more."""
+    """A unit that waits is no longer in the attack."""
     assert s.attack is not None
     if event.die is None:
         return with_attack(s, starts=tuple(each for each in s.attack.starts if each[0] != event.unit))
@@ -86,7 +86,7 @@ def unit_dodged(s: JoanState, event: e.UnitDodged) -> JoanState:
 
 
 def results_cancelled(s: JoanState, event: e.ResultsCancelled) -> JoanState:
-    """What is left is allocated."""
+    """The remaining results are allocated."""
     return with_attack(s, results=event.left, shielded=True)
 
 
@@ -125,7 +125,7 @@ def losses_counted(s: JoanState, event: e.LossesCounted) -> JoanState:
 
 
 def unchanged(s: JoanState, event: Event) -> JoanState:
-    """What follows from it are events of their own."""
+    """The consequences are events of their own."""
     return s
 
 

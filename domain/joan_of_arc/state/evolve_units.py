@@ -1,4 +1,4 @@
-"""What the events of units and of the board do to the state."""
+"""The effect of unit events and board events on the state."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ def units_placed(s: JoanState, event: e.UnitsPlaced) -> JoanState:
 
 
 def units_moved(s: JoanState, event: e.UnitsMoved) -> JoanState:
-    """The units stand in the last area, and with them whom they carry (JA-256)."""
+    """The units and their passengers stand in the last area (JA-256)."""
     known = s.field.units
     carried = [unit.id for unit in known.values() if unit.carrier in event.units]
     if s.attack is not None and event.kind == "breakthrough":
@@ -112,7 +112,7 @@ def building_collapsed(s: JoanState, event: e.BuildingCollapsed) -> JoanState:
 
 
 def building_removed(s: JoanState, event: e.BuildingRemoved) -> JoanState:
-    """Nothing is left of it, nor of what lay inside."""
+    """Nothing is left of it, nor of its contents."""
     inside = interior_id(event.area, s.field.lying[event.area].building or "")
     s = with_field(s, lying=less(s.field.lying, inside), fires=less(s.field.fires, inside))
     return with_lying(s, event.area, building=None, damage=0, rubble=False)
@@ -124,7 +124,7 @@ def unit_wounded(s: JoanState, event: e.UnitWounded | e.UnitHealed) -> JoanState
 
 
 def _away(s: JoanState, unit: UnitId, spot: Spot, **fields: Any) -> JoanState:
-    """A unit leaves the board; who carries it or whom it carries is settled by events of its own."""
+    """A unit leaves the board; its carrier and its passenger are settled by events of their own."""
     return with_units(s, (unit,), spot=spot, area=NOWHERE, carrier=NO_UNIT, grants=(), **fields)
 
 
@@ -160,7 +160,7 @@ def _laid_down(s: JoanState, unit: UnitId, card: str) -> JoanState:
 
 
 def equipment_handed(s: JoanState, event: e.EquipmentHanded) -> JoanState:
-    """From one to the other, who does not hand it on at once."""
+    """From one to the other, which cannot hand it on at once."""
     s = replace(s, handed=(*s.handed, f"{event.to} {event.card}"))
     s = _laid_down(s, event.unit, event.card)
     return with_units(s, (event.to,), equipment=(*s.field.units[event.to].equipment, event.card))

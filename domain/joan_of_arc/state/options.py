@@ -17,7 +17,7 @@ KEPT: Final = 32
 
 
 class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What all players agreed before the match.
+    """The options that all players agreed on before the match.
 
     `scenario` is one that comes with the game, by id; `own` is one of the players' own in its place.
     `seats`: how many play, 0 for as many as the scenario names; one for two is shared by three or four (`sharing`).

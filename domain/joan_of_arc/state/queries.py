@@ -1,4 +1,6 @@
-"""Questions that several rules ask of a state. Pure; what is asked often is reckoned once for each `Field`."""
+"""Questions that several rules ask of a state. Pure; answers that are needed often are worked out once for each
+`Field`.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal
@@ -60,7 +62,7 @@ _CARDS: dict[tuple[int, str, tuple[object, ...]], tuple[Setting, UnitCard]] = {}
 
 
 def carded(setting: Setting, unit: Unit) -> UnitCard:
-    """The card of a unit in a setting, with the skills that it has beside those printed."""
+    """The card of a unit in a setting, with the skills that it has besides those printed."""
     printed = setting.index.units[unit.card]
     if not unit.equipment and not unit.grants:
         return printed
@@ -134,7 +136,7 @@ def standing(state: JoanState, units: Iterable[str]) -> tuple[Standing, ...]:
 
 
 def travelling(state: JoanState, units: Iterable[str], *picked: str) -> tuple[Standing, ...]:
-    """Units that move, with whom they carry or pick up (JA-256, JA-259): who is carried needs room, but no wings."""
+    """Units that move, with passengers they carry or pick up (JA-256, JA-259): a passenger needs room, but no wings."""
     setting, known = setting_of(state), state.field.units
     movers = tuple(units)
     carried = {UnitId(unit) for unit in picked if unit}
@@ -173,7 +175,7 @@ def border_of(name: str) -> Border:
 
 
 def area_of(state: JoanState, area: AreaId) -> Area:
-    """What an area is."""
+    """The board's area of this id."""
     return setting_of(state).board.areas[area]
 
 
@@ -184,7 +186,7 @@ def units_of(state: JoanState, seat: Seat) -> Iterator[Unit]:
 
 def own_units_in(state: JoanState, area: AreaId, seat: Seat) -> tuple[UnitId, ...]:
     """JA-052, JA-Q08: the units of one player in an area that an order activates, by id, JA-101, JA-Q30: recruited
-    civilians too; JA-Q55: not who is carried.
+    civilians too; JA-Q55: not carried units.
     """
     units = state.field.units
     found = (units[UnitId(each.unit)] for each in table_of(state).standing.get(area, ()) if not each.carried)

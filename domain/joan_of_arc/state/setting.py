@@ -1,4 +1,4 @@
-"""The setting of a match: what its scenario and its sky come to. It never changes while a match is played.
+"""The setting of a match: the result of its scenario and its sky. It never changes while a match is played.
 
 Seats and sides are told apart everywhere: orders, tokens and hands are a seat's; VP, rally points and victory are a
 side's, which one or several seats play (JA-Q08, JA-Q91).
@@ -19,7 +19,7 @@ KEPT: Final = 32
 
 class Setting:
     """`order`: the seats in turn order (JA-035), which never rotates (JA-Q06). `sides`: by seat, the side that
-    it plays. `cheapest_legend`: what the cheapest card of the legend deck costs (JA-Q84).
+    it plays. `cheapest_legend`: the cost of the cheapest card of the legend deck (JA-Q84).
     """
 
     def __init__(self, scenario: Scenario, sky: tuple[TileName, ...]) -> None:

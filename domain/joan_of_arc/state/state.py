@@ -1,4 +1,4 @@
-"""What lies on the table: units, the board's furnishings, player boards, decks, orders, and where an order stands.
+"""The state: units, the board's furnishings, player boards, decks, orders, and how far an order has come.
 
 Everything is public (JA-400) but what is `Hidden` in somebody's state: the order of piles, hands of legend cards, and
 which intrigue card a player holds (section AB, JA-Q76).
@@ -25,7 +25,7 @@ Spot = Literal["board", "disrupted", "waiting", "graveyard", "captive", "removed
 """Where a unit is: on the board, in the infirmary, dead, captured (JA-347), or out of the game (JA-163)."""
 Phase = Literal["setup", "council", "orders", "reserve", "camp"]
 Mark = Literal["discussed", "changed_level", "moved_machine", "hired", "trampled", "took_token"]
-"""What a unit has done that it may do once: a turn, a round or a game (`TURN_MARKS`, `ROUND_MARKS`)."""
+"""An action that a unit has used and may use once a turn, a round or a game (`TURN_MARKS`, `ROUND_MARKS`)."""
 TURN_MARKS: Final = frozenset[Mark]({"discussed", "changed_level", "moved_machine", "hired"})
 ROUND_MARKS: Final = frozenset[Mark]({"trampled"})
 
@@ -44,11 +44,11 @@ class Grant(Struct, frozen=True):
 class Unit(Struct, frozen=True, omit_defaults=True):
     """A unit by its id, which it keeps when its level changes. `card` is the card that it shows.
 
-    `owner`: the seat whose unit it is, None for a neutral civilian. `area`: where it stands while `spot` is the board;
-    of a gigantic creature the first area of its hex. `carrier`: who carries it (JA-256). `sent_by`: the seat that sent
-    it to the infirmary (JA-142). `captor`: who holds it captive. `closed`: the side of its level 2 card that it may
-    not take any more (JA-185). `tokens`: what a discussion with it earns (JA-154),
-    1 where nothing is listed.
+    `owner`: the seat whose unit it is, None for a neutral civilian. `area`: its place while `spot` is the board; of a
+    gigantic creature the first area of its hex. `carrier`: the unit that carries it (JA-256). `sent_by`: the seat that
+    sent it to the infirmary (JA-142). `captor`: the seat that holds it captive. `closed`: the side of its level 2 card
+    that it may not take any more (JA-185). `tokens`: the reward for a discussion with it (JA-154), 1 where nothing is
+    listed.
     """
 
     id: UnitId
@@ -68,9 +68,9 @@ class Unit(Struct, frozen=True, omit_defaults=True):
 
 
 class Field(Struct, frozen=True):
-    """What changes of the board: units by id, what lies in areas, what stands on edges (`border_name`).
+    """The changing part of the board: units by id, the contents of areas and of edges (`border_name`).
 
-    `fires`: who placed each fire token (JA-Q45). One object, so that what is reckoned of it is reckoned once.
+    `fires`: the seat that placed each fire token (JA-Q45). One object, so that values derived from it are kept with it.
     """
 
     units: dict[UnitId, Unit] = {}
@@ -99,7 +99,7 @@ class PlayerBoard(Struct, frozen=True):
 
 
 class Pile(Struct, frozen=True):
-    """A deck face down, its first card on top (nobody's to know), how many cards, and what was discarded face up."""
+    """A deck face down, its first card on top (nobody knows them), how many cards, and the face-up discards."""
 
     cards: Codes | Hidden = ()
     left: int = 0
@@ -127,10 +127,10 @@ ActionName = Literal[
 
 
 class Plan(Struct, frozen=True, omit_defaults=True):
-    """What a unit was declared to do. `path`: the areas it enters; `target`: the area it attacks or works in.
+    """The declared action of a unit. `path`: the areas it enters; `target`: the area it attacks or works in.
 
-    `aim` is what else has to be named: a unit to heal or to carry, a token to take, an edge. Units whose plans are
-    alike but for the unit take part in one action (JA-082), see `alike`.
+    `aim` names any other object of the action: a unit to heal or to carry, a token to take, an edge. Units whose plans
+    are alike but for the unit take part in one action (JA-082), see `alike`.
     """
 
     unit: UnitId
@@ -145,7 +145,7 @@ class Activation(Struct, frozen=True):
 
     `order` is what they are activated as (JA-060). `plans` were declared, `done` have acted, `latest` of them in the
     action just before. `moved_to` and `attacked` are the areas that the activation's actions used up (JA-094, JA-104).
-    `bonuses`: what bonus actions were taken, as `unit bonus`. `commanded`: who was activated through command since
+    `bonuses`: the bonus actions taken, as `unit bonus`. `commanded`: the units activated through command since
     the order was played (JA-171), kept by the outermost.
     """
 
@@ -164,11 +164,12 @@ class Activation(Struct, frozen=True):
 
 
 class JoanState(State, frozen=True, kw_only=True):
-    """A match. `boards` by seat; `scores` and `rallies` (rally point tokens) by side; `turn`: whose turn it is.
+    """A match. `boards` by seat; `scores` and `rallies` (rally point tokens) by side; `turn`: the seat whose turn it
+    is.
 
     `placed`: orders that lie on areas; `played`: how many were played this turn. `activations`: innermost last.
-    `in_play`: legend cards that are being resolved (JA-190). `handed`: who was given which equipment card since
-    somebody acted last, as `unit card` (JA-Q37). `talk_goes_on`: the answer just given calls for another discussion
+    `in_play`: legend cards that are being resolved (JA-190). `handed`: the equipment cards handed over since
+    a unit acted last, as `unit card` (JA-Q37). `talk_goes_on`: the answer just given calls for another discussion
     card (JA-162). `reader` was handed the discussion card `talk_card` last, and knows its back (JA-398).
     """
 

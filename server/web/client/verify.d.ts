@@ -104,7 +104,7 @@ export declare class Verifier {
         root?: string;
     });
     get head(): Bytes;
-    /** What the server says the chain's hash is after a line; compared as soon as the line is here. */
+    /** The server's hash of the chain after a line, compared as soon as the line is here. Throws `Broken`. */
     claim(seq: number, hash: string): void;
     fail(seq: number, why: string): never;
     /** One line with the openings held. Throws `Broken`; after that nothing more is believed. */

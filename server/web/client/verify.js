@@ -183,9 +183,12 @@ export class Verifier {
     get head() {
         return this.heads[this.seq];
     }
-    /** What the server says the chain's hash is after a line; compared as soon as the line is here. */
+    /** The server's hash of the chain after a line, compared as soon as the line is here. Throws `Broken`. */
     claim(seq, hash) {
         if (seq > this.seq) {
+            if ((this.claims.get(seq) ?? hash) !== hash) {
+                this.fail(seq, "the server states two hashes for the chain here");
+            }
             this.claims.set(seq, hash);
         }
         else if (b64(this.heads[seq]) !== hash) {

@@ -1,3 +1,3 @@
-"""What units may be declared to do, a module for each kind of action: its choices, when they are open, how they are
+"""The actions that units may be declared to take, a module for each kind: its choices, when they are open, how they are
 carried out. `kinds` gathers them.
 """

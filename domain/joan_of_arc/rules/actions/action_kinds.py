@@ -1,4 +1,4 @@
-"""All actions: what a unit may be declared to do, and how each is carried out.
+"""All actions that a unit may be declared to take, and how each is carried out.
 
 A module of this package gives `offers(state, unit, now)`, the choices open to a unit after what was declared before,
 and `carry_out(r, plans)`, which resolves all plans of one action (`declared.action_of`): at once, giving None, or by a

@@ -27,8 +27,8 @@ class Charge(Declared, frozen=True):
 
 
 def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
-    """JA-062, JA-203, JA-262: who has Charge and was activated by a charge order; JA-Q41: at least one area is entered;
-    JA-206: the attack may be left out.
+    """JA-062, JA-203, JA-262: for a unit with Charge, activated by a charge order; JA-Q41: at least one area is
+    entered; JA-206: the attack may be left out.
     """
     card = card_of(state, unit)
     if now.order != "charge" or not card.skills.charge or not may_start(state, unit):
@@ -60,7 +60,7 @@ def _may_charge(state: JoanState, way: tuple[AreaId, ...]) -> bool:
 
 
 def targets(state: JoanState, unit: Unit, now: Activation, way: tuple[AreaId, ...]) -> Iterator[AreaId]:
-    """JA-204: the enemy areas beside the end of the way, no swamp (JA-Q40) and no interior (JA-208)."""
+    """JA-204: the enemy areas next to the end of the path, no swamp (JA-Q40) and no interior (JA-208)."""
     card, table = card_of(state, unit), table_of(state)
     for area in enemy_areas(state, now.by):
         there = area_of(state, area)

@@ -1,4 +1,4 @@
-"""The base of all actions that a unit is declared to take, and what the actions of one activation share (section H)."""
+"""The base of all actions that a unit is declared to take, and the common parts of one activation (section H)."""
 
 from collections.abc import Iterator
 
@@ -8,10 +8,10 @@ from domain.kernel import Choice
 
 
 class _Declared(Choice, frozen=True):
-    """An action of one unit; `plan` says what it is."""
+    """An action of one unit, described by `plan`."""
 
     def plan(self, unit: UnitId) -> Plan:
-        """What the unit will do."""
+        """The plan of the unit."""
         raise NotImplementedError(type(self).__name__)
 
 
@@ -42,7 +42,7 @@ def undeclared(now: Activation) -> Iterator[UnitId]:
 
 
 def partners(now: Activation, plan: Plan) -> tuple[Plan, ...]:
-    """What was declared that is part of the same action."""
+    """The declared plans that are part of the same action."""
     if not now.plans:
         return ()
     name = action_of(plan)

@@ -41,7 +41,7 @@ class PutOut(Declared, frozen=True):
 
 
 def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
-    """JA-D42, JA-268: what an engineer may do where it stands; JA-215, JA-223: one barricade and one fire an area."""
+    """JA-D42, JA-268: the work of an engineer where it stands; JA-215, JA-223: one barricade and one fire an area."""
     if not card_of(state, unit).skills.engineer:
         return
     table = table_of(state)

@@ -1,4 +1,4 @@
-"""The attack action (section J): melee and shooting; all who name an area attack it together (JA-105)."""
+"""The attack action (section J): melee and shooting; all units that name an area attack it together (JA-105)."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ class Melee(Declared, frozen=True):
     area: AreaId
 
     def plan(self, unit: UnitId) -> Plan:
-        """With all who attack it."""
+        """With all units that attack the area."""
         return Plan(unit, "melee", target=self.area)
 
 
@@ -28,7 +28,7 @@ class Shoot(Declared, frozen=True):
     area: AreaId
 
     def plan(self, unit: UnitId) -> Plan:
-        """With all who shoot at it."""
+        """With all units that shoot at the area."""
         return Plan(unit, "shooting", target=self.area)
 
 

@@ -21,7 +21,7 @@ class Haste(Declared, frozen=True):
     path: tuple[AreaId, ...]
 
     def plan(self, unit: UnitId) -> Plan:
-        """Who takes the same way goes along."""
+        """Units that take the same path go together."""
         return Plan(unit, "haste", self.path)
 
 

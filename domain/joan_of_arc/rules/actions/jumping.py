@@ -46,5 +46,5 @@ def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
 
 
 def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | None:
-    """JA-202: what lies between does not matter; who finds no room any more waits (JA-Q14)."""
+    """JA-202: the areas between do not matter; a unit that finds no room any more waits (JA-Q14)."""
     return Walking(tuple(plan.unit for plan in plans), plans[0].path, "jump")

@@ -21,7 +21,7 @@ class Pray(Declared, frozen=True):
 
 
 def offers(state: JoanState, unit: Unit, now: Activation) -> Iterator[Declared]:
-    """JA-D40: XP or legend, for who has the skill."""
+    """JA-D40: XP or legend, for a unit with the skill."""
     if card_of(state, unit).skills.prayer:
         yield Pray("xp")
         yield Pray("legend")

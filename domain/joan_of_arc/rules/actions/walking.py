@@ -1,4 +1,4 @@
-"""The move action (section I): one border, alone or in a group (JA-091 to JA-097); level changes of who flies."""
+"""The move action (section I): one border, alone or in a group (JA-091 to JA-097); level changes of flying units."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -22,7 +22,7 @@ class Move(Declared, frozen=True):
     passenger: UnitId = NO_UNIT
 
     def plan(self, unit: UnitId) -> Plan:
-        """JA-093: all who go to the same area move together."""
+        """JA-093: all units that go to the same area move together."""
         return Plan(unit, "move", (self.area,), aim=self.passenger)
 
 
@@ -84,7 +84,7 @@ def changes_level(state: JoanState, start: AreaId, end: AreaId) -> bool:
 
 
 def carry_out(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> Procedure | None:
-    """JA-093: the group moves; JA-Q14: if only part of it fits, its owner picks who."""
+    """JA-093: the group moves; JA-Q14: if only part of it fits, its owner picks the units."""
     riders = tuple((plan.unit, UnitId(plan.aim)) for plan in plans if plan.aim)
     return Walking(tuple(plan.unit for plan in plans), plans[0].path, "move", riders)
 
@@ -110,7 +110,7 @@ class Walking(Procedure, frozen=True):
 
     @step("JA-090", "JA-Q14")
     def fit(self, r: Resolver[JoanState]) -> Flow:
-        """Who cannot move any more waits; where room is short, the owner chooses."""
+        """Units that can no longer move wait; where room is short, the owner chooses."""
         may = may_land if self.kind == "jump" else may_go
         able = tuple(unit for unit in self.units if may(r.state, unit, self.path))
         for unit in self.units:
@@ -127,7 +127,7 @@ class Walking(Procedure, frozen=True):
 
     @step("JA-093")
     def gone(self, r: Resolver[JoanState]) -> Flow:
-        """Who was picked has moved."""
+        """The units that were picked have moved."""
         return DONE
 
 
@@ -168,14 +168,14 @@ def room_for(state: JoanState, units: tuple[UnitId, ...], path: tuple[AreaId, ..
 
 
 def _size(state: JoanState, unit: UnitId) -> int:
-    """The spaces of a unit with whom it carries (JA-259)."""
+    """The spaces of a unit and of the unit it carries (JA-259)."""
     return sum(spaces(each.card) for each in travelling(state, (unit,)))
 
 
 def walk(
     r: Resolver[JoanState], units: tuple[UnitId, ...], path: tuple[AreaId, ...], kind: MoveKind, *, ends: bool
 ) -> None:
-    """The group moves; what each may do once a turn is marked (JA-362, JA-385)."""
+    """The group moves; actions allowed once a turn are marked (JA-362, JA-385)."""
     for unit in units:
         found = unit_of(r.state, unit)
         if changes_level(r.state, found.area, path[-1]):

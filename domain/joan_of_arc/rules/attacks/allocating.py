@@ -64,7 +64,7 @@ class ShieldChoice(Decision, frozen=True):
         return only(tuple(UseShields(number) for number in range(self.most, -1, -1)))
 
     def resolve(self, r: Resolver[JoanState], choice: UseShields) -> Flow:
-        """What is left is allocated; where it matters which of several like results go, that is asked too."""
+        """The remaining results are allocated; where it matters which like results go, the seat chooses them."""
         if which_matters(r.state, choice.number):
             return ask(CancelledResults(self.by, choice.number))
         cancel(r, range(choice.number))
@@ -119,7 +119,7 @@ def which_matters(state: JoanState, number: int) -> bool:
 
 
 def _worth(state: JoanState, die: RolledDie) -> str:
-    """What tells a result from others of its kind: whose it is, where that means more than the result itself."""
+    """The unit whose die it is, where results of the same kind differ by unit; otherwise empty."""
     special = die.colour == GIANT or aimed(state, die) or (die.unit and _batters(state, die.unit))
     return die.unit if special else ""
 
@@ -163,7 +163,7 @@ class Cancelling(Procedure, frozen=True):
 
     @step("JA-125")
     def offer(self, r: Resolver[JoanState]) -> Flow:
-        """Who rolled no shield is not asked, nor anybody once no result is left."""
+        """Seats that rolled no shield are not asked; nor is anybody once no result is left."""
         if not self.seats:
             return Goto("JA-123")
         most = min(shields(r.state, self.seats[0]), len(standing_results(r.state)))
@@ -176,7 +176,7 @@ class Cancelling(Procedure, frozen=True):
 
     @step("JA-123")
     def end(self, r: Resolver[JoanState]) -> Flow:
-        """What is left is allocated."""
+        """The remaining results are allocated."""
         if not attack_of(r.state).shielded:
             cancel(r, ())
         return DONE
@@ -195,7 +195,7 @@ class Allocating(Procedure, frozen=True):
 
     @step("JA-127", "JA-128", "JA-129", "JA-130")
     def allocate(self, r: Resolver[JoanState]) -> Flow:
-        """JA-131: what nobody can take is discarded; a single taker needs no choice."""
+        """JA-131: results that no unit can take are discarded; a single taker needs no choice."""
         if self.at >= len(self.dice):
             return DONE
         die = self.dice[self.at]
@@ -217,9 +217,10 @@ class Allocating(Procedure, frozen=True):
 def takers_now(
     state: JoanState, party: Party, die: RolledDie, room: dict[UnitId, int]
 ) -> tuple[Seat | None, tuple[UnitId, ...]]:
-    """Who says which unit takes the next result, and which can. JA-287, JA-Q27: the attacker for targeting dice and for
-    all of retaliation. JA-127: else the defender; JA-Q08: of several the one whose units were given the fewest results
-    so far, the first of them in turn order, for units of his own.
+    """The seat that allocates the next result, and the units that can take it.
+
+    JA-287, JA-Q27: the attacker for targeting dice and for all of retaliation. JA-127: else the defender; JA-Q08: of
+    several the one whose units were given the fewest results so far, the first of them in turn order, for own units.
     """
     units = fitting(state, party, die, room)
     if party == "retaliation" or aimed(state, die):

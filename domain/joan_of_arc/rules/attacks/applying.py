@@ -1,4 +1,4 @@
-"""What results come to for units (JA-132 to JA-137): kills and disrupts of both sides; Tough and Slayer."""
+"""The effects of results on units (JA-132 to JA-137): kills and disrupts of both sides; Tough and Slayer."""
 
 from msgspec.structs import replace
 
@@ -16,10 +16,10 @@ from domain.kernel import DONE, NEXT, Call, Flow, Goto, Next, Procedure, Resolve
 
 class Applying(Procedure, frozen=True):
     """JA-132: the kills and disrupts that units were given, unit by unit. `by`: the seat whose results these are, where
-    none of its units rolled them; `rule`: what a unit is destroyed by.
+    none of its units rolled them; `rule`: the rule that destroys a unit.
 
-    `captures`: whether a final wound may be turned into captivity. `slaying`: whether Slayer is among those who roll;
-    `struck`: who has taken a kill that Tough did not cancel.
+    `captures`: whether a final wound may be turned into captivity. `slaying`: whether a unit with Slayer rolls;
+    `struck`: the units that took a kill that Tough did not cancel.
     """
 
     given: tuple[Given, ...]
@@ -31,7 +31,7 @@ class Applying(Procedure, frozen=True):
 
     @step("JA-132", "JA-135", "JA-136", "JA-137")
     def apply(self, r: Resolver[JoanState]) -> Flow:
-        """The next result; what a unit that is gone was given besides is lost."""
+        """The next result; the remaining results of a unit that is gone are lost."""
         if not self.given:
             return DONE
         unit = unit_of(r.state, self.given[0].unit)

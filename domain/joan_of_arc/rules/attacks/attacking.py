@@ -1,4 +1,4 @@
-"""An attack from its beginning to its end (section K): who still takes part, dice, effects, results, what follows."""
+"""An attack from its beginning to its end (section K): participants, dice, effects, results, follow-up."""
 
 from domain.joan_of_arc.board.hexes import AreaId
 from domain.joan_of_arc.cards.hooks import Attack as AttackKind
@@ -117,7 +117,7 @@ class Resolving(Procedure, frozen=True):
 
     @step("JA-381", "JA-382")
     def wreck(self, r: Resolver[JoanState]) -> Flow:
-        """What a gigantic die does to terrain elements and buildings; before, JA-345: who has left is counted."""
+        """JA-345: the attacked units that are gone are counted; then gigantic dice break elements and buildings."""
         r.emit(LossesCounted(_gone(r.state)))
         return Call(Wrecking()) if wrecks(r.state) else DONE
 
@@ -149,7 +149,7 @@ class Attacking(Procedure, frozen=True):
 
     @step("JA-105")
     def assemble(self, r: Resolver[JoanState]) -> Flow:
-        """Who cannot attack any more waits (JA-090)."""
+        """Units that can no longer attack wait (JA-090)."""
         moved = declare(r, self.plans)
         return NEXT if moved else DONE
 
@@ -186,12 +186,12 @@ class Attacking(Procedure, frozen=True):
 
     @step("JA-124")
     def resolve(self, r: Resolver[JoanState]) -> Flow:
-        """Steps 2 to 4, and what they come to."""
+        """Steps 2 to 4, and their outcome."""
         return Call(Resolving())
 
     @step("JA-148")
     def follow(self, r: Resolver[JoanState]) -> Flow:
-        """JA-Q85: the attack with its retaliation is one moment; then who attacked in melee may follow up."""
+        """JA-Q85: the attack with its retaliation is one moment; then units that attacked in melee may follow up."""
         judge(r)
         return Call(Following(riders(r.state))) if attack_of(r.state).kind == "melee" else NEXT
 
@@ -211,7 +211,7 @@ class Attacking(Procedure, frozen=True):
 
 
 def declare(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> bool:
-    """JA-102, JA-105: the attack of all who still reach their target; whether there is one."""
+    """JA-102, JA-105: begin the attack of all units that still reach their target. Returns whether there is one."""
     target, by = plans[0].target, acting(r.state).by
     kind: AttackKind = "shooting" if plans[0].action == "shooting" else "melee"
     chargers = tuple(plan for plan in plans if plan.action == "charge")
@@ -237,7 +237,7 @@ def declare(r: Resolver[JoanState], plans: tuple[Plan, ...]) -> bool:
 
 
 def _stop(r: Resolver[JoanState], plan: Plan, *, charged: bool) -> None:
-    """JA-303: a swamp stopped who charged; JA-Q14: or there was no room for it."""
+    """JA-303: a swamp stopped a charging unit; JA-Q14: or there was no room for it."""
     moved = charged and unit_of(r.state, plan.unit).area in plan.path
     wait(r, plan.unit, "JA-303" if moved else "JA-Q14" if charged else "JA-090", ends=moved)
 
@@ -262,7 +262,9 @@ def foes(state: JoanState) -> tuple[Seat, ...]:
 
 
 def _gone(state: JoanState) -> int:
-    """JA-345: the attacked units that were pushed, destroyed or disrupted; not who dodged, or stayed for a wound."""
+    """JA-345: the attacked units that were pushed, destroyed or disrupted; not those that dodged or took a wound to
+    stay.
+    """
     attack = attack_of(state)
     units = (unit_of(state, unit) for unit in attack.defenders)
     return sum(unit.spot != "board" or not stands_in(state, unit, attack.target) for unit in units)

@@ -1,4 +1,4 @@
-"""Charges as part of an attack (JA-Q42): who charges moves first, all who do then attack together."""
+"""Charges as part of an attack (JA-Q42): charging units move first, then attack together."""
 
 from typing import Final
 
@@ -37,7 +37,7 @@ def ride(r: Resolver[JoanState], plans: tuple[Plan, ...], path: tuple[AreaId, ..
 
 
 def arrived(state: JoanState, plans: tuple[Plan, ...]) -> tuple[UnitId, ...]:
-    """Who came through to the end of the way, by way."""
+    """The units that reached the end of their path, path by path."""
     found = (plan for path in ways(plans) for plan in plans if plan.action == "charge" and plan.path == path)
     return tuple(plan.unit for plan in found if unit_of(state, plan.unit).area == plan.path[-1])
 

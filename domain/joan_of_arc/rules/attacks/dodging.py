@@ -1,4 +1,4 @@
-"""Dodge (JA-266, JA-267): who shows a blank may leave before the attack is resolved."""
+"""Dodge (JA-266, JA-267): a unit that shows a blank may leave before the attack is resolved."""
 
 from domain.joan_of_arc.board.hexes import AreaId
 from domain.joan_of_arc.cards.dice import Face

@@ -18,14 +18,14 @@ class FollowUp(Choice, frozen=True):
 
 
 class FollowUpChoice(Decision, frozen=True):
-    """JA-D32 Who follows up; JA-276: who is impetuous has moved already."""
+    """JA-D32 Which units follow up; JA-276: impetuous units have moved already."""
 
     rule = "JA-148"
 
     area: AreaId
 
     def form(self, state: JoanState) -> Pick:
-        """JA-150: some, all or none of those who may, as many as find room."""
+        """JA-150: some, all or none of the units that may, as many as find room."""
         units = followers(state, self.area)
         return Pick(FollowUp, units, 0, room_for(state, units, (self.area,)))
 
@@ -62,9 +62,9 @@ def is_impetuous(state: JoanState, unit: UnitId) -> bool:
 
 
 def followers(state: JoanState, area: AreaId) -> tuple[UnitId, ...]:
-    """JA-148, JA-149: attackers on the board whose dice were in the roll and whom nothing bars (JA-218, JA-332,
-    JA-337) from an attacked area, while no enemy is left in what was attacked; JA-151: never after shooting; JA-Q72:
-    nor who has ridden on.
+    """JA-148, JA-149: attackers on the board whose dice were in the roll and that nothing bars (JA-218, JA-332,
+    JA-337) from an attacked area, while no enemy is left in the attacked areas; JA-151: never after shooting; JA-Q72:
+    nor units that have ridden on.
     """
     attack = attack_of(state)
     if attack.kind != "melee" or hostile_left(state):
@@ -143,8 +143,8 @@ def _is_rider(state: JoanState, unit: UnitId) -> bool:
 
 
 class Following(Procedure, frozen=True):
-    """JA-148: what attackers do after melee. `riders`: the cavalry not asked whether it rides on; `at`: the number of
-    the attacked area that they may move into now: JA-Q52: a hex that a gigantic creature filled has several.
+    """JA-148: the follow-up of attackers after melee. `riders`: the cavalry not asked whether it rides on; `at`: the
+    number of the attacked area that they may move into now: JA-Q52: a hex that a gigantic creature filled has several.
     """
 
     riders: tuple[UnitId, ...]
@@ -167,7 +167,7 @@ class Following(Procedure, frozen=True):
 
     @step("JA-276")
     def impetuous(self, r: Resolver[JoanState]) -> Flow:
-        """Who is impetuous must follow up whenever it can; where not all of them fit, their owner picks."""
+        """Impetuous units must follow up whenever they can; where not all of them fit, their owner picks."""
         area = target_areas(r.state)[self.at]
         units = tuple(unit for unit in followers(r.state, area) if is_impetuous(r.state, unit))
         most = room_for(r.state, units, (area,)) if units else 0

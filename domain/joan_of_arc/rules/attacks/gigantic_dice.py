@@ -108,7 +108,7 @@ class Trampling(Procedure, frozen=True):
 
     @step("JA-376")
     def roll(self, r: Resolver[JoanState]) -> Flow:
-        """As many gigantic dice as the hex has areas; JA-289: one for who is frightened."""
+        """As many gigantic dice as the hex has areas; JA-289: one if the attacker is frightened."""
         attack = attack_of(r.state)
         if not attack.starts:
             return Goto("JA-383")

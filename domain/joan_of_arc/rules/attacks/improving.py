@@ -1,5 +1,5 @@
 """Steps 1 and 2 of an attack (JA-122, JA-124): rerolls and changes that skills, terrain and tokens allow, and legend
-cards, in any order (JA-D18, JA-D20), until all who are asked have passed in a row (JA-Q82).
+cards, in any order (JA-D18, JA-D20), until all players who are asked have passed in a row (JA-Q82).
 """
 
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ Improvement = RollAgain | TurnToKill | UseToken
 
 
 def improvements(state: JoanState, seat: Seat, roll: Roll) -> Iterator[Improvement]:
-    """JA-D18, JA-D20: what a player may do with a roll, each source once on it (JA-Q77); JA-Q08: with the own dice."""
+    """JA-D18, JA-D20: a player's changes to a roll, each source once on it (JA-Q77); JA-Q08: to their own dice."""
     dice, again = rolled(state, roll), loose_of(state, roll, seat)
     for source, units in _sources(state, roll):
         if source not in attack_of(state).used:
@@ -116,7 +116,7 @@ def _is_ruthless(state: JoanState, unit: str) -> bool:
 
 
 class RollEffects(Decision, frozen=True):
-    """JA-D18, JA-D20 What a player does with a roll next, in any order, each optional; JA-D17: or a card."""
+    """JA-D18, JA-D20 A player's next change to a roll, in any order, each optional; JA-D17: or a card."""
 
     rule = "JA-122"
 
@@ -130,7 +130,7 @@ class RollEffects(Decision, frozen=True):
         return only((LeaveDice(), *improvements(state, self.by, self.roll), *cards, *swaps))
 
     def resolve(self, r: Resolver[JoanState], choice: Improvement | PlayLegend | ExchangeForLegend | LeaveDice) -> Flow:
-        """Each result stands before the next source is used; JA-Q82: then everybody is asked anew."""
+        """Each result stands before the next source is used; JA-Q82: then everybody is asked again."""
         match choice:
             case LeaveDice():
                 if may_hold_legend(r.state, self.by):
@@ -166,7 +166,7 @@ class TokenDice(Decision, frozen=True):
     roll: Roll
 
     def form(self, state: JoanState) -> Pick:
-        """Any of the own dice of the roll that nothing has settled (JA-Q60), one at least."""
+        """Any of the player's own dice of the roll that nothing has settled (JA-Q60), one at least."""
         numbers = tuple(str(at) for at in loose_of(state, self.roll, self.by))
         return Pick(RollThese, numbers, 1, len(numbers))
 
@@ -188,7 +188,7 @@ class Improving(Procedure, frozen=True):
 
     @step("JA-189", "JA-122", "JA-124")
     def offer(self, r: Resolver[JoanState]) -> Flow:
-        """JA-405, JA-Q84: by public facts: who can do nothing with the dice, nor may hold a card, is not asked."""
+        """JA-405, JA-Q84: a player who by public facts can change no dice, and can hold no card, is not asked."""
         if self.passed >= len(self.moments):
             return DONE
         seat, timing = self.moments[self.passed]
@@ -199,7 +199,7 @@ class Improving(Procedure, frozen=True):
 
     @step("JA-190")
     def changed(self, r: Resolver[JoanState]) -> Flow:
-        """Who has done something is asked again, then the others."""
+        """The seat that acted is asked again, then the others."""
         return Goto("JA-189", Improving(self.roll, self.moments[self.passed :] + self.moments[: self.passed]))
 
     @step("JA-Q82")

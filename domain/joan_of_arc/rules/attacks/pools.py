@@ -58,7 +58,7 @@ def defending_seats(state: JoanState) -> tuple[Seat, ...]:
 
 
 def defending_seat(state: JoanState) -> Seat | None:
-    """The first of the defending players in turn order, who has what is common to them; None where nobody defends."""
+    """The first of the defending players in turn order, who owns the common dice; None where nobody defends."""
     return next(iter(defending_seats(state)), None)
 
 
@@ -123,8 +123,8 @@ def attack_pool(state: JoanState) -> tuple[Thrown, ...]:
 
 
 def defence_pool(state: JoanState) -> tuple[Thrown, ...]:
-    """JA-108: the dice of all defenders with what barricade, stakes and equipment add (JA-217, JA-331), then the common
-    ones: cohesion, walls, clouds, cards.
+    """JA-108: the dice of all defenders with those that barricade, stakes and equipment add (JA-217, JA-331), then
+    common ones: cohesion, walls, clouds, cards.
     """
     attack, table = attack_of(state), table_of(state)
     starts = starts_of(state)
@@ -185,6 +185,6 @@ def reroll(r: Resolver[JoanState], roll: Roll, at: Iterable[int], source: str, s
 
 
 def hostile_left(state: JoanState) -> bool:
-    """JA-148: whether an enemy unit is left in what was attacked."""
+    """JA-148: whether an enemy unit is left in the attacked areas."""
     side, table = side_of(state, attack_of(state).by) or "", table_of(state)
     return any(foes_in(table, area, side) for area in target_areas(state))

@@ -1,4 +1,4 @@
-"""What the dice do: shields, allocation, what a result comes to for a unit (section K). Pure functions of figures."""
+"""Results of the dice: shields, allocation, the effect of a result on a unit (section K). Pure functions of figures."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
@@ -22,7 +22,7 @@ def harmful(faces: Iterable[Face]) -> tuple[Face, ...]:
 
 
 def cancelled(results: Sequence[Face], shields: int) -> tuple[Face, ...]:
-    """JA-125, JA-126: what is left when so many shields are used: kills go first, then disrupts, then pushes.
+    """JA-125, JA-126: the results left when so many shields are used: kills go first, then disrupts, then pushes.
 
     JA-Q20: how many are used, from none to all, is the defender's choice.
     """
@@ -48,7 +48,7 @@ def takers(room: Mapping[str, int], given: Mapping[str, Sequence[Face]], result:
 
 
 class Struck(Struct, frozen=True):
-    """What became of a unit: its wounds, and where it is now."""
+    """The outcome for a unit that was hit: its wounds, and where it is now."""
 
     wounds: int
     fate: Fate = "stands"
@@ -83,7 +83,7 @@ def stay(card: UnitCard, wounds: int) -> Struck:
 
 
 def lost(card: UnitCard, wounds: int) -> Struck:
-    """Destruction; JA-273, JA-Q59: who is immortal goes to the disrupted section with 1 HP remaining."""
+    """Destruction; JA-273, JA-Q59: an immortal unit goes to the disrupted section with 1 HP remaining."""
     if not card.skills.immortal:
         return Struck(wounds, "destroyed")
     return Struck(wounds if card.hp is None else card.hp - 1, "disrupted")
@@ -95,7 +95,7 @@ def rallied(card: UnitCard, wounds: int) -> int:
 
 
 def doom(card: UnitCard, face: Face) -> Doom:
-    """JA-226, JA-227, JA-231: what the doom die does with a unit; JA-274: death disrupts the immortal."""
+    """JA-226, JA-227, JA-231: the effect of the doom die on a unit; JA-274: death disrupts an immortal one."""
     if face is Face.DEATH:
         return "disrupted" if card.skills.immortal else "graveyard"
     if face is Face.RALLY:
@@ -104,7 +104,7 @@ def doom(card: UnitCard, face: Face) -> Doom:
 
 
 def forced_march(face: Face) -> int:
-    """JA-341, JA-342, JA-343: the areas that a group may move which rolled this."""
+    """JA-341, JA-342, JA-343: the number of areas that a group with this face may move."""
     return {Face.PUSH: 1, Face.DISRUPT: 0}.get(face, 2)
 
 

@@ -48,7 +48,7 @@ class HillOffer(Decision, frozen=True):
     asked: int = 0
 
     def form(self, state: JoanState) -> One:
-        """JA-Q67: one kill, disrupt or push of the final roll, or none; JA-Q08: of the own dice."""
+        """JA-Q67: one kill, disrupt or push of the final roll, or none; JA-Q08: of the player's own dice."""
         return only((*(StrikeBack(face) for face in hill_faces(state, self.by)), HoldGround()))
 
     def resolve(self, r: Resolver[JoanState], choice: StrikeBack | HoldGround) -> Flow:
@@ -114,7 +114,7 @@ def _others(state: JoanState, seat: Seat) -> tuple[RolledDie, ...]:
 
 
 def hill_faces(state: JoanState, seat: Seat) -> tuple[Face, ...]:
-    """JA-298, JA-Q67: what a player's die of the defence may strike back with from hill or rocks, in melee."""
+    """JA-298, JA-Q67: the results of a player's defence die that may strike back from hill or rocks, in melee."""
     attack = attack_of(state)
     giant = any(card_of(state, unit_of(state, unit)).gigantic for unit in defenders(state))
     if attack.kind != "melee" or giant or not high(table_of(state), attack.target):
@@ -163,7 +163,7 @@ PushBack = tuple[Seat, tuple[UnitId, ...]]
 
 
 def pushes_back(state: JoanState) -> tuple[PushBack, ...]:
-    """JA-Q27, JA-Q08: whom retaliation pushes, by the player whose die it was; common dice are the first one's."""
+    """JA-Q27, JA-Q08: the units that retaliation pushes, by the owner of the die; common dice are the first one's."""
     found: dict[Seat, list[UnitId]] = {}
     for each in attack_of(state).returned:
         seat = unit_of(state, each.source).owner if each.source else defending_seat(state)
@@ -173,7 +173,7 @@ def pushes_back(state: JoanState) -> tuple[PushBack, ...]:
 
 
 class PushingBack(Procedure, frozen=True):
-    """JA-Q22: pushes on attackers, whose destination the defender names whose result it is (JA-Q27)."""
+    """JA-Q22: pushes on attackers; the defender whose result it is names the destination (JA-Q27)."""
 
     groups: tuple[PushBack, ...]
 

@@ -1,4 +1,4 @@
-"""What is rolled in an attack: the dice of the units, their bonuses, and the order of all of them (ledger 0.4)."""
+"""The dice rolled in an attack: those of the units, their bonuses, and the order of all of them (ledger 0.4)."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ CROWD: Final = 6
 
 
 class Roller(Struct, frozen=True):
-    """A unit that rolls: the dice printed on its card, and those that are its own beside them."""
+    """A unit that rolls: the dice printed on its card, and its other own dice."""
 
     unit: str
     printed: Dice

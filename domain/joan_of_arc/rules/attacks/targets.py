@@ -1,4 +1,4 @@
-"""What may be attacked from where (section J)."""
+"""The targets of an attack from an area (section J)."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from domain.kernel import Seat
 
 
 def foes_in(table: Table, area: AreaId, side: str) -> tuple[Standing, ...]:
-    """JA-108, JA-Q16: the enemy units in an area, by id; JA-Q56: not who is carried; nor neutral civilians. Reckoned
+    """JA-108, JA-Q16: the enemy units in an area, by id; JA-Q56: not carried units; nor neutral civilians. Reckoned
     once for each area of a table.
     """
     known = _foes(table)

@@ -87,7 +87,9 @@ class DieChoice(Decision, frozen=True):
 
 
 def terrifier(state: JoanState) -> Seat | None:
-    """JA-288, JA-291, JA-Q08: who rolls for terror: of the defending players the first whose unit has the highest X."""
+    """JA-288, JA-291, JA-Q08: the seat that rolls for terror: of the defending players the first whose unit has the
+    highest X.
+    """
     found = standing(state, defenders(state))
     x = terror(found)
     owners = {unit_of(state, unit.unit).owner for unit in found if unit.card.skills.terror == x}
@@ -128,7 +130,7 @@ def frightenable(state: JoanState) -> tuple[UnitId, ...]:
 
 class Terrifying(Procedure, frozen=True):
     """JA-288: the highest X of the defenders' black dice (JA-291). `shields`: how many may still be used; `kept`: how
-    many showed on dice that were not rolled again; `seat`: who uses them.
+    many showed on dice that were not rolled again; `seat`: the seat that uses them.
     """
 
     shields: int = -1

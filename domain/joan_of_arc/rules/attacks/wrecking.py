@@ -1,4 +1,4 @@
-"""What gigantic dice do beside harming units: trample (JA-380), terrain elements and buildings (JA-381, JA-382)."""
+"""Effects of gigantic dice besides harming units: trample (JA-380), terrain elements and buildings (JA-381, JA-382)."""
 
 from domain.joan_of_arc.board.hexes import AreaId
 from domain.joan_of_arc.board.table import furnishing, units_in
@@ -23,7 +23,7 @@ def giant_faces(state: JoanState) -> tuple[Face, ...]:
 
 
 def trampled(state: JoanState) -> tuple[UnitId, ...]:
-    """JA-380, JA-Q51: the defenders still in the area that a trample pushes, but who was pushed already."""
+    """JA-380, JA-Q51: the defenders still in the area that a trample pushes, except those pushed already."""
     if Face.TRAMPLE not in giant_faces(state):
         return ()
     attack = attack_of(state)
@@ -53,7 +53,7 @@ class BreakBuilding(Choice, frozen=True):
 
 
 class WreckChoice(Decision, frozen=True):
-    """JA-D35 What in the area is broken: one thing at most (JA-Q53)."""
+    """JA-D35 Which element or building in the area is broken: one at most (JA-Q53)."""
 
     rule = "JA-381"
 
@@ -67,7 +67,7 @@ class WreckChoice(Decision, frozen=True):
 
 
 def breakable(state: JoanState) -> tuple[BreakElement | BreakBuilding, ...]:
-    """What stands in the attacked area."""
+    """The terrain elements and the building in the attacked area."""
     area = attack_of(state).target
     elements = dict.fromkeys(furnishing(table_of(state), area).elements)
     found: tuple[BreakElement | BreakBuilding, ...] = tuple(BreakElement(element) for element in elements)

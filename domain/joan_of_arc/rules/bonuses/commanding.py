@@ -19,7 +19,7 @@ class Command(Choice, frozen=True):
 
 
 def offers(state: JoanState, now: Activation) -> Iterator[Command]:
-    """JA-060, JA-164: who has a command value and was activated by a command order; JA-169: not by a command."""
+    """JA-060, JA-164: for a unit with a command value, activated by a command order; JA-169: not by a command."""
     if now.order != "command" or now.commander:
         return
     for unit in able(state, now, "command"):
@@ -71,7 +71,7 @@ class CommandThese(Choice, frozen=True):
 
 
 class CommandTargets(Decision, frozen=True):
-    """JA-D12 Whom a commander activates."""
+    """JA-D12 Which units a commander activates."""
 
     rule = "JA-168"
 

@@ -34,7 +34,7 @@ class Discuss(Choice, frozen=True):
 
 
 def offers(state: JoanState, now: Activation) -> Iterator[Discuss]:
-    """JA-152, JA-153: with whom shows the bubble in the same area, once a turn."""
+    """JA-152, JA-153: with a civilian that shows the bubble in the same area, once a turn."""
     for unit in able(state, now, "discuss"):
         if "discussed" not in unit.marks:
             yield from (Discuss(unit.id, other.id) for other in talkers(state, unit))
@@ -63,7 +63,7 @@ class QuestionChoice(Decision, frozen=True):
     card: str
 
     def form(self, state: JoanState) -> One:
-        """JA-156: A and B; JA-157: C and D by who has their banner; JA-263: any with Charisma. JA-158: that one is
+        """JA-156: A and B; JA-157: C and D by a unit with their banner; JA-263: any with Charisma. JA-158: that one is
         printed in red changes nothing.
         """
         speaker = card_of(state, unit_of(state, self.unit))
@@ -74,7 +74,7 @@ class QuestionChoice(Decision, frozen=True):
 
     def resolve(self, r: Resolver[JoanState], choice: AskQuestion) -> Flow:
         """JA-159, JA-397, JA-Q32: the card goes to the next opponent, who reads the answer out; JA-398: the others stay
-        with him. JA-160: it applies to who asked.
+        with that opponent. JA-160: the answer applies to the unit that asked.
         """
         card = setting_of(r.state).index.discussions[self.card]
         r.emit(QuestionChosen(self.by, card.id, choice.letter))

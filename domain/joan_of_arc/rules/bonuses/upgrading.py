@@ -18,12 +18,12 @@ class Upgrade(Choice, frozen=True):
 
 
 def offers(state: JoanState, now: Activation) -> Iterator[Upgrade]:
-    """JA-182, JA-D46: who has a level 2 card that the XP pay for; JA-184, JA-185: either side, but not a closed one."""
+    """JA-182, JA-D46: level 2 cards that the XP pay for; JA-184, JA-185: either side, but not a closed one."""
     yield from paid_with(state, now, state.boards[now.by].xp)
 
 
 def paid_with(state: JoanState, now: Activation, xp: int) -> Iterator[Upgrade]:
-    """What so many XP would pay for."""
+    """The upgrades that `xp` would pay for."""
     for unit in able(state, now, "upgrade"):
         card = card_of(state, unit)
         if card.upgrade_cost is not None and card.upgrade_cost <= xp:

@@ -41,7 +41,7 @@ class CharacterChoice(Decision, frozen=True):
 
 
 def concerned(state: JoanState, seat: Seat, deed: Deed) -> Iterator[Unit]:
-    """The characters of a player on the board that an operation can concern: to heal only who is wounded."""
+    """The characters of a player on the board that an operation can concern: only wounded ones to heal."""
     for unit in units_of(state, seat):
         if card_of(state, unit).kind == "character" and (unit.wounds or not isinstance(deed, Heal)):
             yield unit

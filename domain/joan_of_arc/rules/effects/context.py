@@ -1,4 +1,4 @@
-"""For whom an effect is carried out."""
+"""The player and the unit for whom an effect is carried out."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

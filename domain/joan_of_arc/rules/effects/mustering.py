@@ -44,7 +44,7 @@ class AreaChoice(Decision, frozen=True):
         return only(tuple(ActivateHere(area) for area in own_areas(state, self.by)))
 
     def resolve(self, r: Resolver[JoanState], choice: ActivateHere) -> Flow:
-        """Then who of them."""
+        """Then its units are chosen."""
         return Goto("JA-Q36", Mustering(self.by, self.most, choice.area))
 
 
@@ -111,7 +111,7 @@ class Mustering(Procedure, frozen=True):
 
 
 def activate_area(r: Resolver[JoanState], context: Context, effect: ActivateArea) -> Procedure:
-    """The player is asked where and whom."""
+    """The player is asked for the area and the units."""
     return Mustering(context.seat, effect.max_units)
 
 

@@ -52,7 +52,7 @@ class Effects(Procedure, frozen=True):
 
     @step("JA-161")
     def rest(self, r: Resolver[JoanState]) -> Flow:
-        """What asked is over; the rest follows."""
+        """The operation that asked is over; the remaining operations follow."""
         return Goto("JA-160") if self.operations else NEXT
 
     @step("JA-190")
@@ -64,7 +64,7 @@ class Effects(Procedure, frozen=True):
 
 
 class Testing(Procedure, frozen=True):
-    """JA-160: a die is rolled, and what stands beside its face happens. `unit`: who speaks."""
+    """JA-160: a die is rolled, and the effects printed beside its face are carried out. `unit`: the speaker."""
 
     seat: Seat
     test: DieTest
@@ -90,7 +90,7 @@ class Testing(Procedure, frozen=True):
 
     @step("JA-161")
     def apply(self, r: Resolver[JoanState]) -> Flow:
-        """What stands beside the face, or nothing."""
+        """The effects printed beside the face, if any."""
         shown = face(self.test.die, last_die(r.state))
         effects = self.test.on.get(shown, ())
         return Call(Effects(self.seat, effects, self.unit)) if effects else DONE

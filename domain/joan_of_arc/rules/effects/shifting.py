@@ -100,7 +100,7 @@ class EffectJump(Decision, frozen=True):
 
 
 def may_jump(state: JoanState, unit: Unit, effect: JumpUnit) -> bool:
-    """Ledger 6.13: never gigantic creatures or war machines (JA-386); JA-Q55: nor who is carried."""
+    """Ledger 6.13: never gigantic creatures or war machines (JA-386); JA-Q55: nor carried units."""
     card = card_of(state, unit)
     kind, _, narrower = effect.select.partition("_")
     if card.gigantic or "war_machine" in card.traits or unit.carrier or _carries(state, unit):

@@ -14,7 +14,7 @@ from domain.kernel import DONE, NEXT, Call, Choice, Decision, Flow, Goto, One, P
 
 
 class Declaration(Decision, frozen=True):
-    """JA-D06, JA-D13 What a unit will do; who names the same area takes part in one action (JA-082)."""
+    """JA-D06, JA-D13 The action of a unit; units that name the same area take part in one action (JA-082)."""
 
     rule = "JA-081"
 
@@ -57,7 +57,7 @@ class NextAction(Decision, frozen=True):
         return only((*found, *ends, *bonuses.open_in(state, now), *slots, *handovers(state, self.by)))
 
     def resolve(self, r: Resolver[JoanState], choice: Deed) -> Flow:
-        """The action, with all who take part in it; JA-Q37: equipment goes to another at once."""
+        """The action, with all units that take part in it; JA-Q37: equipment goes to another at once."""
         match choice:
             case FinishActivation():
                 return Goto("JA-056")
@@ -131,7 +131,7 @@ def has_reroll(state: JoanState, unit: UnitId) -> bool:
 
 
 def may_take_token(state: JoanState, unit: UnitId) -> bool:
-    """JA-282: once a game, and only by who has no token."""
+    """JA-282: once a game, and only by a unit without a token."""
     found = unit_of(state, unit)
     owner = found.owner
     return (
@@ -161,7 +161,7 @@ class Activating(Procedure, frozen=True):
 
     @step("JA-081")
     def declare(self, r: Resolver[JoanState]) -> Flow:
-        """Every unit in turn; who can only wait is not asked."""
+        """Every unit in turn; a unit that can only wait is not asked about."""
         for unit in undeclared(acting(r.state)):
             choices = action_kinds.open_to(r.state, unit_of(r.state, unit), acting(r.state))
             first, more = next(choices), next(choices, None)
@@ -192,7 +192,7 @@ class Activating(Procedure, frozen=True):
 
     @step("JA-085")
     def acted(self, r: Resolver[JoanState]) -> Flow:
-        """What an action activated acts now; then the next action."""
+        """A unit that an action activated acts now; then the next action follows."""
         depth = len(r.state.activations)
         return Call(Activating(depth), self) if depth > self.depth else Goto("JA-053")
 

@@ -1,4 +1,4 @@
-"""What the active player may do between orders beside playing one (JA-187): cards, intrigue, equipment, swaps."""
+"""Choices of the active player between orders, besides playing one (JA-187): cards, intrigue, equipment, swaps."""
 
 from collections.abc import Iterator
 

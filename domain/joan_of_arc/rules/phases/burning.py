@@ -49,7 +49,7 @@ class Burning(Procedure, frozen=True):
 
     @step("JA-239", "JA-240", "JA-241")
     def burn(self, r: Resolver[JoanState]) -> Flow:
-        """What burns is removed; each unit suffers a red die without defence."""
+        """Elements that burn are removed; each unit suffers a red die without defence."""
         area = self.areas[0]
         consume(r, area)
         units = tuple(UnitId(unit.unit) for unit in in_the_fire(table_of(r.state), area))
@@ -60,7 +60,7 @@ class Burning(Procedure, frozen=True):
 
     @step("JA-Q45")
     def drive_out(self, r: Resolver[JoanState]) -> Flow:
-        """Who is pushed moves or stays."""
+        """Units that are pushed move or stay."""
         return driven(r, self.shown, r.state.field.fires.get(self.areas[0]))
 
     @step("JA-242", "JA-243")
@@ -94,19 +94,19 @@ def consume(r: Resolver[JoanState], area: AreaId) -> None:
 
 
 def suffering(shown: Mapping[UnitId, Face], cause: Seat | None, rule: str) -> Applying:
-    """What kills and disrupts of these results come to, one for each unit (JA-Q45); JA-293: Tough may cancel a kill."""
+    """The kills and disrupts of these results, one for each unit (JA-Q45); JA-293: Tough may cancel a kill."""
     given = tuple(Given(unit, result) for unit, result in shown.items() if result in {Face.KILL, Face.DISRUPT})
     return Applying(given, cause, rule)
 
 
 def driven(r: Resolver[JoanState], shown: Iterable[tuple[UnitId, Face]], cause: Seat | None) -> Flow:
-    """JA-D56: who was pushed goes where its owner says, or stays."""
+    """JA-D56: units that were pushed go where their owner says, or stay."""
     units = tuple(unit for unit, result in shown if result is Face.PUSH and unit_of(r.state, unit).spot == "board")
     return Call(pushing(units, None, cause)) if units else NEXT
 
 
 def harm_building(r: Resolver[JoanState], around: AreaId, damage: int, cause: Seat | None) -> Procedure | None:
-    """JA-323, JA-388: damage tokens on the building of a ground area; what its collapse asks, if it collapses."""
+    """JA-323, JA-388: damage tokens on the building of a ground area. Returns its collapse, if it collapses."""
     r.emit(BuildingDamaged(around, damage))
     return Collapsing(around, cause) if collapses(furnishing(table_of(r.state), around)) else None
 
@@ -114,7 +114,7 @@ def harm_building(r: Resolver[JoanState], around: AreaId, damage: int, cause: Se
 class CollapseDice(Decision, frozen=True):
     """JA-D50 Which of its unit's defence dice an owner rolls again with the reroll token (JA-Q77), as a building falls.
 
-    `left`: the units on which it falls next, this one first; `shown`: what it was for those before.
+    `left`: the units on which it falls next, this one first; `shown`: the faces of the units before.
     """
 
     rule = "JA-196"
@@ -143,13 +143,13 @@ class CollapseDice(Decision, frozen=True):
 
 
 def fallen_faces(roll: DiceRolled) -> tuple[Face, ...]:
-    """What the dice of a collapse show."""
+    """The faces that the dice of a collapse show."""
     return tuple(face(kind, value) for kind, value in zip(roll.kinds, roll.dice, strict=True))  # type: ignore[arg-type]  # kinds are dice
 
 
 class Collapsing(Procedure, frozen=True):
-    """JA-323 to JA-325: the building of a ground area falls on whoever is inside. `cause`: whose doing it is; `left`:
-    on whom it has not fallen yet; `shown`: what it was for the others.
+    """JA-323 to JA-325: the building of a ground area falls on the units inside. `cause`: the seat whose doing it is;
+    `left`: the units on which it has not fallen yet; `shown`: the faces of the others.
     """
 
     around: AreaId
@@ -191,7 +191,7 @@ class Collapsing(Procedure, frozen=True):
 
     @step("JA-327")
     def settled(self, r: Resolver[JoanState]) -> Flow:
-        """What is left is an interior without the defence bonus."""
+        """An interior without the defence bonus is left."""
         return DONE
 
 

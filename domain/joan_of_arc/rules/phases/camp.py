@@ -32,8 +32,8 @@ from domain.kernel import (
 
 
 class Camp(Procedure, frozen=True):
-    """JA-224: the steps of the camp phase. `part`: the how manieth player checks casualties; `waiting`: the units that
-    were in the waiting section when the phase began (JA-Q47).
+    """JA-224: the steps of the camp phase. `part`: the number, from 0, of the player who checks casualties; `waiting`:
+    the units that were in the waiting section when the phase began (JA-Q47).
     """
 
     part: int = 0
@@ -41,7 +41,7 @@ class Camp(Procedure, frozen=True):
 
     @step("JA-224")
     def begin(self, r: Resolver[JoanState]) -> Flow:
-        """Who waits already comes back without a roll."""
+        """Units that wait already come back without a roll."""
         r.emit(PhaseBegan("camp"))
         return Next(Camp(0, _in_spot(r.state, "waiting")))
 
@@ -83,7 +83,7 @@ class Camp(Procedure, frozen=True):
 
     @step("JA-233", "JA-Q49")
     def infirmary(self, r: Resolver[JoanState]) -> Flow:
-        """At the end of the last round whoever is in the infirmary counts as destroyed, the immortal too."""
+        """At the end of the last round all units in the infirmary count as destroyed, immortal ones too."""
         if not is_last(r.state):
             return NEXT
         for unit in (*_in_spot(r.state, "disrupted"), *_in_spot(r.state, "waiting")):
@@ -93,7 +93,7 @@ class Camp(Procedure, frozen=True):
 
     @step("JA-244", "JA-246")
     def victory(self, r: Resolver[JoanState]) -> Flow:
-        """What is scored in every camp phase; after the last round the match ends."""
+        """Points of every camp phase are scored; after the last round the match ends."""
         score_camp(r)
         judge(r)
         if is_last(r.state):

@@ -164,7 +164,7 @@ class UpkeepDue(Procedure, frozen=True):
 
     @step("JA-047")
     def demand(self, r: Resolver[JoanState]) -> Flow:
-        """JA-051: level 1 characters owe nothing, nor does who has left the board since."""
+        """JA-051: level 1 characters owe nothing, nor do characters that have left the board since."""
         unit = unit_of(r.state, self.units[0])
         if unit.spot != "board":
             return NEXT

@@ -87,7 +87,7 @@ def may_interrupt(state: JoanState, seat: Seat) -> bool:
 class InterruptWindow(Procedure, frozen=True):
     """JA-071, JA-Q12: the window after one order of the active player. `asked`: how many opponents were asked.
 
-    `area`: where the order of the one who broke in lies.
+    `area`: the area of the order with which a player broke in.
     """
 
     active: Seat
@@ -96,7 +96,7 @@ class InterruptWindow(Procedure, frozen=True):
 
     @step("JA-071")
     def offer(self, r: Resolver[JoanState]) -> Flow:
-        """The first player first, then in turn order; who by public facts has nothing to play is answered for."""
+        """In turn order from the first player; a player who by public facts has nothing to play declines unasked."""
         seats = opponents(r.state, self.active)
         if self.asked >= len(seats):
             return DONE
@@ -109,7 +109,7 @@ class InterruptWindow(Procedure, frozen=True):
 
     @step("JA-195")
     def act(self, r: Resolver[JoanState]) -> Flow:
-        """Who was activated acts."""
+        """Units that were activated act."""
         return Call(Activating(1)) if r.state.activations else NEXT
 
     @step("JA-074")

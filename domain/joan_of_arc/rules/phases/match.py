@@ -58,7 +58,7 @@ class Round(Procedure, frozen=True):
 
     @step("JA-251")
     def end(self, r: Resolver[JoanState]) -> Flow:
-        """What may be done once a round may be done anew."""
+        """Units may do again the things that are allowed once a round."""
         if any("trampled" in unit.marks for unit in r.state.field.units.values()):
             r.emit(RoundMarksCleared())
         r.emit(RoundEnded(r.state.round))

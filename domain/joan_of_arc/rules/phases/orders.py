@@ -58,7 +58,7 @@ def allied_areas(state: JoanState, seat: Seat) -> tuple[AreaId, ...]:
 
 def plays(state: JoanState, seat: Seat) -> Iterator[PlayOrder]:
     """JA-D04, JA-D05: every order held on every area that takes it; JA-059: of any type, which JA-061 and JA-063 make
-    a plain activation for whom it gives nothing more.
+    a plain activation for units to which it gives nothing more.
     """
     board = state.boards[seat]
     types = orders_held(board)
@@ -76,7 +76,7 @@ def plays(state: JoanState, seat: Seat) -> Iterator[PlayOrder]:
 
 
 def costs_two(state: JoanState, area: AreaId, seat: Seat) -> bool:
-    """JA-369: whether an order on an area costs another beside it."""
+    """JA-369: whether an order on an area costs a second order."""
     units = own_units_in(state, area, seat)
     return any(card_of(state, unit_of(state, unit)).activation_cost == NEEDED_BY_GIANTS for unit in units)
 
@@ -103,7 +103,7 @@ class OrderChoice(Decision, frozen=True):
         return only((*found, *player_actions(state, self.by), *ends))
 
     def default(self, state: JoanState) -> Choice:
-        """The end of the turn where it is allowed: who is away orders no more than has to be."""
+        """The end of the turn where it is allowed: a player who is away gives no more orders than necessary."""
         choices = self.form(state).choices
         return next((choice for choice in choices if isinstance(choice, EndTurn)), choices[0])
 

@@ -58,7 +58,7 @@ class Ransoming(Procedure, frozen=True):
 
     @step("JA-348")
     def offer(self, r: Resolver[JoanState]) -> Flow:
-        """Who could not pay with all tokens is not asked."""
+        """A player who could not pay with all tokens is not asked."""
         if not self.units:
             return DONE
         unit = unit_of(r.state, self.units[0])

@@ -61,7 +61,7 @@ class SetUp(Procedure, frozen=True):
 
     @step("JA-011", "JA-012", "JA-015")
     def resources(self, r: Resolver[JoanState]) -> Flow:
-        """Tokens, orders, legend cards, and the intrigue card of who has one."""
+        """Tokens, orders, legend cards, and the intrigue card of each player who has one."""
         setting = setting_of(r.state)
         for seat in setting.order:
             name = f"P{seat + 1}"
@@ -115,7 +115,7 @@ def bowmen(state: JoanState, seat: Seat) -> int:
 
 def decks_of(state: JoanState) -> dict[str, Codes]:
     """All cards of every deck, by the deck's name: two of equipment (JA-176); discussion cards of
-    level 1 and 2 by who is talked to.
+    level 1 and 2, by the kind of unit spoken to.
     """
     setting = setting_of(state)
     cards = setting.index.cards

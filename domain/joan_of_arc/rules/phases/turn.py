@@ -32,7 +32,7 @@ class Turn(Procedure, frozen=True):
 
     @step("JA-052", "JA-054", "JA-055")
     def order(self, r: Resolver[JoanState]) -> Flow:
-        """An order, or the end of the turn; JA-Q86: who can do nothing passes without being asked."""
+        """An order, or the end of the turn; JA-Q86: a player who can do nothing passes without being asked."""
         if not has_business(r.state, self.seat):
             return Goto("JA-075")
         return ask(OrderChoice(self.seat))

@@ -72,7 +72,7 @@ def _held(state: JoanState, when: Condition, side: str) -> bool:
 
 
 def score_camp(r: Resolver[JoanState]) -> None:
-    """JA-246: what the scenario scores in every camp phase."""
+    """JA-246: the scenario's scores of every camp phase."""
     for scored in setting_of(r.state).scenario.victory.camp:
         for side in dict.fromkeys(setting_of(r.state).sides):
             if fulfilled(r.state, scored.when, side):

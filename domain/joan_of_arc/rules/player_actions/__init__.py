@@ -1,1 +1,1 @@
-"""What players may do beside their orders (sections N and P): legend cards, intrigue, equipment used once, rerolls."""
+"""Choices of players besides their orders (sections N and P): legend cards, intrigue, equipment used once, rerolls."""

@@ -17,7 +17,7 @@ Exchange = ExchangeForXp | ExchangeForLegend
 
 
 def exchanges(state: JoanState, seat: Seat) -> tuple[Exchange, ...]:
-    """JA-D47: what may be swapped; tokens that lie on intrigue slots are spent and none of these (JA-194)."""
+    """JA-D47: the possible swaps; tokens that lie on intrigue slots are spent and none of these (JA-194)."""
     return (ExchangeForXp(), ExchangeForLegend()) if state.boards[seat].intrigue else ()
 
 

@@ -79,7 +79,7 @@ class LegendOffer(Decision, frozen=True):
         return only((KeepLegends(), *playable(state, self.by, self.timing), *swaps))
 
     def resolve(self, r: Resolver[JoanState], choice: PlayLegend | KeepLegends | Exchange) -> Flow:
-        """JA-Q82: the round of questions begins anew with a card played."""
+        """JA-Q82: the round of questions starts again after a card was played."""
         match choice:
             case KeepLegends():
                 r.emit(LegendPassed(self.by))
@@ -100,7 +100,7 @@ class LegendWindow(Procedure, frozen=True):
 
     @step("JA-189")
     def offer(self, r: Resolver[JoanState]) -> Flow:
-        """JA-Q84: who holds no card, or could pay for none, is not asked."""
+        """JA-Q84: a player who holds no card, or could pay for none, is not asked."""
         if self.passed >= len(self.moments):
             return DONE
         seat, timing = self.moments[self.passed]
@@ -108,7 +108,7 @@ class LegendWindow(Procedure, frozen=True):
 
     @step("JA-190")
     def played(self, r: Resolver[JoanState]) -> Flow:
-        """A card was played: the one who played is asked again, then the others."""
+        """A card was played: its player is asked again, then the others."""
         return Goto("JA-189", LegendWindow(self.moments[self.passed :] + self.moments[: self.passed]))
 
     @step("JA-Q82")

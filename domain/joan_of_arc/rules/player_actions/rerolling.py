@@ -25,7 +25,7 @@ class RerollOffer(Decision, frozen=True):
     rule = "JA-196"
 
     def form(self, state: JoanState) -> One:
-        """Asked only of who holds the token, which everybody sees."""
+        """Only the holder of the token is asked; everybody sees who holds it."""
         return only((KeepDie(), RerollDie()))
 
     def resolve(self, r: Resolver[JoanState], choice: KeepDie | RerollDie) -> Flow:

@@ -22,7 +22,7 @@ class UseEquipment(Choice, frozen=True):
 
 
 def uses(state: JoanState, seat: Seat, timing: Timing) -> Iterator[UseEquipment]:
-    """JA-180: the cards for a single use whose moment this is; JA-260: not of who is carried."""
+    """JA-180: the cards for a single use whose moment this is; JA-260: not of carried units."""
     cards = setting_of(state).index.equipment
     for unit in units_of(state, seat):
         for name in unit.equipment if not unit.carrier else ():
@@ -47,7 +47,7 @@ class DropEquipment(Choice, frozen=True):
 
 def handovers(state: JoanState, seat: Seat) -> Iterator[GiveEquipment | DropEquipment]:
     """JA-179, JA-D45: to another character in the same area, of a team-mate too, that carries less than two (JA-178),
-    or away. JA-Q37: who was given a card does not hand it on before somebody has acted.
+    or away. JA-Q37: a character that was given a card cannot hand it on before a unit has acted.
     """
     side = side_of(state, seat)
     friends = [unit for unit in state.field.units.values() if unit.spot == "board" and unit.owner is not None]
