@@ -147,7 +147,7 @@ def research(game: str, seconds: float, as_json: bool) -> None:
 @matches_option(5)
 @json_option
 def audit(game: str, matches: int, as_json: bool) -> None:
-    """What the record's proofs cost: sealing, verifying, auditing."""
+    """The cost of the record's proofs: sealing, verifying, auditing."""
     show(auditing.audit_report(game, matches), as_json=as_json)
 
 
@@ -329,7 +329,7 @@ def scale_slow(stored: int, as_json: bool) -> None:
 @matches_option(500)
 @json_option
 def scale_weights(game: str, matches: int, as_json: bool) -> None:
-    """What a server, an idle match and an active one cost."""
+    """The cost of a server, an idle match and an active one."""
     show(standing.weights_report(game, matches), as_json=as_json)
 
 

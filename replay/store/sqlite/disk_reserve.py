@@ -49,7 +49,7 @@ class DiskReserve:
         return found.f_bavail * found.f_frsize
 
     def shortage(self, needed_bytes: int) -> str:
-        """What is full, and how much is needed, as a sentence says it."""
+        """The disk that is full, and the bytes needed, for a sentence."""
         free, needed = self.free_bytes() // 1024, -(-needed_bytes // 1024)
         return f"{self._folder} has {free} KiB free, and about {needed} KiB are needed"
 
