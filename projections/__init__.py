@@ -1,1 +1,1 @@
-"""Who may see what: redaction, views, narration and scenes, all made from the record by one path."""
+"""Redaction, views, narration and scenes: one path makes everything that a viewer may see from the record."""

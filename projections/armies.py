@@ -1,4 +1,4 @@
-"""Building an army of one's own: what a game says of its cards and places, and what it finds wrong with a draft.
+"""Building one's own army: a game's cards and places, and the faults that it finds in a draft.
 
 A draft is the document that `herald army check` reads. A page shows the form and asks for a finding after every change;
 which rules there are only the game knows.
@@ -14,7 +14,7 @@ Way = tuple[str | int, ...]
 
 
 class BuilderCard(Struct, frozen=True, omit_defaults=True):
-    """A card that may be chosen. `group` and `kind` are headings it is listed under, `end` what it costs, shortly.
+    """A card that may be chosen. `group` and `kind` are headings it is listed under, `end` its cost, shortly.
 
     `does` is everything that it says; `tall`: it also takes the place behind the one it stands on.
     """
@@ -69,7 +69,7 @@ class BuilderForm(Struct, frozen=True):
 
 
 class Fault(Struct, frozen=True, omit_defaults=True):
-    """What is wrong: the field it is about, a sentence, its rule; `advice` where a draft may be played all the same."""
+    """One fault: the field it is about, a sentence, its rule; `advice` if a draft may be played all the same."""
 
     at: str
     said: str
@@ -78,7 +78,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 
 
 class Finding(Struct, frozen=True):
-    """A draft, judged: what it costs of how much, in the game's unit; everything wrong with it; may it be played.
+    """A draft, judged: its cost and the limit, in the game's unit; all its faults; whether it may be played.
 
     `english` is as in a form.
     """
@@ -92,7 +92,7 @@ class Finding(Struct, frozen=True):
 
 
 class Builder(Struct, frozen=True):
-    """What a game offers to who builds an army: its form, and a judge of drafts, given as JSON."""
+    """A game's form for building an army, and a judge of drafts; a draft is given as JSON."""
 
     form: Callable[[], BuilderForm]
     judge: Callable[[bytes], Finding]

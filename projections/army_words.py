@@ -1,4 +1,4 @@
-"""Forms and findings about armies in another language than English; what it has not is left and named."""
+"""Forms and findings about armies in another language than English; texts that it lacks stay English and are named."""
 
 from msgspec.structs import replace
 

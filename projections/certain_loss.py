@@ -1,6 +1,6 @@
 """Whether a match is lost after a choice, as far as the rules show it on what the seat knows.
 
-What a few tries come to shows nothing: the one that finds the way out may be the next. So a match is called lost only
+A few tries prove nothing: the next one may find the way out. So a match is called lost only
 where no continuation is left, or none decides anything any more.
 """
 
@@ -15,10 +15,10 @@ from domain.kernel import Asked, Choice, KernelError, MatchEnded, NoChance, Play
 from projections.face import Face
 
 MOST_CHOICES: Final = 200
-"""Choices that are played, of whoever is asked, to show that a match is lost; where more are left, it is not shown."""
+"""The most choices, of any seat, that are played to show that a match is lost; if more are left, it is not shown."""
 
 _KNOWABLE: Final = suppress(KernelError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""A rule that meets a hidden value fails, each in its own way: what it cannot know is not foretold."""
+"""A rule that meets a hidden value fails, each in its own way: results that it cannot know are not foretold."""
 
 
 def why_lost(ends: Sequence[MatchEnded], seat: Seat) -> str:
@@ -52,7 +52,7 @@ def doomed(face: Face[Any], view: Any, worlds: Sequence[Any], asked: Asked, choi
 
 
 def _after(face: Face[Any], position: Any, asked: Asked, choice: Choice) -> Play[Any] | None:
-    """What comes of a choice; None where chance decides, or something that is hidden in the position."""
+    """The play that a choice leads to; None if it depends on chance, or on something hidden in the position."""
     with _KNOWABLE:
         return decide(face.game, position, asked.seat, asked.number, choice, NoChance())
     return None

@@ -1,4 +1,4 @@
-"""What a game shows of itself: the functions that turn a view into words, a text board and a Scene."""
+"""The face of a game: the functions that turn a view into words, a text board and a Scene."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar

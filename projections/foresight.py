@@ -1,4 +1,4 @@
-"""What follows from a choice, as far as the seat that makes it can know: found by the rules that decide.
+"""The consequences of a choice, as far as the seat that makes it can know: found by the rules that decide.
 
 The choice is played in worlds drawn from the seat's own view, up to the first roll, shuffle, question or card turned
 up; told is what all these worlds have in common. Everything follows from the view and the choice alone, so what is
@@ -40,13 +40,13 @@ from projections.face import Face
 from projections.words import SMALL, count, reasons
 
 WORLDS: Final = 4
-"""Worlds in which a choice is played; what differs in one of them is not told."""
+"""Worlds in which a choice is played; a result that differs in one of them is not told."""
 MOST_LINES: Final = 5
 _HIDDEN: Final = json.encode(HIDDEN)
 
 
 class Foreseen(Struct, frozen=True, omit_defaults=True):
-    """What follows from a choice, in sentences.
+    """The consequences of a choice, in sentences.
 
     `lines`: what is certain, first what the choice does by itself, which its own words say already. `roll`: the dice
     that follow, why so many, and how they can fall, after what comes first (`Face.ahead`). `lost`: the match would be
@@ -65,7 +65,7 @@ class _Reached(Exception):
 
 
 class _FirstRoll:
-    """Chance up to the first roll: what comes of it is not looked at."""
+    """Chance up to the first roll, whose result is not looked at."""
 
     def __init__(self, draws: int) -> None:
         self._left = draws
@@ -90,7 +90,7 @@ class _FirstRoll:
 def foresee(
     face: Face[Any], view: Any, stack: tuple[Frame, ...], asked: Asked, choice: Choice, *, worlds: int = WORLDS
 ) -> Foreseen:
-    """What follows from a choice for a decision of the seat whose view it is. `stack`: the match's procedures.
+    """The consequences of a choice for a decision of the seat whose view it is. `stack`: the match's procedures.
 
     Raises `Refusal` for a choice that is not offered.
     """
@@ -125,7 +125,7 @@ def _played(face: Face[Any], world: Any, asked: Asked, choice: Choice) -> list[E
 def _known(face: Face[Any], view: Any, asked: Asked, played: Sequence[Sequence[Event]]) -> list[Event]:
     """The redacted events that all worlds have in common, before anything hidden from the seat is turned up.
 
-    What an answer given in secret comes to is nobody's to know before the others' are in.
+    Nobody may know the result of an answer given in secret before the other answers are in.
     """
     if view.sealed:
         return []
@@ -187,7 +187,7 @@ def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> F
 
 
 def _fitting(lines: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
-    """As much as there is room for: what a new round begins with gives way to what the choice itself comes to."""
+    """As much as there is room for: the choice's own consequences come before the beginning of a new round."""
     return (*lines[-MOST_LINES:], *later)[:MOST_LINES]
 
 
@@ -202,7 +202,7 @@ def _roll(face: Face[Any], view: Any, event: DiceRolled, rule: str) -> str:
 
 
 def roll_words(roll: DiceRolled, whose: str = "") -> str:
-    """A roll to come: whose, how many dice and why, what they need, and how likely how many of them succeed."""
+    """A roll to come: the roller, the dice and why so many, the faces needed, and the odds of each count."""
     title = f"{roll.title} of {whose}" if whose else roll.title
     dice = count(len(roll.dice), "die", "dice")
     why = f" ({reasons(roll.parts)})" if roll.parts else ""
@@ -214,7 +214,7 @@ def roll_words(roll: DiceRolled, whose: str = "") -> str:
 
 
 def _needs(roll: DiceRolled) -> str:
-    """What the dice need: each kind by its name, where they need different faces."""
+    """The faces that the dice need: each kind by its name, if the kinds need different faces."""
     if len(set(roll.needs)) == 1 or len(roll.kinds) != len(roll.needs):
         return ", ".join(dict.fromkeys(_need(need, roll.sides) for need in roll.needs))
     each = zip(roll.kinds, roll.needs, strict=True)

@@ -1,4 +1,4 @@
-"""What each thing on a table is, in a sentence, with the rows that say so: `projections/games/<game>/glossary.toml`.
+"""A sentence for each thing on a table, with the rows that say so: `projections/games/<game>/glossary.toml`.
 
 A Scene names terms by key beside what it draws; a prompt's term is its decision's name, a cue's is `cue.<kind>`.
 `glossary.<language>.toml` beside it has names and sentences in another language, by these keys (docs/translating.md).
@@ -58,7 +58,7 @@ def glossary(game: str, language: str = ENGLISH) -> dict[str, Term]:
 
 
 def translations(game: str, language: str) -> dict[str, Translation]:
-    """What a language has of a game's terms, by key. Raises `msgspec.ValidationError`."""
+    """A language's translations of a game's terms, by key. Raises `msgspec.ValidationError`."""
     return _read(game, f"glossary.{language}.toml", Translation)
 
 
@@ -84,7 +84,7 @@ def _read(game: str, name: str, kind: type[T]) -> dict[str, T]:
 
 
 def reason(game: str, kind: str, rule: str) -> str:
-    """What a decision is for, a sentence with its rows; a game without a glossary says the rule alone."""
+    """The purpose of a decision, a sentence with its rows; a game without a glossary says the rule alone."""
     term = glossary(game).get(kind)
     return f"Rule {rule}." if term is None else term.sentence()
 

@@ -1,10 +1,10 @@
-"""The languages that Herald speaks; what each says lies beside what says it (docs/translating.md)."""
+"""The languages that Herald speaks; the texts lie beside the code that uses them (docs/translating.md)."""
 
 from typing import Final
 
 ENGLISH: Final = "en"
 LANGUAGES: Final = (ENGLISH, "de")
-"""What texts are asked for in; a language that is none of them is answered in the first."""
+"""The languages of texts; a request for any other language is answered in the first."""
 
 
 def known_language(wanted: str) -> str:

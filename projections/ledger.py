@@ -17,7 +17,7 @@ IDS: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d{2,3}\b")
 _HEADING: Final = re.compile(r"^(#{2,4}) (.+)$")
 _CELL: Final = re.compile(r"(?<!\\)\|")
 ID: Final = re.compile(r"^[A-Z]{2}-[A-Z]?\d{1,3}$")
-"""What is meant for the id of a row."""
+"""The form of the id of a row."""
 _ID: Final = re.compile(r"^([A-Z]{2}-[A-Z]?\d{2,3})(?: †)?$")
 
 

@@ -23,9 +23,9 @@ from projections.packages import LeftOut, Offer
 from projections.plain import plain_face
 
 TAKEN: Final = ("random", "gentle", "strong")
-"""What a bot of others cannot be called, or begin with, `strong-2` for instance."""
+"""The reserved names: another author's bot cannot have one, or a name that begins with one, `strong-2` for instance."""
 _LONGEST: Final = 200
-"""Characters of what a package says of its own failure."""
+"""Characters kept of a package's own error message."""
 
 Bots = Mapping[str, Callable[[], Any]]
 
@@ -47,7 +47,7 @@ class Outside(Struct, frozen=True):
 
 @cache
 def outside(named: str) -> Outside:
-    """What installed packages and the folders named offer, as `packages.named_folders` gives them."""
+    """The offers of installed packages and of the folders named, as `packages.named_folders` gives them."""
     assert named == packages.named_folders(), "what is named now is loaded"
     found, left_out = packages.offered(), list[LeftOut]()
     games: dict[str, Loaded] = {}
@@ -70,7 +70,7 @@ def outside(named: str) -> Outside:
 
 
 def _tried(load: Callable[[], Any]) -> tuple[str, Any]:
-    """What is loaded, or None with the reason: a package may raise anything, and may try to end the program."""
+    """The loaded object, or None with the reason: a package may raise anything, and may try to end the program."""
     try:
         return "", load()
     except (Exception, SystemExit) as wrong:

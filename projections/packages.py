@@ -51,7 +51,7 @@ class Offer(Struct, frozen=True):
 
 
 class LeftOut(Struct, frozen=True):
-    """What is not offered although a package names it: the package, what it names, and why, a sentence."""
+    """Something that is not offered although a package names it: the package, the name, and why, a sentence."""
 
     source: str
     what: str
@@ -70,7 +70,7 @@ class Offered(Struct, frozen=True):
 
 
 Points = Mapping[str, Mapping[str, str]]
-"""By group what a package names: names and objects."""
+"""The names and objects that a package names, by group."""
 
 
 def named_folders() -> str:
@@ -79,7 +79,7 @@ def named_folders() -> str:
 
 
 def offered() -> Offered:
-    """What installed packages offer, and the folders that are named now."""
+    """The offers of installed packages and of the folders that are named now."""
     return _offered(named_folders())
 
 
@@ -156,7 +156,7 @@ def _of_folders(named: str, left_out: list[LeftOut]) -> Iterator[tuple[Source, P
 
 
 def _of_project(folder: Path) -> tuple[Source, Points]:
-    """What a folder's `pyproject.toml` says; its code can be imported from now on, behind all else."""
+    """The contents of a folder's `pyproject.toml`; its code can be imported from now on, behind all else."""
     path = folder / "pyproject.toml"
     if path.stat().st_size > _MOST_BYTES:
         raise ValueError("it is longer than a project's file")
@@ -182,7 +182,7 @@ def _folder_of_module(module: str) -> Path | None:
 
 
 def offer_of(game: str) -> Offer | None:
-    """What a package offers as the game of that name; None for a game of ours, and for none at all."""
+    """A package's offer of the game of that name; None for a game of ours, and for none at all."""
     return offered().games.get(game)
 
 

@@ -65,7 +65,7 @@ def _value(value: object) -> str:
 KERNEL_SILENT: Final = frozenset(
     {MatchCreated, EntropyCommitted, EntropyRevealed, DecisionsOpened, Chosen, SeatBriefed}
 )
-"""Kernel events that say nothing a person would miss: what follows them tells."""
+"""Kernel events that a person would not miss: the events after them tell all."""
 
 
 def _narrate_position(event: BranchOpened | ScenarioOpened | PositionSet) -> str:
@@ -142,7 +142,7 @@ def narrate(before: Any, after: Any, event: Event, viewer: Seat | None) -> str:
 
 
 def question(view: Any, asked: Asked) -> str:
-    """What is asked, from the decision's name."""
+    """The question, from the decision's name."""
     del view
     return sentence(spaced(asked.kind))
 

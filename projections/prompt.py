@@ -14,13 +14,13 @@ Item = Callable[[Any, Asked, str], dict[str, Any]]
 """Label, ref and glyph of an item or slot of a form, by its id."""
 
 More = Callable[[Any, Asked, Choice], dict[str, Any]]
-"""What an option says beside its label: `at`, the refs it touches in the order they are clicked, `from`, `sub`, ..."""
+"""An option's fields beside its label: `at`, the refs it touches in the order they are clicked, `from`, `sub`, ..."""
 
 Rank = Callable[[Any, Asked, Choice], int]
 """How early an option stands in the list; those of one rank stand as the rules name them."""
 
 Setting = Callable[[Any, Asked], dict[str, Any]]
-"""What a prompt says beside its question: `why`, `phase`, `confirm`, `hint`, and `look` for its field."""
+"""A prompt's fields beside its question: `why`, `phase`, `confirm`, `hint`, and `look` for its field."""
 
 
 EMPTY: Final[Mapping[str, str]] = MappingProxyType({})
@@ -29,7 +29,7 @@ ALONE: Final = "The rules allow nothing else here."
 
 
 class Words:
-    """What a prompt needs to know of a game: question, option and what it touches, item, and what others are told."""
+    """The functions that a prompt needs of a game: question, option and its refs, item, and the sentence for others."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ def _won(view: State, viewer: Seat | None) -> dict[str, str]:
 
 
 def _before_play(view: State) -> str:
-    """What a match waits for that has not begun; whose share it is stands in `table` (docs/protocol.md)."""
+    """The reason why a match has not begun; `table` names the seat whose share is missing (docs/protocol.md)."""
     if not all(view.players):
         return "The match begins when every seat is taken."
     return "The match begins when every share of chance is revealed."
@@ -169,7 +169,7 @@ def field_of(view: Any, asked: Asked, form: AnyForm, words: Words) -> dict[str, 
 
 
 def _first(form: Formation) -> dict[str, str]:
-    """What a time-out would answer, to be changed or confirmed."""
+    """The answer of a time-out, to be changed or confirmed."""
     choice = next(iter(form))
     return dict(getattr(choice, choice.__struct_fields__[0]))
 
@@ -182,7 +182,7 @@ def _of_ones_own(view: Any, asked: Asked, form: Open, words: Words) -> dict[str,
 
 
 def _arrange(view: Any, asked: Asked, found: Arranging, words: Words) -> dict[str, Any]:
-    """What is put on the table instead of opened as a file."""
+    """The pieces that are put on the table instead of opened as a file."""
     places = list(dict.fromkeys(place for places in found.allowed.values() for place in places))
     return {
         "items": [{"id": piece, **words.item(view, asked, piece)} for piece in found.allowed],

@@ -38,7 +38,7 @@ def games() -> dict[str, Game[Any]]:
 
 
 def left_out() -> tuple[LeftOut, ...]:
-    """What packages of others name and there is not, each with the reason."""
+    """The things that other authors' packages name but that are not offered, each with the reason."""
     return (*packages.offered().left_out, *_outside().left_out)
 
 
@@ -68,7 +68,7 @@ def _packages() -> dict[str, str]:
 
 
 def _exported(name: str) -> dict[str, Any]:
-    """What games' packages export under a name, by game; one that is not a game yet may do so too."""
+    """The objects that games' packages export under a name, by game; one that is not a game yet may do so too."""
     found = {game: getattr(import_module(module), name, None) for game, module in _packages().items()}
     return {game: value for game, value in found.items() if value is not None}
 

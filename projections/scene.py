@@ -18,7 +18,7 @@ PLAIN_LAYOUTS: Final[dict[str, Any]] = {
 }
 """The table of text and the last roll below it; it has no name of its own, for it would stand among the plates."""
 CHARGES: Final = ("lion", "fleur-de-lys", "castle", "oak", "crown", "broadsword", "shield", "crossed-swords")
-"""What a plain face paints for each of several seats."""
+"""The charges that a plain face paints, one for each of several seats."""
 
 
 def diff(old: Any, new: Any) -> Any:
@@ -69,7 +69,7 @@ def is_shown(scene: Scene, ref: str) -> bool:
 
 
 def standing(view: State, seat: int) -> dict[str, Any]:
-    """What a plate says of a seat among many: the number of the side it wins with (`team`), and that it has left."""
+    """A plate's fields for a seat among many: the number of the side it wins with (`team`), and that it has left."""
     team = team_of(view, seat)
     told: dict[str, Any] = {} if team is None else {"team": team}
     return {**told, "out": True} if seat in view.table.left else told
@@ -87,7 +87,7 @@ def team_of(view: State, seat: int) -> int | None:
 
 
 def viewer_of(view: State, viewer: Seat | None) -> dict[str, Any]:
-    """Who looks: `p0`, `p1`... for seats, `pub` for spectators."""
+    """The viewer: `p0`, `p1`... for seats, `pub` for spectators."""
     del view
     return {"as": "pub"} if viewer is None else {"as": f"p{viewer}", "seat": viewer}
 

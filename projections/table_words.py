@@ -1,4 +1,4 @@
-"""What happens at the table in words: offers, pauses, time, bots in place of people."""
+"""Events at the table in words: offers, pauses, time, bots in place of people."""
 
 from typing import Any
 
@@ -65,7 +65,7 @@ def control_words(control: TimeControl) -> str:
 
 
 def terms_words(view: Any, terms: OfferTerms) -> str:
-    """What is offered."""
+    """The terms of the offer."""
     match terms:
         case Pause(length_ms):
             return f"a pause of {length(length_ms)}"
@@ -119,7 +119,7 @@ def narrate_table(before: Any, view: Any, event: Event) -> str | None:
 
 
 def _keyed(view: Any, seat: int, signature: str) -> str:
-    """What a seat's other key means, by what the record knows. `view`: before it."""
+    """The meaning of a seat's other key, by the facts that the record knows. `view`: before it."""
     if not dict(view.taken).get(seat):
         return "signs from here on"
     if signature:

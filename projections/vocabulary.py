@@ -26,7 +26,7 @@ class Word(Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True, 
 
 
 class Looker(Word, frozen=True):
-    """Who looks."""
+    """The viewer."""
 
     as_: str = msgspec.field(name="as")
     seat: int | None = None
@@ -269,7 +269,7 @@ class PooledDie(Word, frozen=True):
 
 
 class OwnFile(Word, frozen=True):
-    """What a file is sent as: the choice `do` with the file's JSON as its field `as`."""
+    """The form in which a file is sent: the choice `do` with the file's JSON as its field `as`."""
 
     do: str
     as_: str = msgspec.field(name="as")
@@ -339,7 +339,7 @@ class Field(Word, frozen=True):
 
 
 class Prompt(Word, frozen=True):
-    """What is asked. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: those
+    """The question. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: those
     that the question is about; the one that it is about now is a `hit`, those that count no more are `off`.
     `also`: what is at stake now, beside `why` it is asked."""
 
@@ -424,7 +424,7 @@ class Cue(Word, frozen=True):
 
 
 def defects(scene: dict[str, Any]) -> list[str]:
-    """What is wrong with a Scene; nothing for a good one."""
+    """The defects of a Scene; nothing for a good one."""
     encoded = msgspec.json.encode(scene)
     try:
         words = msgspec.json.decode(encoded, type=SceneWords)
@@ -437,7 +437,7 @@ def defects(scene: dict[str, Any]) -> list[str]:
 
 
 def cue_defects(cue: dict[str, Any], before: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """What is wrong with a cue between two Scenes: a reference must name something in the Scene it runs on."""
+    """The defects of a cue between two Scenes: a reference must name something in the Scene it runs on."""
     try:
         words = msgspec.convert(cue, Cue)
     except msgspec.ValidationError as wrong:

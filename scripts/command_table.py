@@ -1,4 +1,4 @@
-"""What `herald --help` and the shell's Tab know of the commands: `python -m scripts.command_table` writes it.
+"""The commands that `herald --help` and the shell's Tab know: `python -m scripts.command_table` writes the list.
 
 It is made from the commands themselves and kept, since loading them takes longer than a person waits for a Tab; a test
 keeps the two alike.
@@ -27,7 +27,7 @@ TAKEN: Final = {
     "--match": "match",
     "game": "game",
 }
-"""What options and arguments of these names take."""
+"""The kinds of words that options and arguments of these names take."""
 ARGUMENTS: Final = {
     "arena bots": "bot",
     "diff one": "match or file",
@@ -37,11 +37,11 @@ ARGUMENTS: Final = {
     "lesson play name": "lesson",
     "replay name": "match or file",
 }
-"""What other arguments take whose placeholder does not say."""
+"""The kinds of words that other arguments take whose placeholder does not say."""
 
 
 def _takes(path: str, parameter: click.Parameter) -> str:
-    """What a parameter takes, as `server.cli.completing.SOURCES` names it; `file`; empty for anything else."""
+    """The words that a parameter takes, as in `server.cli.completing.SOURCES`; `file`; empty for anything else."""
     written = set((parameter.metavar or "").strip("[].").replace("...", "").split("|"))
     if "MATCH" in written:
         return "match or file" if "FILE" in written else "match"
@@ -81,7 +81,7 @@ def _command(path: str, command: click.Command) -> dict[str, Any]:
 
 
 def table() -> dict[str, Any]:
-    """What `commands.json` is to hold."""
+    """The contents of `commands.json`."""
     return _command("", main) | {"games": {name: list(bots_of(name)) for name in sorted(games())}}
 
 

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 
 
 class Line(Struct):
-    """A line of the table: what was tried how often, what came of it, and what was lost."""
+    """A line of the table: the trial, the number of tries, the outcome, and the losses."""
 
     what: str
     tried: str
@@ -97,7 +97,7 @@ def fuzzed(frames: int) -> Line:
 
 
 def told(what: str, of: str, found: Tried) -> Line:
-    """What a trial over connections came to; `of` says what its cases are."""
+    """The result of a trial over connections; `of` says what its cases are."""
     return Line(what, f"{found.cases:,} {of}", counted(found.came), found.lost)
 
 
@@ -141,7 +141,7 @@ def framed() -> Line:
 
 
 def everything(*, deep: bool) -> Iterator[Callable[[], Line]]:
-    """What makes each line of the table."""
+    """The functions that make each line of the table."""
     many = 50 if deep else 1
     rounds, stride = (3, 1) if deep else (1, 5)
     yield lambda: simulated(0, 100 * many)

@@ -97,7 +97,7 @@ def match_of(name: str, seed: int, match: int) -> list[Example]:
 def named(found: Sequence[Example]) -> tuple[str, ...]:
     """The numbers that are learned: those that stand in enough of the positions, and no words.
 
-    Whoever looks for what weighs most finds what goes along with winning and does not bring it: where somebody stands.
+    A search for the heaviest weight finds companions of winning that do not bring it: where somebody stands.
     """
     counts = Counter(name for example in found for name, value in example.numbers.items() if value and "=" not in name)
     return tuple(sorted(name for name, count in counts.items() if count >= SEEN * len(found)))
@@ -131,13 +131,13 @@ def learn(rows: Matrix, won: Vector) -> Vector:
 
 
 def shares(rows: Matrix, weights: Vector) -> Vector:
-    """What is given to the first side."""
+    """The share of the first side."""
     found: Vector = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
     return found
 
 
 def loss(rows: Matrix, weights: Vector, won: Vector) -> float:
-    """The mean of -ln of what was given to how it ended."""
+    """The mean of -ln of the share given to the actual end."""
     share = np.clip(shares(rows, weights), 1e-9, 1 - 1e-9)
     return float(-(won * np.log(share) + (1 - won) * np.log(1 - share)).mean())
 

@@ -24,7 +24,7 @@ def tables() -> dict[str, Any]:
 
 
 def files() -> dict[Path, str]:
-    """Every file that holds the tables, and what it has to hold."""
+    """Every file that holds the tables, and the text that it has to hold."""
     made = tables()
     plain = "".join(_rows(made)) + "\n"
     assert json.loads(plain) == json.loads(_text(made)), "laid out, the tables are the same"

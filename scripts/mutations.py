@@ -77,7 +77,7 @@ def _without_signs(node: ast.AST) -> ast.AST:
 
 
 def _others(node: ast.expr) -> Iterator[ast.expr]:
-    """What could stand in the place of an expression."""
+    """The expressions that could stand in the place of one."""
     match node:
         case ast.Compare(left=left, ops=[operator], comparators=[right]):
             yield ast.Compare(left, [COMPARED[type(operator)]()], [right])

@@ -22,7 +22,7 @@ MOST_SEATS = 4
 
 
 def given() -> argparse.Namespace:
-    """What is asked for."""
+    """The arguments."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", metavar="NAME", help="the game's name, such as war_of_the_roses")
     parser.add_argument("--title", help="the game's title; without it, the name in words")
@@ -33,7 +33,7 @@ def given() -> argparse.Namespace:
 
 
 def words_of(name: str, title: str | None, prefix: str | None, seats: int) -> dict[str, str]:
-    """What stands in the skeleton's places."""
+    """The words for the skeleton's places."""
     parts = [part for part in name.split("_") if part] or [name]
     initials = "".join(part[0] for part in parts[:2]) if len(parts) > 1 else name[:2]
     letters = (prefix or initials).upper()
@@ -49,7 +49,7 @@ def words_of(name: str, title: str | None, prefix: str | None, seats: int) -> di
 
 
 def faults(folder: Path, words: dict[str, str], seats: int) -> Iterator[str]:
-    """What speaks against a game of this name in this folder, each a sentence."""
+    """The reasons against a game of this name in this folder, each a sentence."""
     name = words["name"]
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or keyword.iskeyword(name) or not 2 <= len(name) <= 40:
         yield f"{name!r} is no name for a package: 2 to 40 small letters and digits, joined by _, such as two_towns."

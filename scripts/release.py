@@ -42,7 +42,7 @@ assert len(open_record(sys.argv[1])) == found.lines
 
 
 class BrokenPromiseError(Exception):
-    """What a release cannot be made with, a sentence."""
+    """The reason why a release cannot be made, a sentence."""
 
 
 def versions(root: Path = ROOT) -> dict[str, str]:
@@ -97,7 +97,7 @@ def cut(version: str) -> None:
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
-    """What a program prints. Raises `BrokenPromiseError` with the end of what it said where it fails."""
+    """The output of a program. Raises `BrokenPromiseError` with the end of its output if it fails."""
     done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode:
         said = (done.stdout + done.stderr)[-1500:]
@@ -219,7 +219,7 @@ def release(to: Path, version: str) -> None:
 
 
 def main() -> int:
-    """What was asked for; 1 where a promise is broken."""
+    """Does the task asked for; 1 if a promise is broken."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--to", type=Path, default=ROOT / "dist", help="an empty folder for what is built (dist)")
     parser.add_argument("--cut", action="store_true", help="gather changelog.d in CHANGELOG.md, and build nothing")

@@ -34,7 +34,7 @@ def records_under(game: str, rules: str) -> list[Path]:
 
 
 def changed(path: Path) -> str:
-    """What the rules as they stand make otherwise of a kept record; empty where it comes out as it was."""
+    """The difference that the present rules make to a kept record; empty if it comes out as it was."""
     record, kept = read_kept(path)
     report = audit(game_of(record.game), record)
     others = [*filter(None, [report.fault]), *report.differences, *differences(kept, {**kept, **final_states(record)})]
@@ -42,7 +42,7 @@ def changed(path: Path) -> str:
 
 
 def restated(game: str, rules: str) -> Iterator[str]:
-    """What speaks against calling the rules the same, which nothing but kept records can show."""
+    """The reasons against calling the rules the same; nothing but kept records can show them."""
     records = records_under(game, rules)
     if not records:
         yield f"{game}: no kept record was played under version {rules}, so nothing shows that it is the same"

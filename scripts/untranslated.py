@@ -87,7 +87,7 @@ def _missing_for(face: Face[Any], said: Language, match: list[tuple[Event, Any]]
 
 
 def _unforeseen(face: Face[Any], said: Language, view: Any, world: Any, viewer: Seat) -> Iterator[str]:
-    """What would follow from a choice of the viewer, as far as the language has it not."""
+    """The consequences of the viewer's choices that the language lacks."""
     asked = next((one for one in view.asked if one.seat == viewer), None)
     if asked is None or world.asked != view.asked:
         return

@@ -79,7 +79,7 @@ export interface Step {
 	scene?: Scene;
 }
 """
-"""What the structs leave open, by the names of `KNOWN`."""
+"""The types that the structs leave open, by the names of `KNOWN`."""
 
 KNOWN: Final = {
     ("Choose", "choice"): "Answer",

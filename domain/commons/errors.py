@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class Defect(Struct, frozen=True):
-    """One thing wrong with a file: where, what was found, what is allowed, and the rule it breaks where there is one.
+    """One fault of a file: the place, the value found, the values allowed, and the rule it breaks where there is one.
 
     `advice`: legal, but not advisable.
     """

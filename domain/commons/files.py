@@ -46,7 +46,7 @@ def _wrong(at: Defect, found: object, allowed: str) -> Defect:
 
 
 def _misfits(at: Defect, shape: Any, found: object) -> Iterator[Defect]:
-    """What does not fit a type at a place; `at` holds the place."""
+    """The defects of a value that does not fit a type; `at` holds the place."""
     bare = get_args(shape)[0] if get_origin(shape) is Annotated else shape
     if isinstance(bare, type) and issubclass(bare, Struct):
         yield from _struct_misfits(at, bare, found)
@@ -89,7 +89,7 @@ def _struct_misfits(at: Defect, shape: type[Struct], found: object) -> Iterator[
 
 
 def _inner_misfits(at: Defect, shape: Any, found: object) -> Iterator[Defect]:
-    """What does not fit inside a list, a table, or the one kind of a union that is meant."""
+    """The defects inside a list, a table, or the one kind of a union that is meant."""
     kinds = get_args(shape)
     if get_origin(shape) in {Union, UnionType}:
         meant = _meant(kinds, found)
@@ -106,7 +106,7 @@ def _inner_misfits(at: Defect, shape: Any, found: object) -> Iterator[Defect]:
 
 
 def _meant(kinds: tuple[Any, ...], found: object) -> Any | None:
-    """The kind of a union that something is meant to be: by its tag, or the only one beside None."""
+    """The kind of a union that something is meant to be: by its tag, or the only one besides None."""
     kinds = tuple(kind for kind in kinds if kind is not NoneType)
     if len(kinds) == 1:
         return kinds[0] if found is not None else None

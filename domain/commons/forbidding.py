@@ -1,4 +1,4 @@
-"""Which row of the rules forbids a choice that a form has refused (`GameSpec.forbids`): what the games say alike.
+"""Which row of the rules forbids a choice that a form has refused (`GameSpec.forbids`): the part common to all games.
 
 It explains a refusal and decides nothing: a form alone says what may be chosen.
 """
@@ -12,7 +12,7 @@ from domain.kernel import Forbidden
 ROW: Final = re.compile(r"\b[A-Z]{2}-[A-Z]{0,2}\d{1,3}\b")
 
 Reasons = Iterable[tuple[bool, str, str]]
-"""Whether a row forbids the choice, the row, and what it says; the likeliest first."""
+"""Whether a row forbids the choice, the row, and its text; the likeliest first."""
 
 
 def first_of(reasons: Reasons) -> Forbidden | None:

@@ -1,6 +1,6 @@
 """The words of positions (docs/scenarios.md): keys that are allowed, names that are known, lists of cards.
 
-Everything raises `ValueError` with the place, what stands there, and what is allowed.
+Everything raises `ValueError` with the place, the value there, and the values allowed.
 """
 
 import difflib
@@ -19,7 +19,7 @@ T = TypeVar("T")
 REST: Final = "..."
 """In a list of cards: all those that are named nowhere else."""
 UNKNOWN: Final = "?"
-"""What is hidden, as it is shown."""
+"""The text that stands for a hidden value."""
 FILL: Final = "fill"
 """The key of a side that says what stands on every space that is not named."""
 COPIES_LIMIT: Final = 1000
@@ -72,7 +72,7 @@ def convert(place: str, value: object, kind: type[T]) -> T:
 
 
 def in_words(wrong: msgspec.ValidationError) -> tuple[str, str]:
-    """Where in plain data something is wrong, as an author writes it (`when 2.seat`), and what, without quotes."""
+    """The place of a fault in plain data, as an author writes it (`when 2.seat`), and the fault, without quotes."""
     message = str(wrong)
     found = _PLACE.search(message)
     path = re.sub(r"^(\$|key in \$)\.?", "", found["place"]) if found else ""

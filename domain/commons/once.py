@@ -1,4 +1,4 @@
-"""What is made once of a value that many rules ask about, such as the index of a card set."""
+"""Values derived once from a value that many rules ask about, such as the index of a card set."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar

@@ -1,6 +1,6 @@
 """A sheet: reads the fields of a card or army file as what they should be, and gathers everything that is not so.
 
-All defects are found at once, and nothing in a file, however wrong, raises: what cannot be read is a defect, and its
+All defects are found at once, and nothing in a file, however wrong, raises: an unreadable part is a defect, and its
 place is empty.
 """
 
@@ -119,5 +119,5 @@ def said(value: object) -> str:
 
 
 def repeated(values: Iterable[Json]) -> list[str]:
-    """What stands there more than once, as text, each once."""
+    """The values that occur more than once, as text, each once."""
     return [value for value, number in Counter(str(v) for v in values).items() if number > 1]

@@ -11,7 +11,7 @@ from domain.kernel.state import plain
 
 Starts = Mapping[str, type[Procedure]]
 Caller = Callable[[Procedure], tuple[Procedure, str] | None]
-"""Who calls a procedure, and at which step; None for the outermost."""
+"""Gives the caller of a procedure and the step at which it calls; None for the outermost."""
 
 
 def by_name(*procedures: type[Procedure]) -> dict[str, type[Procedure]]:
@@ -22,7 +22,7 @@ def by_name(*procedures: type[Procedure]) -> dict[str, type[Procedure]]:
 def read_start(starts: Starts, name: object, terms: object, defaults: Fields) -> Procedure:
     """The procedure of a name with `terms` as its parameters, over those of the defaults that it has.
 
-    Raises `ValueError` that names the place and what is allowed.
+    Raises `ValueError` that names the place and the values allowed.
     """
     kind = starts[one_of("start", name, starts)]
     fields = kind.__struct_fields__

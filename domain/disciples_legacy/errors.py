@@ -1,7 +1,7 @@
-"""Everything that can be wrong with what this game is given.
+"""Faults of the cards, decks and files that this game is given.
 
 GivenInvalid (domain.commons)
-+- CardsInvalid       the card author's fault: every defect of the files, with file, card, field and what is allowed
++- CardsInvalid       the card author's fault: every defect of the files, with file, card, field and the allowed values
 +- DeckInvalid        the deck's author's fault: every defect of the deck, with the rule that it breaks
 """
 

@@ -23,7 +23,7 @@ def start(options: Options) -> DisciplesState:
 
 
 def unplayable(options: Options) -> list[str]:
-    """Defects of cards and decks of one's own, and of the options themselves."""
+    """Defects of the players' own cards and decks, and of the options themselves."""
     wrong = [str(defect) for defect in defects_of(options.cards)] if options.cards is not None else []
     return wrong or [*options.defects(), *offer_defects(options.armies, index_of(options.cards))]
 

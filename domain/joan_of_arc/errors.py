@@ -1,7 +1,7 @@
 """Faults of the cards, scenarios and files that this game is given.
 
 GivenInvalid (domain.commons)
-+- CardsInvalid       the card author's fault: every defect of units and cards, with file, card, field, what is allowed
++- CardsInvalid       the card author's fault: every defect of units and cards, with file, card, field, allowed values
 +- MapInvalid         the map author's fault: every defect of a map, with the hex and the rule
 +- ScenarioInvalid    the scenario author's fault: every defect of forces, resources and victory
 """

@@ -1,27 +1,27 @@
-"""The kernel: what every game is written in. See docs/adding-a-game.md.
+"""The kernel: the base on which every game is written. See docs/adding-a-game.md.
 
 Its modules in the order in which to read them; each uses only those before it:
 
-    errors        what the kernel can complain of
+    errors        the errors that the kernel raises
     modifiers     numbers with their reasons
-    secret        values that some viewers do not hold, and who holds them
-    table         what the players agree on around a match
-    state         what every game's state holds for the kernel
-    form          what may be chosen, said once
-    chance        where dice and shuffles come from
-    events        what happens to every match
+    secret        values that some viewers do not hold, and their holders
+    table         agreements of the players around a match
+    state         the part of every game's state that the kernel uses
+    form          the legal choices of a decision, stated once
+    chance        the sources of dice and shuffles
+    events        the events common to all matches
     position      a whole position as data, for each viewer
-    table_evolve  what acts at the table do to a state
-    evolve        what the kernel's events do to a state
-    resolver      what a rule does while it is carried out
+    table_evolve  the effect of acts at the table on a state
+    evolve        the effect of the kernel's events on a state
+    resolver      the operations that a rule carries out
     procedure     procedures, their steps, and decisions
     naming        which classes the rules name
     game          the classes of a game, checked when it is loaded
-    play          what takes a match from one pause to the next
-    playout       the same in thought, for whoever plays on from any state
-    history       what the events of a match say of its moments
-    clock         how much time each seat has left
-    act           what a seat may do at the table beside its choices
+    play          play from one pause of a match to the next
+    playout       play from any state in thought, without a record
+    history       the moments of a match, read from its events
+    clock         the time that each seat has left
+    act           acts of a seat at the table, besides its choices
 """
 
 from domain.kernel.act import carry_out, voters

@@ -1,4 +1,4 @@
-"""Acts at the table: what a seat may do beside its choices, and what the server does because of time.
+"""Acts at the table: those of a seat besides its choices, and those of the server because of time.
 
 `carry_out` is the only statement of what is possible. Live play asks it before an act is recorded, an audit asks it
 again with the recorded one: it gives the events, the act first, or refuses.
@@ -67,9 +67,9 @@ LONGEST_PAUSE_MS: Final = 14 * DAY_MS
 LOT: Final = 256
 """How many things are shuffled for a choice by lot: always as many, so that their number tells nothing."""
 SPARE: Final = 1 << 64
-"""How much larger what is left of a lot must be than a bound, so that its numbers are even."""
+"""How much larger the remainder of a lot must be than a bound, so that its numbers are even."""
 LOT_RULE: Final = "clock"
-"""What stands for a rule in the shuffle of a choice by lot."""
+"""The name in place of a rule id in the shuffle of a choice by lot."""
 
 
 def carry_out(
@@ -81,7 +81,7 @@ def carry_out(
     chance: Chance,
     past: Past = tuple,
 ) -> Play[S]:
-    """What an act at `at` comes to; the play returned holds the events, the act first.
+    """Carry out an act at `at`. Returns a play that holds the events, the act first.
 
     `past` gives every event of the record so far; it is asked only where something is to be taken back. Raises a
     `Refusal`, and then nothing has happened.
@@ -110,7 +110,7 @@ def carry_out(
 def assert_possible(state: State, clocks: Clocks | None, act: Event, at: int) -> None:
     """Raise a `Refusal` where an act cannot be done at `at`, as far as public facts tell: everybody can ask this.
 
-    What needs the past or the rules (what a takeback undoes, what a clock chooses) `carry_out` asks besides.
+    `carry_out` also checks conditions that need the past or the rules: the effect of a takeback, the choice of a clock.
     """
     if state.result is not None:
         raise MatchOver("The match is over.")
@@ -136,7 +136,7 @@ def assert_possible(state: State, clocks: Clocks | None, act: Event, at: int) ->
 
 
 def _assert_stated(state: State, clocks: Clocks | None, act: Event, at: int) -> None:
-    """What the server states of time; nothing else follows from it."""
+    """Check an act by which the server states the time; nothing else follows from it."""
     why = f"{type(act).__name__} is no act at the table."
     match act:
         case ClocksSet(control):
@@ -170,7 +170,7 @@ def _lose(r: Play[S], seats: tuple[Seat, ...], reason: str) -> None:
 
 
 def voters(state: State, offer: OpenOffer) -> tuple[Seat, ...]:
-    """Who has to agree to an offer: every other person who has not left, but not one who is replaced for being away."""
+    """The seats that must agree to an offer: all other persons who have not left, but not one replaced as away."""
     away = offer.terms.seat if isinstance(offer.terms, Replace) and offer.terms.absent_ms else -1
     without = {offer.seat, away, *state.table.bots, *state.table.left}
     return tuple(Seat(seat) for seat, name in enumerate(state.players) if name and seat not in without)
@@ -249,7 +249,7 @@ def _not_absent(state: State, clocks: Clocks | None, seat: Seat, absent_ms: int,
 
 
 def _settle(r: Play[S], number: int, past: Past) -> None:
-    """What was offered happens once all have agreed, or at once where it takes back what nobody has learnt of."""
+    """Carry out an offer once all have agreed, or at once if it takes back a choice that nobody has learnt of."""
     offer = r.state.table.offer(number)
     assert offer is not None, "it was emitted just now"
     if set(voters(r.state, offer)) - {*offer.agreed}:
@@ -320,7 +320,7 @@ def line_before(events: Sequence[Event], seat: Seat) -> int:
 KEPT_BY_THE_KERNEL: Final = frozenset(
     {"taken", "number", "asked", "answered", "sealed", "stack", "table", "briefed", "waiting"}
 )
-"""What may differ where nothing was learnt: who is asked what, which is all that a choice has changed so far."""
+"""Fields that may differ where nothing was learnt: a choice has changed only the questions so far."""
 
 
 def is_unlearnt(game: Game[S], events: Sequence[Event], line: int, seat: Seat) -> bool:
@@ -390,7 +390,7 @@ def _assert_out(state: State, clocks: Clocks | None, act: TimeRanOut, at: int) -
 
 
 def lost_by_time(clocks: Clocks, seat: Seat, at: int) -> tuple[Seat, ...]:
-    """Who loses where a time-out of `seat` means that the match is lost: all whose time was over first, it foremost."""
+    """The seats that lose where a time-out of `seat` loses the match: all whose time ran out first, `seat` foremost."""
     first = clocks.out(at)[0]
     due = clocks.due_at(first)
     lost = (one for one in clocks.out(at) if clocks.due_at(one) == due)

@@ -35,7 +35,7 @@ class Chance(Protocol):
 
 
 class PlacedChance:
-    """Chance that follows from who asks for it in which rule, and not from what was drawn before.
+    """Chance that depends on the rule and the player that ask for it, and not on earlier draws.
 
     So two matches in which other choices were made draw alike where they come to the same question.
     """

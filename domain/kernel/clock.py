@@ -1,6 +1,6 @@
 """Clocks: how much time each seat has left, folded from events and the times of their lines.
 
-Nothing here reads a clock: a line's time is what the record says, so live play, a replay and an audit come to the same.
+Nothing here reads a clock: times come from the record's lines, so live play, a replay and an audit agree.
 A seat's clock runs while it is asked something; where several are asked at once, all of theirs run. No clock runs while
 the match is paused, while its seat is on vacation, or for the time in which the server did not run (`ServerReturned`).
 """
@@ -42,7 +42,7 @@ STARTS: Final = frozenset[type]({ClocksSet, MatchPaused})
 
 
 class Before(Struct, frozen=True):
-    """What a seat would have left, in ms, had it not made its choice at `line`: the time since is its own."""
+    """The time that a seat would have left, in ms, without its choice at `line`: the time since counts as its own."""
 
     line: int
     seat: Seat
@@ -52,9 +52,9 @@ class Before(Struct, frozen=True):
 class Clocks(Struct, frozen=True):
     """The clocks as they stand at a line, all times in ms; one place per seat.
 
-    `at`: the line's time. `left`: what each seat had left then, never below 0. `runs`: whose clocks run on. `away`:
-    until when a seat is on vacation, `vacation` what it has left of it. `heard`: when a seat last chose or acted.
-    `paused_until`: when a pause is over at the latest, 0 without one. `before`: the choices of the seat that
+    `at`: the line's time. `left`: the time each seat had left then, never below 0. `runs`: seats whose clocks run on.
+    `away`: until when a seat is on vacation, `vacation` what it has left of it. `heard`: when a seat last chose or
+    acted. `paused_until`: when a pause is over at the latest, 0 without one. `before`: the choices of the seat that
     chose last, since another one's, where a takeback takes back `all` (`TimeControl.taken_back`).
     """
 
@@ -74,7 +74,7 @@ class Clocks(Struct, frozen=True):
         return max(self.at, self.away[seat]) + self.left[seat]
 
     def left_at(self, seat: Seat, at: int) -> int:
-        """What the seat has left at a time that is not before the last line; never below 0."""
+        """The time the seat has left at a time that is not before the last line; never below 0."""
         if seat not in self.runs:
             return self.left[seat]
         return min(self.left[seat], max(0, self.due_at(seat) - at))
@@ -84,12 +84,12 @@ class Clocks(Struct, frozen=True):
         return min([self.due_at(seat) for seat in self.runs], default=self.paused_until or NEVER)
 
     def out(self, at: int) -> tuple[Seat, ...]:
-        """The seats whose time is over at `at`, who ran out first before the others."""
+        """The seats whose time is over at `at`, ordered by when it ran out."""
         over = [seat for seat in self.runs if self.due_at(seat) <= at]
         return tuple(sorted(over, key=lambda seat: (self.due_at(seat), seat)))
 
     def unused(self, seat: Seat, at: int) -> int:
-        """What the seat would have left of its vacation if it came back at `at`."""
+        """The vacation that the seat would have left if it came back at `at`."""
         return self.vacation[seat] + max(0, self.away[seat] - at)
 
 

@@ -1,4 +1,4 @@
-"""Everything the kernel can complain of.
+"""The errors that the kernel raises.
 
 KernelError
 +- Refusal            the player's fault: nothing changed, the sentence says what to do
@@ -83,7 +83,7 @@ class OutOfTime(Refusal):
 
 
 class NotNow(Refusal):
-    """What a seat wants to do at the table is not possible as things stand."""
+    """An act of a seat at the table is not possible now."""
 
     code = "not-now"
 

@@ -27,7 +27,7 @@ class Dealt(Struct, frozen=True):
 
 class Package(Struct, frozen=True):
     """The package of others that a match's game comes from: its distribution and version, and the SHA-256 of its rules
-    in hex. It is what the server says of itself; a verifier compares the hash with what it has."""
+    in hex. It is the server's own statement; a verifier compares the hash with the rules that it has."""
 
     name: str
     version: str
@@ -111,7 +111,7 @@ class MatchBegun(Event, frozen=True):
 
 
 class Act(Event, frozen=True):
-    """Something a seat does beside its choices; what comes of it follows (domain/kernel/act.py).
+    """An act of a seat besides its choices; its consequences follow as events (domain/kernel/act.py).
 
     `id` is the sender's own name for it; `ack_seq` and `ack_head` are as in `Chosen`. `signature` is that of the seat's
     key over what the seat says with it (RECORD 5).
@@ -159,7 +159,7 @@ class AbsenceClaimed(Act, frozen=True, kw_only=True):
 
 
 class VacationTaken(Act, frozen=True, kw_only=True):
-    """In slow play a seat is away for a while; its clock stands, and what it uses is taken from its vacation."""
+    """In slow play a seat is away for a while; its clock stands, and the time is taken from its vacation."""
 
     length_ms: int
 
@@ -171,7 +171,7 @@ class VacationEnded(Act, frozen=True):
 class HintAsked(Act, frozen=True, kw_only=True):
     """A seat asks what the search would choose for its decision `number`, where line 1 allows hints.
 
-    What it is told is its own and stands in no line; that it asked, everybody sees.
+    The answer is for the seat alone and stands in no line; everybody sees that the seat asked.
     """
 
     number: int
@@ -184,7 +184,7 @@ class ClocksSet(Event, frozen=True):
 
 
 class TimeRanOut(Event, frozen=True):
-    """The time of a seat was over while decision `number` was its own; what `then` says follows."""
+    """The time of a seat was over while decision `number` was its own; the consequence in `then` follows."""
 
     seat: Seat
     number: int
@@ -199,7 +199,7 @@ class ServerReturned(Event, frozen=True):
 
 
 class OfferAccepted(Event, frozen=True):
-    """All who had to agree to an offer have: who made it, who they are, and what it was."""
+    """All seats that had to agree to an offer have: the seat that made it, the seats that agreed, and its terms."""
 
     number: int
     seat: Seat
@@ -227,7 +227,7 @@ class SeatReplaced(Event, frozen=True):
 class SeatLeft(Event, frozen=True):
     """A seat is out of the match, which goes on without it; `reason` as in the result it would have had otherwise.
 
-    What becomes of what it had is a rule of the game. What it is asked from now on is answered by the default.
+    A rule of the game decides the fate of its pieces. From now on the default answers every question to the seat.
     """
 
     seat: Seat
@@ -250,12 +250,13 @@ class Signed(Struct, frozen=True, tag="signed", tag_field="is"):
 
 
 class Chosen(Event, frozen=True):
-    """A seat answered a decision. What came of it are the events that follow; the answer itself is the seat's.
+    """A seat answered a decision. The consequences are the events that follow; the answer itself is the seat's.
 
-    `by` is who answered: seat, bot, clock, or the rules for a seat that has left; `ack_seq` and `ack_head` are the last
-    line the sender had verified. `commitment` is the client's own to its answer, `signature` that of the seat's key
-    over it; `signed` is what opens it, salt and answer. In version 1 `signed` holds a signature over the bare answer,
-    which is the seat's secret too because it would let anybody try out guesses (RECORD 5).
+    `by` names the author of the answer: seat, bot, clock, or the rules for a seat that has left; `ack_seq` and
+    `ack_head` are the last line the sender had verified. `commitment` is the client's own to its answer, `signature`
+    that of the seat's key over it; `signed` holds the salt and the answer that open it. In version 1 `signed` holds a
+    signature over the bare answer, which is the seat's secret too because it would let anybody try out guesses (RECORD
+    5).
     """
 
     seat: Seat
@@ -271,7 +272,8 @@ class Chosen(Event, frozen=True):
 
 
 class DiceRolled(Event, frozen=True):
-    """A public roll: what for (a ledger id and a word), by whom, what it needed, and why so many dice.
+    """A public roll: its purpose (a ledger id and a word), its seat, the faces needed, and the reasons for so many
+    dice.
 
     `kinds` are the dice in order where they differ, `parts` the reasons for their number or for the modifier, `need`
     the least face that counts as success (0 where it does not apply), `about` the pieces concerned.
@@ -326,7 +328,8 @@ class RulesChanged(Event, frozen=True):
 class BranchOpened(Event, frozen=True):
     """The match begins where another stood: the other match, its line and its head there, and through whose eyes.
 
-    `eyes` is a seat (`seat0`), `spectator`, or `all`: what these could not see was drawn anew, from what they knew.
+    `eyes` is a seat (`seat0`), `spectator`, or `all`: the values that these viewers could not see were drawn again,
+    consistent with their knowledge.
     """
 
     match: str
@@ -338,8 +341,8 @@ class BranchOpened(Event, frozen=True):
 class ScenarioOpened(Event, frozen=True):
     """The match begins in a position that somebody wrote; the position follows, as after `BranchOpened`.
 
-    `title` is the scenario's. What it hides is sealed like any position, and its file is named by no hash: out of few
-    positions that there could be, a hash would tell which.
+    `title` is the scenario's. Its hidden values are sealed like those of any position, and its file is named by no
+    hash: out of few positions that there could be, a hash would tell which.
     """
 
     title: str
@@ -348,7 +351,7 @@ class ScenarioOpened(Event, frozen=True):
 class SeatBriefed(Event, frozen=True):
     """A seat is told its view of the position that the next `PositionSet` puts everybody into.
 
-    `view`: plain data, the fields of the seat's view that change. Whoever holds the whole position passes it over.
+    `view`: plain data, the fields of the seat's view that change. Holders of the whole position ignore it.
     """
 
     seat: Seat
@@ -358,7 +361,7 @@ class SeatBriefed(Event, frozen=True):
 class PositionSet(Event, frozen=True):
     """Everybody is put into another position.
 
-    `view` is what a spectator sees of it, `world` all of it: plain data, the fields that change. `line` is the line of
+    `view` is a spectator's view of it, `world` all of it: plain data, the fields that change. `line` is the line of
     this record whose position it is, 0 for one of another match (`BranchOpened`) or a
     scenario (`ScenarioOpened`).
     """
@@ -384,10 +387,10 @@ SEAT_ACTS: tuple[type[Act], ...] = (
     VacationEnded,
     HintAsked,
 )
-"""What a seat may do at the table beside choosing."""
+"""The acts of a seat at the table, besides choosing."""
 
 SERVER_ACTS: tuple[type[Event], ...] = (ClocksSet, TimeRanOut, ServerReturned, MatchResumed)
-"""What the server does because of time. `MatchResumed` also follows from an agreement."""
+"""The acts of the server because of time. `MatchResumed` also follows from an agreement."""
 
 KERNEL_EVENTS: tuple[type[Event], ...] = (
     MatchCreated,

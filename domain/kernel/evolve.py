@@ -1,4 +1,4 @@
-"""Folding: what each of the kernel's events does to a state. Pure, total, ignorant of rules and of secret values."""
+"""Folding: the effect of each kernel event on a state. Pure, total, ignorant of rules and of secret values."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
@@ -113,7 +113,7 @@ def shuffled(state: S, event: Shuffled) -> S:
 
 
 def secrets_opened(state: S, event: SecretsOpened) -> S:
-    """What is opened had its own event before; a view learns nothing to fold."""
+    """Secrets that are opened had events of their own before; a view learns nothing to fold."""
     return state
 
 
@@ -133,12 +133,12 @@ def scenario_opened(state: S, event: ScenarioOpened) -> S:
 
 
 def seat_briefed(state: S, event: SeatBriefed) -> S:
-    """A seat keeps what it is told until the position is set; nobody else holds anything."""
+    """A seat keeps the view that it is told until the position is set; nobody else holds anything."""
     return state if isinstance(event.view, Hidden) else replace(state, briefed=event.view)
 
 
 def position_set(state: S, event: PositionSet) -> S:
-    """Everything where the world is held, else what the seat was told, else what a spectator sees."""
+    """Everything where the world is held, else the view that the seat was told, else a spectator's view."""
     if not isinstance(event.world, Hidden):
         return placed(state, event.world)
     return placed(state, event.view if state.briefed is None else state.briefed)

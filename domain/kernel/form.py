@@ -1,4 +1,4 @@
-"""The forms of a decision: what may be chosen, said once.
+"""The forms of a decision: its legal choices, stated once.
 
 Every form lists its choices lazily, counts them, samples one, checks one and reads an answer as the browser gives it
 (scene.md 4). There is no second statement of legality anywhere: the server checks with the form, the view sends it,
@@ -39,7 +39,7 @@ class Choice(Struct, frozen=True, tag=True, tag_field="do"):
 
 
 class Form(Protocol):
-    """What may be chosen."""
+    """The legal choices of a decision."""
 
     def __iter__(self) -> Iterator[Choice]:
         """Every legal choice, lazily."""
@@ -100,7 +100,7 @@ class Arranging(Struct, frozen=True):
     """Pieces that lie somewhere and may be put elsewhere, one on each place.
 
     `allowed` maps each piece to its places, `lie` to the one where it lies now. `make` builds a choice out of where
-    each of them is to lie; whether that is legal is said by whoever is given it.
+    each of them is to lie; the rule that receives the choice decides whether it is legal.
     """
 
     make: Callable[[Mapping[str, str]], Choice]
@@ -313,7 +313,7 @@ class Formation(Struct, frozen=True):
         return self.make(pairs)
 
     def onward(self, pairs: Pairs, number: int) -> list[Pairs]:
-        """What the pairs of the pieces before piece `number` can become with it: placed, or last of all left out.
+        """The extensions of `pairs`, the pairs before piece `number`, by that piece: on each place, and last left out.
 
         Each of them leads to a legal formation.
         """

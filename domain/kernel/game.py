@@ -22,7 +22,7 @@ Fields = dict[str, Any]
 _encode = msgspec.json.Encoder().encode
 
 KEPT: Final = 1024
-"""Questions and procedures that a game keeps alive beside their plain data, at most."""
+"""The most questions and procedures that a game keeps alive besides their plain data."""
 
 
 class Forbidden(Struct, frozen=True):
@@ -41,7 +41,7 @@ class SeatCount(Struct, frozen=True):
 
 
 class Resample(Protocol[S]):
-    """Everything hidden from a viewer, drawn anew, consistent with what it knows (DESIGN 4)."""
+    """Everything hidden from a viewer, drawn again, consistent with the viewer's knowledge (DESIGN 4)."""
 
     def __call__(self, state: S, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()) -> S:
         """A state that the viewer cannot tell from `state`, which may be its view.
@@ -69,19 +69,19 @@ class Positions(Protocol[S]):
 
 @runtime_checkable
 class SeenPositions(Positions[S], Protocol[S]):
-    """A notation that can also say what a viewer knows of a position."""
+    """A notation that can also give a viewer's knowledge of a position."""
 
     def view(self, state: S, viewer: Seat | None) -> S:
-        """The position as a seat or a spectator (None) knows it: what it does not know is `HIDDEN`."""
+        """The position as a seat or a spectator (None) knows it: values that the viewer does not know are `HIDDEN`."""
         ...
 
 
 @runtime_checkable
 class Figured(Positions[S], Protocol[S]):
-    """A notation that can also say what the rules work out and players see: dice of a Unit, the range of a row."""
+    """A notation that can also give figures that the rules work out: dice of a Unit, the range of a row."""
 
     sample: Fields
-    """A position that has something of all that is shown, for the reference of what there is."""
+    """A position with an example of every field that `show` gives, for the reference documentation."""
 
     def figures(self, state: S) -> Fields:
         """The figures of a state or of a view, as plain data; without those that a viewer cannot work out."""
@@ -90,16 +90,16 @@ class Figured(Positions[S], Protocol[S]):
 
 @runtime_checkable
 class Named(Positions[S], Protocol[S]):
-    """A notation that can also say what may be named in a position where nothing of that name need lie."""
+    """A notation that also lists the names a position may use for pieces that need not be there."""
 
     def names(self, state: S) -> Mapping[str, Collection[Any]]:
-        """By field of choices and events, all that may stand there; under "" what else may be named anywhere."""
+        """By field of choices and events, all its possible values; under "" the names that may stand anywhere."""
         ...
 
 
 @runtime_checkable
 class Spelled(Positions[S], Protocol[S]):
-    """A notation with short names, such as `L2`, for what choices and events name otherwise."""
+    """A notation with short names, such as `L2`, for things that choices and events name by longer ones."""
 
     def spelled(self, state: S, field: str, word: str) -> str:
         """A word of a choice's or event's field as the field has it; one that is no short name stays as it is."""
@@ -107,7 +107,7 @@ class Spelled(Positions[S], Protocol[S]):
 
 
 class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
-    """What a game's package exports as `GAME`, before it is checked by `Game`."""
+    """The specification that a game's package exports as `GAME`, before `Game` checks it."""
 
     name: str
     title: str
@@ -137,12 +137,12 @@ class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     """`(options)`: why the rules let no match begin with them; asked of new matches, for `start` folds old ones too."""
     forbids: Callable[[S, Decision, Choice], Forbidden | None] = lambda _s, _decision, _choice: None
     """`(state, decision, choice)`: which rule forbids a choice that the decision's form has refused; None where the
-    question's own does. It decides nothing, and may use only what the seat that is asked knows.
+    question's own does. It decides nothing, and may use only facts that the seat that is asked knows.
     """
     sides: Callable[[Any], Sequence[Sequence[int]]] | None = None
     """`(options)`: the seats that win together, side by side, each seat in one. None: each is a side of its own."""
     leave: Callable[[Any, Seat], None] = lambda _r, _seat: None
-    """`(resolver, seat)`: what becomes of a seat that is out (resigned, absent, out of time) while two sides or more
+    """`(resolver, seat)`: the fate of a seat that is out (resigned, absent, out of time) while two sides or more
     still stand. It may emit events and may end the match; every question that is open must still have an answer. The
     seat's own questions, those open and all to come, are then answered by their default."""
 
@@ -296,9 +296,9 @@ class Game(Generic[S]):
         return self._keep(asked, msgspec.convert(asked.terms, self._decisions[asked.kind]))
 
     def form(self, asked: Asked, state: S) -> Form:
-        """What may be chosen for a decision in a state.
+        """The legal choices of a decision in a state.
 
-        The last one is kept: an answer is read by its form, compared with what was signed, and then decided by it.
+        The last one is kept: an answer is read by its form, compared with the signed one, and then decided by it.
         """
         kept = self._formed
         if kept is not None and kept[0] is asked and kept[1] is state:

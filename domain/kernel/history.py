@@ -1,4 +1,4 @@
-"""Looking back: what the events of a match say of its moments, where play waited, and how to go back there."""
+"""Looking back: the moments of a match from its events, where play waited, and how to go back there."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -21,7 +21,7 @@ def seats_in(events: Sequence[Event]) -> int:
 
 
 def views_of(game: Game[S], events: Sequence[Event]) -> Views[S]:
-    """The views after the events, each the fold of what its viewer was sent."""
+    """The views after the events, each the fold of the events that its viewer was sent."""
     seats = tuple(game.view(events, Mask(1 << seat)) for seat in range(seats_in(events)))
     return Views(game.fold(events), game.view(events, Mask(0)), seats)
 

@@ -1,4 +1,4 @@
-"""What rules name: the classes that a game's functions speak of, read off their code.
+"""Names in rules: the classes that a game's functions mention, read off their code.
 
 A rule that asks a decision, or calls a procedure, that the game does not list would stop a match where it is asked.
 """
@@ -28,7 +28,7 @@ def _within(module: str, packages: Collection[str]) -> bool:
 
 
 def _globals_named(code: CodeType, names: dict[str, Any]) -> Iterator[object]:
-    """What stands for a code's names, those after a module's dot and those of functions within it included."""
+    """The values of a code's names, including those after a module's dot and those of functions within it."""
     found = [names[name] for name in code.co_names if name in names]
     yield from found
     for module in (value for value in found if isinstance(value, ModuleType)):

@@ -1,6 +1,6 @@
-"""Play: what takes a match from one pause to the next.
+"""Play: the course of a match from one pause to the next.
 
-`begin` starts the first procedure, `decide` carries out a choice. Both give a `Play`: the events that came of it and
+`begin` starts the first procedure, `decide` carries out a choice. Both give a `Play`: the events that followed and
 the state after them. Where a match stands in its procedures is a stack of frames, stored at every pause.
 """
 
@@ -57,12 +57,12 @@ class Play(Resolver[S]):
         self._run()
 
     def answer(self, asked: Asked, choice: Choice, chosen: Chosen) -> None:
-        """Take an answer: keep it sealed, or carry it out and go on to the next pause of who is still here."""
+        """Take an answer: keep it sealed, or carry it out and go on to the next pause for a seat that is still here."""
         self._take(asked, choice, chosen)
         self.stand_in()
 
     def leave(self, seat: Seat, reason: str) -> None:
-        """A seat is out while the others play on; the game says what becomes of it. `stand_in` must follow."""
+        """A seat is out while the others play on; the game decides the fate of its pieces. `stand_in` must follow."""
         self.emit(SeatLeft(seat, reason))
         try:
             self.game.spec.leave(self, seat)
@@ -159,7 +159,7 @@ class Play(Resolver[S]):
         self.emit(DecisionsOpened(asked, ask.sealed and len(asked) > 1, self._framed()))
 
     def _framed(self) -> tuple[Frame, ...]:
-        """The stack as plain data; what it still has from the last pause is that already."""
+        """The stack as plain data; frames kept from the last pause are plain data already."""
         frames: list[Frame] = []
         for place, (procedure, at) in enumerate(self._stack):
             if place < len(self._frames):

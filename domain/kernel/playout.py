@@ -1,6 +1,6 @@
 """Playing on in thought, from any state, by the rules that decide and with chance given in.
 
-A `Playout` keeps no events and checks no choice: whoever plays on takes choices from the forms. Where it stands it
+A `Playout` keeps no events and checks no choice: its caller takes choices from the forms. Its place in the rules it
 holds as live procedures and decisions, so that nothing is put into plain data that no record will hold.
 """
 
@@ -30,7 +30,7 @@ class Playout(Play[S]):
     __slots__ = ("_answers", "_open")
 
     def __init__(self, game: Game[S], state: S, chance: Chance, origin: "Playout[S] | None" = None) -> None:
-        """`origin`: what stands at this state already. Raises `KernelFault` for a view, whose stack is hidden."""
+        """`origin`: a playout at this state already. Raises `KernelFault` for a view, whose stack is hidden."""
         super().__init__(game, state, chance)
         self._open: dict[int, Decision]
         self._answers: dict[int, tuple[Decision, Choice]]
@@ -57,11 +57,11 @@ class Playout(Play[S]):
         return self.state.result is not None
 
     def form(self, asked: Asked) -> AnyForm:
-        """What may be chosen for an open decision."""
+        """The legal choices of an open decision."""
         return self._open[asked.number].form(self.state)
 
     def choose(self, asked: Asked, choice: Choice) -> None:
-        """Carry out a choice, which must be one of the form's, up to the next question of who is still here."""
+        """Carry out a choice, which must be one of the form's, up to the next question to a seat that is still here."""
         self._go_on(asked, choice)
         left = self.state.table.left
         for _ in range(STAND_IN_LIMIT if left else 0):
@@ -87,7 +87,7 @@ class Playout(Play[S]):
             return
 
     def _flow(self, asked: Asked, decision: Decision, choice: Choice) -> Flow | None:
-        """What the answers come to; None when some are still missing."""
+        """The flow that follows from the answers; None when some are still missing."""
         if not self.state.sealed:
             flow = decision.resolve(self, choice)
             return None if self.state.asked else flow

@@ -1,4 +1,4 @@
-"""Whole positions in a record: for matches that begin in the middle (branches), and for taking moves back.
+"""Whole positions in a record: for matches that begin in the middle (branches), and for takebacks.
 
 A position is written as the difference to what each viewer had before it: every viewer's own view, which is the fold of
 what that viewer was sent, and the world that nobody holds. Nothing is computed for a viewer out of another's view.
@@ -27,11 +27,11 @@ OF_THE_RECORD: Final = frozenset(
         *("briefed", "waiting", "record", "shares", "dealt", "teams"),
     }
 )
-"""What no position changes, because it is the record's: draws that are spent are spent (RECORD 4)."""
+"""Fields that no position changes, because they are the record's: spent draws stay spent (RECORD 4)."""
 
 
 class Views(Struct, Generic[S], frozen=True):
-    """One moment as everybody knows it: the world, what a spectator sees, and every seat's view in order."""
+    """One moment as everybody knows it: the world, a spectator's view, and every seat's view in order."""
 
     world: S
     public: S
@@ -101,7 +101,7 @@ def renumbered(state: S, by: int) -> S:
 
 
 def is_pause(state: State, event: Event) -> bool:
-    """Whether play waits after an event, given the state there, with nothing left of what a choice came to.
+    """Whether play waits after an event, given the state there, once all consequences of a choice have happened.
 
     A match can begin again exactly there: where questions are asked, and between two sealed answers.
     """
@@ -111,9 +111,9 @@ def is_pause(state: State, event: Event) -> bool:
 
 
 def seen(view: Any, world: Any) -> Any:
-    """What the holder of a view would see of another world, one that could be the true one for somebody.
+    """The view that the holder of a view would have of another world, one that could be the true one for somebody.
 
-    Whatever is hidden in the view stays hidden, everything else is the world's. Raises `KernelFault` where the two
+    Values hidden in the view stay hidden; all others are the world's. Raises `KernelFault` where the two
     have not the same shape, for then it cannot be said what is hidden.
     """
     if isinstance(view, Hidden):

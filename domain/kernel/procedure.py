@@ -115,7 +115,7 @@ class Decision(Struct, frozen=True):
     by: Seat
 
     def form(self, state: Any) -> AnyForm:
-        """What may be chosen, computed from what the seat asked may know."""
+        """The legal choices, computed from facts that the seat asked may know."""
         raise NotImplementedError(type(self).__name__)
 
     def resolve(self, r: Resolver[Any], choice: Any) -> Flow:
@@ -128,5 +128,5 @@ class Decision(Struct, frozen=True):
         return 0.0
 
     def default(self, state: Any) -> Choice:
-        """What a time-out does: the first legal choice unless the rule names a safer one."""
+        """The choice at a time-out: the first legal one unless the rule names a safer one."""
         return next(iter(self.form(state)))

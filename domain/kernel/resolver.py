@@ -1,7 +1,7 @@
-"""The resolver: what a rule does while it is carried out.
+"""The resolver: the operations of a rule while it is carried out.
 
 `emit` appends an event and folds it, and is the only way to change state. `roll` and `shuffle` are the only
-randomness. What drives the rules from pause to pause is `domain.kernel.play`.
+randomness. `domain.kernel.play` drives the rules from pause to pause.
 """
 
 from collections.abc import Iterable, Sequence

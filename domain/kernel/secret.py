@@ -1,6 +1,6 @@
-"""Secrets as types: a value that some viewers do not hold, and who holds it.
+"""Secrets as types: a value that some viewers do not hold, and its audience.
 
-A secret field is declared on its event with its audience beside it, one seat or those of a side:
+A secret field is declared on its event together with its audience, one seat or those of a side:
 
     order: Annotated[Order | Hidden, Only("seat")] = HIDDEN
     hand: Annotated[Hand | Hidden, Among("seats")] = HIDDEN
@@ -58,7 +58,7 @@ class Only(Struct, frozen=True):
 
 
 class Among(Struct, frozen=True):
-    """The audience is every seat named by the event's public field `field`, a tuple of seats: what a side shares."""
+    """The audience is every seat named by the event's public field `field`, a tuple of seats, as of a side."""
 
     field: str = "seats"
 

@@ -1,4 +1,4 @@
-"""What every game's state holds for the kernel: who is asked what, where the procedures stand, the result."""
+"""The part of every game's state that the kernel uses: open questions, the stack of procedures, the result."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -62,7 +62,7 @@ class Frame(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """How the match ended: who won, the rule and a word for the reason.
+    """How the match ended: the winners, the rule and a word for the reason.
 
     `winner` is the seat that won alone; None for several, for a draw and for a void match. `winners` are the seats
     that won together, `ranking` the places from the first on with the seats that share each; both are stored only
@@ -100,8 +100,8 @@ class State(Struct, frozen=True, kw_only=True):
     """The base of every game's state: frozen structs only, so a fork is a reference and equality is comparison.
 
     `roll` is the last public roll (a `DiceRolled`), which lies on the table for everybody. `briefed` is what a seat was
-    told of a position about to be set, `waiting` who will be asked when a match that begins in the middle begins.
-    `record` and `shares` are what line 1 says of them, `dealt` is the id of the event whose chance the match has.
+    told of a position about to be set, `waiting` the decisions open when a match that begins in the middle begins.
+    `record` and `shares` are as line 1 states them, `dealt` is the id of the event whose chance the match has.
     `teams` are the seats that win together, where some do.
     """
 

@@ -1,6 +1,6 @@
-"""What the players agree on around a match: time control, offers to each other, pauses, bots in place of people.
+"""Agreements of the players around a match: time control, offers to each other, pauses, bots in place of people.
 
-All of it is public, so every viewer folds the same `Table`. What a clock shows also depends on the times of lines:
+All of it is public, so every viewer folds the same `Table`. The time on a clock also depends on the times of lines:
 that is `domain.kernel.clock`.
 """
 
@@ -15,18 +15,18 @@ DAY_MS: Final = 86_400_000
 LONGEST_MS: Final = 366 * DAY_MS
 """No time of a match is longer."""
 RULES: Final = "rules"
-"""Who answers for a seat that has left."""
+"""The author of answers for a seat that has left."""
 
 
 class TimeControl(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How the time of a match is measured, all in ms; every seat that is asked something uses up its own.
 
-    `decision`: `limit_ms` for each decision. `bank`: `limit_ms` for the whole match, and `increment_ms` more after
-    each answer. `days`: `limit_ms` for each move of slow play, and `vacation_ms` a seat may be away in all.
-    `on_timeout`: the decision's own default, a legal choice by recorded chance, or the match is lost. `absence_ms`:
-    how long a seat that is asked must be away before the others may claim; 0: they may not. `taken_back`: what a
-    takeback takes off the clock of who asked for it: all that choices have gained since, up to another seat's last one,
-    or one increment, as in matches of before there was `all`. Every new match has `all`, whatever is asked for.
+    `decision`: `limit_ms` for each decision. `bank`: `limit_ms` for the whole match, and `increment_ms` more after each
+    answer. `days`: `limit_ms` for each move of slow play, and `vacation_ms` a seat may be away in all. `on_timeout`:
+    the decision's own default, a legal choice by recorded chance, or the match is lost. `absence_ms`: how long a seat
+    that is asked must be away before the others may claim; 0: they may not. `taken_back`: the time that a takeback
+    takes off the clock of the seat that asked for it: all that choices have gained since, up to another seat's last
+    one, or one increment, as in matches older than `all`. Every new match has `all`, whatever the creator asks for.
     """
 
     kind: Literal["none", "decision", "bank", "days"] = "none"
@@ -92,11 +92,11 @@ class TakeBack(Struct, frozen=True, tag="take_back", tag_field="is", omit_defaul
 
 
 OfferTerms = Pause | GoOn | Draw | Abandon | Replace | TakeBack
-"""What one seat may offer to the others."""
+"""The terms that one seat may offer to the others."""
 
 
 class OpenOffer(Struct, frozen=True, omit_defaults=True):
-    """An offer that is not answered by all: its number, who made it, and who has agreed."""
+    """An offer that is not answered by all: its number, the seat that made it, and the seats that have agreed."""
 
     number: int
     seat: Seat

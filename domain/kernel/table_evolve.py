@@ -1,4 +1,4 @@
-"""Folding what happens at the table: what each act does to a state's `Table`. Pure, total, ignorant of rules."""
+"""Folding of acts at the table: the effect of each on a state's `Table`. Pure, total, ignorant of rules."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -85,7 +85,7 @@ def declined(state: S, event: Declined) -> S:
 
 
 def offer_accepted(state: S, event: OfferAccepted) -> S:
-    """The offer is closed; what was agreed follows."""
+    """The offer is closed; the events of the agreement follow."""
     return _closed(state, event.number)
 
 
@@ -105,13 +105,13 @@ def match_resumed(state: S, event: MatchResumed) -> S:
 
 
 def seat_replaced(state: S, event: SeatReplaced) -> S:
-    """A bot plays the seat; what was left open with the person is closed."""
+    """A bot plays the seat; offers open with the person are closed."""
     bots = tuple(sorted({*state.table.bots, event.seat}))
     return _with(state, bots=bots, offers=())
 
 
 def seat_left(state: S, event: SeatLeft) -> S:
-    """The seat is asked for no agreement any more; what was open is closed, for it may have waited for the seat."""
+    """The seat is asked for no agreement any more; open offers are closed, for they may have waited for the seat."""
     return _with(state, left=(*state.table.left, event.seat), offers=())
 
 

@@ -2,12 +2,12 @@
 
 Its rooms in the order in which to read them; each uses only those before it:
 
-    errors     what can be wrong with what the game is given
-    cards      what is printed on cards
+    errors     faults of the card sets and files that the game is given
+    cards      the printed text and values of cards
     state      the state, its events, and the fold
     rules      the rules, a module or package for each section of the ledger
-    checks     what is wrong with a state or a file
-    positions  positions as text, and what follows from one
+    checks     faults of a state or a file
+    positions  positions as text, and the figures of one
     game       the game, all of it put together
 """
 

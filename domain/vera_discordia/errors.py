@@ -1,7 +1,7 @@
-"""Everything that can be wrong with what this game is given.
+"""Faults of the card sets and files that this game is given.
 
 GivenInvalid (domain.commons)
-+- CardSetInvalid     the card author's fault: every defect of the file, with file, card, field and what is allowed
++- CardSetInvalid     the card author's fault: every defect of the file, with file, card, field and the allowed values
 """
 
 from domain.commons.errors import GivenInvalid

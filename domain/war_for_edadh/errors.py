@@ -1,7 +1,7 @@
-"""Everything that can be wrong with what this game is given.
+"""Faults of the cards, armies and files that this game is given.
 
 GivenInvalid (domain.commons)
-+- CardsInvalid       the card author's fault: every defect of the files, with file, card, field and what is allowed
++- CardsInvalid       the card author's fault: every defect of the files, with file, card, field and the allowed values
 """
 
 from domain.commons.errors import GivenInvalid

@@ -23,13 +23,13 @@ def start(options: Options) -> WarState:
 
 
 def unplayable(options: Options) -> list[str]:
-    """Defects of cards and armies of one's own, and options that contradict each other or the rules."""
+    """Defects of the players' own cards and armies, and options that contradict each other or the rules."""
     wrong = [str(defect) for defect in defects_of(options.cards)] if options.cards is not None else []
     return wrong or options.defects(index_of(options.cards)) or unmanned(WarState(options=options))
 
 
 def unmanned(state: WarState) -> list[str]:
-    """What leaves a match without an army to choose, or the quick start without its armies or its Woods."""
+    """Faults that leave a match without an army to choose, or the quick start without its armies or its Woods."""
     offered = [army for army in ready_armies(state) if fielding.admitted(state, army)]
     if not state.options.quick_start:
         return [] if offered else ["cap, terrain: no army may be chosen; raise the cap or agree on another Terrain"]

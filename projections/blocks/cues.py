@@ -1,4 +1,4 @@
-"""Cues: what a change of the Scene cannot show by itself (docs/scene.md 5). `BEFORE` runs on the Scene as it was."""
+"""Cues show what a change of the Scene cannot (docs/scene.md 5). `BEFORE` runs on the Scene as it was."""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -48,7 +48,7 @@ def plate(
     counters: dict[str, dict[str, Any]],
     marks: dict[str, dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """A player's plate: his name, what he plays with its charge, what is counted, and what is marked of him."""
+    """A player's plate: the name, the side with its charge, the counts, and the marks."""
     return {
         "name": player(view, seat),
         "side": side,
@@ -63,7 +63,7 @@ def plate(
 def counter(
     glyph: str, label: str, value: int, most: int | None = None, *, term: str = "", key: bool = False
 ) -> dict[str, Any]:
-    """A number on a plate, perhaps out of `most`; `key` is what the match is decided by, `term` its glossary word."""
+    """A number on a plate, perhaps out of `most`; a `key` number decides the match, `term` is its glossary word."""
     limit = {} if most is None else {"max": most}
     told = {"g": glyph, "label": label, "v": value, **limit, **({"key": True} if key else {})}
     return told | ({"term": term} if term else {})

@@ -33,6 +33,6 @@ def down(title: str, label: str, seat: Seat | None = None) -> Piece:
 
 
 def state(*words: str) -> Piece:
-    """What a piece is at the moment, such as `hot` or `used`; nothing where no word is given."""
+    """The present state of a piece, such as `hot` or `used`; nothing if no word is given."""
     told = [word for word in words if word]
     return {"state": told} if told else {}

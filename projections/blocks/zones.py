@@ -15,7 +15,7 @@ BACK: Final = "wax-seal"
 
 
 def zone(geom: Geom, label: str | None = None, aria: str = "", **more: Any) -> Zone:
-    """A zone of a shape; `aria` is what it is called to who hears the table, where `label` does not say it."""
+    """A zone of a shape; `aria` is its name for people who hear the table, if `label` does not give it."""
     said = ({} if label is None else {"label": label}) | ({"aria": aria} if aria else {})
     return {**said, **more, "geom": geom}
 

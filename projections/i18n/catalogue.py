@@ -40,7 +40,7 @@ SENTENCES: Final = "."
 MOST_SENTENCES: Final = 12
 """A text of more is none that a game says: somebody's name has all those stops."""
 COMMAS: Final = ","
-"""What follows a kind where several things with commas between them are remembered."""
+"""The mark after a kind if several things with commas between them are remembered."""
 KEPT: Final = 20_000
 """Texts that a catalogue remembers in the other language; then it begins anew."""
 
@@ -49,7 +49,7 @@ Say = Callable[[str], str]
 
 
 class Catalogue:
-    """What a language has of a game's texts."""
+    """A language's translations of a game's texts."""
 
     def __init__(self, tables: Iterable[Mapping[str, Mapping[str, Any]]]) -> None:
         """Raises `TemplateInvalid`."""
@@ -108,7 +108,7 @@ class Catalogue:
             first = f"{first} {more}."
 
     def named(self, name: str) -> list[str]:
-        """What something may be called in sentences: its forms in every table that has it, also with a capital."""
+        """The names that a thing may have in sentences: its forms in every table that has it, also with a capital."""
         found = {name: None}
         for kind in self._closed:
             for said in (self._of(kind, name) or {}).values():
@@ -122,7 +122,7 @@ class Catalogue:
         return self._remembered(kind, text, self._look_up)
 
     def _remembered(self, kind: str, text: str, look: Callable[[str, str], Forms | None]) -> Forms | None:
-        """What was found before, or is now. Without it a name of many stops would be cut up in every way there is."""
+        """The forms found before, or now. Without this memory a long name would be cut up in every possible way."""
         key = (kind, text)
         if key not in self._known:
             if len(self._known) > KEPT:
@@ -190,7 +190,7 @@ def _joined(first: Forms, between: str, last: Forms) -> Forms:
 
 
 def tables(game: str, language: str) -> dict[str, dict[str, Any]]:
-    """What a game's own file has in a language, by table; empty where there is none. A game of "" is what all say."""
+    """A game's own file in a language, by table; empty if there is none. The game "" has the texts of all games."""
     place = folder_of(game) if game else Path(str(files("projections")))
     path = place / f"texts.{language}.toml"
     return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
@@ -198,7 +198,7 @@ def tables(game: str, language: str) -> dict[str, dict[str, Any]]:
 
 @cache
 def catalogue(game: str, language: str) -> Catalogue | None:
-    """What a language has of a game's texts; None for English, and for a language that Herald has not.
+    """A language's translations of a game's texts; None for English, and for a language that Herald does not have.
 
     Raises `TemplateInvalid` with the file's name.
     """

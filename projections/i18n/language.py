@@ -51,12 +51,12 @@ READ: Final[dict[type[words.Word], frozenset[str]]] = {
 }
 """The fields of a Scene's words that people read; those that hold names, keys, glyphs and tones are not among them."""
 PLACES: Final = frozenset({"label", "aria", "short", "sub", "tag", "tip"})
-"""What is read of a map's areas, of a panel's items and of a track's marks."""
+"""The fields that are read of a map's areas, of a panel's items and of a track's marks."""
 LOOSE: Final = frozenset({"areas", "items", "marks"})
 """The fields of a geometry that hold them, by name."""
 
 INDENT: Final = "  "
-"""What begins a line that goes on with the one before."""
+"""The beginning of a line that goes on with the one before."""
 _GAPS: Final = re.compile(r"( {2,})")
 
 Say = Callable[[str], str]
@@ -86,7 +86,7 @@ def _struct(hint: Any) -> type[words.Word] | None:
 
 
 def _of_type(hint: Any) -> Walk | None:
-    """How what a field holds is translated; None where nothing in it is read."""
+    """The translation of a field's contents; None if nothing in it is read."""
     inner = _struct(get_args(hint)[-1]) if get_origin(hint) in {list, dict} else _struct(hint)
     if inner is None or not _steps(inner):
         return None
@@ -188,7 +188,7 @@ class Language:
         return self._texts.said(text) or self._texts.said(f"{text}.")
 
     def names(self, names: dict[str, str]) -> dict[str, str]:
-        """The names of things on the table as sentences have them, with what each stands for."""
+        """The names of things on the table as sentences have them, each with its thing."""
         return {said: ref for name, ref in names.items() for said in self._texts.named(name)}
 
     def board(self, board: str) -> str:
@@ -204,7 +204,7 @@ class Language:
         return "\n".join(told)
 
     def missing_on(self, board: str) -> list[str]:
-        """What of a table as plain text the language has not; the last words of a line that is full may be cut."""
+        """The words of a plain-text table that the language lacks; the last words of a full line may be cut."""
         found: list[str] = []
         for lines, said in self._paragraphs(board):
             if said is None:
@@ -236,7 +236,7 @@ class Language:
         return "|".join(told)
 
     def _cell(self, cell: str) -> str:
-        """Words in columns: what one is longer is taken from the gap behind it."""
+        """Words in columns: the extra length of a word is taken from the gap behind it."""
         parts = _GAPS.split(cell)
         told, more = "", 0
         for text, gap in zip_longest(parts[::2], parts[1::2], fillvalue=""):

@@ -47,8 +47,8 @@ Forms = Mapping[str, str]
 
 
 class Found(Struct, frozen=True):
-    """What stood in the holes of an English template: by name the forms in the other language, and the number of the
-    word that was chosen in each place where there were several."""
+    """The contents of the holes of an English template: by name the forms in the other language, and the number of the
+    word that was chosen in each place with several."""
 
     held: dict[str, Forms]
     chosen: tuple[int, ...]
@@ -79,11 +79,11 @@ def weight(parts: tuple[Part, ...]) -> int:
 
 
 Told = Callable[[Slot, str], Forms | None]
-"""What a text is in the other language where a slot's kind has it."""
+"""The text in the other language, if a slot's kind has it."""
 
 
 def matched(parts: tuple[Part, ...], text: str, told: Told) -> Found | None:
-    """What stands in the holes where the text is one that the template makes; None where it is not."""
+    """The contents of the holes if the template makes the text; None if it does not."""
     if isinstance(parts[0], str) and not text.startswith(parts[0]):
         return None
     if isinstance(parts[-1], str) and not text.endswith(parts[-1]):
@@ -118,7 +118,7 @@ def _matches(parts: tuple[Part, ...], at: int, text: str, told: Told) -> Iterato
 
 
 def _ends(slot: Slot, rest: tuple[Part, ...], text: str) -> Iterator[int]:
-    """Where what stands in a slot may end."""
+    """The places where the contents of a slot may end."""
     if slot.kind == NUMBERS:
         number = NUMBER.match(text)
         yield from () if number is None else (number.end(),)
@@ -134,7 +134,7 @@ def _ends(slot: Slot, rest: tuple[Part, ...], text: str) -> Iterator[int]:
 
 
 def fill(template: str, found: Found) -> str:
-    """The template of the other language with what was found. Raises `TemplateInvalid` for a hole nothing stands in."""
+    """The other language's template, filled with the words found. Raises `TemplateInvalid` for an empty hole."""
     places = 0
 
     def put(hole: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""What the secrets of a closed match show of its chance (RECORD 4), with its game or without."""
+"""The secrets of a closed match that show how its chance came about (RECORD 4), with its game or without."""
 
 from collections.abc import Mapping
 
@@ -25,7 +25,7 @@ def disclosed_event(line: Line, openings: Mapping[int, bytes]) -> Event | None:
 
 
 def check_disclosed(verifier: Verifier, event: Event | None, secrets: Keys) -> None:
-    """Compare an event that was just verified with what the match's secrets make of it. Raises `RecordInvalid`."""
+    """Compare an event that was just verified with the one that the match's secrets give. Raises `RecordInvalid`."""
     draws = verifier.draws
     match event:
         case Shuffled(draw=draw, size=size, order=order):

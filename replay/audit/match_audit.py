@@ -1,4 +1,4 @@
-"""The audit (RECORD 8): whether a record is whole, and whether it is what the rules make of its choices and draws."""
+"""The audit (RECORD 8): whether a record is whole, and whether its choices and draws give it by the rules."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
@@ -70,7 +70,7 @@ ADMINISTRATIVE = (SeatTaken, SeatKeyed, EntropyCommitted, EntropyRevealed, Chanc
 
 
 class Fault(Struct, frozen=True):
-    """The first line that fails (0: the file or the match list), what is wrong, and what was expected."""
+    """The first line that fails (0: the file or the match list), the fault, and the expected value."""
 
     line: int
     wrong: str
@@ -82,7 +82,7 @@ class Fault(Struct, frozen=True):
 
 
 class Report(Struct):
-    """What an audit found. `differences`: where the program's newer rules would have decided otherwise; no fault.
+    """The findings of an audit. `differences`: places where the program's newer rules decide otherwise; no fault.
 
     `signed_to`: the last line that the server signed, and when, in ms since 1970: what was cut off behind it no file
     can show. `lacks`: in what the record is weaker than one can be (`SeatProof.lacks`), and `signatures` where the
@@ -119,7 +119,7 @@ class Report(Struct):
 
 
 class RecordedDraws:
-    """Chance that gives what the record says was drawn, in its order."""
+    """Chance that gives the draws of the record, in their order."""
 
     def __init__(self, events: Iterator[Event]) -> None:
         self.events = events
@@ -203,7 +203,7 @@ class Audit(Generic[S]):
     def _read(self, progress: Progress | None) -> RecordInvalid | None:
         """Check bytes, chain, seals and draws of every line; the fault that ended it, if one did.
 
-        What came before the fault is re-decided all the same, for it may hold an earlier one.
+        The lines before the fault are re-decided all the same, because they may hold an earlier one.
         """
         for held in self.record.held:
             seq = self._verifier.seq + 1
@@ -230,7 +230,7 @@ class Audit(Generic[S]):
         return None
 
     def _compare_stream(self, line: Line, event: Event, openings: Mapping[int, bytes]) -> None:
-        """What each audience is sent must be what redaction makes of the event."""
+        """Each audience must be sent exactly the redacted event."""
         slots = self.game.slots[type(event)]
         try:
             masks = tuple(int(slot.mask(event)) for slot in slots)
@@ -378,7 +378,7 @@ class Audit(Generic[S]):
         return end + 1 - at
 
     def _told_alike(self, end: int) -> tuple[Event, ...]:
-        """What everybody would be told of the world that a branch begins with, if all that is not hidden is so."""
+        """The events that tell everybody of the world that a branch begins with, if everything not hidden is so."""
         events = self.events[: end + 1]
         try:
             views = views_of(self.game, events)
@@ -580,7 +580,7 @@ def audit_view(
     progress: Progress | None = None,
     game: Game[Any] | None = None,
 ) -> Report:
-    """Audit what a viewer holds: everything but the rules, which need every secret.
+    """Audit a viewer's record: everything but the rules, which need every secret.
 
     Where the game is known its lines are held to their shape. A record that opens everything is audited so where this
     program does not have the game: its openings, keys and shuffles are checked, and the rules are not.

@@ -1,4 +1,4 @@
-"""What a viewer can check alone, line by line, without the game's rules (RECORD 8).
+"""The checks that a viewer can make alone, line by line, without the game's rules (RECORD 8).
 
 Numbering and time, the profile, the chain, every opening it holds, every public die, acknowledgements and signatures.
 """
@@ -50,7 +50,7 @@ _COMMITMENT_CHARS: Final = 43
 
 
 class Verifier:
-    """Follows one match. `keys` are the audience keys held, by mask; `root` is K_m, for who may see everything.
+    """Follows one match. `keys` are the audience keys held, by mask; `root` is K_m, for viewers of everything.
 
     Where the `game` is known its own lines are held to their shape too, and the rules to versions that there are.
     """
@@ -197,7 +197,7 @@ class Verifier:
 
     @staticmethod
     def _cause_behind(line: Line, data: bytes) -> str:
-        """What the next line may name as its cause: with a question the work of a choice is done."""
+        """The cause that the next line may name: a question completes the work of a choice."""
         if line.type == "Chosen":
             return sealing.choice_cause(data)
         return "" if line.type == "DecisionsOpened" else line.cause
@@ -228,7 +228,7 @@ class Verifier:
             self.openings += 1
 
     def _holds(self, mask: int) -> bool:
-        """Whether who holds these keys is told what is sealed for an audience."""
+        """Whether the holder of these keys can open an audience's seals."""
         return self._root is not None or bool(mask & self._own)
 
     def _sealer_of(self, mask: int) -> sealing.Sealer:
@@ -249,7 +249,7 @@ class Verifier:
                 self.game, self.reveal = game, reveal
 
     def _opened_choice(self, event: Chosen, value: bytes) -> None:
-        """What stands in the seat's slot beside the choice: in version 1 its signature, then what opens it."""
+        """The contents of the seat's slot beside the choice: in version 1 its signature, then its opening."""
         signed = _decode(_SIGNED, value)
         if self.seating.version > 1:
             if not opens(self._mid, replace(event, signed=HIDDEN if signed is None else signed)):

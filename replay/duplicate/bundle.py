@@ -29,7 +29,7 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
 class Closing(Struct, frozen=True, forbid_unknown_fields=True):
-    """What came of an event (its id, base64url): the scores, and the tables that were not over (`unfinished`)."""
+    """The outcome of an event (its id, base64url): the scores, and the tables that were not over (`unfinished`)."""
 
     event: str
     scores: tuple[Score, ...]

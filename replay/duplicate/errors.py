@@ -8,4 +8,4 @@ from replay.errors import RecordError
 
 
 class EventInvalid(RecordError):
-    """What is said to be an event, or the file of one, is none, or does not hold; the message names the place."""
+    """An alleged event, or its file, is no event or does not hold; the message names the place."""

@@ -1,4 +1,4 @@
-"""What is to be played in an event, fixed before its first table is there (docs/duplicate.md).
+"""The plan of an event, fixed before its first table is there (docs/duplicate.md).
 
 The manifest is one JSON text, signed by the server. Its hash is the event's id, which stands in line 1 of every table:
 so each table fixes which others there are, and what is dealt at all of them.
@@ -27,11 +27,11 @@ SHARE_MOST: Final = 1000
 TABLES_MOST: Final = 1000
 TEXT_MOST: Final = 4 << 20
 SEALED: Final = b"hr1/duplicate\0"
-"""Before what the server signs of an event."""
+"""The prefix of the server's signed messages about an event."""
 
 
 class TableEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table: its match, and who is to sit where: a person's name, or `bot:NAME`."""
+    """A table: its match, and the planned player of each seat: a person's name, or `bot:NAME`."""
 
     match: str
     seats: tuple[str, ...]
@@ -40,7 +40,7 @@ class TableEntry(Struct, frozen=True, forbid_unknown_fields=True):
 class Share(Struct, frozen=True, forbid_unknown_fields=True):
     """A share of the deal's chance: whose, or of which lottery's draw, and what it came to; empty while it is awaited.
 
-    What is dealt depends on the seed and on the whole manifest: who fixes all but the shares cannot choose it.
+    The deal depends on the seed and on the whole manifest: an organiser who fixes all but the shares cannot choose it.
     """
 
     of: str
@@ -138,7 +138,7 @@ def planned(
 
 
 def with_shares(call: Manifest, given: Sequence[tuple[str, str]]) -> Manifest:
-    """What a call becomes by its shares, by name. Raises `EventInvalid` unless each is given, and no other."""
+    """The manifest made of a call and its shares, by name. Raises `EventInvalid` unless each is given, and no other."""
     awaited = [share.of for share in call.shares]
     if sorted(name for name, _ in given) != sorted(awaited) or not all(value for _, value in given):
         raise EventInvalid(

@@ -1,4 +1,4 @@
-"""Who did how well with the same deal: matchpoints, as in duplicate bridge.
+"""How well each side did with the same deal: matchpoints, as in duplicate bridge.
 
 A side scores against the same side of every other table: one point for each that it did better than, half for each that
 it did as well as. The share of what it could get compares sides of all tables, however strong the deal made them.
@@ -15,7 +15,7 @@ Sides = tuple[tuple[Seat, ...], ...]
 
 
 class Played(Struct, frozen=True):
-    """How a table ended: its match, who sat where, the sides, the result; None: it counts for nothing."""
+    """The end of a table: its match, the players by seat, the sides, the result; None: it counts for nothing."""
 
     match: str
     names: tuple[str, ...]
@@ -24,7 +24,7 @@ class Played(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """What a side of a table got: points of `of`, which is how many tables it is compared with.
+    """The score of one side of a table: points of `of`, the number of tables that it is compared with.
 
     `points` are halves, so that no fraction is rounded: 3 is one and a half.
     """

@@ -22,7 +22,7 @@ Games = Mapping[str, Game[Any]]
 
 
 class TableReport(Struct):
-    """What was found at one table: its audit, and why it is no table of the event; nothing where it is."""
+    """The findings at one table: its audit, and why it is no table of the event; nothing if it is one."""
 
     match: str
     report: Report | None = None
@@ -30,12 +30,12 @@ class TableReport(Struct):
 
 
 class EventReport(Struct):
-    """What was found of an event. `faults`: of the event as a whole; `unproven`: what nobody can tell from the file."""
+    """The findings on an event. `faults`: of the event as a whole; `unproven`: claims that the file cannot prove."""
 
     event: str
     title: str
     planned: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Who was to sit at each match."""
+    """The players who were to sit at each match."""
     tables: list[TableReport] = field(default_factory=list)
     shares: dict[str, str] = field(default_factory=dict)
     """The shares of chance that went into the deal."""
@@ -82,7 +82,7 @@ def verify(
 ) -> EventReport:
     """Check everything. `trusted`: public keys of which one must have signed; any where none is named.
 
-    `call`: what was published before the shares of the event's chance were known.
+    `call`: the manifest published before the shares of the event's chance were known.
     """
     announced = bundle.announced
     said = announced.manifest
@@ -117,7 +117,7 @@ def verify(
 
 
 def _check_shares(announced: Announced, call: Announced | None, report: EventReport) -> None:
-    """What can be known of how the deal came about."""
+    """The facts that can be known about the origin of the deal."""
     said = announced.manifest
     if said.awaited:
         report.faults.append("it was dealt before the shares that were called for were there")
@@ -172,7 +172,7 @@ def _table(
 
 
 def _deal_faults(announced: Announced, entry: TableEntry, record: Record) -> list[str]:
-    """Where what was dealt at a table is not what the manifest says."""
+    """The place where the deal at a table differs from the manifest's."""
     said, faults = announced.manifest, []
     try:
         line = read_line(record.held[0].line)

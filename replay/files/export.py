@@ -62,7 +62,7 @@ class Lines(_Message, frozen=True, tag="events", rename={"first": "from", "last"
 
 
 class Checkpoint(_Message, frozen=True, tag="checkpoint"):
-    """What the server signed at a line: time, public key and signature, as stored."""
+    """The server's signature at a line: time, public key and signature, as stored."""
 
     seq: int
     signed: str
@@ -83,13 +83,13 @@ Message = RecordBegins | Lines | Checkpoint | Closing
 _MESSAGE: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 _encode = msgspec.json.Encoder().encode
 _BROKEN: Final = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, OverflowError)
-"""What decoding bytes that anybody may have written can raise."""
+"""The errors of decoding bytes that anybody may have written."""
 _EXPECTED: Final = 'a file of `herald export` or `herald save`, which begins with "record" or "welcome"'
 U32_DIGITS: Final = 10
 
 
 class _Begins(Struct, frozen=True):
-    """What tells a file: the kind of its first message, and the version of an export."""
+    """The fields that tell the kind of a file: the kind of its first message, and the version of an export."""
 
     t: str
     v: int = 0
@@ -112,7 +112,7 @@ class Record(Struct):
     """A match's record as somebody holds it.
 
     `heads` are the hashes claimed by line; `checkpoints` are (line, stored bytes); `keys` are audience keys by mask;
-    `secrets` are held by who may see everything; `end` is the last line, None when unknown.
+    `secrets` are held by viewers who may see everything; `end` is the last line, None when unknown.
     """
 
     match: str
@@ -158,7 +158,7 @@ def from_store(store: Log, match: str, viewer: Viewer | None = None, *, upto: in
 
 
 def settled(store: Log, match: str) -> tuple[Header, Head]:
-    """What the match list says and where the record ends, of one moment: a live match may move between two reads.
+    """The match list's entry and the end of the record, at one moment: a live match may move between two reads.
 
     Raises `NoSuchMatch`.
     """
@@ -388,7 +388,7 @@ _KIND = msgspec.json.Decoder(_Kind)
 
 
 def _read_stream(first: bytes, rest: Iterable[bytes]) -> Record:
-    """What a viewer saved: lines may come again after a reconnect, and must then be the same."""
+    """A viewer's saved stream: lines may come again after a reconnect, and must then be the same."""
     record = Record("", "", "")
     try:
         welcome = msgspec.json.decode(first, type=_Welcome)
@@ -431,7 +431,7 @@ def _sign(record: Record, seq: int, signed: str) -> None:
 
 
 def for_viewer(store: Log, match: str, viewer: Viewer, *, upto: int | None = None) -> Record:
-    """What a viewer may save: its own view, and everything once the match is closed and its policy allows it.
+    """The record that a viewer may save: its own view, and everything if the match is closed and its policy allows it.
 
     `upto`: no line after that one, for a viewer who is kept behind.
     """
@@ -442,13 +442,13 @@ def for_viewer(store: Log, match: str, viewer: Viewer, *, upto: int | None = Non
 
 
 def created(store: Log, match: str) -> MatchCreated:
-    """What line 1 of a match says."""
+    """The contents of a match's line 1."""
     first = read_line(store.read(match, limit=1)[0].line)
     return msgspec.json.decode(first.payload, type=MatchCreated)
 
 
 def created_in(record: Record) -> MatchCreated | None:
-    """What line 1 of a record says, which anybody may have written; None where it cannot be read."""
+    """The contents of line 1 of a record, which anybody may have written; None if it cannot be read."""
     try:
         return msgspec.json.decode(read_line(record.held[0].line).payload, type=MatchCreated)
     except (IndexError, RecordInvalid, *_BROKEN):

@@ -11,7 +11,7 @@ OWNER_ONLY: Final = 0o600
 def make_private(path: Path) -> None:
     """Make an empty file that its owner alone reads and writes, or empty one and make it so.
 
-    What is no plain file, such as a pipe, stays as it is. Raises `OSError`.
+    Anything other than a plain file, such as a pipe, stays as it is. Raises `OSError`.
     """
     descriptor = os.open(path, os.O_CREAT | os.O_WRONLY, OWNER_ONLY)
     try:

@@ -1,6 +1,6 @@
 """Files of records: packed or not, read line by line within bounds, whoever wrote them.
 
-What a file is, its first bytes say, not its name. Nothing is read into memory that the bounds do not allow, so neither
+The first bytes of a file tell its kind, not its name. Nothing is read into memory beyond the bounds, so neither
 an endless line nor a few bytes that unpack to a mountain do harm.
 """
 
@@ -25,7 +25,7 @@ FILE_LIMIT: Final = 256 * 1024 * 1024
 LINES_LIMIT: Final = 1_000_000
 """Lines of a file: many short ones would keep the reader busy for minutes."""
 XZ_MEMORY: Final = 128 * 1024 * 1024
-"""What unpacking `.xz` may take; a file can ask for 4 GiB."""
+"""The memory that unpacking `.xz` may take; a file can ask for 4 GiB."""
 _CHUNK: Final = 64 * 1024
 _FOREIGN: Final = {
     b"SQLite format 3\0": "a database; name it with --db",

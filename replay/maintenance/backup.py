@@ -78,7 +78,7 @@ def restore(backup: Path, database: Path, progress: Progress = quietly) -> tuple
 
 @contextmanager
 def _told(place: Path, then: str) -> Iterator[None]:
-    """What the system refuses becomes a sentence: what follows (`then`), which file, why. Raises `StoreFailed`."""
+    """Turns a system error into a sentence: the consequence (`then`), the file, the reason. Raises `StoreFailed`."""
     try:
         yield
     except OSError as wrong:
@@ -153,7 +153,7 @@ def _make_folder(folder: Path, owner: Owner, mode: int = 0o777) -> None:
 
 
 def _owner_of(target: Path) -> Owner:
-    """Whose the target is, or would be: its folder's or the nearest above it; None for who may give nothing away."""
+    """The owner of the target, or of its folder or the nearest above. None for a user other than root."""
     if os.geteuid() != 0:
         return None
     there = next(path for path in (target, *target.absolute().parents) if path.exists())

@@ -52,7 +52,7 @@ class MatchCopy(Struct, frozen=True):
 
 
 class Copied(Struct, frozen=True):
-    """What became of the matches: how many were copied, with how many lines, and how many were there already."""
+    """The outcome of copying matches: how many were copied, with how many lines, and how many were there already."""
 
     matches: int
     lines: int

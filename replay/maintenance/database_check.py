@@ -52,7 +52,7 @@ AND match IN (SELECT match FROM seats WHERE length(token_hash) > 0 OR bot <> '')
 """
 """Matches that were played at a server, which one knows by a token or a bot's name, from when on it signed."""
 _LISTED: Final[dict[str, type[MatchBegun | MatchEnded]]] = {"MatchBegun": MatchBegun, "MatchEnded": MatchEnded}
-"""What changes a match's place in the list."""
+"""The events that change a match's place in the list."""
 Progress = Callable[[int, int], None]
 """Called with how many matches are checked, and of how many."""
 
@@ -62,14 +62,14 @@ def quietly(done: int, total: int) -> None:
 
 
 class Unsound(Struct, frozen=True):
-    """What does not hold: the match, empty for the database itself, and why."""
+    """A defect: the match, empty for the database itself, and why."""
 
     match: str
     why: str
 
 
 class DatabaseCheck(Struct, frozen=True):
-    """What was checked, and what does not hold."""
+    """The objects checked, and the defects found."""
 
     matches: int
     lines: int
@@ -174,7 +174,7 @@ def _check_line(number: int, entry: Entry) -> None:
 
 
 def _check_list(header: Header, entries: Sequence[Entry]) -> None:
-    """What the match list says must be what its record comes to."""
+    """The match list's entry must agree with the record."""
     status, result = "open", ""
     for entry in entries:
         if entry.type in {"MatchBegun", "MatchEnded"}:

@@ -57,7 +57,7 @@ def _status(events: Sequence[Event]) -> tuple[str, str]:
 
 
 def _seats(events: Sequence[Event]) -> tuple[SeatRow, ...]:
-    """Who sat where, without the tokens: nobody can play on in an imported match by an old link."""
+    """The holders of the seats, without the tokens: nobody can play on in an imported match by an old link."""
     rows = {seat: SeatRow(seat) for seat in range(seats_in(events))}
     for event in events:
         if isinstance(event, SeatTaken):

@@ -74,7 +74,7 @@ def pause_before(game: Game[Any], events: Sequence[Event], line: int) -> int:
 
 
 def beginning(game: Game[S], trunk: Trunk, line: int, eyes: Viewer | None, below: Below) -> Beginning[S]:
-    """What a branch after `line` begins with, which must be a pause; `eyes` None for the world as it was.
+    """The beginning of a branch after `line`, which must be a pause; `eyes` None for the world as it was.
 
     Raises `CannotBranch` where no world could be drawn that fits what the viewer knew.
     """
@@ -106,14 +106,14 @@ def drawn(game: Game[S], views: Views[S], eyes: Viewer, below: Below) -> Views[S
 
 
 def opening_of(events: Sequence[Event]) -> BranchOpened | None:
-    """What a record says of the match it branches off; None where it begins at the beginning."""
+    """The record's statement of the match it branches off; None if it begins at the beginning."""
     return next((event for event in events[1:2] if isinstance(event, BranchOpened)), None)
 
 
 def difference(game: Game[Any], events: Sequence[Event], trunk: Trunk) -> str:
-    """What of a branch's beginning is not so in the match it names; empty when it begins where it says.
+    """The first part of a branch's beginning that differs from the match it names; empty if it begins where it says.
 
-    What the branch's eyes saw must be what they saw there; what was drawn anew cannot be compared.
+    The branch's eyes must have seen the same as they saw there; values that were drawn anew cannot be compared.
     """
     opened = opening_of(events)
     if opened is None or opened.match != trunk.match:

@@ -12,7 +12,7 @@ _FILLING: Final = re.compile(
     "an?|and|at|be|been|by|did|do|does|had|has|have|how|in|is|it|of|on|or|the|their|then|there|to|was|were|what|when"
     "|where|which|who|whom|whose|why|will"
 )
-"""Words that ask, and tell nothing of what is sought."""
+"""Question words, which tell nothing of the thing sought."""
 _ENDINGS: Final = ("ing", "ed", "es", "s")
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+")
 _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")

@@ -51,7 +51,7 @@ class Replay(Generic[S]):
         self._clocks: list[Clocks | None] = []
         self._chronicle: dict[Eyes, dict[int, NarratedLine]] = {}
         self.view = EVERYTHING
-        """What is held: everything, or the view of a seat or a spectator (`Viewer.label`)."""
+        """The contents held: everything, or the view of a seat or a spectator (`Viewer.label`)."""
 
     @property
     def seats(self) -> int:
@@ -140,7 +140,7 @@ class Replay(Generic[S]):
         return self._fold(self._stream(seq, eyes)[start:seq], state, start + 1)
 
     def clocks_at(self, seq: int) -> Clocks | None:
-        """What the clocks showed at event `seq`; None in a match without clocks, or where lines have no times."""
+        """The clocks at event `seq`; None in a match without clocks, or if lines have no times."""
         entries = [held for held in self._held if isinstance(held, Entry)]
         if len(entries) < self.end or not any(entry.type in TIMED for entry in entries):
             return None
@@ -189,7 +189,7 @@ class Replay(Generic[S]):
             raise RecordInvalid(f"the table cannot be drawn: {wrong!r}", seq) from wrong
 
     def told(self, seq: int, eyes: Eyes) -> NarratedLine:
-        """What event `seq` is told as; the text is empty where there is nothing to say."""
+        """The narration of event `seq`; the text is empty if there is nothing to say."""
         if seq == 1:
             return NarratedLine(1, "")
         return self._told(seq, eyes, self.at(seq - 1, eyes), self.at(seq, eyes))
@@ -248,7 +248,7 @@ def is_choice(event: Event) -> bool:
 
 
 def landmark(face: Face[S], to: str) -> Callable[[Event], bool]:
-    """What is looked for: event, choice, turn, round, phase, or the name of an event. Raises `KeyError` for no such."""
+    """The test for a place: event, choice, turn, round, phase, or an event's name. Raises `KeyError` for any other."""
     marks: dict[str, Callable[[Event], bool]] = {
         "event": lambda _: True,
         "choice": is_choice,

@@ -1,1 +1,1 @@
-"""What many records have to say: statistics, and tables that ordinary tools can ask."""
+"""Queries over many records: statistics, and tables that ordinary tools can query."""

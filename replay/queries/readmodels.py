@@ -49,7 +49,7 @@ Rows = Iterator[tuple[object, ...]]
 
 
 class Rebuilt(Struct):
-    """What a rebuild found: `differences` are rows that were other than the records say, by table."""
+    """The findings of a rebuild: `differences` are rows that differed from the records, by table."""
 
     matches: int = 0
     events: int = 0

@@ -1,4 +1,4 @@
-"""What matches come to: results, lengths, dice and whether they are fair, rules used."""
+"""Statistics of matches: results, lengths, dice and whether they are fair, rules used."""
 
 import math
 from collections import Counter
@@ -27,7 +27,7 @@ from replay.record.seat_proof import VOID
 
 
 class Count(Struct, frozen=True):
-    """What one match comes to, of what everybody at the table saw. Seats count from 0.
+    """The statistics of one match, from the facts that everybody at the table saw. Seats count from 0.
 
     `winners` and `reason` say how it ended, `winner` who won alone; those two are None while it goes on; `sides`: by
     seat, what is played, as {what: which}; `kinds`: by seat, person or bot; `branch`: it begins where another match

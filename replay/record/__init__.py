@@ -1,1 +1,1 @@
-"""What a match leaves behind: lines, seals, chain, keys, dice, and the referee that joins a game to them."""
+"""The records of matches: lines, seals, chain, keys, dice, and the referee that joins a game to them."""

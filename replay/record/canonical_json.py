@@ -59,7 +59,7 @@ def surely_keeps(values: Sequence[bytes]) -> bool:
 
 
 def check_written(values: Sequence[bytes], seq: int = 0) -> None:
-    """`check` of several values at once, in half the time, for who has written each of them as one JSON value."""
+    """`check` of several values at once, in half the time, for callers that wrote each of them as one JSON value."""
     together = b"[%b]" % b",".join(values)
     simple = together.isascii() and _LONG not in together.translate(_DIGITS)
     found = _canonical(together, seq)
@@ -99,7 +99,7 @@ def _parts(container: object) -> "list[object] | ValuesView[object]":
 
 
 def _fault(value: object, depth: int) -> str:
-    """What the profile forbids in a decoded value; empty when nothing."""
+    """The fault of a decoded value under the profile; empty if there is none."""
     if isinstance(value, str):
         return "" if value.isascii() or unicodedata.is_normalized("NFC", value) else "a string is not NFC"
     if value is None or isinstance(value, bool):

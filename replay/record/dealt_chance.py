@@ -22,7 +22,7 @@ Asking = tuple[str, str, int]
 
 
 def seed_commitment(event: bytes, seed: bytes) -> bytes:
-    """What an event fixes its seed with before its first table is opened."""
+    """The commitment by which an event fixes its seed before its first table is opened."""
     return sealing.tagged_hash("deal", event, seed)
 
 
@@ -39,12 +39,12 @@ def place_key(seed: bytes, asking: Asking, time: int) -> bytes:
 
 
 def asking_of(draw: DiceRolled | Shuffled) -> Asking:
-    """As what a recorded draw was asked for."""
+    """The request of a recorded draw."""
     return asking("dice" if isinstance(draw, DiceRolled) else "shuffle", draw.rule, draw.seat)
 
 
 def asking(kind: str, rule: str, seat: Seat | None) -> Asking:
-    """As what a draw is asked for."""
+    """The request of a draw."""
     return kind, rule, NOBODY if seat is None else seat
 
 
@@ -83,7 +83,7 @@ class Places:
 
     @property
     def asked(self) -> Mapping[Asking, int]:
-        """By what was asked for."""
+        """By request."""
         return self._asked
 
     def take(self, event: Event) -> int:

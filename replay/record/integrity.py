@@ -1,4 +1,4 @@
-"""Whether what a store holds of a match is what was once written into it: for who opens a match to go on with it.
+"""Whether a store still holds a match as it was written, for servers that open a match to go on with it.
 
 An audit finds more (`replay.audit.match_audit`); this is what must hold before anything is decided on top of a record.
 """
@@ -26,7 +26,7 @@ def heads_of(match: str, entries: Sequence[Entry], claimed: Head) -> list[bytes]
 
 
 def check_openings(entries: Sequence[Entry], sealer: sealing.Sealer) -> None:
-    """What lies beside the lines is theirs: the columns, and every secret that was sealed. Raises `RecordInvalid`."""
+    """The columns beside the lines must belong to them, as must every sealed secret. Raises `RecordInvalid`."""
     for entry in entries:
         # The first seven members of a line hold no comma of their own (RECORD 2), and taking it apart takes longer.
         _, _, seq, at, kind, _, actor, _ = entry.line.split(b",", 7)

@@ -41,7 +41,7 @@ class KeyChain:
 
 
 def mix(mid: bytes, anchor: bytes, commitment: bytes, entropy: list[bytes]) -> bytes:
-    """X: what no single party could choose."""
+    """X: the value that no single party could choose."""
     return sealing.tagged_hash("mix", mid, anchor, commitment, bytes([len(entropy)]), *entropy)
 
 
@@ -51,7 +51,7 @@ def hidden_commitment(mid: bytes, hid: bytes) -> bytes:
 
 
 def entropy_commitment(entropy: bytes) -> bytes:
-    """What a seat commits to before anybody reveals."""
+    """The value that a seat commits to before anybody reveals."""
     return sealing.tagged_hash("ent", entropy)
 
 
@@ -173,7 +173,7 @@ class MatchChance:
         return self._chains.first.anchor
 
     def share(self, seat: Seat) -> bytes:
-        """What the server's client contributes for a seat: fixed with K_m, so that a restart does not lose it."""
+        """The share that the server's client gives for a seat: fixed with K_m, so that a restart does not lose it."""
         return sealing.prf(self._k_m, "ent", self._mid, bytes([seat]))
 
     def of(self, state: State) -> RecordedChance | DealtChance:

@@ -21,7 +21,7 @@ Decode = Callable[[bytes], Any]
 _LINE: msgspec.json.Decoder[LineTuple] = msgspec.json.Decoder(LineTuple)
 _encode = msgspec.json.Encoder().encode
 _BROKEN = (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError, KeyError)
-"""What reading bytes that anybody may have written can raise; `KeyError`: a secret for what is no seat."""
+"""The errors of reading bytes that anybody may have written; `KeyError`: a secret for something that is no seat."""
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -98,7 +98,7 @@ class Codec(Generic[S]):
         return found
 
     def read(self, kind: str, payload: bytes, openings: tuple[bytes | None, ...]) -> Event:
-        """The event of a line with the openings held; what is not held stays hidden.
+        """The event of a line with the openings held; other secrets stay hidden.
 
         Raises `RecordInvalid` for an unknown type or fields it cannot have.
         """

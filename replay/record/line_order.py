@@ -1,4 +1,4 @@
-"""In which order lines stand, what follows from what at once, and by whom (RECORD 5, 9)."""
+"""The order of lines: which lines follow from others at once, and their authors (RECORD 5, 9)."""
 
 from collections import deque
 from collections.abc import Callable
@@ -55,7 +55,7 @@ from replay.record.public_state import PublicState
 SERVER: Final = -1
 VOID: Final = "void: "
 RULED: Final = (DecisionsOpened, DiceRolled, Shuffled)
-"""What the rules make beside the game's own events."""
+"""The events that the rules make beside the game's own."""
 OPENS: Final = (BranchOpened, ScenarioOpened)
 
 
@@ -118,7 +118,7 @@ class LineOrder:
             )
 
     def _assert_result(self, result: Result, *, is_due: bool) -> None:
-        """What a result can be, whatever the rules are: seats of the match, each once, and the rule that ends it."""
+        """A result names seats of the match, each once, and the rule that ends it, whatever the rules are."""
         alone = () if result.winner is None else (result.winner,)
         ranked = [seat for place in result.places for seat in place]
         many = () if isinstance(result.winners, UnsetType) else result.winners
@@ -135,7 +135,7 @@ class LineOrder:
             raise RecordInvalid(f"the match ends ({result.reason}), and no rule says so")
 
     def _assert_free(self, line: Line, event: Event | None) -> None:
-        """What follows from something else only does not stand alone."""
+        """An event that only follows from something else must not stand alone."""
         why, begun = "", self._public.state.begun
         match event:
             case OfferAccepted(number=number):
@@ -161,7 +161,7 @@ class LineOrder:
             raise RecordInvalid(why)
 
     def _actor_of(self, event: Event | None, *, is_due: bool, follows: bool) -> int | None:
-        """Who a line is by; None where the line behind it says so."""
+        """The author of a line; None if the line behind it names the author."""
         match event:
             case Chosen(by=by) if by == RULES:
                 return self._actor
@@ -188,7 +188,7 @@ class LineOrder:
         self._due.extend(self._follows(event))
 
     def _follows(self, event: Event) -> list[Due]:
-        """What has to stand in the next lines."""
+        """The events that have to stand in the next lines."""
         match event:
             case BranchOpened() | ScenarioOpened():
                 return self._position(0)

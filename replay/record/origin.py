@@ -33,9 +33,9 @@ def _hash_of(named: str, game: str) -> str:
 
 
 def missing(created: MatchCreated) -> str:
-    """What to install for a match whose game is not there, a sentence; empty where its record names no package.
+    """The package to install for a match whose game is not there, a sentence; empty if its record names no package.
 
-    Whoever wrote the record may have named anything: only what can be a name is repeated, and nothing is installed.
+    The record's author may have named anything: only a possible name is repeated, and nothing is installed.
     """
     said = created.package
     if said is None:

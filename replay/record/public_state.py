@@ -1,4 +1,4 @@
-"""Who is asked what, what is agreed, and how time stands, as every viewer can fold it out of public lines (RECORD 9).
+"""Open questions, agreements and time, as every viewer can fold them out of public lines (RECORD 9).
 
 The kernel's own fold, of the kernel's lines alone: the game's lines change none of it, and no secret is needed.
 """
@@ -41,7 +41,7 @@ ACTS: Final = (*SEAT_ACTS, *SERVER_ACTS)
 NEUTRAL: Final = Event()
 """Stands for a line of the game's own, which moves nothing but time."""
 BACK_AT: Final = ("asked", "sealed", "number", "roll")
-"""What of a position everybody can compare with the line that it goes back to."""
+"""The parts of a position that everybody can compare with the line that it goes back to."""
 
 
 class PublicState:
@@ -53,7 +53,7 @@ class PublicState:
         self.state = State()
         self.clocks: Clocks | None = None
         self.lost: tuple[Seat, ...] = ()
-        """Who loses by the time-out that was taken last."""
+        """The seats that lose by the time-out that was taken last."""
         self._pauses: dict[int, State] = {}
         self._chosen_at = 0
         self._spent_at = 0
@@ -159,7 +159,7 @@ class PublicState:
         return "chance was spent since, and not everybody can agree" if silent and self._spent_at > line else ""
 
     def _position_fault(self, event: PositionSet, back: int) -> str:
-        """Who is asked in a position is public, and known from the line that it goes back to."""
+        """The seats asked in a position are public, and known from the line that it goes back to."""
         then = self._pauses.get(back)
         if then is None:
             return f"the match is put back to line {back}, behind which nobody was asked"

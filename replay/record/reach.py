@@ -1,4 +1,4 @@
-"""Which line a signature must have seen (RECORD 5): from version 3 on, the one that asks what it answers."""
+"""The line that a signature must have seen (RECORD 5): from version 3 on, the one whose question it answers."""
 
 from typing import Final
 

@@ -78,7 +78,7 @@ Sign = Callable[[bytes], bytes]
 
 
 class Ruling(Struct, Generic[S], frozen=True):
-    """What a choice or an act of the server comes to: events, the state after them, the commit to append.
+    """The outcome of a choice or an act of the server: events, the state after them, the commit to append.
 
     `masks`: for each line the audiences of its slots.
     """
@@ -292,7 +292,7 @@ class Referee(Generic[S]):
 
     @property
     def owing(self) -> tuple[Seat, ...]:
-        """Whose clients have still to reveal the share of chance that they fixed, once every share is fixed."""
+        """The seats whose clients have still to reveal their fixed share of chance, once every share is fixed."""
         state = self.state
         if state.begun or state.result is not None or len(state.committed) < len(self.state.players):
             return ()
@@ -379,7 +379,7 @@ class Referee(Generic[S]):
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
-        """Whose clients have still to fix a share of chance before the match begins."""
+        """The seats whose clients have still to fix a share of chance before the match begins."""
         if not self.state.shares or self.state.begun:
             return ()
         done = {*dict(self.state.committed), *self.state.table.bots}
@@ -503,7 +503,7 @@ class Referee(Generic[S]):
         self._check_reach(act)
 
     def _check_reach(self, note: Chosen | Act) -> None:
-        """From version 3 on, what is signed reaches the line that it answers: else it could mean another."""
+        """From version 3 on, a signature reaches the line that it answers: else it could mean another."""
         least = self._reach.least(note)
         if self.state.record >= signing.BINDS and note.ack_seq < least:
             raise NotAcknowledged(f"What a seat signs acknowledges the line it answers; this is line {least}.")
@@ -527,7 +527,7 @@ class Referee(Generic[S]):
             raise NotSigned("The seat has no key, so its choices cannot be signed.")
 
     def _check_by(self, seat: Seat, choice: Choice, note: Chosen, at: int) -> None:
-        """Who may answer for a seat is a fact of the record: its person, its bot, or a clock that is due."""
+        """The record says who may answer for a seat: its person, its bot, or a clock that is due."""
         is_bots = seat in self.state.table.bots
         if note.by == "clock":
             why = clock_fault(self.game, self.state, note.number, choice, at - self._asked_at)
@@ -629,7 +629,7 @@ def _check_id(name: str) -> None:
 
 
 def actor_of(event: Event) -> int:
-    """Who stands behind the lines of a choice or an act: the seat, or the server."""
+    """The author of the lines of a choice or an act: the seat, or the server."""
     return event.seat if isinstance(event, Chosen | Act) else SERVER
 
 
@@ -646,14 +646,14 @@ def _length(text: str) -> int:
 
 
 def who_won(result: Result) -> str:
-    """Who won in the match list: `seat 0`, `seats 0 2` for several, or `draw`."""
+    """The winner in the match list: `seat 0`, `seats 0 2` for several, or `draw`."""
     if not result.won:
         return "draw"
     return f"seat{'s' if len(result.won) > 1 else ''} {' '.join(map(str, result.won))}"
 
 
 def status_of(events: Sequence[Event]) -> tuple[str | None, str | None]:
-    """What events change of a match's status and result in the match list."""
+    """The changes that events make to a match's status and result in the match list."""
     for event in events:
         if isinstance(event, MatchEnded):
             return "finished", f"{who_won(event.result)}: {event.result.reason}"

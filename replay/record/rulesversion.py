@@ -1,4 +1,4 @@
-"""What a rules version stands for: a hash over a game's rules and data, kept in the repository (docs/auditing.md).
+"""The meaning of a rules version: a hash over a game's rules and data, kept in the repository (docs/auditing.md).
 
 The hash is taken over syntax trees. Comments, docstrings, layout, the order of imports and the names of modules do not
 count: a module that is moved or explained better is the same rules.
@@ -21,7 +21,7 @@ UNSAID: Final = ("kind", "type_comment", "ctx")
 
 
 def rules_files(package: Path) -> list[Path]:
-    """The modules and data that decide what a game's choices come to."""
+    """The modules and data that decide the results of a game's choices."""
     return sorted(
         path
         for path in package.rglob("*")
@@ -99,7 +99,7 @@ def _written(node: object) -> str:
 
 
 def _imports(tree: ast.Module, bodies: dict[str, str]) -> Iterator[str]:
-    """What each import at the top of a module brings: which name, out of which code, and what it is called here."""
+    """The names that each import at the top of a module brings: the name, the code it comes from, and its name here."""
     for node in tree.body:
         if isinstance(node, ast.ImportFrom):
             for name in node.names:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from _hashlib import HASH
 
 VERSION: Final = 3
-"""Of the record: what a new match is written in."""
+"""The version of the record in which a new match is written."""
 VERSIONS: Final = (1, 2, 3)
 FILE_VERSION: Final = 1
 """Of a file that holds a record."""
@@ -112,7 +112,7 @@ def choice_cause(choice: bytes) -> str:
 
 
 def checkpoint_message(mid: bytes, seq: int, head: bytes, at_ms: int) -> bytes:
-    """What the server signs for a checkpoint (RECORD 5)."""
+    """The message that the server signs for a checkpoint (RECORD 5)."""
     return b"hr1/checkpoint\0" + mid + u64(seq) + head + u64(at_ms)
 
 
@@ -165,7 +165,7 @@ def audience_key(root: bytes, mid: bytes, mask: int) -> bytes:
 
 
 def slot_salt(key: bytes, seq: int, slot: int) -> bytes:
-    """The salt of a slot, known to who holds the audience's key."""
+    """The salt of a slot, known to holders of the audience's key."""
     return hmac.digest(key, b"hr1/salt\0" + seq.to_bytes(8, "big") + slot.to_bytes(1, "big"), "sha256")
 
 

@@ -1,4 +1,4 @@
-"""Who holds each seat, and what was said in its name: what public lines prove of it (RECORD 5)."""
+"""The holders of seats, and the acts in their names: all that public lines prove (RECORD 5)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -83,7 +83,7 @@ class SeatProof:
         self._asked_at = 0
         self._offers: dict[int, OpenOffer] = {}
         self._terms: dict[int, OfferTerms] = {}
-        """Of every offer ever made, by its number: whoever answers one says what it was."""
+        """The terms of every offer ever made, by its number: an answer to an offer states them."""
         self._reach = Reach()
         self._chance_line = 0
         self._chosen_at: dict[int, int] = {}
@@ -280,7 +280,7 @@ class SeatProof:
                 self._hint(act)
 
     def _answered(self, act: Act) -> OfferTerms | None:
-        """What a signature under an answer to an offer says of it, from version 3 on."""
+        """The terms that a signature under an answer to an offer covers, from version 3 on."""
         if self.version < signing.BINDS or not isinstance(act, Agreed | Declined):
             return None
         terms = self._terms.get(act.number)
@@ -305,7 +305,7 @@ class SeatProof:
         self._hinted.add(act.number)
 
     def _settle(self, event: OfferAccepted) -> None:
-        """What is agreed on must have been offered, and by each who had to: no bot agrees that chance is given back."""
+        """Agreed terms must have been offered, by each seat that had to: no bot agrees that chance is given back."""
         offer = self._offers.pop(event.number, None)
         self._accepted = event
         if self.version == 1:
@@ -370,7 +370,7 @@ class SeatProof:
             raise RecordInvalid(f"the match is void at {at} for a share of chance", expected=f"not before {due}")
 
     def unproven(self) -> list[str]:
-        """What the record does not prove of its seats, in sentences."""
+        """The claims about its seats that the record does not prove, in sentences."""
         told = []
         if self.version == 1:
             told.append("version 1: only choices are signed, and what was acknowledged can be told at the end only")
@@ -384,8 +384,8 @@ class SeatProof:
     def lacks(self) -> list[str]:
         """In what the record is weaker than one can be, by name.
 
-        `version`: it is of an older one; `keys`: a person's seat did not always sign; `shares`: the server, or who made
-        an event's seed, could have chosen the dice; `reveal`: the end opens its secrets not to everybody.
+        `version`: it is of an older one; `keys`: a person's seat did not always sign; `shares`: the server, or the
+        maker of an event's seed, could have chosen the dice; `reveal`: the end does not open its secrets to everybody.
         """
         found = {
             "version": self.version < sealing.VERSION,
@@ -396,14 +396,14 @@ class SeatProof:
         return [name for name, is_so in found.items() if is_so]
 
     def chance(self) -> str:
-        """Whose shares the dice come from, and whether that is proven."""
+        """The seats whose shares the dice come from, and whether that is proven."""
         if self._dealt is not None:
             return f"dealt by event {self._dealt.event}: who made its seed could have chosen it, and knew every draw"
         return share_words([held for _, held in sorted(self.seats.items())])
 
 
 def share_words(seats: Sequence[Seated]) -> str:
-    """Whose shares of chance there are, in a sentence."""
+    """The seats that gave shares of chance, in a sentence."""
     people = [held for held in seats if held.kind == PERSON or held.share in ("seat", "signed")]
     signed = [held.name for held in people if held.share == "signed"]
     given = [held.name for held in people if held.share in ("seat", "signed")]

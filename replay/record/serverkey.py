@@ -110,7 +110,7 @@ class KeyRing:
 
 @contextmanager
 def _told(place: Path) -> Iterator[None]:
-    """What the system refuses becomes a `KeyInvalid`."""
+    """Turns a system error into a `KeyInvalid`."""
     try:
         yield
     except OSError as wrong:

@@ -1,4 +1,4 @@
-"""What seats sign (RECORD 5): their choices, and everything else they say."""
+"""The messages that seats sign (RECORD 5): their choices, and all their other acts."""
 
 import secrets
 from functools import lru_cache
@@ -68,14 +68,14 @@ def _public(key: str) -> bytes:
 
 
 def answer_commitment(mid: bytes, seat: int, number: int, salt: bytes, answer: bytes) -> bytes:
-    """c: what a client fixes its answer with; `answer` is JSON."""
+    """c: the client's commitment to its answer; `answer` is JSON."""
     return sealing.tagged_hash("choice", salt, mid, bytes([seat]), sealing.u32(number), answer)
 
 
 def choice_message(
     mid: bytes, seat: int, number: int, ack_seq: int, ack_head: str, name: str, committed: bytes
 ) -> bytes:
-    """What a seat signs for a choice: whose, of which decision, after which line, and c.
+    """The message that a seat signs for a choice: the seat, the decision, the line before, and c.
 
     Raises `ValueError` for what cannot be said so: a head that is none, an id of more than 255 bytes.
     """
@@ -86,7 +86,7 @@ def choice_message(
 
 
 def act_message(mid: bytes, seat: int, said: bytes, ack_seq: int = 0, ack_head: str = "", name: str = "") -> bytes:
-    """What a seat signs for everything else it says; `said` is JSON. Raises `ValueError` as `choice_message` does."""
+    """The message that a seat signs for any other act; `said` is JSON. Raises `ValueError` as `choice_message` does."""
     front = mid + bytes([seat])
     return b"hr2/act\0" + sealing.tagged_hash("sign", front, _acknowledged(ack_seq, ack_head), _named(name), said)
 
@@ -106,22 +106,22 @@ def _named(name: str) -> bytes:
 
 
 def share_said(commitment: str) -> bytes:
-    """What a seat says with its share of chance."""
+    """A seat's statement with its share of chance."""
     return _encode(["share", commitment])
 
 
 def key_said(key: str) -> bytes:
-    """What a seat says with another key."""
+    """A seat's statement with another key."""
     return _encode(["key", key])
 
 
 def token_said(token_hash: str) -> bytes:
-    """What a seat says, beside the record, with another token: TH("token", token)."""
+    """A seat's statement, beside the record, with another token: TH("token", token)."""
     return _encode(["token", token_hash])
 
 
 def said(act: Act, answered: OfferTerms | None = None) -> bytes:
-    """What a seat says with an act, without what the server adds: numbers it counts, times it measures.
+    """A seat's statement of an act, without the server's additions: numbers it counts, times it measures.
 
     `answered`: from version 3 on, the terms of the offer that the act agrees to or declines, as its line has them.
     """
@@ -150,7 +150,7 @@ def _terms(answered: OfferTerms | None) -> list[OfferTerms]:
 
 
 def undoes_last(act: Act) -> bytes:
-    """What a seat says that asks for its own last choice to be undone, whose line the server then names."""
+    """The statement of a seat that asks for its own last choice to be undone; the server then names that line."""
     return said(replace(act, terms=TakeBack())) if isinstance(act, Offered) and isinstance(act.terms, TakeBack) else b""
 
 
@@ -164,7 +164,7 @@ def is_said(mid: bytes, key: str, act: Act, text: bytes) -> bool:
 
 
 def is_said_by(mid: bytes, key: str, act: Act, answered: OfferTerms | None = None) -> bool:
-    """Whether the seat with this key has said what the act holds; `answered` as in `said`."""
+    """Whether the seat with this key has signed the contents of the act; `answered` as in `said`."""
     if is_said(mid, key, act, said(act, answered)):
         return True
     undoing = undoes_last(act)
@@ -208,7 +208,7 @@ def fault(game: Game[S], state: S, match: str, key: str, note: Chosen, choice: C
 
 
 def meaning_fault(game: Game[S], state: S, mid: bytes, note: Chosen, choice: Choice) -> str:
-    """Why what was committed to is not the choice, as a sentence; empty when it is, or nothing was (version 2)."""
+    """Why the commitment does not fit the choice, as a sentence; empty if it fits, or there was none (version 2)."""
     if not opens(mid, note):
         return "Salt and answer are not those of the commitment."
     if not isinstance(note.signed, tuple):
@@ -266,7 +266,7 @@ class SeatKey:
         return replace(act, signature=self.sign(message))
 
     def said(self, match: str, seat: int, words: bytes) -> str:
-        """The signature over what a seat says that has no id: its share of chance, its next key."""
+        """The signature over a seat's statement that has no id: its share of chance, its next key."""
         return self.sign(act_message(sealing.unb64(match), seat, words))
 
 

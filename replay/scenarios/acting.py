@@ -1,4 +1,4 @@
-"""What a seat does at the table beside its choices, as a scenario writes it: resigns, offers, agrees, declines."""
+"""A seat's acts at the table beside its choices, as a scenario writes them: resigns, offers, agrees, declines."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -26,7 +26,7 @@ Past = Callable[[], Sequence[Event]]
 FORMS: Final = (
     "resign, offer draw, offer abandon, offer pause 60, offer go_on, offer take_back, offer replace 1, agree, decline"
 )
-"""What may be written; a pause has its seconds, who is replaced a seat, and `agree 2` names an offer by its number."""
+"""The acts that may be written; a pause has its seconds, a replacement its seat, and `agree 2` names offer number 2."""
 
 
 def read_act(text: str, seat: int, state: State, past: Past) -> Event:

@@ -70,12 +70,12 @@ class ScriptedChance:
         return HiddenDraw(self._shuffled, values)
 
     def left_over(self) -> list[str]:
-        """What of the script was not used."""
+        """The parts of the script that were not used."""
         left = [f"not rolled: {' '.join(map(str, self._faces))}"] if self._faces else []
         return left + [f"{len(self._orders)} scripted shuffles were not made"] * bool(self._orders)
 
     def told(self, rolls: Sequence[DiceRolled]) -> str:
-        """What was rolled, for what, in order; a die that the script did not have is `?`."""
+        """The rolls and their purposes, in order; a die that the script did not have is `?`."""
         named = [roll for roll in rolls if roll.dice]
         return " | ".join(
             f"{roll.rule}: {' '.join('?' if face is None else str(face) for face in faces)}"

@@ -1,4 +1,4 @@
-"""What a scenario says must follow, compared with what did: a difference for everything that came out otherwise."""
+"""A scenario's claims, compared with the events: a difference for everything that came out otherwise."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any, Final, Generic, TypeVar
@@ -76,7 +76,7 @@ class Barred(Struct, frozen=True):
 
 
 class Moment(Struct, Generic[S], frozen=True):
-    """What there is to compare after a step: the state, what each viewer knows, what happened since the last one.
+    """The material for comparison after a step: the state, each viewer's knowledge, the events since the last step.
 
     `connected`: what a client of that name knows that connects now. `names`: what may be named in a negative claim.
     """
@@ -93,14 +93,14 @@ class Moment(Struct, Generic[S], frozen=True):
         return [self.game.redact(event, mask_of(name)) for event in self.events]
 
     def asked_now(self) -> str:
-        """Who is asked what, on one line."""
+        """The open questions and their seats, on one line."""
         result = self.state.result
         if result is not None:
             return f"the match is over: {result.reason} ({result.rule})"
         return ", ".join(sorted(map(ask_of, self.state.asked))) or "nobody is asked"
 
     def offered(self, seat: Seat, most: int = OFFERS_LIMIT) -> Iterator[Choice]:
-        """What a seat may choose, so many at most of each decision."""
+        """A seat's possible choices, so many at most of each decision."""
         for asked in pending(self.state, seat):
             for number, choice in enumerate(self.game.revive_decision(asked).form(self.state)):
                 if number == most:
@@ -203,7 +203,7 @@ def _pattern(place: str, moment: Moment[Any], given: str | Fields) -> tuple[str,
 def _compare_never(
     place: str, moment: Moment[Any], events: Sequence[Event], never: Sequence[str | Fields]
 ) -> Iterator[Difference]:
-    """Nothing of the kind; of what the position does not know nothing can be said (`Names`)."""
+    """Nothing of the kind; a claim about a thing that the position does not know is refused (`Names`)."""
     for kind, fields in (_pattern(place, moment, given) for given in never):
         moment.names.check(place.replace("events", "never"), moment.game.events[kind], fields)
         met = [event for event in events if fits(event, kind, fields)]
@@ -249,7 +249,7 @@ def _compare_asked(place: str, moment: Moment[Any], then: Then) -> Iterator[Diff
 
 
 def _by_seat(place: str, moment: Moment[Any], told: _Told) -> Iterator[tuple[str, list[str | Fields], Seat | None]]:
-    """What is said of which seat's choices; no seat where it cannot be told whose are meant."""
+    """The claims about each seat's choices; no seat if the text does not tell which is meant."""
     if isinstance(told, list):
         asked = sorted({asked.seat for asked in moment.state.asked})
         told = {f"seat{asked[0]}" if len(asked) == 1 else "one seat": told} if told else {}

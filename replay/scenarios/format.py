@@ -23,7 +23,7 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Then(_Table, frozen=True):
-    """What must follow.
+    """The claims to check.
 
     `events`: in this order, others may come between; `exact`: no others (the kernel's own are not counted unless
     named). `never`: types or patterns that must not occur. `asked`: who is asked what now, as `seat0 Kind`. `offers`:
@@ -53,7 +53,7 @@ class Then(_Table, frozen=True):
 
 
 class Begin(_Table, frozen=True):
-    """What happens before the first choice: scripted chance, and what must follow."""
+    """The beginning before the first choice: scripted chance, and the claims to check."""
 
     dice: list[int | str] = []
     shuffles: list[str | list[int | str]] = []
@@ -200,7 +200,7 @@ def _check_choices(name: str, case: str, choices: list[When]) -> None:
 
 
 def _explain(wrong: msgspec.ValidationError) -> str:
-    """What is wrong, with the place as it is written in the file, and the keys of its table."""
+    """The fault, with the place as it is written in the file, and the keys of its table."""
     place, said = in_words(wrong)
     tables = [part for part in re.split(r"[. ]+", place) if part in _TABLES]
     if "the key" not in said:

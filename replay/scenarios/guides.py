@@ -116,7 +116,7 @@ class GuideWords(Struct, frozen=True):
 
 
 def told(found: Lengths, length: Length) -> GuideWords:
-    """What is told of a length."""
+    """The words about a length."""
     decisions = length.decisions * found.people
     minutes = 5 * max(1, round(decisions * found.seconds / 60 / 5))
     step = 10 if decisions > 100 else 5

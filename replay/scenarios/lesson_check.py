@@ -27,7 +27,7 @@ class _Told(Struct, frozen=True):
 
 
 def check(game: Game[Any], lesson: Lesson) -> list[Difference]:
-    """Play the lesson; what is otherwise than it says, in order.
+    """Play the lesson and return the differences from its text, in order.
 
     Every choice that it accepts is offered and leads to its end, every mistake is offered, or refused as it says, and
     every row that it names is in the ledger. Raises `ScenarioInvalid` for a lesson that cannot be played.

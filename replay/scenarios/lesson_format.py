@@ -32,7 +32,7 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
 
 class Start(_Table, frozen=True):
-    """Scripted chance of what happens before the first question."""
+    """Scripted chance for the events before the first question."""
 
     dice: list[int | str] = []
     shuffles: list[Order] = []
@@ -50,7 +50,7 @@ class Mistake(_Table, frozen=True):
 
 
 class Reply(_Table, frozen=True):
-    """What another seat does then, with its chance; `say` tells why."""
+    """Another seat's reply, with its chance; `say` tells why."""
 
     seat: int
     choice: str | Fields
@@ -62,8 +62,8 @@ class Reply(_Table, frozen=True):
 class Step(_Table, frozen=True):
     """One thing to read, and mostly to do.
 
-    `say`: what to try or to see. `point`: names of what is meant on the table. `rules`: the rows that it rests on.
-    `expect`: the choices that count as done, the first one shown to who asks; none: it is only read. `decision`: the
+    `say`: the thing to try or to see. `point`: names of things on the table. `rules`: the rows that it rests on.
+    `expect`: the choices that count as done, the first one shown to a player who asks; none: only read. `decision`: the
     kind of the question. `dice`, `shuffles`: what chance gives to the choice. `unless`: answers to likely mistakes;
     `otherwise`: to all the rest. `reply`: what others do then. `done`: said after that.
     """
@@ -150,7 +150,7 @@ def parse(text: str, file: str = "lesson") -> Lesson:
 
 
 def _unmeant(lesson: Lesson) -> Iterator[tuple[str, str]]:
-    """What can be read and means nothing, by its place."""
+    """The words that can be read and mean nothing, by their place."""
     if lesson.name:
         yield "name", "a lesson is called by its file"
     if not any(step.expect for step in lesson.step):
@@ -168,7 +168,7 @@ def _unmeant(lesson: Lesson) -> Iterator[tuple[str, str]]:
 
 
 def _explain(text: str, file: str, wrong: msgspec.ValidationError) -> str:
-    """What is wrong, with line and place as they stand in the file, and the keys of the table."""
+    """The fault, with line and place as they stand in the file, and the keys of the table."""
     place, said = in_words(wrong)
     unknown = re.search(r"the key `(.*)` is not known", said)
     where = ".".join(part for part in (place, unknown[1] if unknown else "") if part)

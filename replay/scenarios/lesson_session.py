@@ -16,7 +16,7 @@ S = TypeVar("S", bound=State)
 
 OVER: Final = "The lesson is over."
 OTHER: Final = "That is not what this lesson is about. Try the other."
-"""What is answered where a step says nothing of its own to a choice."""
+"""The answer to a choice on which a step has no words of its own."""
 
 
 class Seen(Struct, Generic[S], frozen=True):
@@ -28,7 +28,7 @@ class Seen(Struct, Generic[S], frozen=True):
 
 
 class Heard(Struct, Generic[S], frozen=True):
-    """What is answered to a choice: whether the step is done, what is said with its rows, and what happened."""
+    """The answer to a choice: whether the step is done, the words with their rows, and the events."""
 
     done: bool
     say: tuple[str, ...]
@@ -53,7 +53,7 @@ class LessonSession(Generic[S]):
 
     @property
     def step(self) -> Step | None:
-        """What is to be read or done now; None at the end."""
+        """The step to read or do now; None at the end."""
         return self.lesson.step[self._at] if self._at < len(self.lesson.step) else None
 
     def expected(self) -> list[Choice]:

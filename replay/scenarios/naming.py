@@ -1,4 +1,4 @@
-"""What may be named in a position: so that no claim holds only because it speaks of something that does not exist.
+"""The names that a position allows: so that no claim holds only because it speaks of something that does not exist.
 
 That a choice is not offered, that an event never happens, proves something of a Unit that is there, and nothing of one
 that was misspelt. So every name in such a claim must be one that the position knows.
@@ -32,7 +32,7 @@ CODES: Final = frozenset(kind.code for kind in REFUSALS if kind.__module__ == Re
 
 
 class Atoms(Struct, frozen=True):
-    """What a field's type is made of: words that are allowed, and whether it holds texts, numbers, seats or tables."""
+    """The parts of a field's type: the words that are allowed, and whether it holds texts, numbers, seats or tables."""
 
     words: frozenset[str]
     text: bool
@@ -42,7 +42,7 @@ class Atoms(Struct, frozen=True):
 
 
 class Names(Generic[S]):
-    """What a position and all that came of it so far know by name."""
+    """The names that a position and all its consequences so far know."""
 
     def __init__(self, game: Game[S]) -> None:
         self._game = game
@@ -88,7 +88,7 @@ class Names(Generic[S]):
     def _unknown(
         self, field: str, leaf: object, atoms: Atoms, own: Mapping[str, Collection[Any]]
     ) -> Collection[Any] | None:
-        """What is allowed where a leaf is none of it; None where it is known."""
+        """The allowed words if a leaf is none of them; None if it is known."""
         if leaf is None or isinstance(leaf, bool | float) or leaf in {"?", ""}:
             return None
         if isinstance(leaf, int):
@@ -108,7 +108,7 @@ class Names(Generic[S]):
         return None if leaf in known or leaf in _said_by(self._game) else _like(str(leaf), known)
 
     def _own(self) -> Mapping[str, Collection[Any]]:
-        """By field what the notation names, in any state so far: who is gone was there."""
+        """The names in the notation, by field, in any state so far: a unit that is gone was there."""
         positions = self._game.spec.positions
         for state in self._states[self._read :]:
             self._strings.update(_strings(msgspec.to_builtins(state, enc_hook=str, str_keys=True)))
@@ -161,7 +161,7 @@ def _strings(value: object) -> Iterator[str]:
 
 @cache
 def atoms_of(hint: Any) -> Atoms:
-    """What a type is made of, structs inside it too."""
+    """The parts of a type, structs inside it too."""
     words, kinds = set[str](), set[Any]()
     _gather(hint, words, kinds, set())
     return Atoms(frozenset(words), str in kinds, int in kinds, Seat in kinds, Struct in kinds)

@@ -26,16 +26,16 @@ def case_of(scenario: Scenario, case: str = "") -> Scenario:
 
 
 class Opening(Struct, Generic[S], frozen=True):
-    """What a match begins with, and the options that it is created with."""
+    """The beginning of a match, and the options that it is created with."""
 
     beginning: Beginning[S]
     options: dict[str, Any]
 
 
 def opening(game: Game[S], scenario: Scenario) -> Opening[S]:
-    """What a match begins with that goes on from the scenario's position, at the first question asked there.
+    """The beginning of a match that goes on from the scenario's position, at the first question asked there.
 
-    What comes before that question is played with the dice and shuffles of `[begin]`. Raises `ScenarioInvalid` where
+    The events before that question are played with the dice and shuffles of `[begin]`. Raises `ScenarioInvalid` where
     they do not suffice, where nobody is asked anything, and for what is no scenario of this game.
     """
     playing = Playing(game, scenario)

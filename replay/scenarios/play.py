@@ -88,7 +88,7 @@ class Playing(Generic[S]):
         return Views(self.state, self.views[SPECTATOR], tuple(self.views[f"seat{s}"] for s in range(self._seats)))
 
     def connected(self, name: str) -> S:
-        """What a client knows that connects now: all lines as they were sent to it, folded from the first on."""
+        """The state of a client that connects now: all lines as they were sent to it, folded from the first on."""
         return self.game.view(self.lines(), mask_of(name))
 
     def lines(self) -> list[Event]:
@@ -276,7 +276,7 @@ class Playing(Generic[S]):
 
 
 def _readable(place: str, read: Callable[[], T]) -> T:
-    """What is read of a position. Raises `ScenarioInvalid`, whatever the notation stumbles over."""
+    """The value read of a position. Raises `ScenarioInvalid`, whatever the notation stumbles over."""
     try:
         return read()
     except msgspec.ValidationError as wrong:
@@ -327,7 +327,7 @@ def options_of(game: Game[Any], scenario: Scenario, state: State) -> dict[str, A
 
 
 def check(game: Game[Any], scenario: Scenario) -> list[Difference]:
-    """Play the scenario, every case of it; what came out otherwise than it says, in order.
+    """Play the scenario, every case of it, and return the differences from its claims, in order.
 
     Raises `ScenarioInvalid` for a scenario that cannot be played: it names table and key and says what is allowed.
     """

@@ -118,7 +118,7 @@ def _read_table(game: Game[Any], given: Fields) -> Choice:
 
 
 def _explain(cls: type[Struct], wrong: msgspec.ValidationError) -> str:
-    """What is wrong in a choice, with the field, and its words where only some are allowed."""
+    """The fault in a choice, with the field, and its words if only some are allowed."""
     place, said = in_words(wrong)
     kind = get_type_hints(cls).get(place)
     words = list(kind) if isinstance(kind, type) and issubclass(kind, Enum) else get_args(kind)

@@ -1,6 +1,6 @@
 """Lessons in other languages: `lessons.<language>.toml` beside a game's words, by their English (docs/translating.md).
 
-One table a lesson, by its name. What a lesson says is looked up by its English, so a text that was changed is told in
+One table a lesson, by its name. A lesson's texts are looked up by their English, so a changed text is told in
 English again until somebody has translated it anew.
 """
 
@@ -19,13 +19,13 @@ from replay.scenarios.guides import guide
 from replay.scenarios.lesson_format import Lesson, lessons
 
 Said = Mapping[str, str]
-"""By the English text what is said."""
+"""The texts of a language, by the English text."""
 NOTHING: Final[Said] = {}
 
 
 @cache
 def catalogue_of(game: str, language: str) -> Mapping[str, Said]:
-    """What a language has of a game's lessons, by their names; nothing for English. Raises `ScenarioInvalid`."""
+    """A language's texts of a game's lessons, by their names; nothing for English. Raises `ScenarioInvalid`."""
     if language == ENGLISH or language not in LANGUAGES:
         return {}
     path = folder_of(game) / f"lessons.{language}.toml"
@@ -39,7 +39,7 @@ def catalogue_of(game: str, language: str) -> Mapping[str, Said]:
 
 
 def said_in(lesson: Lesson, language: str) -> Said:
-    """What a language has of a lesson."""
+    """A language's texts of a lesson."""
     return catalogue_of(lesson.game, language).get(lesson.name, NOTHING)
 
 
@@ -53,7 +53,7 @@ def texts_of(lesson: Lesson) -> Iterator[str]:
 
 
 def untranslated(game: str, language: str) -> list[str]:
-    """What lessons and the guide say and the language has not, each with its place."""
+    """The texts of lessons and the guide that the language lacks, each with its place."""
     found = [
         f"{lesson.name}: {text}"
         for lesson in lessons(game)
@@ -77,7 +77,7 @@ def _left_in_guide(game: str, language: str) -> Iterator[str]:
 
 
 def unsaid(game: str, language: str) -> list[str]:
-    """What the language has and no lesson says (any more), each with its place."""
+    """The texts of the language that no lesson has (any more), each with its place."""
     texts = {lesson.name: set(texts_of(lesson)) for lesson in lessons(game)}
     known = catalogue_of(game, language)
     return [f"{name}: {text}" for name, said in known.items() for text in said if text not in texts.get(name, ())]

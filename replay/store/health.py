@@ -27,7 +27,7 @@ class Pulse(Struct, frozen=True):
 
 
 class Health:
-    """What a store notes of itself: why it takes nothing until a restart (`failed`), and why it did not lately."""
+    """A store's notes on itself: why it takes nothing until a restart (`failed`), and why it did not lately."""
 
     def __init__(self, failed: str = "") -> None:
         self.failed, self.refused = failed, ""
@@ -42,7 +42,7 @@ class Health:
         self._groups[bisect_left(GROUP_BOUNDS, commits)] += 1
 
     def fail(self, why: str) -> None:
-        """Nothing is trusted any more: whoever asked to be told is told, once."""
+        """Nothing is trusted any more: every listener is told, once."""
         if self.failed:
             return
         self.failed = why
@@ -52,7 +52,7 @@ class Health:
     def fail_by(self, wrong: BaseException, where: str) -> None:
         """The thread that writes has ended by an error that nobody foresaw: say which and where, never its words.
 
-        They may hold what was to be written.
+        They may hold the values that were to be written.
         """
         frames = traceback.extract_tb(wrong.__traceback__)
         place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""

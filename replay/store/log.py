@@ -92,7 +92,7 @@ class Head(Struct, frozen=True):
 
 
 Done = Callable[[list[Append | Exception]], None]
-"""Called once, from any thread, with what became of each commit, in order."""
+"""Called once, from any thread, with the outcome of each commit, in order."""
 
 Follower = Callable[[str, int], None]
 """Called with the match and its new last line after a commit, from the thread that wrote it; it returns at once."""
@@ -110,7 +110,7 @@ def tell(followers: Iterable[Follower], match: str, seq: int) -> None:
 class Log(Protocol):
     """The records of many matches. Every method may be called from any thread.
 
-    What cannot be read, or may not last, raises `StoreFailed`; what asks for one match raises `NoSuchMatch`.
+    A read that fails, or a write that may not last, raises `StoreFailed`; a method for one match raises `NoSuchMatch`.
     """
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
@@ -145,7 +145,7 @@ class Log(Protocol):
         ...
 
     def header(self, match: str) -> Header:
-        """What the match list says of the match. Raises `NoSuchMatch`."""
+        """The match list's entry of the match. Raises `NoSuchMatch`."""
         ...
 
     def keys(self, match: str) -> Keys:

@@ -1,4 +1,4 @@
-"""The match list: what a store says of whole matches, and when each needs a server."""
+"""The match list: a store's entries about whole matches, and the time at which each needs a server."""
 
 from typing import Final, Protocol
 
@@ -21,7 +21,7 @@ _FULL: Final = "NOT EXISTS (SELECT 1 FROM seats WHERE seats.match = matches.matc
 
 
 class Header(Struct, frozen=True):
-    """What the match list says of a match. `status`: open, running or finished.
+    """A match's entry in the match list. `status`: open, running or finished.
 
     `closed`: nobody watches without a token. `delay_events`, `delay_s`: how far spectators are behind until it ends.
     """
@@ -48,7 +48,7 @@ class MatchList(Protocol):
         ...
 
     def listing(self, status: str, limit: int) -> list[tuple[Header, tuple[SeatRow, ...]]]:
-        """Matches of a status, latest first, with who holds their seats."""
+        """Matches of a status, latest first, with the holders of their seats."""
         ...
 
     def unfinished(self) -> list[Header]:

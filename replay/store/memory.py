@@ -31,7 +31,7 @@ class _Match:
     due: int = AT_ONCE
 
     def sit(self, row: SeatRow) -> None:
-        """Who holds a seat from now on; without a hash the seat's token stays as it is."""
+        """Sets the holder of a seat from now on; without a hash the seat's token stays as it is."""
         former = self.seats.get(row.seat, row)
         self.seats[row.seat] = replace(row, token_hash=row.token_hash or former.token_hash)
 
@@ -223,7 +223,7 @@ class MemoryStore:
         return Pulse()
 
     def probe(self) -> None:
-        """Memory always takes what comes."""
+        """Memory always takes a commit."""
 
     def on_failure(self, failed: Callable[[str], None]) -> None:
         """Memory has no disk that could fail."""

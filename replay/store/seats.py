@@ -1,4 +1,4 @@
-"""Who holds the seats of a match, and who may watch through their eyes."""
+"""The holders of a match's seats, and the viewers who may watch through their eyes."""
 
 from typing import Final, Protocol
 
@@ -13,7 +13,7 @@ _REOPEN: Final = "UPDATE seats SET token_hash = ? WHERE match = ? AND seat = ? A
 
 
 class SeatRow(Struct, frozen=True):
-    """Who holds a seat: `kind` is person, bot or "" (free); the token's hash lets the person in."""
+    """The holder of a seat: `kind` is person, bot or "" (free); the token's hash lets the person in."""
 
     seat: int
     name: str = ""
@@ -38,12 +38,12 @@ class WatchRow(Struct, frozen=True):
 class Seats(Protocol):
     """The seats of all matches. Every method may be called from any thread.
 
-    Who holds a seat is changed by a commit alone (`Commit.seat`), so that it changes with the line that says so; the
+    Only a commit changes the holder of a seat (`Commit.seat`), so that it changes with the line that says so; the
     token that opens it may change between lines.
     """
 
     def holders(self, match: str) -> tuple[SeatRow, ...]:
-        """Who holds the seats, in their order. Raises `NoSuchMatch`."""
+        """The holders of the seats, in their order. Raises `NoSuchMatch`."""
         ...
 
     def change_token(self, match: str, seat: int, former: bytes, token_hash: bytes) -> bool:
@@ -51,7 +51,7 @@ class Seats(Protocol):
         ...
 
     def watchers(self, match: str) -> tuple[WatchRow, ...]:
-        """Who may watch through a seat's eyes; nobody where there is no such match."""
+        """The viewers who may watch through a seat's eyes; none if there is no such match."""
         ...
 
     def grant(self, match: str, row: WatchRow) -> None:

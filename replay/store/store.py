@@ -1,4 +1,4 @@
-"""A store: the log of records, and what lies beside it, each behind a small protocol of its own."""
+"""A store: the log of records, and the rooms beside it, each behind a small protocol of its own."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -14,10 +14,10 @@ from replay.store.side_tables.webhooks import Webhooks
 
 
 class Store(Log, Protocol):
-    """The log, and the rooms beside it. Whoever needs one of them is given that one.
+    """The log, and the rooms beside it. Code that needs one room is given that one.
 
-    Every method, here and in the rooms, may be called from any thread. What writes and has no answer has lasted when it
-    returns; it raises `StoreFailed` where it may not last, and so does whatever reads and cannot.
+    Every method, here and in the rooms, may be called from any thread. A write without a result has lasted when it
+    returns; it raises `StoreFailed` if it may not last, and so does a read that fails.
     """
 
     @property
@@ -27,22 +27,22 @@ class Store(Log, Protocol):
 
     @property
     def seats(self) -> Seats:
-        """Who holds the seats, and who may watch through their eyes."""
+        """The holders of the seats, and the viewers who may watch through their eyes."""
         ...
 
     @property
     def chat(self) -> Chat:
-        """What people say."""
+        """The messages that people write."""
         ...
 
     @property
     def analyses(self) -> Analyses:
-        """What was found out about matches."""
+        """The results of analyses of matches."""
         ...
 
     @property
     def presence(self) -> Presence:
-        """What servers say of who is at their matches."""
+        """The presence at matches, as servers announce it."""
         ...
 
     @property
@@ -63,7 +63,7 @@ class Store(Log, Protocol):
         ...
 
     def close(self) -> None:
-        """Finish what is waiting and close; may be called twice."""
+        """Finish the waiting work and close; may be called twice."""
         ...
 
 
@@ -71,7 +71,7 @@ class SharedStore(Store, Protocol):
     """A store that several servers share."""
 
     def now_ms(self) -> int:
-        """What time it is for all who share it, in ms. Raises `StoreFailed`."""
+        """The time for all who share it, in ms. Raises `StoreFailed`."""
         ...
 
     def alive_ms(self) -> int:

@@ -3,7 +3,9 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import click
@@ -17,7 +19,6 @@ from scripts.benchmarks import crowds, load, page, restart, rules, scale, slow, 
 from scripts.benchmarks import fanout as fanning
 from scripts.benchmarks import live as living
 from scripts.benchmarks import replay as replaying
-from scripts.benchmarks import research as researching
 from scripts.benchmarks import search as searching
 from scripts.benchmarks.matches import game_names, game_of
 from scripts.benchmarks.measure import Report
@@ -49,6 +50,15 @@ def shares_asked() -> Iterator[None]:
         yield
     except NoSharesError as wrong:
         raise click.ClickException(f"{wrong}. Leave --share out, or run as root on Linux.") from wrong
+
+
+def research_benchmark() -> ModuleType:
+    """The module that measures under OpenSpiel and PettingZoo. Raises `ClickException` with the package to install."""
+    try:
+        return import_module("scripts.benchmarks.research")
+    except ModuleNotFoundError as wrong:
+        todo = "install what requirements-dev.lock names, as ./scripts/test does by itself"
+        raise click.ClickException(f"{wrong.name} is not installed, which this benchmark needs; {todo}.") from wrong
 
 
 def matches_option(default: int) -> Callable[[Any], Any]:
@@ -128,6 +138,7 @@ def search(
 @json_option
 def research(game: str, seconds: float, as_json: bool) -> None:
     """Turns a second under OpenSpiel and PettingZoo, beside their own games of hidden information."""
+    researching = research_benchmark()
     show(researching.research_report(game, seconds), as_json=as_json)
 
 
@@ -136,7 +147,7 @@ def research(game: str, seconds: float, as_json: bool) -> None:
 @matches_option(5)
 @json_option
 def audit(game: str, matches: int, as_json: bool) -> None:
-    """What the record's proofs cost: sealing, verifying, auditing."""
+    """The cost of the record's proofs: sealing, verifying, auditing."""
     show(auditing.audit_report(game, matches), as_json=as_json)
 
 
@@ -318,7 +329,7 @@ def scale_slow(stored: int, as_json: bool) -> None:
 @matches_option(500)
 @json_option
 def scale_weights(game: str, matches: int, as_json: bool) -> None:
-    """What a server, an idle match and an active one cost."""
+    """The cost of a server, an idle match and an active one."""
     show(standing.weights_report(game, matches), as_json=as_json)
 
 

@@ -1,4 +1,4 @@
-"""`audit`: what the record's proofs cost, beside bare SHA-256 of the same bytes."""
+"""`audit`: the cost of the record's proofs, beside bare SHA-256 of the same bytes."""
 
 import hashlib
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ AUDIT_FLOOR = 5_000
 KEY = bytes(range(32))
 MATCH = sealing.b64(bytes(16))
 SIGNATURE_S = 60e-6
-"""What a choice with its signature may cost more than one without."""
+"""The extra cost allowed for a choice with its signature over one without."""
 
 
 def audit_report(name: str, matches: int) -> Report:

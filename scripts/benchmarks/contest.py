@@ -8,7 +8,7 @@ it uses, if it uses one.
 
 Of a wave so many matches are played at once from the first to the last moment that counts. All have begun before, each
 some choices further than the one beside it; one that ends gives way to one that waits, which everybody has entered
-already. What counts ends with the seconds, or when a match ends and none waits any more.
+already. The measurement ends with the seconds, or when a match ends and none waits any more.
 """
 
 import asyncio
@@ -95,7 +95,7 @@ Choosing = Callable[[float], None]
 class Schedule:
     """Says when each choice is made: at moments as far apart as the rate says, or at once where it is 0.
 
-    Whoever is asked waits for the next moment, first come, first served; a moment at which nobody is asked waits too,
+    A question waits for the next moment, first come, first served; a moment without a question waits too,
     and its choice counts as made late by so much.
     """
 
@@ -216,7 +216,7 @@ class Player(Socket):
         self.send(self._hello)
 
     def text(self, payload: bytes) -> None:
-        """Note times; answer what is asked."""
+        """Note times; answer questions."""
         now = time.perf_counter()
         wave = self._wave
         message: ServerMessage = read_server_message(payload.decode())
@@ -293,7 +293,7 @@ class Watched(Struct, frozen=True):
     database: int
 
     def now(self) -> Spent:
-        """What was spent up to now."""
+        """The sum spent up to now."""
         database_s = family_cpu_s(self.database) if self.database else 0.0
         return Spent(time.perf_counter(), time.process_time(), family_cpu_s(self.server), database_s)
 
@@ -314,7 +314,7 @@ async def enter(port: int, wave: Wave, made: list[Ticket]) -> None:
 
 
 async def play_wave(port: int, watched: Watched, wave: Wave, made: list[Ticket], turns: Alone | Together) -> Spent:
-    """Play the matches; what was spent on what counts."""
+    """Play the matches, and return the resources spent on the counted part."""
     await enter(port, wave, made)
     await turns.begin()
     running = [match for match in range(len(made)) if match not in wave.over and match not in wave.waiting]

@@ -91,7 +91,7 @@ def crowd_servers(where: Farm, store: str, players: Served, wish: Wish) -> Itera
 
 
 class Watched(Struct, frozen=True):
-    """What the spectators saw, the processor seconds of their servers, and when each choice was sent."""
+    """The frames that the spectators saw, the processor seconds of their servers, and the time of each choice."""
 
     seen: list[Seen]
     server_s: list[float]

@@ -26,7 +26,7 @@ HERALD_GREETING = 2
 
 
 class Delivered(Struct, frozen=True):
-    """What one run of spectators was sent: frames each, the bytes of one, and the seconds it took."""
+    """The frames sent to one run of spectators: frames each, the bytes of one, and the seconds it took."""
 
     frames: int
     frame_bytes: int

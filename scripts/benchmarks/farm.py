@@ -15,7 +15,7 @@ from tests.postgres import Instance
 
 STOPS_S: Final = 60.0
 AS_IN_PRODUCTION: Final = ("shared_buffers=512MB", "max_wal_size=4GB", "checkpoint_timeout=15min", "max_connections=90")
-"""What an operator would set; commits are synced before they are answered."""
+"""The settings of an operator; commits are synced before they are answered."""
 
 
 class Node:
@@ -52,7 +52,7 @@ class Farm:
         return address
 
     def file(self) -> str:
-        """A new SQLite file on the same disk, to be made by who opens it."""
+        """A new SQLite file on the same disk, which its first user makes."""
         self._stores += 1
         return str(self.folder / f"bench{self._stores}.sqlite")
 

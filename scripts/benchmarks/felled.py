@@ -26,7 +26,7 @@ from server.wire.errors import NotAdmitted
 from server.wire.protocol import Accepted, Events
 
 CHOICES: Final = 6
-"""What each match has seen before its server is killed."""
+"""The choices in each match before its server is killed."""
 AGAIN_S: Final = 0.05
 PATIENCE_S: Final = 60.0
 AT_ONCE: Final = 25

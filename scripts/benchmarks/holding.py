@@ -19,7 +19,7 @@ AT_ONCE = 250
 
 
 class Wish(Struct, frozen=True):
-    """What is to be sent on each connection, and how many frames answer it."""
+    """The frame to send on each connection, and how many frames answer it."""
 
     frames: list[str]
     answers: int

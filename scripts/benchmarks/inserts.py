@@ -33,7 +33,7 @@ Line = psycopg.Connection[tuple[Any, ...]]
 
 
 class Choice(Struct):
-    """What one choice wrote: rows of lines and of openings."""
+    """The rows that one choice wrote: rows of lines and of openings."""
 
     lines: list[tuple[Any, ...]]
     openings: list[tuple[Any, ...]]
@@ -94,7 +94,7 @@ def _passes(choices: list[Choice]) -> Iterator[Choice]:
 
 
 def bare_inserts(store: str, target: str, seconds: float) -> Bare:
-    """Write what lies in the one database into tables of the other, which is empty."""
+    """Copy the rows of the one database into tables of the other, which is empty."""
     choices = choices_of(store)
     source = _passes(choices)
     with psycopg.connect(target) as line:

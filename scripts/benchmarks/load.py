@@ -40,7 +40,7 @@ MAIN_GAME = "vera_discordia"
 
 
 def played(server: Served, game: str, matches: int, seconds: float, rate: float = 0) -> Measured:
-    """What a contest measures."""
+    """The measurements of a contest."""
     child = started("contest", str(server.port), str(server.pid), game, str(matches), str(seconds), str(rate))
     told, _ = child.communicate()
     return msgspec.json.decode(told, type=Measured)
@@ -55,7 +55,7 @@ def _p99_ms(measured: Measured) -> float:
 
 
 def _others(fulls: list[Measured], halves: list[Measured]) -> str:
-    """What the rounds came to that are not shown."""
+    """The results of the rounds that are not shown."""
     if not fulls:
         return ""
     rates = " and ".join(f"{one.rate:,.0f}" for one in fulls)
@@ -190,7 +190,7 @@ def idle_report(connections: int) -> Report:
 
 
 def _echo_kb(connections: int) -> float:
-    """What bare `websockets` uses for a connection over which one frame was sent back."""
+    """The memory that bare `websockets` uses for a connection over which one frame was sent back."""
     with serving("echo") as server, holding(server, ["x"] * 100, 1):
         before = settled_bytes(server.pid)
         with holding(server, ["x" * 100] * connections, 1):

@@ -87,7 +87,7 @@ HEAD = f"  {'budget, ms':>10} {'matches':>8} {'won':>7}   95 of 100"
 
 
 class Report(Struct, frozen=True):
-    """The figures of one benchmark, with what was done."""
+    """The figures of one benchmark, with a description."""
 
     title: str
     about: str

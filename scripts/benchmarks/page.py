@@ -101,7 +101,7 @@ def _workers(game: str, matches: int, seconds: float, rounds: int) -> Report:
 
 
 def machine() -> str:
-    """What the figures depend on."""
+    """The machine that the figures depend on."""
     with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
         sync = sync_ms(Path(folder))
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 30)

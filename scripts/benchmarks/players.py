@@ -18,13 +18,13 @@ _LINE = msgspec.json.Decoder(tuple[int, str, int, int, str, str, int, str, Raw, 
 
 
 class Opened(Struct, frozen=True):
-    """What a scripted player reads of `DecisionsOpened`."""
+    """The fields of `DecisionsOpened` that a scripted player reads."""
 
     asked: tuple[Asked, ...]
 
 
 class Answered(Struct, frozen=True):
-    """What a scripted player reads of `Chosen`."""
+    """The fields of `Chosen` that a scripted player reads."""
 
     number: int
 
@@ -93,7 +93,7 @@ class Player:
                     raise RuntimeError(f"a scripted choice was refused: {why}")
 
     async def _take(self, events: Events, now: float) -> None:
-        """Note whose choice is shown; answer what is asked."""
+        """Note whose choice is shown; answer questions."""
         opened: tuple[Asked, ...] = ()
         for text, _ in events.items:
             _, _, _, _, kind, _, actor, _, payload, _ = _LINE.decode(text)

@@ -26,7 +26,7 @@ BARE: Final = "bare inserts of the same rows, 50 choices a COMMIT"
 
 
 class Run(Struct, frozen=True):
-    """What several processes of players measured at as many servers at the same time."""
+    """The measurements of several processes of players, at as many servers at the same time."""
 
     parts: tuple[Measured, ...]
 
@@ -68,7 +68,7 @@ class Run(Struct, frozen=True):
 
 
 class Wish(Struct, frozen=True):
-    """What is played: of the game so many matches at once in all, for so many seconds, in so many rounds.
+    """The matches to play: of the game so many at once in all, for so many seconds, in so many rounds.
 
     `share`: the part of a core that each server may use; 0: all that there is.
     """
@@ -89,7 +89,7 @@ def played(nodes: list[Served], database: int, wish: Wish, rate: float = 0) -> R
 
 
 class Tried(Struct, frozen=True):
-    """What one number of servers did at full speed, at half of it, and, where there is one, with a match alone.
+    """The results of one number of servers at full speed, at half of it, and, if there is one, with a match alone.
 
     `line_bytes`: what the database wrote into its log for each line of the record, with all that goes with it.
     """
@@ -199,7 +199,7 @@ def _figures(count: int, found: dict[int, Tried], bare: Bare, share: float) -> l
 
 
 def _beside(count: int, found: dict[int, Tried], share: float) -> list[Figure]:
-    """What so many servers do beside fewer; two are held to their floor where they have room."""
+    """The figures of so many servers beside fewer; two are held to their floor if they have room."""
     if count == 0:
         return []
     other, floor = (0, BESIDE_SQLITE_FLOOR) if count == 1 else (1, 0.0)

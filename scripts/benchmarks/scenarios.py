@@ -88,7 +88,7 @@ def report(name: str, outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def pace(times: Sequence[float]) -> str:
-    """What a decision took."""
+    """The time that a decision took."""
     found = sorted(times)
     mean, rare = sum(found) / len(found), found[-len(found) // 100]
     return f"ms a decision: {mean:.1f} on average, {rare:.1f} in 99 of 100, {found[-1]:.1f} at most"

@@ -52,7 +52,7 @@ async def herald(database: Path, workers: int) -> "AsyncIterator[Server]":
 
 
 async def echo(connection: ServerConnection) -> None:
-    """Send back what comes."""
+    """Send each frame back."""
     with suppress(ConnectionClosed):
         async for frame in connection:
             await connection.send(frame)

@@ -68,7 +68,7 @@ def _held(pid: int, share: float) -> Path:
 
 
 def _let_go(group: Path) -> None:
-    """Whoever still runs is held no more."""
+    """The limit no longer holds any process that still runs."""
     for pid in (group / "cgroup.procs").read_text().split():
         with suppress(OSError):
             (group.parent / "cgroup.procs").write_text(pid)

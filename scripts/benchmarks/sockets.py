@@ -15,7 +15,7 @@ NO_MASK = b"\0\0\0\0"
 
 
 def upgrade_request(path: str) -> bytes:
-    """What asks a server for a websocket (4.1)."""
+    """The request for a websocket (4.1)."""
     key = base64.b64encode(os.urandom(16)).decode()
     return (
         f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

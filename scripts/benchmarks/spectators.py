@@ -21,7 +21,7 @@ CONTROL_BYTES = 125
 
 
 class Count:
-    """What all sockets together were sent."""
+    """The frames sent to all sockets together."""
 
     def __init__(self) -> None:
         self.frames = 0
@@ -84,7 +84,7 @@ class Spectator(asyncio.Protocol):
                 self._taken()
 
     def _taken(self) -> None:
-        """A frame is there. Who comes and goes is told too; it is no part of what is measured."""
+        """A frame is there. Frames about arrivals and departures are no part of the measurement."""
         if self._opcode == Opcode.PING:
             self._transport.write(Frame(Opcode.PONG, self._start[:CONTROL_BYTES]).serialize(mask=True))
         elif self._opcode == Opcode.TEXT and not self._start.startswith(PRESENCE):

@@ -65,7 +65,7 @@ def _hellos(server: Served, game: str, matches: int) -> list[str]:
 
 
 def weights_report(game: str, matches: int) -> Report:
-    """What a server with nothing to do, an idle match and an active one cost over PostgreSQL."""
+    """The cost of an idle server, an idle match and an active one over PostgreSQL."""
     allow_files(16_384)
     with farm() as where, where.nodes(where.store()) as (server,):
         with holding(server, _hellos(server, game, SPARE), 2):

@@ -114,7 +114,7 @@ def _kept(file: Path | None) -> Iterable[Met]:
 
 
 def _played(tasks: Sequence[Task], jobs: int) -> Iterator[Met]:
-    """Matches as they come to an end; those that have not begun are forgotten by who stops."""
+    """Matches as they come to an end; a caller that stops forgets those that have not begun."""
     if jobs == 1:
         yield from map(met, tasks)
         return

@@ -71,7 +71,7 @@ class Person:
         await self._client.send(Choose(f"c{asked.number}", asked.number, choice))
 
     async def hint(self, asked: Asked) -> None:
-        """Ask what the search would choose, and wait until it is told or cannot be."""
+        """Ask for the search's choice, and wait until it is told or cannot be."""
         await self._client.send(Hint(id=f"h{asked.number}", decision=asked.number))
         while True:
             message = await self._client.receive()

@@ -24,7 +24,7 @@ ALONE: Final = "nothing is thought about"
 
 
 class Wish(Struct, frozen=True):
-    """What is measured: matches at once, their choices a second, seconds of each part, rounds, processes that think."""
+    """The measurement: matches at once, their choices a second, seconds of each part, rounds, processes that think."""
 
     game: str
     matches: int
@@ -35,7 +35,7 @@ class Wish(Struct, frozen=True):
 
 
 class Part(Struct, frozen=True):
-    """What one part came to: the matches, and of the thinking beside them answers and processor time, each a second."""
+    """The results of one part: the matches, and of the thinking beside them answers and processor time a second."""
 
     measured: Measured
     thoughts: float = 0.0
@@ -60,7 +60,7 @@ class Thoughts:
         self._pid, self._begun, self._spent = server.pid, time.perf_counter(), family_cpu_s(server.pid, itself=False)
 
     def end(self) -> None:
-        """Note what was spent since the beginning."""
+        """Note the resources spent since the beginning."""
         self.seconds = time.perf_counter() - self._begun
         self.cores = (family_cpu_s(self._pid, itself=False) - self._spent) / self.seconds
 

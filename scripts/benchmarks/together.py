@@ -62,7 +62,7 @@ class Alone:
         self._left_s = seconds
 
     async def begin(self) -> None:
-        """Wait until what is done counts."""
+        """Wait until the measured time begins."""
 
     async def end(self, is_short: asyncio.Event) -> None:
         """Wait until it counts no more: when no match waits any more, or the time is over."""
@@ -110,7 +110,7 @@ Child = subprocess.Popen[str]
 
 
 def measured_together(children: Sequence[Child], seconds: float) -> tuple[Measured, ...]:
-    """What processes measure in so many seconds; then they are gone. Raises `RuntimeError` where one of them fails."""
+    """The measurements of processes after so many seconds; then they are gone. Raises `RuntimeError` if one fails."""
     try:
         word = "again"
         while word == "again":

@@ -22,7 +22,7 @@ PATIENCE_S: Final = 300.0
 
 
 class Line(Struct, frozen=True, array_like=True):
-    """What is read of a line."""
+    """The fields read of a line."""
 
     v: int
     mid: str
@@ -36,7 +36,7 @@ class Line(Struct, frozen=True, array_like=True):
 
 
 class Answered(Struct, frozen=True):
-    """What is read of a choice."""
+    """The fields read of a choice."""
 
     number: int
 
@@ -58,7 +58,7 @@ class Seen(Struct, frozen=True):
 
 
 class Crowd:
-    """What all sockets of this process were shown."""
+    """The frames shown to all sockets of this process."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -91,7 +91,7 @@ class Spectator(Socket):
         self.send(self._hello)
 
     def text(self, payload: bytes) -> None:
-        """Note what comes with lines."""
+        """Note the lines that come."""
         if not payload.startswith(EVENTS):
             return
         crowd = self._crowd

@@ -1,4 +1,4 @@
-"""What another process uses, as Linux tells it in /proc."""
+"""The resources that another process uses, as Linux tells them in /proc."""
 
 import os
 import re

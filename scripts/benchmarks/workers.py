@@ -26,7 +26,7 @@ CORES_FOR_TWO: Final = 4
 
 
 class Wish(Struct, frozen=True):
-    """What is played, in how many rounds.
+    """The matches to play, in how many rounds.
 
     `peer`: where boardgame.io is installed, if it is to be measured too. `share`: the part of a core that each process
     of the server may use, and the peer's; 0: all that there is.
@@ -41,7 +41,7 @@ class Wish(Struct, frozen=True):
 
 
 class Shared(Run, frozen=True):
-    """What several processes of players measured at one server: each part saw all that the server used."""
+    """The measurements of several processes of players at one server: each part saw the whole use of the server."""
 
     @property
     def server_us(self) -> float:
@@ -60,7 +60,7 @@ class Shared(Run, frozen=True):
 
 
 class Tried(Struct, frozen=True):
-    """What a server did at full speed, and at half of it."""
+    """The results of a server at full speed, and at half of it."""
 
     full: Shared
     half: Shared
@@ -82,7 +82,7 @@ def players() -> int:
 
 
 def played(server: Served, wish: Wish, rate: float = 0) -> Shared:
-    """What is measured at one server, by so many processes of players as there are cores for."""
+    """The measurements at one server, by so many processes of players as there are cores for."""
     count = players()
     told = [wish.game, str(max(1, wish.matches // count)), "0", str(rate / count)]
     children = [started("contest", str(server.port), str(server.pid), *told) for _ in range(count)]
@@ -166,7 +166,7 @@ def _of_peer(peers: list[Shared]) -> str:
 
 
 def figures(wish: Wish, found: dict[int, Tried], peer: Shared | None) -> tuple[Figure, ...]:
-    """What is told of each number of processes, of two beside one, and of both beside the peer."""
+    """The figures of each number of processes, of two beside one, and of both beside the peer."""
     one, two = (found[count].full.rate for count in WORKERS)
     floor = TWO_FLOOR if has_room(wish.share) else 0.0
     beside = Figure("two processes beside one", two, "choices/s", _name(1), one, floor, "ratio")

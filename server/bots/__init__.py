@@ -48,7 +48,7 @@ class GentleBot:
         self._bot = bot
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """What the other bot would choose, or any choice of the form."""
+        """The other bot's choice, or any choice of the form."""
         return form.sample(below) if below(SLIP) == 0 else self._bot.choose(view, asked, form, below)
 
 
@@ -64,7 +64,7 @@ def _bots_in(module: str) -> dict[str, Callable[[], Bot]]:
 
 
 def sketch_of(game: str) -> Callable[[], Bot]:
-    """Who plays on in thought: as the strongest of a game's own bots, quicker where the game has a `SKETCH` of it."""
+    """The bot that plays on in thought: the game's strongest own bot, quicker if the game has a `SKETCH` of it."""
     own = _own(game)
     if not own:
         return RandomBot
@@ -102,7 +102,7 @@ def looks_ahead(bot: Bot) -> TypeGuard[LooksAhead]:
 
 
 def with_procedures(view: Any, state: Any) -> Any:
-    """A seat's view with the match's stack of procedures, whose parameters are public facts, for who looks ahead."""
+    """A seat's view with the match's stack of procedures, whose parameters are public facts, for looking ahead."""
     return replace(view, stack=state.stack)
 
 

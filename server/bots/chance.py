@@ -1,4 +1,4 @@
-"""Chance for what is only played in thought."""
+"""Chance for matches that are only played in thought."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What can go wrong where bots think.
+"""The errors of thinking bots.
 
 ServerError
 +- NoWorld  no world could be drawn in which a view is true

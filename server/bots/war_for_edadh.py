@@ -278,7 +278,7 @@ def _removal(view: WarState, asked: Asked, choices: tuple[Choice, ...], below: B
     discards = [choice for choice in choices if isinstance(choice, Discard)]
 
     def loss(choice: Discard) -> float:
-        """What the card cost, and a Troop more where it does not lower Damage enough."""
+        """The cost of the card, and of a Troop more if it does not lower Damage enough."""
         troop = card(view, choice.troop)
         return troop.cost + (5.0 if dmg - troop.dv >= USUAL_DV - 1 else 0.0) - troop.dv / 8
 

@@ -36,7 +36,7 @@ LOOK_S: Final = 2.0
 
 
 class Question(Struct, frozen=True):
-    """What a bot is to answer: the game and the bot by name, the seat's view with the procedures, and a seed."""
+    """A bot's question: the game and the bot by name, the seat's view with the procedures, and a seed."""
 
     game: str
     bot: str
@@ -71,7 +71,7 @@ def _end_with(parent: int) -> None:
 
 
 def _named(given: object) -> str:
-    """Who was asked, without a word of what it was told."""
+    """The bot that was asked, without a word of its view."""
     return f"{given.bot} of {given.game}" if isinstance(given, Question) else type(given).__name__
 
 
@@ -84,7 +84,7 @@ class Worker:
         self._processes: set[BaseProcess] = set()
 
     async def asked(self, work: Callable[[T], R], given: T, within_s: float) -> R:
-        """What a piece of work comes to. Raises what it raises, `Hung` after so long, `BrokenProcessPool` where the
+        """The result of a piece of work. Raises what it raises, `Hung` after so long, `BrokenProcessPool` where the
         process dies.
 
         A process that hangs, dies, or thinks about what nobody waits for any more is ended; the next question begins
@@ -135,7 +135,7 @@ class Workers:
         return await self.carry_out(answered, question)
 
     async def carry_out(self, work: Callable[[T], R], given: T) -> R:
-        """What a piece of work comes to, done in a process. Raises what it raises, and `Hung` where it takes too long.
+        """The result of a piece of work, done in a process. Raises what it raises, and `Hung` if it takes too long.
 
         Work whose process dies is given once more, to a new one. Raises `BrokenProcessPool` where that dies too.
         """
@@ -168,7 +168,7 @@ class Workers:
             raise
 
     def stop(self) -> None:
-        """End all processes; what they think about is forgotten."""
+        """End all processes; their work is forgotten."""
         self._is_stopped = True
         for worker in self._all:
             worker.end()

@@ -21,6 +21,7 @@ from replay.errors import RecordError
 from replay.maintenance.backup import BESIDE, keys_of
 from replay.maintenance.database_check import Progress, Unsound, check_database, quietly
 from replay.record.serverkey import KeyRing
+from replay.store.sqlite.disk_reserve import reserve_of
 from replay.store.sqlite.store import SqliteStore
 from server.operations.configuration import Configuration
 from server.operations.settings import Settings
@@ -43,7 +44,9 @@ AHEAD_S: Final = 60
 SHOWN: Final = 5
 """Matches that are named when many are not sound."""
 WRITTEN: Final = (*BESIDE, ".hooks", ".hooks.results")
-"""The files of a database that hold secrets, by what comes after its name; the sign of life holds none."""
+"""The files of a database that hold secrets, by the end of their names; the sign of life and the reserve hold none."""
+COPIES: Final = ("replaced-*", "schema[0-9]*")
+"""The copies that are left beside a database by `herald restore`, and by an upgrade: they hold the same secrets."""
 MEMORY_DISKS: Final = frozenset({"tmpfs", "ramfs"})
 FAR_DISKS: Final = frozenset({"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs"})
 
@@ -156,7 +159,8 @@ def _permissions(database: Path) -> Iterator[Finding]:
         return
     keys = keys_of(database)
     written = [database.with_name(database.name + suffix) for suffix in WRITTEN]
-    kept = [*database.parent.glob(f"{glob.escape(database.name)}.replaced-*"), *keys.glob("*.pem")]
+    copies = [path for kind in COPIES for path in database.parent.glob(f"{glob.escape(database.name)}.{kind}")]
+    kept = [*copies, *keys.glob("*.pem")]
     found = [fault for path in written for fault in _fault_of(path, 0o600, is_written=True)]
     found += _fault_of(keys, 0o700)
     found += [fault for path in sorted(kept) for fault in _fault_of(path, 0o600)]
@@ -194,7 +198,7 @@ def _disk(database: Path) -> Iterator[Finding]:
     folder = _folder(database)
     free = shutil.disk_usage(folder).free
     size = sum(file.stat().st_size for file in (database, database.with_name(database.name + "-wal")) if file.exists())
-    told = f"{_sized(free)} free beside a database of {_sized(size)}, its log included"
+    told = f"{_sized(free)} free beside a database of {_sized(size)}, its log included{_kept_back(database)}"
     if free < SPACE_WRONG:
         yield Finding("disk", "wrong", told, "Make room: a full disk refuses every choice.")
     elif free < max(SPACE_LOW, size):
@@ -211,6 +215,12 @@ def _disk(database: Path) -> Iterator[Finding]:
             f"{folder} is {kind}",
             "SQLite's log needs a disk of this machine; move the database to one.",
         )
+
+
+def _kept_back(database: Path) -> str:
+    """The room that a server keeps back for a full disk, as the end of a sentence; empty where none does."""
+    reserve = reserve_of(database)
+    return f"; {_sized(reserve.stat().st_size)} are kept back in {reserve.name}" if reserve.is_file() else ""
 
 
 def _kind_of_disk(folder: Path) -> str:

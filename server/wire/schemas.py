@@ -39,7 +39,24 @@ def _components(kinds: Iterable[type[Struct]]) -> dict[str, Any]:
     for one in found.values():
         if "description" in one:
             one["description"] = "\n".join(line.strip() for line in one["description"].split("\n"))
-    return found
+    return {name: _without_discriminators(one) for name, one in found.items()}
+
+
+def _without_discriminators(schema: Any) -> Any:
+    """The schema without the objects by which OpenAPI tells the members of a union apart.
+
+    JSON Schema ignores them and AsyncAPI refuses them; each member of a union requires its own tag anyway.
+    A field that is named `discriminator` has a schema as its value, which names no property, and stays.
+    """
+    if isinstance(schema, list):
+        return [_without_discriminators(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: _without_discriminators(value)
+        for key, value in schema.items()
+        if not (key == "discriminator" and "propertyName" in value)
+    }
 
 
 def _name(kind: type[Struct]) -> str:

@@ -24,7 +24,7 @@ UNFINISHED = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
 SKIPS = re.compile(r"pytest\.(?:mark\.)?(?:skip|skipif|xfail|importorskip)\b|unittest\.skip")
 MACHINE_PATHS = re.compile(r"(?<![\w.~}/-])/(?:work|tmp|root|home|opt|Users)/\w")
 LOCKS = ("requirements.lock", "requirements-postgres.lock", "requirements-dev.lock")
-REGISTRIES = tuple(".".join(name) for name in (("pypi", "org"), ("pythonhosted", "org"), ("lobby", "npmjs", "org")))
+REGISTRIES = tuple(".".join(name) for name in (("pypi", "org"), ("pythonhosted", "org"), ("registry", "npmjs", "org")))
 
 MARKDOWN = [path for path in tracked() if path.suffix == ".md"]
 LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)|<(?:img|a)\s[^>]*?(?:src|href)=\"([^\"]+)\"")

@@ -1,8 +1,12 @@
 """The scripts make their environment once, from a lock, with uv or with what Python brings along."""
 
 import os
+import re
 import shutil
 import subprocess
+import sys
+from importlib.metadata import packages_distributions
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -73,6 +77,66 @@ def test_the_environment_of_the_tests_serves_too_but_not_the_other_way_round(pro
     make(project, "requirements.lock")
     make(project, "requirements-dev.lock")
     assert len(calls(project)) == 9
+
+
+GROWING = ["requirements.lock", "requirements-postgres.lock", "requirements-dev.lock"]
+"""The locks; each names all that the one before it names, and more."""
+
+
+def locks_of(script: Path) -> list[str]:
+    """The locks of the environments in which a script runs; it makes one from the first."""
+    asked = re.search(r"^ *make_environment (.*)$", script.read_text(), re.MULTILINE)
+    return re.findall(r'"\$root/([\w.-]+)"', asked[1]) if asked else []
+
+
+def names_in(lock: str) -> set[str]:
+    """The distributions that a lock names."""
+    return set(re.findall(r"^([a-z0-9][\w.-]*)==", (ROOT / lock).read_text(), re.MULTILINE))
+
+
+def test_a_script_runs_in_every_environment_that_holds_more_than_it_needs() -> None:
+    scripts = [path for path in (ROOT / "scripts").iterdir() if path.is_file() and not path.suffix]
+    found = {path.name: locks for path in scripts if (locks := locks_of(path))}
+    assert {"serve", "bench", "test"} <= set(found)
+    assert not {name: locks for name, locks in found.items() if locks != GROWING[GROWING.index(locks[0]) :]}
+    for less, more in pairwise(GROWING):
+        assert names_in(less) < names_in(more)
+
+
+WITHOUT = """
+import sys
+
+class Without:
+    def find_spec(self, name, path=None, target=None):
+        if name in {names!r}:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Without())
+from scripts.benchmarks.__main__ import bench
+bench(prog_name="scripts/bench")
+"""
+
+
+def test_the_benchmarks_run_in_their_environment_and_say_what_to_install_for_openspiel() -> None:
+    lacking = names_in("requirements-dev.lock") - names_in(locks_of(ROOT / "scripts/bench")[0])
+    absent = {
+        module
+        for module, names in packages_distributions().items()
+        if all(
+            re.sub(r"[-_.]+", "-", name).lower() in {re.sub(r"[-_.]+", "-", lack) for lack in lacking} for name in names
+        )
+    }
+    assert {"numpy", "pyspiel", "hypothesis"} <= absent
+    told = subprocess.run(
+        [sys.executable, "-c", WITHOUT.replace("{names!r}", repr(absent)), "research"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 1
+    assert "Traceback" not in told.stderr
+    assert "is not installed, which this benchmark needs; install what requirements-dev.lock names" in told.stderr
 
 
 def test_an_old_python_is_refused_with_what_to_install(project: Path) -> None:

@@ -54,14 +54,14 @@ def live(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
 
 
 class Wire:
-    """A way to a server that can be cut, and that can hold back what a client sends."""
+    """A connection to a server that can be cut, and that can hold back a client's messages."""
 
     def __init__(self, host: str, port: int) -> None:
         self._host, self._port = host, port
         self._writers: list[asyncio.StreamWriter] = []
         self.connections = 0
         self.swallows = False
-        """Whether what a client sends is taken and never passed on."""
+        """Whether a client's messages are taken and never passed on."""
         self.refuses = False
         """Whether every new connection is broken at once."""
         self.url = ""

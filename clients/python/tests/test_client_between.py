@@ -1,4 +1,4 @@
-"""Whoever stands between a server and one player, and changes what no line proves (docs/security.md)."""
+"""An attacker between a server and one player, who changes things that no line proves (docs/security.md)."""
 
 import asyncio
 import json
@@ -110,7 +110,7 @@ async def test_who_changes_the_line_too_is_found_and_nothing_is_signed(server: S
 
 
 def invented(message: dict[str, Any]) -> None:
-    """What is agreed, who sits where, and what is offered is told as the server likes."""
+    """Agreements, holders of seats and offers are told as the server likes."""
     if "table" in message or message["t"] in ("events", "welcome"):
         offer = {"number": 1, "seat": 0, "terms": PAUSE, "asked": [1]}
         told = {"offers": [offer], "paused_ms": 5000, "reveal": [1], "hints": True, "hinted": [1]}

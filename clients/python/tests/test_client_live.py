@@ -79,7 +79,7 @@ def changed(line: Line, secret: str = "", **fields: Any) -> tuple[str, list[tupl
 
 
 def fault_of(match: Match, lines: list[Line], at: int, cheat: tuple[str, list[tuple[int, str]]]) -> str:
-    """What the verifier says of the record in which one line is another."""
+    """The verifier's fault for the record in which one line is another."""
     verifier = Verifier(match.id, match.verifier.keys)
     for line in lines[:at]:
         verifier.take(line.text, line.openings)
@@ -466,7 +466,7 @@ async def test_a_call_that_nobody_answers_ends_when_the_match_is_left(server: Se
 
 
 async def asked_first(*matches: Match) -> tuple[Match, Match]:
-    """Who is asked something before the other, and the other."""
+    """The player who is asked something before the other, and the other."""
     waiting = [asyncio.ensure_future(news(match, Asked)) for match in matches]
     done, left = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
     for task in left:

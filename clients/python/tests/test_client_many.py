@@ -19,7 +19,7 @@ LOAD_S = 40.0
 
 
 class Load:
-    """What the clients do together: how fast they answer, and what came of it."""
+    """The results of the clients together: how fast they answer, and the outcome."""
 
     def __init__(self, rate: float = 0.0) -> None:
         self._pause = 1 / rate if rate else 0.0

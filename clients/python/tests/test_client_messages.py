@@ -1,4 +1,4 @@
-"""What the package knows of a server's messages is what their schema says; what it does not know it passes over."""
+"""The package's messages agree with the server's schema; it passes over messages that it does not know."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a real server seldom does, done by one that says what a test tells it to."""
+"""Rare acts of a real server, done by one that follows a test's script."""
 
 import asyncio
 import json

@@ -871,7 +871,7 @@ export declare namespace Words {
 		log?: Line[];
 		english?: string[];
 	}
-	/** Who looks. */
+	/** The viewer. */
 	interface Looker {
 		as: string;
 		seat?: number;
@@ -1071,7 +1071,7 @@ export declare namespace Words {
 		to: string;
 		tone?: string;
 	}
-	/** What is asked. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: those */
+	/** The question. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: those */
 	interface Prompt {
 		id: string;
 		seat: number;
@@ -1133,7 +1133,7 @@ export declare namespace Words {
 		g?: string;
 		label?: string;
 	}
-	/** What a file is sent as: the choice `do` with the file's JSON as its field `as`. */
+	/** The form in which a file is sent: the choice `do` with the file's JSON as its field `as`. */
 	interface OwnFile {
 		do: string;
 		as: string;

@@ -1,4 +1,4 @@
-"""What is printed: card texts, cards, and the decks built of them.
+"""Printed material: card texts, cards, and the decks built of them.
 
 Its modules in the order in which to read them; each uses only those before it:
 

@@ -72,7 +72,7 @@ def deck_defects(deck: Deck, index: CardIndex, file: str = "army") -> Iterator[D
 
 
 def offer_defects(own: tuple[Deck, ...], index: CardIndex) -> Iterator[str]:
-    """What keeps a match from offering these decks beside the ready ones (DL-D01), as sentences."""
+    """Reasons why a match cannot offer these decks besides the ready ones (DL-D01), as sentences."""
     for number, deck in enumerate(own):
         yield from map(str, deck_defects(deck, index, f"armies: {deck.id}"))
         if deck.id in index.decks or any(deck.id == other.id for other in own[:number]):
@@ -196,7 +196,7 @@ def placeable(leaderships: Iterable[int], units: Iterable[Unit]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _placeable(leaderships: tuple[int, ...], giants: int, others: int) -> bool:
-    """A Giant takes one of the Leadership and two of the five slots beside the Leader's own."""
+    """A Giant takes one of the Leadership and two of the five slots besides the Leader's own."""
     for split in product(range(GIANTS + 1), repeat=len(leaderships)):
         left = [leadership - here for here, leadership in zip(split, leaderships, strict=True)]
         room = sum(min(most, 5 - 2 * here) for here, most in zip(split, left, strict=True))

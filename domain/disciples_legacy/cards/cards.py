@@ -1,4 +1,4 @@
-"""Cards: what is printed on them (ledger 2.E to 2.K; DL-F01 to DL-F17), as data/ holds it (ledger 6.3).
+"""Cards: their printed values (ledger 2.E to 2.K; DL-F01 to DL-F17), as data/ holds it (ledger 6.3).
 
 `SHIPPED` is the set that comes with the game; `index_of` gives quick access to what rules ask for, and the abilities
 (6.2), which a card holds as expressions, read.
@@ -65,7 +65,7 @@ class City(Card, frozen=True):
 
 
 class _Body(Card, frozen=True):
-    """DL-055: what Units and Leaders have in common: Max HP, Attack and attack style."""
+    """DL-055: the values that Units and Leaders have in common: Max HP, Attack and attack style."""
 
     race: Race
     hp: Hp

@@ -1,7 +1,8 @@
 """The closed vocabulary of card texts (ledger 6.2): `WINDOW: op(arguments)@selector`.
 
-An operation says what happens, a window when, a selector to whom. `parse` reads an expression as a card file holds
-it; which window, operation and selector go together is said in `hook_checks.py`, and what they do in `rules/`.
+An operation names the effect, a window its moment, a selector the members concerned. `parse` reads an expression as a
+card file holds it; which window, operation and selector go together is stated in `hook_checks.py`; `rules/` carries
+them out.
 """
 
 import re
@@ -17,7 +18,7 @@ Race = Literal["empire", "clans", "legions", "hordes"]
 Colour = Literal["W", "U", "R", "B"]
 """DL-F03: white, blue, red, black mana, by their symbols."""
 Style = Literal["adj", "any", "all"]
-"""DL-F15: whom an attack may reach: DL-196, DL-197, DL-198."""
+"""DL-F15: the targets that an attack may reach: DL-196, DL-197, DL-198."""
 Window = Literal["S", "T", "P", "B", "H", "C", "R"]
 """When an ability works: spend, tap, passive, Battle begins, on hit, cast, rule."""
 Duration = Literal["round", "battle", "turn", "held"]
@@ -47,7 +48,7 @@ Selector = Literal[
     "enemy_hand",
     "none",
 ]
-"""Whom an ability concerns. None includes a Minor Leader, except `self` of its own card and `holder` (DL-048)."""
+"""The members an ability concerns; no Minor Leader, except for `self` of its own card and `holder` (DL-048)."""
 ModName = Literal[
     "heal3_bonus_c",
     "heal3_amount",
@@ -233,7 +234,7 @@ class Ability(Struct, frozen=True):
 
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Ability:
-    """The ability that an expression says. Raises `ValueError` with what is wrong and what is allowed."""
+    """The ability that an expression describes. Raises `ValueError` with the fault and the values allowed."""
     found = EXPRESSION.fullmatch(text.strip())
     if found is None:
         raise ValueError("it is not of the form WINDOW: op(arguments)@selector")

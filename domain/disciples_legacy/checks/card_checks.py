@@ -128,7 +128,7 @@ def _read_one(name: str, data: bytes | None, defects: list[Defect]) -> Iterator[
 
 
 def _called(found: object) -> str:
-    """What an object calls itself; empty where it has no name."""
+    """The id or name that an object gives itself; empty where it has none."""
     return str(found.get("id") or found.get("name") or "") if isinstance(found, dict) else ""
 
 

@@ -20,7 +20,7 @@ from domain.disciples_legacy.cards.hooks import Ability, Duration, Operation, Se
 
 
 class Allowed(Struct, frozen=True):
-    """What may stand in a window."""
+    """The operations, selectors and durations allowed in a window."""
 
     ops: frozenset[str]
     selectors: frozenset[Selector]
@@ -86,7 +86,7 @@ def op_name(op: Operation) -> str:
 
 
 def ability_defects(card: AnyCard, ability: Ability) -> Iterator[tuple[str, str]]:
-    """Everything about an ability that its card may not have: what was found, and what is allowed."""
+    """Everything about an ability that its card may not have: the value found, and the values allowed."""
     windows = CARD_WINDOWS[type(card)]
     if ability.window not in windows:
         yield f"window {ability.window}", f"{', '.join(windows)} on this type of card"

@@ -1,4 +1,4 @@
-"""What must hold of every state: members, Parties, damage, Items and resources are conserved."""
+"""Invariants of every state: members, Parties, damage, Items and resources are conserved."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -106,7 +106,7 @@ def _side(state: DisciplesState, seat: int) -> Iterator[str]:
 
 
 def _laid(member: Member) -> Iterator[str]:
-    """6.2: what is laid on a member is something; DL-216: a dead Minor Leader is discarded at once."""
+    """6.2: effects on a member are not empty; DL-216: a dead Minor Leader is discarded at once."""
     if member.ward is not None and member.ward.points < 1:
         yield f"{member.id} has a ward of {member.ward.points}"
     if member.poison is not None and min(member.poison.amount, member.poison.left) < 1:
@@ -118,7 +118,7 @@ def _laid(member: Member) -> Iterator[str]:
 
 
 def _hand(state: DisciplesState, seat: int) -> Iterator[str]:
-    """DL-033, DL-036, DL-037: what a Reserves Deck cannot hold; what is counted is never negative."""
+    """DL-033, DL-036, DL-037: limits of a Reserves Deck; counts are never negative."""
     side, index = state.sides[seat], cards_of(state)
     hand = () if isinstance(side.hand, Hidden) else side.hand
     if len(set(hand)) < len(hand):
@@ -148,7 +148,7 @@ def _turn(state: DisciplesState) -> Iterator[str]:
 
 
 def _attack(state: DisciplesState) -> Iterator[str]:
-    """DL-152, DL-153, DL-160: who attacks what, and who blocks it."""
+    """DL-152, DL-153, DL-160: the attacker, its target, and the blocking Party."""
     attack = state.attack
     if attack is None:
         return
@@ -169,7 +169,7 @@ def _attack(state: DisciplesState) -> Iterator[str]:
 
 
 def _battle(state: DisciplesState) -> Iterator[str]:
-    """DL-156, DL-171, DL-187, DL-218: who fights, and how long."""
+    """DL-156, DL-171, DL-187, DL-218: the Parties of a Battle, and its length."""
     battle, attack = state.battle, state.attack
     if battle is None:
         return

@@ -1,7 +1,7 @@
 """Which row forbids a choice of Disciples: Legacy that a form has refused (`GameSpec.forbids`).
 
 The forms alone say what is legal; here a refused choice is looked at once more, for the row that stands in its way.
-Only what the seat that is asked knows is used: its own hand and what lies on the table.
+They use only knowledge of the seat that is asked: its own hand and the table.
 """
 
 from collections.abc import Iterator
@@ -139,7 +139,7 @@ def _others(state: DisciplesState, decision: Decision, choice: Choice) -> Reason
 
 
 def _leader(state: DisciplesState, seat: Seat, id_: MemberId, *, major: bool) -> Reasons:
-    """DL-123: whose actions these are."""
+    """DL-123: the player whose actions these are."""
     member = state.members.get(id_)
     if member is None:
         return
@@ -296,7 +296,7 @@ def _placing(state: DisciplesState, decision: Placement, slot: int) -> Reasons:
 
 
 def _battle_member(state: DisciplesState, seat: Seat, id_: MemberId) -> Reasons:
-    """DL-179: who acts in a Battle."""
+    """DL-179: the members that act in a Battle."""
     member = state.members.get(id_)
     if member is None:
         return
@@ -324,7 +324,7 @@ def _strike(state: DisciplesState, choice: Strike) -> Reasons:
 
 
 def _far(state: DisciplesState, attacker: Member, target: Member) -> Reasons:
-    """DL-094 to DL-104: whom an adj attack does not reach."""
+    """DL-094 to DL-104: the members that an adj attack does not reach."""
     own, enemy = state.parties[attacker.party], state.parties[target.party]
     if attacker.id not in own.slots or target.id not in enemy.slots:
         return

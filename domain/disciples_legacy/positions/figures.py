@@ -1,4 +1,4 @@
-"""What the rules work out of a position of Disciples: Legacy and players see, for scenarios (docs/scenarios.md)."""
+"""Figures of a position of Disciples: Legacy that the rules work out for players and scenarios (docs/scenarios.md)."""
 
 from typing import get_args
 
@@ -23,7 +23,7 @@ from domain.kernel import Seat
 
 
 def figures(state: DisciplesState) -> Fields:
-    """By member whom it leads, what is written on it and whom it reaches; by seat what it owns and Units cost it."""
+    """By member its followers, values and targets in reach; by seat its possessions and the cost of its Units."""
     members = {member.id: _member(state, member) for member in state.members.values()}
     return {"members": members, **{f"seat{seat}": _side(state, seat) for seat in BOTH}}
 
@@ -40,7 +40,7 @@ def _member(state: DisciplesState, member: Member) -> Fields:
 
 
 def _reach(state: DisciplesState, member: Member) -> frozenset[str]:
-    """DL-196 to DL-198: whom an attack of a living member of the Battle may hit; nobody outside (DL-194)."""
+    """DL-196 to DL-198: the targets that an attack of a living member of the Battle may hit; none outside (DL-194)."""
     battle = state.battle
     fights = battle is not None and member.party == battle.party(member.seat) and not member.dead
     if not fights or member.id not in state.parties[member.party].slots:
@@ -51,8 +51,8 @@ def _reach(state: DisciplesState, member: Member) -> frozenset[str]:
 
 
 def _side(state: DisciplesState, seat: Seat) -> Fields:
-    """(C) of all Cities (DL-065) and of those untapped, with credit (DL-082); Mana (DL-075), races (DL-Q43), and what
-    Units of the hand cost now (DL-Q05), as far as the hand is known.
+    """(C) of all Cities (DL-065) and of those untapped, with credit (DL-082); Mana (DL-075), races (DL-Q43), and the
+    cost of the hand's Units now (DL-Q05), as far as the hand is known.
     """
     index = cards_of(state)
     units = (index.units[card] for card in hand_of(state, seat) if card in index.units)

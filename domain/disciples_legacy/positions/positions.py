@@ -48,7 +48,7 @@ class DisciplesPositions:
     sample: Fields = SAMPLE
 
     def read(self, given: Fields, options: Fields) -> tuple[DisciplesState, Procedure]:
-        """The state and the procedure it starts with. Raises `ValueError` that names the place and what is allowed."""
+        """The state and the procedure it starts with. Raises `ValueError` with the place and the values allowed."""
         check_keys("position", given, KEYS)
         agreed = convert("options", options, Options)
         if agreed.defects():
@@ -71,7 +71,7 @@ class DisciplesPositions:
         return replace(state, stack=around(state, procedure)), procedure
 
     def show(self, state: DisciplesState) -> Fields:
-        """What scenarios compare, as plain data: the table, members, Parties, Cities, Mana, both sides."""
+        """The position as plain data that scenarios compare: the table, members, Parties, Cities, Mana, both sides."""
         shown: Fields = {name: getattr(state, name) for name in TABLE}
         shown["attack"] = None if state.attack is None else msgspec.structs.asdict(state.attack)
         shown["battle"] = None if state.battle is None else msgspec.structs.asdict(state.battle)
@@ -100,7 +100,7 @@ class DisciplesPositions:
         return fields | {"slot": range(1, 7), "": {*cards, *decks_of(state), *coming}}
 
     def figures(self, state: DisciplesState) -> Fields:
-        """Whom members lead and reach, what players own."""
+        """The members that each member leads and reaches, and the possessions of the players."""
         return figures(state)
 
 
@@ -108,7 +108,7 @@ POSITIONS: Final = DisciplesPositions()
 
 
 def _see(side: Side, own: bool) -> Side:
-    """DL-228, DL-231, DL-232: the other side's deck, its hand, and what it has seen of a hand."""
+    """DL-228, DL-231, DL-232: the other side's deck, its hand, and the cards it has seen of a hand."""
     if own:
         return side
     return replace(

@@ -1,7 +1,7 @@
 """Another world that a viewer cannot tell from this one (DESIGN 4), for the proof that nothing leaks and for bots.
 
 Hidden are the Reserves of the other player less what of them has been seen (DL-231, DL-232), both decks before they
-are deployed (DL-228), what the other player has peeked at, and sealed answers. `keep` may name `hand0`, `deck0`,
+are deployed (DL-228), the cards the other player has peeked at, and sealed answers. `keep` may name `hand0`, `deck0`,
 `army0` and so on per seat: `army0` keeps what is deployed of a deck, the others all of the deck and the hand.
 """
 
@@ -32,7 +32,7 @@ DECK_SHARE = 3
 def resample(
     state: DisciplesState, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()
 ) -> DisciplesState:
-    """Everything hidden from the viewer, drawn anew; `viewer` None is a spectator."""
+    """Everything hidden from the viewer, drawn again; `viewer` None is a spectator."""
     for _ in range(ATTEMPTS):
         world = _draw(state, viewer, below, keep)
         if _can_answer(world, viewer):
@@ -41,7 +41,7 @@ def resample(
 
 
 def _can_answer(world: DisciplesState, viewer: Seat | None) -> bool:
-    """DL-Q59: who is asked for an action can act, with a card of the hand where there is nothing else."""
+    """DL-Q59: a player who is asked for an action can act, with a card of the hand where there is nothing else."""
     others = (asked for asked in world.asked if asked.kind == ACTION and asked.seat != viewer)
     return all(StrategicAction(asked.seat).form(world).count() for asked in others)
 
@@ -58,7 +58,7 @@ def _draw(state: DisciplesState, viewer: Seat | None, below: Below, keep: frozen
 
 
 def _seen_by(state: DisciplesState, viewer: Seat | None) -> tuple[Codes, Codes]:
-    """What the viewer knows of each hand: what everybody has seen, and what it has peeked at itself."""
+    """The cards of each hand that the viewer knows: those everybody has seen, and those it has peeked at itself."""
     hands = [side.known for side in state.sides]
     if viewer is not None:
         peeked = state.sides[viewer].peeked

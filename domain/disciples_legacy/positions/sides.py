@@ -25,7 +25,7 @@ SLOTS: Final = ("1", "2", "3", "4", "5", "6")
 
 
 def read_side(state: DisciplesState, seat: Seat, given: object) -> DisciplesState:
-    """A side; what it does not name is as on its deck, and before the armies are deployed it is nothing."""
+    """A side; fields that it does not name are as on its deck, or empty before the armies are deployed."""
     where = SIDES[seat]
     fields = dict(check_keys(where, given, SIDE_KEYS))
     decks, early = decks_of(state), state.phase == "setup"

@@ -1,6 +1,6 @@
-"""DL-013 to DL-016: what is wrong with a deployment, as sentences that say what to move.
+"""DL-013 to DL-016: faults of a deployment, as sentences that name the member to move.
 
-One at a time, the first that stands in the way: who has put it right asks again.
+One fault at a time, the first found: after mending it the player asks again.
 """
 
 from collections.abc import Iterator

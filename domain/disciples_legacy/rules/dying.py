@@ -1,4 +1,4 @@
-"""2.AB, 2.AC, 2.AD, 2.AF: damage, death, Parties wiped out, and who has lost."""
+"""2.AB, 2.AC, 2.AD, 2.AF: damage, death, Parties wiped out, and defeat."""
 
 from collections.abc import Iterable
 
@@ -23,7 +23,7 @@ from domain.kernel import Resolver, Seat
 
 
 def deal(r: Resolver[DisciplesState], targets: Iterable[MemberId], amount: int, rule: str) -> tuple[MemberId, ...]:
-    """DL-202: damage to all targets at once, wards first (6.2); who took at least 1. Death is looked at afterwards."""
+    """DL-202: damage to all targets at once, wards first (6.2). Returns those that took any; deaths come later."""
     hurt = []
     for id_ in targets:
         member = r.state.members[id_]
@@ -44,7 +44,7 @@ def settle(r: Resolver[DisciplesState]) -> None:
 
 
 def bury(r: Resolver[DisciplesState]) -> None:
-    """DL-207: who has damage equal to Max HP is dead; a death may lower the Max HP of others."""
+    """DL-207: a member with damage equal to its Max HP is dead; a death may lower the Max HP of others."""
     while True:
         dead = []
         for member in r.state.members.values():

@@ -1,4 +1,4 @@
-"""6.2 Operations: what an ability does, each in its own small place."""
+"""6.2 Operations of abilities, each in a small function of its own."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -40,7 +40,7 @@ TEXT: Final = "DL-Q68"
 
 
 class Use(Struct, frozen=True):
-    """An ability in use: by whom, by which card in play, on what. `receiver` is a Leader who gets a stolen Item."""
+    """An ability in use: its user, its card in play, its targets. `receiver` is a Leader who gets a stolen Item."""
 
     seat: Seat
     bearer: MemberId
@@ -50,13 +50,13 @@ class Use(Struct, frozen=True):
 
 
 def carry_out(r: R, use: Use) -> None:
-    """What the ability does, then deaths, Parties wiped out and the result."""
+    """Apply the ability, then deaths, Parties wiped out and the result."""
     apply(r, use)
     settle(r)
 
 
 def apply(r: R, use: Use) -> None:
-    """What the ability does to whom it concerns now: who comes later has no share in it (6.2)."""
+    """Apply the ability to the members it concerns now: members that come later have no share in it (6.2)."""
     OPERATIONS[type(use.ability.op)](r, use, use.ability.op)
 
 

@@ -32,7 +32,7 @@ LEADER_REVIVAL = 2
 REVIVED_HP = 1
 """DL-109."""
 FREE_HP = 1
-"""DL-113: what every living member heals in Step 2."""
+"""DL-113: the HP that every living member heals in Step 2."""
 HP_PER_C = 2
 """DL-116."""
 
@@ -78,7 +78,7 @@ def wounded(state: DisciplesState, seat: int) -> tuple[Member, ...]:
 
 
 class Revival(Decision, frozen=True):
-    """DL-D04 Healing Step 1: whom to revive, and what to tap for it; more may be tapped than is needed (DL-Q07)."""
+    """DL-D04 Healing Step 1: the member to revive and the cards to tap; more may be tapped than needed (DL-Q07)."""
 
     rule = "DL-109"
 
@@ -116,7 +116,7 @@ def _revive(r: Resolver[DisciplesState], seat: Seat, id_: MemberId) -> None:
 
 
 class HealingPurchase(Decision, frozen=True):
-    """DL-D05 Healing Step 3: whom to heal, and what to tap for it; each (C) heals one member (DL-235)."""
+    """DL-D05 Healing Step 3: the member to heal, and the cards to tap for it; each (C) heals one member (DL-235)."""
 
     rule = "DL-116"
 
@@ -132,7 +132,7 @@ class HealingPurchase(Decision, frozen=True):
             yield TapCity(city.id)
 
     def resolve(self, r: Resolver[DisciplesState], choice: Heal | TapCity | ConfirmHeals) -> Flow:
-        """DL-117: one (C) heals one member; DL-119: what is too much is lost."""
+        """DL-117: one (C) heals one member; DL-119: any surplus is lost."""
         if isinstance(choice, TapCity):
             tap(r, self.by, choice.city)
         elif isinstance(choice, Heal):
@@ -157,7 +157,7 @@ class Healing(Procedure, frozen=True):
 
     @step("DL-109", "DL-110", "DL-111", "DL-112")
     def revive(self, r: Resolver[DisciplesState]) -> Flow:
-        """Whoever has somebody to revive is asked until both have finished."""
+        """Players with a member to revive are asked until both have finished."""
         asked = [seat for seat in BOTH if not r.state.sides[seat].confirmed and revivable(r.state, seat)]
         return ask(*(Revival(seat) for seat in asked)) if asked else NEXT
 
@@ -191,7 +191,7 @@ class Healing(Procedure, frozen=True):
 
     @step("DL-116", "DL-117", "DL-118", "DL-119")
     def buy(self, r: Resolver[DisciplesState]) -> Flow:
-        """Whoever has somebody to heal, and (C) for it, is asked until both have finished."""
+        """Players with a member to heal, and (C) for it, are asked until both have finished."""
         asked = [seat for seat in BOTH if _may_heal(r.state, seat)]
         return ask(*(HealingPurchase(seat) for seat in asked)) if asked else NEXT
 
@@ -202,7 +202,7 @@ class Healing(Procedure, frozen=True):
 
     @step("DL-084", "DL-083")
     def lose(self, r: Resolver[DisciplesState]) -> Flow:
-        """What is left of Step 1's surplus is lost."""
+        """The rest of Step 1's surplus is lost."""
         for seat in BOTH:
             lose_surplus(r, seat)
         return NEXT

@@ -31,7 +31,7 @@ def tap(r: Resolver[DisciplesState], seat: Seat, city: str) -> None:
 
 
 def lose_surplus(r: Resolver[DisciplesState], seat: Seat) -> None:
-    """DL-083: what is not used is lost at once."""
+    """DL-083: unused (C) is lost at once."""
     left = r.state.sides[seat].credit
     if left:
         r.emit(SurplusLost(seat, left))

@@ -10,7 +10,7 @@ from domain.kernel import DONE, Choice, Decision, Flow, Goto, One, Procedure, Re
 
 
 class Move(Choice, frozen=True):
-    """Move this member to this slot; who stands there changes places with it."""
+    """Move this member to this slot; a member there changes places with it."""
 
     member: str
     slot: int
@@ -37,7 +37,7 @@ def move(r: Resolver[DisciplesState], party: MemberId, choice: Move) -> None:
 
 
 class Arrangement(Decision, frozen=True):
-    """DL-D03 Who moves where outside Battle; `moved` have been moved already."""
+    """DL-D03 Which member moves where outside Battle; `moved` have been moved already."""
 
     rule = "DL-090"
 

@@ -58,7 +58,7 @@ class RecruitUnit(Choice, frozen=True):
 
 
 def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[RecruitMinor | RecruitUnit]:
-    """DL-128: what can be paid (DL-Q05) and has the race of a City of the player's (DL-056)."""
+    """DL-128: cards that can be paid for (DL-Q05) and have the race of a City of the player's (DL-056)."""
     if not ready.major:
         return
     index, races, most = cards_of(state), races_of(state, seat), purse(state, seat)

@@ -18,7 +18,7 @@ from domain.kernel import DONE, Call, Choice, Flow, Procedure, Resolver, Seat, s
 
 
 class ReplaceLeader(Choice, frozen=True):
-    """This Major Leader recruits that fallen one anew."""
+    """This Major Leader recruits that fallen one again."""
 
     leader: str
     card: str

@@ -32,7 +32,7 @@ class ChooseDeck(Choice, frozen=True):
 
 
 class BringDeck(Choice, frozen=True):
-    """Play this deck of one's own."""
+    """Play this deck of the player's own."""
 
     deck: Deck
 

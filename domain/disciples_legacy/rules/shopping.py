@@ -62,7 +62,7 @@ def shop(r: Resolver[DisciplesState], seat: Seat, choice: Shop) -> Flow:
 
 
 class Shopping(Procedure, frozen=True):
-    """DL-144 to DL-146: free (C), then the rest by tapping; what is left over is lost."""
+    """DL-144 to DL-146: free (C), then the rest by tapping; a surplus is lost."""
 
     seat: Seat
     leader: MemberId

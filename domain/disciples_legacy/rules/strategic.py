@@ -74,7 +74,7 @@ ACTIONS: Final[tuple[Actions, ...]] = (
     spells.actions,
     thieving.actions,
 )
-"""DL-128: what Major Leaders may do, and what Minor Leaders' cards print (DL-052)."""
+"""DL-128: the actions of Major Leaders, and those printed on Minor Leaders' cards (DL-052)."""
 CARRY_OUT: Final[dict[type[Choice], CarryOut]] = {
     founding.RecruitCity: founding.recruit_city,
     recruiting.RecruitMinor: recruiting.recruit_minor,
@@ -121,7 +121,7 @@ class StrategicAction(Decision, frozen=True):
     rule = "DL-123"
 
     def form(self, state: DisciplesState) -> One:
-        """What the player may do now."""
+        """The choices of the player now."""
         return only(tuple(self._options(state)))
 
     def _options(self, state: DisciplesState) -> Iterator[Choice]:
@@ -159,7 +159,7 @@ class StrategicAction(Decision, frozen=True):
 
 
 class StrategicPhase(Procedure, frozen=True):
-    """DL-010, DL-122: one action each in turns; who has none is skipped (DL-124, DL-Q14).
+    """DL-010, DL-122: one action each in turns; a player without one is skipped (DL-124, DL-Q14).
 
     `arranging` is a Party to rearrange first.
     """

@@ -1,4 +1,4 @@
-"""6.2 Selectors: whom an ability may choose, and whom it concerns. None reaches a Minor Leader but by its own card."""
+"""6.2 Selectors: members an ability may choose or concerns. A Minor Leader is reached only by its own card."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -146,7 +146,7 @@ def _items(state: DisciplesState, seat: Seat) -> tuple[str, ...]:
 
 
 def receivers(state: DisciplesState, seat: Seat) -> Ids:
-    """The own living Major Leaders, who may receive a stolen Item (DL-Q61)."""
+    """The player's living Major Leaders, who may receive a stolen Item (DL-Q61)."""
     return tuple(member.id for member in of_seat(state, seat) if member.kind == "major" and not member.dead)
 
 

@@ -20,7 +20,7 @@ ELSEWHERE = hooks.Action | hooks.Plant | hooks.Cast
 class UseAbility(Choice, frozen=True):
     """This Leader uses the ability with this number on its card, from 0.
 
-    `target`: a member, a Party by its Leader, a place, an Item as `B1/shroud`, or nothing; `receiver`: who gets it.
+    `target`: a member, a Party by its Leader, a place, an Item as `B1/shroud`, or nothing; `receiver` gets it.
     """
 
     leader: str
@@ -30,7 +30,7 @@ class UseAbility(Choice, frozen=True):
 
 
 def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[UseAbility]:
-    """DL-039, DL-052, DL-054: what the cards of living, unspent Leaders print, on every legal target."""
+    """DL-039, DL-052, DL-054: the abilities on cards of living, unspent Leaders, with every legal target."""
     index = cards_of(state)
     for id_ in ready.all:
         for number, ability in enumerate(index.abilities[state.members[id_].card]):

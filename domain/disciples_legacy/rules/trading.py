@@ -66,7 +66,7 @@ def trade(r: Resolver[DisciplesState], seat: Seat, choice: Trade) -> Flow:
 
 
 class Trading(Procedure, frozen=True):
-    """DL-149: what goes over is named piece by piece; `units` and `items` (as `A1/fire_orb`) have been."""
+    """DL-149: traded pieces are named one by one; `units` and `items` (as `A1/fire_orb`) have been."""
 
     seat: Seat
     leader: MemberId
@@ -146,7 +146,7 @@ class TradeTerms(Decision, frozen=True):
 
 
 class Balance:
-    """What both Parties would hold: their Leadership, Units that may still go over, and Units that came."""
+    """The balance of a trade of two Parties: their Leadership, Units that may still go over, and Units that came."""
 
     def __init__(self, most: tuple[int, int], own: tuple[Count, Count], came: tuple[Count, Count]) -> None:
         self.most = most

@@ -42,7 +42,7 @@ class Turn(Procedure, frozen=True):
 
     @step("DL-130")
     def end(self, r: Resolver[DisciplesState]) -> Flow:
-        """6.2: what lasts for the turn ends, then deaths and Parties wiped out."""
+        """6.2: effects for the turn end, then deaths and Parties wiped out."""
         r.emit(PhaseBegan("end"))
         ended = tuple(
             member.id
@@ -67,7 +67,7 @@ class Turn(Procedure, frozen=True):
 
 
 MEASURES = ("more living Major Leaders", "more (C) of living members", "more HP of living members")
-"""What `strength` compares, in words."""
+"""The measures that `strength` compares, in words."""
 
 
 def _decided_by(ours: tuple[int, ...], theirs: tuple[int, ...]) -> str:

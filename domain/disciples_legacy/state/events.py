@@ -1,4 +1,4 @@
-"""What happens in a match, each with its outcome. Names are stored for ever."""
+"""Events of a match, each with its outcome. Names are stored for ever."""
 
 from typing import Annotated, Literal
 
@@ -382,7 +382,7 @@ class PoisonFaded(Event, frozen=True):
 
 
 class EffectsEnded(Event, frozen=True):
-    """What lasted until now is over."""
+    """Effects that lasted until now are over."""
 
     until: Until
     members: tuple[MemberId, ...]
@@ -431,7 +431,7 @@ class BattleBegan(Event, frozen=True):
 
 
 class BattleRoundBegan(Event, frozen=True):
-    """DL-176, DL-177: a Battle Round, and who takes its first Battle Action."""
+    """DL-176, DL-177: a Battle Round began; `first` takes its first Battle Action."""
 
     round: int
     first: Seat

@@ -1,4 +1,4 @@
-"""What each event does to the state. Assigns what the event says; decides nothing."""
+"""The effect of each event on the state. The functions assign the event's values and decide nothing."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -38,7 +38,7 @@ def reserves_shown(s: DisciplesState, event: e.ReservesShown) -> DisciplesState:
 
 
 def turn_began(s: DisciplesState, event: e.TurnBegan) -> DisciplesState:
-    """What counts per turn begins anew."""
+    """Counts per turn start again."""
     for seat in (0, 1):
         s = with_side(s, seat, passed=False, skipped=False, cast=False, recruited=0, free_revives=0, rearranged=())
     return replace(s, turn=event.turn, first=event.seat, to_act=event.seat, last_passed=False)
@@ -118,12 +118,12 @@ def player_skipped(s: DisciplesState, event: e.PlayerSkipped) -> DisciplesState:
 
 
 def unchanged(s: DisciplesState, event: Event) -> DisciplesState:
-    """What follows from it are events of their own."""
+    """The consequences are events of their own."""
     return s
 
 
 def player_to_act(s: DisciplesState, event: e.PlayerToAct) -> DisciplesState:
-    """DL-122; who is able again counts as skipped no more (DL-Q17)."""
+    """DL-122; a player who can act again no longer counts as skipped (DL-Q17)."""
     skipped = s.sides[event.seat].skipped and not event.able
     return with_side(replace(s, to_act=event.seat), event.seat, rearranged=(), skipped=skipped)
 

@@ -1,4 +1,4 @@
-"""What events do to a Battle: its rounds, whose Battle Action is next, passes, skips, retreat, end."""
+"""The effect of events on a Battle: its rounds, the side to act, passes, skips, retreat, end."""
 
 from collections.abc import Callable
 from typing import Any
@@ -46,7 +46,7 @@ def struck(s: DisciplesState, event: e.Struck) -> DisciplesState:
 
 
 def ability_used(s: DisciplesState, event: e.AbilityUsed) -> DisciplesState:
-    """What it does follows; outside Battle a Leader was spent for it."""
+    """Its effects follow as events; outside Battle a Leader was spent for it."""
     return s if s.battle is None else _acted(s, s.members[event.member].seat)
 
 
@@ -63,7 +63,7 @@ def battle_skipped(s: DisciplesState, event: e.BattleSkipped) -> DisciplesState:
 
 
 def battle_player_to_act(s: DisciplesState, event: e.BattlePlayerToAct) -> DisciplesState:
-    """DL-178; who is able again counts as skipped no more (DL-Q14)."""
+    """DL-178; a player who can act again no longer counts as skipped (DL-Q14)."""
     assert s.battle is not None
     skipped = put(s.battle.skipped, event.seat, s.battle.skipped[event.seat] and not event.able)
     return _with(s, to_act=event.seat, skipped=skipped)

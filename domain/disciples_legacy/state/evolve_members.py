@@ -1,4 +1,4 @@
-"""What events do to members and Parties: entering, leaving, damage, death, Items, effects."""
+"""The effect of events on members and Parties: entering, leaving, damage, death, Items, effects."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

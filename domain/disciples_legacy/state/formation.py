@@ -1,4 +1,4 @@
-"""2.M, 2.G: formations of six slots; Giants in columns; what fits and what is over the limit."""
+"""2.M, 2.G: formations of six slots; Giants in columns; the limits of a Party."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
@@ -82,9 +82,9 @@ def _wanted(before: Slots, made: Slots, member: MemberId, *, giant: bool) -> int
 
 
 def moves(index: CardIndex, state: DisciplesState, party: Party, member: MemberId) -> Iterator[tuple[int, Slots]]:
-    """Where a member can be moved, and the formation then: it changes places with who stands there.
+    """Where a member can be moved, and the formation then: it changes places with a member that stands there.
 
-    A Giant changes columns; who would change places with a Giant changes columns too.
+    A Giant changes columns; a member that would change places with a Giant changes columns too.
     """
     slots = party.slots
     start = slots.index(member) + 1

@@ -34,7 +34,7 @@ def hand_of(state: DisciplesState, seat: int) -> Codes:
 
 
 def body(state: DisciplesState, member: MemberId) -> Body:
-    """What is printed on a Unit or Leader."""
+    """The printed values of a Unit or Leader."""
     return cards_of(state).bodies[state.members[member].card]
 
 
@@ -163,7 +163,7 @@ def untapped_yield(state: DisciplesState, seat: int) -> int:
 
 
 def purse(state: DisciplesState, seat: int) -> int:
-    """The (C) that a player can spend now: what untapped Cities give, and credit (DL-084)."""
+    """The (C) that a player can spend now: the yield of untapped Cities, and credit (DL-084)."""
     return state.sides[seat].credit + untapped_yield(state, seat)
 
 

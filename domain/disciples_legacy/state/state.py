@@ -1,4 +1,4 @@
-"""What lies on the table: members in parties, cities, mana, hands, and where an attack and its Battle stand."""
+"""The state: members in parties, cities, mana, hands, and the state of an attack and its Battle."""
 
 from typing import Final, Literal, NewType
 
@@ -12,7 +12,7 @@ MemberId = NewType("MemberId", str)
 PlaceId = NewType("PlaceId", str)
 Codes = tuple[str, ...]
 Slots = tuple[MemberId, MemberId, MemberId, MemberId, MemberId, MemberId]
-"""DL-087: who stands in slots 1 to 6, own numbering; a Giant in both of its column; empty text for nobody."""
+"""DL-087: the members in slots 1 to 6, own numbering; a Giant in both slots of its column; empty text for nobody."""
 
 NOBODY: Final = MemberId("")
 EMPTY: Final[Slots] = (NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY)
@@ -75,7 +75,7 @@ class Party(Struct, frozen=True):
 
 
 class City(Struct, frozen=True):
-    """A City or Capital in play and who controls it."""
+    """A City or Capital in play and the seat that controls it."""
 
     id: PlaceId
     card: str
@@ -85,7 +85,7 @@ class City(Struct, frozen=True):
 
 
 class Mana(Struct, frozen=True):
-    """A Mana card in play and who controls it; never tapped (DL-Q40)."""
+    """A Mana card in play and the seat that controls it; never tapped (DL-Q40)."""
 
     id: PlaceId
     card: str
@@ -124,7 +124,7 @@ class Side(Struct, frozen=True):
 
 
 class Attack(Struct, frozen=True):
-    """DL-152: an attack under way: who attacks what, and who blocks it. `escaped`: the blocking Party retreated."""
+    """DL-152: an attack under way: attacker, target and blocking Party. `escaped`: the blocking Party retreated."""
 
     seat: Seat
     leader: MemberId

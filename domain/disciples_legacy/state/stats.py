@@ -1,4 +1,4 @@
-"""Max HP, Attack and style as they are now: the printed figures, passives (window P) and what was laid on a member."""
+"""Max HP, Attack and style as they are now: the printed figures, passives (window P) and effects on a member."""
 
 from collections.abc import Iterator
 from functools import lru_cache

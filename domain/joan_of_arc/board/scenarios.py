@@ -98,7 +98,7 @@ class CampScore(Written, frozen=True, rename={"when": "if"}):
 
 
 class InstantVictory(Written, frozen=True, rename={"when": "if"}):
-    """Ends the game at once; the winner is whoever scored, or a seat."""
+    """Ends the game at once; the winner is the side that scored, or a seat."""
 
     when: Condition
     winner: Annotated[str, Meta(pattern=r"^(P[1-8]|scorer)$")]

@@ -4,7 +4,7 @@ Its modules in the order in which to read them; each uses only those before it:
 
     packaged  the data files
     dice      kinds, faces, and how many of which
-    hooks     what cards do: the effect operations
+    hooks     the effect operations of cards
     units     unit cards
     cards     the other cards, and a set of all
 """

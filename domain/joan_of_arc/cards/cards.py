@@ -183,7 +183,7 @@ def index_of(cards: CardSet | None) -> CardIndex:
 
 
 class OwnCards(Printed, frozen=True):
-    """Cards of one's own: decks stand in the place of the shipped ones; what is named by its id is added to them, or
+    """Cards of one's own: decks stand in the place of the shipped ones; cards named by their ids are added to them, or
     takes the place of the shipped card of that id.
     """
 

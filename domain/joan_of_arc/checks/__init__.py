@@ -2,7 +2,7 @@
 
 Its modules in the order in which to read them; each uses only those before it:
 
-    invariants       what must hold of every state
+    invariants       invariants of every state
     refusals         which row forbids a choice that was refused
     unit_checks      unit cards
     effect_checks    effects

@@ -1,4 +1,4 @@
-"""Figures that the rules work out of a position of Joan of Arc and players see, for scenarios (docs/scenarios.md)."""
+"""Figures of a position of Joan of Arc that the rules work out for players and scenarios (docs/scenarios.md)."""
 
 from collections.abc import Iterator
 
@@ -43,13 +43,13 @@ def _unit(state: JoanState, unit: Unit, ground: Ground) -> Fields:
 
 
 def _struck(state: JoanState, unit: Unit) -> Iterator[AreaId]:
-    """JA-111, JA-109: the areas that a melee attack reaches, whoever stands there."""
+    """JA-111, JA-109: the areas that a melee attack reaches, with or without enemies."""
     if card_of(state, unit).melee is not None:
         yield from (area for area in _others(state, unit) if melee_reach(table_of(state), unit.area, area))
 
 
 def _shot(state: JoanState, unit: Unit) -> Iterator[AreaId]:
-    """JA-114, JA-116, JA-117: the areas that a shooting attack reaches, whoever stands there."""
+    """JA-114, JA-116, JA-117: the areas that a shooting attack reaches, with or without enemies."""
     shooting = card_of(state, unit).shoot
     if shooting is not None:
         yield from (

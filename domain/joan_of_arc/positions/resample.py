@@ -14,7 +14,7 @@ from domain.kernel import Below, Hidden, Seat, shuffled
 
 
 def resample(state: JoanState, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()) -> JoanState:
-    """Everything hidden from the viewer, drawn anew; `viewer` None is a spectator."""
+    """Everything hidden from the viewer, drawn again; `viewer` None is a spectator."""
     state = _legend(state, viewer, below, keep)
     for name in state.piles if "deck" not in keep else ():
         if name != "legend":

@@ -2,15 +2,15 @@
 
 Its modules in the order in which to read them; each uses only those before it:
 
-    options        what the players agree on
-    setting        what a scenario and its sky come to: seats, sides, board, cards
+    options        the options that the players agree on
+    setting        the seats, sides, board and cards of a scenario and its sky
     attack_state   where an attack stands
-    state          what belongs to the players and lies on the table
+    state          the possessions of the players, and the table
     queries        questions that several rules ask
-    events         what happens
-    attack_events  what happens in an attack
+    events         the events of a match
+    attack_events  the events of an attack
     evolve_state   parts of a state, changed
-    evolve_units   what events of units and of the board do to the state
-    evolve_attack  what events of attacks do to the state
-    evolve         what every event does to the state
+    evolve_units   the effect of events of units and of the board
+    evolve_attack  the effect of events of attacks
+    evolve         the effect of every event on the state
 """

@@ -1,4 +1,4 @@
-"""What is printed: Units, Generals and decks, and the card set that comes with the game.
+"""Printed material: Units, Generals and decks, and the card set that comes with the game.
 
 Its modules in the order in which to read them; each uses only those before it:
 

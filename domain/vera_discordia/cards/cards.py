@@ -1,4 +1,4 @@
-"""Cards: what a card set says of Units, Generals and decks (ledger 6.3), and the hooks of Generals (6.4).
+"""Cards: the Units, Generals and decks of a card set (ledger 6.3), and the hooks of Generals (6.4).
 
 A card-set file is JSON; `read_card_set` turns it into these types. `index_of` gives quick access to what rules ask for.
 """
@@ -58,7 +58,7 @@ class Terrain(StrEnum):
 
 
 class Ability(StrEnum):
-    """Section AG: what Units can do beyond the rules."""
+    """Section AG: abilities of Units beyond the rules."""
 
     ACCURACY = "accuracy"
     AFFINITY_FORESTS = "affinity_forests"
@@ -112,7 +112,7 @@ class Shields(Struct, frozen=True):
 
 
 class UnitType(Struct, frozen=True):
-    """VD-013: what is printed on a kind of Unit card."""
+    """VD-013: the printed values of a kind of Unit card."""
 
     type_id: str
     name: str
@@ -257,14 +257,14 @@ AnyHook = (
 
 
 class Heroism(Struct, frozen=True):
-    """VD-058, VD-059: what the General's own Unit gains."""
+    """VD-058, VD-059: the gains of the General's own Unit."""
 
     abilities: tuple[Ability, ...] = ()
     dice: tuple[Die, ...] = ()
 
 
 class Leadership(Struct, frozen=True):
-    """VD-063: what the General changes for the army."""
+    """VD-063: the General's changes for the army."""
 
     text: str = ""
     hooks: tuple[AnyHook, ...] = ()
@@ -351,7 +351,7 @@ index_of = once_of(lambda card_set: _index_by_bytes(msgspec.json.encode(card_set
 
 
 def flatten(data: Any) -> Any:
-    """A card-set file's JSON as these types hold it: hooks with their params beside the name, shield X as a number."""
+    """A card-set file's JSON as these types hold it: hooks with their params next to the name, shield X as a number."""
     if isinstance(data, list):
         return [flatten(item) for item in data]
     if not isinstance(data, dict):

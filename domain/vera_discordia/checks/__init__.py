@@ -1,8 +1,8 @@
-"""What is wrong with a state, a card, or a file of cards.
+"""Checks of a state, a card, or a file of cards.
 
 Its modules in the order in which to read them; each uses only those before it:
 
-    invariants   what must hold of every state
+    invariants   invariants of every state
     refusals     which row forbids a choice that was refused
     hook_checks  hooks of Generals
     card_checks  a card-set file

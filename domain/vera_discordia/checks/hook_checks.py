@@ -1,4 +1,4 @@
-"""Checks of the hooks of Generals: parameters, places and moments of ledger 6.4, and what they do to an army (C20)."""
+"""Checks of the hooks of Generals: parameters, places and moments of ledger 6.4, and their effects on an army (C20)."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -13,7 +13,7 @@ Cards = Mapping[str, Mapping[str, Json]]
 
 Param = Callable[[Sheet, Mapping[str, Json], str, str, Cards], object]
 Wrong = Callable[[str, str, str], None]
-"""Notes a defect: field, what was found, what is allowed."""
+"""Notes a defect: the field, the value found, the values allowed."""
 
 ARMY: Final = 8
 DEALT: Final = {Rank.BASIC: 5, Rank.ELITE: 2, Rank.LEGENDARY: 1}
@@ -86,7 +86,7 @@ PLACES: Final = {"L": "Leadership", "S": "a star Strategy", "D": "a diamond Stra
 def check_hook(
     wrong: Wrong, name: str, params: Mapping[str, Json], at: str, place: str, moment: str | None, cards: Cards
 ) -> None:
-    """A hook with sound parameters: its place and moment (C17, C19), and what its parameters say together."""
+    """A hook with sound parameters: its place and moment (C17, C19), and the combination of its parameters."""
     rule = HOOKS[name]
     if place and place not in rule.places:
         wrong(f"{at}.hook", f"{name} in {PLACES[place]}", " or ".join(PLACES[p] for p in rule.places))

@@ -1,4 +1,4 @@
-"""What must hold of every state: pieces, cards and points are conserved."""
+"""Invariants of every state: pieces, cards and points are conserved."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def _field(state: VeraState) -> Iterator[str]:
 
 
 def _table(state: VeraState) -> Iterator[str]:
-    """What is counted; VD-131: rounds begin after set-up."""
+    """The counts of the table; VD-131: rounds begin after set-up."""
     if state.round < 0 or (state.round == 0) != (state.phase in SET_UP):
         yield f"round {state.round} in the phase {state.phase.value}"
     if state.deployed < 0:
@@ -71,7 +71,7 @@ def _counters(state: VeraState, seat: int) -> Iterator[str]:
 
 
 def _attack(state: VeraState) -> Iterator[str]:
-    """VD-186 to VD-193, VD-206: who attacks whom, and what was spent for it."""
+    """VD-186 to VD-193, VD-206: the attacker and its target, and the Supports spent for the attack."""
     attack = state.attack
     if attack is None:
         return

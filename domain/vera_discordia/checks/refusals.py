@@ -1,7 +1,7 @@
 """Which row forbids a choice of Vera Discordia that a form has refused (`GameSpec.forbids`).
 
 The forms alone say what is legal; here a refused choice is looked at once more, for the row that stands in its way.
-Only what the seat that is asked knows is used: its own cards and what lies open.
+They use only knowledge of the seat that is asked: its own cards and open ones.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What the rules work out of a position of Vera Discordia and players see, for scenarios (docs/scenarios.md)."""
+"""Figures of a position of Vera Discordia that the rules work out for players and scenarios (docs/scenarios.md)."""
 
 from msgspec.structs import asdict
 

@@ -87,7 +87,7 @@ def _die(place: str, word: str) -> Die:
 
 
 def _shields(place: str, given: object, base: Shields) -> Shields:
-    """`melee:4 range:3 orange:X`, or `Me4 Ra3 OrX`; what is not named is as on the base."""
+    """`melee:4 range:3 orange:X`, or `Me4 Ra3 OrX`; values not named are as on the base."""
     kinds = {"Me": "melee", "Ra": "range", "Ma": "magic", "Or": "orange"}
     changed: dict[str, int] = {}
     for word in words_of(place, given):

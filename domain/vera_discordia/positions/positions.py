@@ -94,7 +94,7 @@ class VeraPositions:
     sample: Fields = SAMPLE
 
     def read(self, given: Fields, options: Fields) -> tuple[VeraState, Procedure]:
-        """The state and the procedure it starts with. Raises `ValueError` that names the place and what is allowed."""
+        """The state and the procedure it starts with. Raises `ValueError` with the place and the values allowed."""
         check_keys("position", given, KEYS)
         agreed = convert("options", options, Options)
         base = agreed.cards or SHIPPED
@@ -116,7 +116,7 @@ class VeraPositions:
         return replace(state, stack=stack), procedure
 
     def show(self, state: VeraState) -> Fields:
-        """What scenarios compare, as plain data: the table, both sides by their keys, and `units` by id."""
+        """The position as plain data that scenarios compare: the table, both sides by their keys, and `units` by id."""
         index = cards_of(state)
         table: Fields = {
             name: getattr(state, name)
@@ -182,7 +182,7 @@ POSITIONS: Final = VeraPositions()
 
 
 def _read_table(state: VeraState, given: Fields) -> VeraState:
-    """What belongs to neither side."""
+    """The fields that belong to neither side."""
     start = str(given.get("start", "Resolution"))
     phase = given.get("phase", PHASES.get(start, Phase.RESOLUTION))
     set_up = Phase(one_of("phase", phase, Phase)) in SET_UP
@@ -372,7 +372,7 @@ def _hide(value: tuple[Any, ...] | Hidden, *, always: bool = False) -> tuple[Any
 def _see_side(side: Side, phase: Phase, *, own: bool) -> Side:
     """VD-367, VD-368, VD-375, VD-376: the deck's order, the pile and the unused Units nobody knows.
 
-    What the cards lie in is hidden as soon as there may be some, also while it is empty: what comes there later is
+    A deck or pile is hidden as soon as it may hold cards, also while it is empty: cards that come there later are
     hidden too.
     """
     ready, dealt = phase is not Phase.GENERALS, phase not in SET_UP

@@ -1,7 +1,7 @@
 """Another world that a viewer cannot tell from this one (DESIGN 4), for the proof that nothing leaks and for bots.
 
-Of the state given only what the viewer knows is used: public facts, the viewer's own secrets, and discard piles, whose
-every card both players saw. What `keep` names stays as it is: unit ids, `hand0`, `deck0`, `army0`, `terrain`.
+Only the viewer's knowledge of the given state is used: public facts, own secrets, and discard piles, of which both
+players saw every card. Fields in `keep` stay as they are: unit ids, `hand0`, `deck0`, `army0`, `terrain`.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ SEALED = by_name(SecretSelection, ClosedSelection, OrderIssue, LeftoverDisposal)
 
 
 def resample(state: VeraState, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()) -> VeraState:
-    """Everything hidden from the viewer, drawn anew; `viewer` None is a spectator."""
+    """Everything hidden from the viewer, drawn again; `viewer` None is a spectator."""
     if not state.options.without_terrain and "terrain" not in keep:
         state = _terrain(state, viewer, below)
     for seat in BOTH:
@@ -49,7 +49,7 @@ def resample(state: VeraState, viewer: Seat | None, below: Below, keep: frozense
 
 
 def _terrain(state: VeraState, viewer: Seat | None, below: Below) -> VeraState:
-    """Face-down Terrain that the viewer has not looked at; what others saw of it is what lies there."""
+    """Face-down Terrain that the viewer has not looked at; others are taken to have seen the Terrain drawn here."""
     if state.terrain:
         return replace(state, looked={key: state.terrain[int(key[1]) - 1] for key in state.looked})
     if not state.laid:

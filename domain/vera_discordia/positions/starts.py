@@ -104,7 +104,7 @@ CALLED: Final[dict[tuple[AttackKind, str], str]] = {
 def read_start(state: VeraState, name: str, terms: Fields, by: Seat) -> tuple[Procedure, tuple[Frame, ...]]:
     """The procedure that a position starts with and the frames around it. Raises `ValueError`.
 
-    `terms` are its parameters; who acts is `by` unless they say otherwise.
+    `terms` are its parameters; the acting seat is `by` unless they name another.
     """
     procedure = starts.read_start(STARTS, name, terms, _defaults(state, name, by))
     return procedure, starts.frames_around(procedure, lambda inner: _caller(state, inner))
@@ -126,7 +126,7 @@ def _defaults(state: VeraState, name: str, by: Seat) -> Fields:
 
 
 def _caller(state: VeraState, procedure: Procedure) -> tuple[Procedure, str] | None:
-    """Who calls the procedure, and at which step."""
+    """The caller of the procedure, and the step at which it calls."""
     this_round = round.Round(state.round)
     in_match: dict[type[Procedure], str] = {
         generals.ChoiceOfGenerals: "VD-091",
@@ -162,7 +162,7 @@ def _caller(state: VeraState, procedure: Procedure) -> tuple[Procedure, str] | N
 
 
 def _strategy_caller(state: VeraState, procedure: strategy.Strategy, turn: Seat) -> tuple[Procedure, str]:
-    """Who calls a Strategy: a diamond's moment, the Turn whose Tactic carries it, or the attack that it waited for."""
+    """The caller of a Strategy: a diamond's moment, the Turn whose Tactic carries it, or the attack it waited for."""
     by = procedure.by
     if procedure.unit is None and state.phase in MOMENT_OF:
         whose = None if by == state.initiative else by
@@ -175,7 +175,7 @@ def _strategy_caller(state: VeraState, procedure: strategy.Strategy, turn: Seat)
 
 
 def _attack_caller(state: VeraState, procedure: Procedure) -> tuple[Procedure, str]:
-    """Who calls a part of a turn."""
+    """The caller of a part of a turn."""
     turn = Seat(0) if state.turn is None else state.turn
     name = type(procedure).__name__
     if isinstance(procedure, strategy.Strategy):

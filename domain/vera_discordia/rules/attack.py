@@ -90,7 +90,7 @@ class TargetSelection(Decision, frozen=True):
 def declare_attack(
     r: Resolver[VeraState], unit_id: UnitId, target_id: UnitId, kind: AttackKind, *, closed: bool
 ) -> None:
-    """Fix what the whole attack depends on: target, column (VD-291 to VD-294), Opening (VD-198), who was Closed."""
+    """Fix the facts of the whole attack: target, column (VD-291 to VD-294), Opening (VD-198), Closed Units."""
     state = r.state
     unit, target = state.units[unit_id], state.units[target_id]
     if kind is not AttackKind.AERIAL:

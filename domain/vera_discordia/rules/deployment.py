@@ -210,7 +210,7 @@ class Placement(Procedure, frozen=True):
 
 
 def judge_missing_generals(r: Resolver[VeraState]) -> None:
-    """VD-129, VD-Q49: who has not assigned the General loses before the battle; a draw when both have not."""
+    """VD-129, VD-Q49: a player who has not assigned the General loses before the battle; a draw when neither has."""
     if r.state.options.without_generals:  # VD-287
         return
     missing = [seat for seat, side in enumerate(r.state.sides) if not side.general_deployed]

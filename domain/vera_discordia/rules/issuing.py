@@ -100,7 +100,7 @@ class DiscardLeftovers(Choice, frozen=True):
 
 
 class LeftoverDisposal(Decision, frozen=True):
-    """VD-316 What is left over because of Chaotic Units is kept or discarded (VD-Q19)."""
+    """VD-316 Whether cards left over because of Chaotic Units are kept or discarded (VD-Q19)."""
 
     rule = "VD-316"
 
@@ -132,14 +132,14 @@ class Issuing(Procedure, frozen=True):
 
     @step("VD-141", "VD-143", "VD-148")
     def placing(self, r: Resolver[VeraState]) -> Flow:
-        """Who has Units without orders places."""
+        """Players who have Units without orders place orders."""
         r.emit(PhaseBegan(Phase.ISSUING, r.state.round))
         due = [OrderIssue(seat) for seat in BOTH if units_to_order(r.state, seat)]
         return ask(*due, sealed=True) if due else NEXT
 
     @step("VD-316")
     def leftovers(self, r: Resolver[VeraState]) -> Flow:
-        """Who has Chaotic Units and a card left decides about it, in secret."""
+        """Players who have Chaotic Units and a card left decide about it, in secret."""
         due = [
             LeftoverDisposal(seat, chaotic_units(r.state, seat))
             for seat in BOTH
@@ -196,7 +196,7 @@ class OrderReturn(Decision, frozen=True):
 
 
 class Keeping(Procedure, frozen=True):
-    """Phase 4. No turn order; who is answered by the other's taking may take after all (VD-149, VD-Q23)."""
+    """Phase 4. No turn order; a player who is done may take after all once the other takes (VD-149, VD-Q23)."""
 
     @step("VD-146/phase")
     def beginning(self, r: Resolver[VeraState]) -> Flow:

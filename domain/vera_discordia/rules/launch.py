@@ -79,7 +79,7 @@ class Launch(Procedure, frozen=True):
     hits: int = 0
 
     def fighters(self, state: VeraState) -> tuple[UnitId, UnitId]:
-        """Who strikes, and whom."""
+        """The Unit that strikes, and its target."""
         attack = attack_of(state)
         return (attack.target, attack.attacker) if self.counter else (attack.attacker, attack.target)
 

@@ -61,7 +61,7 @@ def _public_parts(state: VeraState, unit: Unit, check: Check, discord: str) -> l
 
 
 def own_parts(state: VeraState, unit: Unit, check: Check) -> list[Part]:
-    """The modifiers by the Unit's own abilities, whoever may know of them (VD-038, VD-039, VD-041)."""
+    """The modifiers by the Unit's own abilities, whether or not they are known (VD-038, VD-039, VD-041)."""
     return [part for _, part in _ability_parts(state, unit, check)]
 
 

@@ -50,7 +50,7 @@ def appearance(state: VeraState, unit_id: UnitId) -> Flow:
 
 
 def effective_order(state: VeraState, unit_id: UnitId) -> OrderType | None:
-    """What the Unit's order counts as; None when Exhausted (VD-080)."""
+    """The type as which the Unit's order counts; None when Exhausted (VD-080)."""
     unit = state.units[unit_id]
     return None if unit.order is None else order_type(state.sides[unit.seat], unit.order)
 
@@ -77,7 +77,7 @@ def show_ability(r: Resolver[VeraState], unit_id: UnitId, ability: Ability) -> N
 
 
 def renew_deck(r: Resolver[VeraState], seat: Seat) -> bool:
-    """VD-140, VD-Q15: an empty deck is made anew of the discard pile; whether there is a card to draw."""
+    """VD-140, VD-Q15: an empty deck is made again of the discard pile. Returns whether there is a card to draw."""
     side = r.state.sides[seat]
     if side.deck_size:
         return True
@@ -89,7 +89,7 @@ def renew_deck(r: Resolver[VeraState], seat: Seat) -> bool:
 
 
 def draw_orders(r: Resolver[VeraState], seat: Seat, count: int) -> None:
-    """VD-137, VD-138: draw cards into the hand, making the deck anew when it runs out (VD-Q15)."""
+    """VD-137, VD-138: draw cards into the hand, remaking the deck when it runs out (VD-Q15)."""
     while count > 0 and renew_deck(r, seat):
         side = r.state.sides[seat]
         drawn = min(count, side.deck_size)

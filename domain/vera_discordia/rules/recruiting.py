@@ -1,4 +1,4 @@
-"""Sections K, L and M: recruiting, Vision and Stealth, who is Open and who is Closed (set-up steps 3 to 5)."""
+"""Sections K, L and M: recruiting, Vision and Stealth, Open and Closed Units (set-up steps 3 to 5)."""
 
 from collections import Counter
 
@@ -78,7 +78,7 @@ class KeepArmy(Choice, frozen=True):
 
 
 class ExchangeRank(Choice, frozen=True):
-    """Give back all Units of this rank and take as many anew."""
+    """Give back all Units of this rank and take as many new ones."""
 
     rank: Rank
 
@@ -94,7 +94,7 @@ class Exchange(Decision, frozen=True):
         return One((KeepArmy(), *(ExchangeRank(rank) for rank in ranks)))
 
     def resolve(self, r: Resolver[VeraState], choice: KeepArmy | ExchangeRank) -> Flow:
-        """VD-106: returned and unused Units are shuffled and dealt anew. The rank is public (VD-369, VD-Q51)."""
+        """VD-106: returned and unused Units are shuffled and dealt again. The rank is public (VD-369, VD-Q51)."""
         if isinstance(choice, KeepArmy):
             r.emit(ExchangeDeclined(self.by))
             return NEXT

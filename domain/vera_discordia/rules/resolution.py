@@ -80,7 +80,7 @@ def linked_units(state: VeraState, prepared: list[Unit]) -> list[Unit]:
 
 
 def link_actions(state: VeraState, seat: Seat, prepared: list[Unit]) -> list[Choice]:
-    """VD-332, VD-333, VD-334: what Link offers to a player's Prepared Units."""
+    """VD-332, VD-333, VD-334: the offers of Link to a player's Prepared Units."""
     units = linked_units(state, prepared)
     if not units:
         return []
@@ -178,7 +178,7 @@ class RageConversion(Decision, frozen=True):
 
 
 class Turn(Procedure, frozen=True):
-    """R. One turn: a Prepared Unit executes its order. `rage`: what the order was converted to."""
+    """R. One turn: a Prepared Unit executes its order. `rage`: the type to which the order was converted."""
 
     by: Seat
     unit: UnitId | None = None

@@ -15,7 +15,7 @@ from domain.vera_discordia.state.state import Phase, VeraState
 
 
 def initiative_bonus(state: VeraState, seat: Seat) -> int:
-    """VD-133: own Units destroyed since the game began; VD-K06: what the General adds."""
+    """VD-133: own Units destroyed since the game began; VD-K06: the General's addition."""
     return state.sides[seat].destroyed + sum(hook.bonus for hook in leadership(state, seat, InitiativeBonus))
 
 

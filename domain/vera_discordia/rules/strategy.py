@@ -1,4 +1,4 @@
-"""6.4: what a General's Strategy does, hook by hook, and when it may be used (VD-064, VD-065)."""
+"""6.4: the effects of a General's Strategy, hook by hook, and when it may be used (VD-064, VD-065)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def has_diamond(state: VeraState, seat: Seat, moment: c.Moment) -> bool:
 
 
 def strike_of(state: VeraState, seat: Seat) -> Strike:
-    """VD-K10: what the Strategy adds to one Attack or Counterattack."""
+    """VD-K10: the Strategy's addition to one Attack or Counterattack."""
     for hook in hooks_of(state, seat):
         if isinstance(hook, c.Strike):
             return Strike(hook.dice, None if hook.ability == "none" else c.Ability(hook.ability))
@@ -75,7 +75,7 @@ def strike_of(state: VeraState, seat: Seat) -> Strike:
 
 
 def use_diamond(r: Resolver[VeraState], seat: Seat) -> Strategy:
-    """VD-065: used, and spent for the game; what remains to be carried out."""
+    """VD-065: used, and spent for the game. Returns the part that remains to be carried out."""
     r.emit(StrategyUsed(seat, r.state.sides[seat].general, spent=True))
     return Strategy(seat, None)
 

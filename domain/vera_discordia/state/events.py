@@ -1,4 +1,4 @@
-"""What happens in Vera Discordia, as events with their outcomes. Names are stored for ever.
+"""The events of Vera Discordia, with their outcomes. Names are stored for ever.
 
 Secret fields name their audience: the owner's seat, or nobody (the order of a deck, Terrain nobody has looked at).
 """
@@ -184,7 +184,7 @@ class CardsDrawn(Event, frozen=True):
 class OrdersIssued(Event, frozen=True):
     """A player's orders lie face down on the Units (VD-141), for the owner to look at (VD-083).
 
-    `hand` is what is left.
+    `hand` holds the remaining cards.
     """
 
     seat: Seat
@@ -416,7 +416,7 @@ class HitsCounted(Event, frozen=True):
 
 
 class UnitDamaged(Event, frozen=True):
-    """A Unit lost life (VD-026); `life` is what is left, 0 at least."""
+    """A Unit lost life (VD-026); `life` is the life left, 0 at least."""
 
     unit: UnitId
     lost: int
@@ -477,7 +477,7 @@ class AttackEnded(Event, frozen=True):
 class StrategyUsed(Event, frozen=True):
     """A General's Strategy is used (VD-064, VD-065).
 
-    `unit` executes the Tactic, `spent` for the game; `deferred`: what it does waits until the attack is over (6.4, 2).
+    `unit` executes the Tactic, `spent` for the game; `deferred`: its effect waits until the attack is over (6.4, 2).
     """
 
     seat: Seat

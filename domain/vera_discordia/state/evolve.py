@@ -1,4 +1,4 @@
-"""What each event does to the state: one function per event class, in one table.
+"""The effect of each event on the state: one function per event class, in one table.
 
 It decides nothing. Three events serve several rules, and their field `rule` says what they change besides.
 """

@@ -6,7 +6,7 @@ from domain.vera_discordia.cards.cards import CardIndex, CardSet
 
 
 class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What both players agreed before the match.
+    """The options that both players agreed on before the match.
 
     `generals`: the two Generals agreed openly (VD-091) or registered (VD-097), by id; empty: chosen in the match.
     `competitive`: Generals are chosen secretly and shown together (VD-095). `championship`: `generals` are
@@ -27,7 +27,7 @@ class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     cards: CardSet | None = None
 
     def defects(self, index: CardIndex) -> list[str]:
-        """What contradicts the rules or itself, as sentences; empty when all is well."""
+        """Options that contradict the rules or each other, as sentences; empty when all is well."""
         wrong: list[str] = []
         if self.generals and len(self.generals) != 2:
             wrong.append("generals: name two Generals, one per seat, or none")

@@ -151,7 +151,7 @@ def _profile(index: CardIndex, card: CardKey, hero: str, commander: str, forest:
 
 
 def profile_of(state: VeraState, card: CardKey, seat: Seat, *, hero: bool, forest: bool, changed: bool) -> Profile:
-    """What a card amounts to in a player's army, Open or Closed alike (VD-048); `hero`: it holds the General.
+    """The profile of a card in a player's army, Open or Closed alike (VD-048); `hero`: it holds the General.
 
     `changed`: by Metamorphosis.
     """
@@ -163,7 +163,7 @@ def profile_of(state: VeraState, card: CardKey, seat: Seat, *, hero: bool, fores
 
 
 def profile(state: VeraState, unit: Unit) -> Profile:
-    """What a Unit amounts to now; its identity must be known."""
+    """The profile of a Unit now; its identity must be known."""
     forest = unit.capture and terrain_in(state, column_of(unit.space)) is Terrain.FOREST
     return profile_of(state, known(unit.card), unit.seat, hero=unit.general, forest=forest, changed=unit.changed)
 
@@ -196,7 +196,7 @@ def is_prepared(unit: Unit) -> bool:
 
 
 def order_type(side: Side, held: Held) -> OrderType:
-    """What an order counts as: a Tactic as its declared type, itself while undeclared (VD-069, VD-071)."""
+    """The type as which an order counts: for a Tactic its declared type, Tactic while undeclared (VD-069, VD-071)."""
     kind = known(held.type)
     return side.declared if kind is OrderType.TACTIC and side.declared else kind
 
@@ -226,7 +226,7 @@ def has_prepared(state: VeraState, seat: Seat) -> bool:
 
 
 def reach_through_openings(state: VeraState, attacker: Unit) -> list[Unit]:
-    """VD-193, VD-194: enemy Units beside the Opening in front or beside any Opening joined to it.
+    """VD-193, VD-194: enemy Units next to the Opening in front or next to any Opening joined to it.
 
     Only enemy Openings count, never the own (VD-090, VD-196), so reach need not be mutual (VD-197).
     """
@@ -288,7 +288,7 @@ def attack_kinds(state: VeraState, attacker: Unit, *, direct_only: bool) -> list
 
 
 def supporters(state: VeraState, unit: Unit) -> list[Unit]:
-    """VD-201, VD-206: Vanguard Units beside the attacking Unit that are Busy (VD-079) with a face-up Support."""
+    """VD-201, VD-206: Vanguard Units next to the attacking Unit that are Busy (VD-079) with a face-up Support."""
     if not in_vanguard(unit):
         return []
     side = state.sides[unit.seat]

@@ -1,4 +1,4 @@
-"""The state of a match of Vera Discordia: what lies on the table, in hands and in decks.
+"""The state of a match of Vera Discordia: the table, hands and decks.
 
 Everything is frozen; an evolve step replaces what it touches. A value of type `X | Hidden` is hidden in the views of
 those who may not know it (ledger section AH).
@@ -105,7 +105,7 @@ class Unit(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True, eq=False):
-    """What a Unit amounts to: its card with Heroism, Leadership and Capture applied."""
+    """The values of a Unit: its card with Heroism, Leadership and Capture applied."""
 
     type: UnitType
     abilities: frozenset[Ability]
@@ -159,7 +159,7 @@ class Side(Struct, frozen=True):
 
 
 class Strike(Struct, frozen=True):
-    """What a star Strategy adds to one Attack or Counterattack (VD-K10)."""
+    """The addition of a star Strategy to one Attack or Counterattack (VD-K10)."""
 
     dice: int = 0
     ability: Ability | None = None

@@ -1,4 +1,4 @@
-"""What is printed: cards, and the armies built of them.
+"""Printed material: cards, and the armies built of them.
 
 Its modules in the order in which to read them; each uses only those before it:
 

@@ -19,7 +19,7 @@ def most_level_3(troops: int) -> int:
 
 
 def most_level_2(troops: int) -> int:
-    """WE-271: two Level 2 Troops for each full six, and what the rest allows; no third for a Level 3 (WE-Q69)."""
+    """WE-271: two Level 2 Troops for each full six, and those that the rest allows; no third for a Level 3 (WE-Q69)."""
     return 2 * (troops // 6) + LEFT_OVER_LEVEL_2[troops % 6]
 
 
@@ -47,7 +47,7 @@ def army_defects(army: Army, index: CardIndex, file: str = "army", cap: int | No
 
 
 def fielding_defects(army: Army, game: str, file: str = "army") -> Iterator[Defect]:
-    """What keeps a sound army out of this game: the number of its Units (WE-246, WE-250)."""
+    """Faults that keep a sound army out of this game: the number of its Units (WE-246, WE-250)."""
     mains, supports = _roles(army)
     best = game == "best_of_3"
     most = 2 if best else 1

@@ -1,4 +1,4 @@
-"""Cards: what is printed on them (ledger 2.B to 2.E), as data/ holds it (ledger 6.3).
+"""Cards: their printed values (ledger 2.B to 2.E), as data/ holds it (ledger 6.3).
 
 `SHIPPED` is the set that comes with the game; `index_of` gives quick access to what rules ask for.
 """
@@ -77,7 +77,7 @@ Stat = Literal[
 ]
 STATS: Final[tuple[Stat, ...]] = Stat.__args__  # type: ignore[attr-defined]
 Lowers = Literal["counter", "damage"]
-"""WE-Q15: what a modifier below 0 lowers: the Dmg Counter, or the damage of the round, which stays 0 at least."""
+"""WE-Q15: the figure that a modifier below 0 lowers: the Dmg Counter, or the round's damage, which stays 0 at least."""
 Window = Literal["own_decision_cr1", "after_chosen", "after_cr6"]
 Op = Literal[
     "hold",
@@ -162,8 +162,8 @@ class Composition(Card, frozen=True):
 class TroopCard(Card, frozen=True):
     """WE-017 to WE-036: a Troop Card. WE-018 cost, level; WE-019 type, rarity; WE-020 psy, WE-021 power, WE-022 dv.
 
-    WE-032, WE-033 and WE-034: what no rule uses, terrain and element symbols; WE-035: the rows of the reverse. There is
-    no Rarity above 2 (WE-Q70).
+    WE-032, WE-033 and WE-034: terrain and element symbols, which no rule uses; WE-035: the rows of the reverse. There
+    is no Rarity above 2 (WE-Q70).
     """
 
     code: Annotated[str, Meta(pattern=r"^[A-Z]{1,3}[0-9]{2}$")]
@@ -211,7 +211,7 @@ class Entry(Card, frozen=True):
 
 
 class Half(Card, frozen=True):
-    """WE-037: what one player's half of the Terrain says."""
+    """WE-037: the effects of one player's half of the Terrain."""
 
     ballistic: Entry
     charge: Entry
@@ -307,7 +307,7 @@ class Standard(Card, frozen=True):
 
 
 class Restriction(Card, frozen=True):
-    """WE-147: what must hold when a Stratagem is picked."""
+    """WE-147: the condition for picking a Stratagem."""
 
     kind: Literal["position_in", "has_type", "front_all_skirmish", "own_mp_at_most", "enemy_counterable_in_play"]
     args: tuple[str, ...] = ()

@@ -1,8 +1,8 @@
-"""What is wrong with a state, a card, an army, or a file of them.
+"""Checks of a state, a card, an army, or a file of them.
 
 Its modules in the order in which to read them; each uses only those before it:
 
-    invariants   what must hold of every state
+    invariants   invariants of every state
     refusals     which row forbids a choice that was refused
     card_checks  card files and armies
 """

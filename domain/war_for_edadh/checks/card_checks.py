@@ -94,7 +94,7 @@ def read_army_file(text: bytes, name: str, options: Mapping[str, Any]) -> dict[s
 
 
 def _named(found: Any) -> str:
-    """What an object of a card file calls itself; empty where it does not."""
+    """The name that an object of a card file gives itself; empty where it gives none."""
     names = (found.get(key) for key in ("code", "card", "name")) if isinstance(found, dict) else ()
     return next((str(name) for name in names if name), "")
 

@@ -1,4 +1,4 @@
-"""What must hold of every state: cards, Stratagems and points are conserved."""
+"""Invariants of every state: cards, Stratagems and points are conserved."""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
@@ -97,7 +97,7 @@ def _unknown_of(state: WarState, seat: int) -> Iterator[str]:
 
 
 def _table(state: WarState) -> Iterator[str]:
-    """WE-004, WE-021: what is counted; DRAW and nobody are -1."""
+    """WE-004, WE-021: the counts of the table; DRAW and nobody are -1."""
     if not 0 <= state.combat <= LAST_COMBAT or state.duration < 0:
         yield f"combat {state.combat}, Duration {state.duration}"
     if not 0 <= state.rounds <= MOST_ROUNDS or not 0 <= state.round.number <= MOST_ROUNDS:
@@ -112,7 +112,7 @@ def _table(state: WarState) -> Iterator[str]:
 
 
 def _round(state: WarState) -> Iterator[str]:
-    """WE-008, WE-068, WE-072: the cards laid, who attacks, and who fights."""
+    """WE-008, WE-068, WE-072: the cards laid, the Attacker, and the Troops that fight."""
     now, ends = state.round, cards_of(state).ends
     for seat, laid in enumerate(now.laid):
         if laid is not None and laid.cv not in ends:

@@ -1,7 +1,7 @@
 """Which row forbids a choice of War for Edaðh that a form has refused (`GameSpec.forbids`).
 
 The forms alone say what is legal; here a refused choice is looked at once more, for the row that stands in its way.
-Only what the seat that is asked knows is used: its own cards and what lies open.
+They use only knowledge of the seat that is asked: its own cards and open ones.
 """
 
 from collections import Counter as Count
@@ -92,7 +92,7 @@ def _reasons(state: WarState, decision: Decision, choice: Choice) -> Reasons:
 
 
 def _between(state: WarState, decision: Decision, choice: Choice) -> Reasons:
-    """The End of Duration, and what is chosen before and after a combat."""
+    """The End of Duration, and choices before and after a combat."""
     seat = decision.by
     match choice:
         case Discard() | Retire() | StopRetiring() if isinstance(decision, Removal):

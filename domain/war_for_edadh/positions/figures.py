@@ -1,4 +1,4 @@
-"""What the rules work out of a position of War for Edaðh and players see, for scenarios (docs/scenarios.md)."""
+"""Figures of a position of War for Edaðh that the rules work out for players and scenarios (docs/scenarios.md)."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ def figures(state: WarState) -> Fields:
 
 
 def _half(state: WarState, seat: Seat) -> Fields:
-    """WE-232 to WE-235: what all cards of a half come to."""
+    """WE-232 to WE-235: the sum of all cards of a half."""
     cards = half_cards(state, seat)
     return {
         "modifier": terrain_modifier(state, seat),
@@ -41,7 +41,7 @@ def _chosen(state: WarState, seat: Seat) -> Fields | None:
 
 
 def _troop(state: WarState, troop: str) -> Fields:
-    """WE-006, WE-160, WE-206: the stat row that counts, Mastery Level and Conflict Bonus with what is added."""
+    """WE-006, WE-160, WE-206: the stat row that counts, Mastery Level and Conflict Bonus with their additions."""
     row = row_of(state, troop)
     own: Fields = {name: row.stat(name) for name in OF_A_TROOP}
     return {**own, "ml": mastery_of(state, troop), "cb": row.stat("cb") + total(plus_parts(state, troop))}

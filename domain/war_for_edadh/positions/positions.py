@@ -67,7 +67,7 @@ PLAIN_ROW: Final = {
     "def_dmg": 4,
     "cb": 0,
 }
-"""What a Troop of one's own has at every level unless it says otherwise."""
+"""The values of a player's own Troop at every level, unless it states others."""
 PLAIN_TROOP: Final = {
     "faction": FACTIONS[0],
     "species": "own",
@@ -95,7 +95,7 @@ PLAIN_STRATAGEM: Final = {
     "common": False,
     "flags": ["sun", "moon", "wolf", "tower"],
 }
-"""What a Stratagem of one's own has unless it says otherwise; its effects it says itself."""
+"""The values of a player's own Stratagem, unless it states others; it always states its effects."""
 OWN_KINDS: Final[dict[str, type[Any]]] = {
     "masters": CombatMaster,
     "battle_masters": BattleMaster,
@@ -113,7 +113,7 @@ class WarPositions:
     sample: Fields = SAMPLE
 
     def read(self, given: Fields, options: Fields) -> tuple[WarState, Procedure]:
-        """The state and the procedure it starts with. Raises `ValueError` that names the place and what is allowed."""
+        """The state and the procedure it starts with. Raises `ValueError` with the place and the values allowed."""
         check_keys("position", given, KEYS)
         agreed = convert("options", options, Options)
         cards = _own_cards(agreed.cards or SHIPPED, given)
@@ -135,7 +135,7 @@ class WarPositions:
         return replace(state, stack=_around(state, name)), procedure
 
     def show(self, state: WarState) -> Fields:
-        """What scenarios compare, as plain data: the table, the round, both sides by their keys, flipped cards."""
+        """The position as plain data that scenarios compare: the table, the round, both sides by key, flipped cards."""
         table: Fields = {name: getattr(state, name) for name in TABLE}
         table["ground"] = None if state.ground is None else state.ground.code
         table["round"] = msgspec.structs.asdict(state.round)

@@ -1,7 +1,7 @@
 """Another world that a viewer cannot tell from this one (DESIGN 4), for the proof that nothing leaks and for bots.
 
-Of the state given only what the viewer knows is used: public facts and the viewer's own secrets. What `keep` names
-stays as it is: `army0` the army and the Units selected of it, `deck0` the Stratagem Deck, `hand0` what the player has
+Only the viewer's knowledge of the given state is used: public facts and the viewer's own secrets. Fields in `keep`
+stay as they are: `army0` the army and the Units selected of it, `deck0` the Stratagem Deck, `hand0` the cards
 laid face down: Holding cards, the Units selected and a sealed answer (with the seat's number); `terrain`.
 """
 
@@ -49,7 +49,7 @@ SEALED = by_name(
 
 
 def resample(state: WarState, viewer: Seat | None, below: Below, keep: frozenset[str] = frozenset()) -> WarState:
-    """Everything hidden from the viewer, drawn anew; `viewer` None is a spectator."""
+    """Everything hidden from the viewer, drawn again; `viewer` None is a spectator."""
     for _ in range(ATTEMPTS):
         world = _draw(state, viewer, below, keep)
         if _consistent(world):
@@ -126,7 +126,7 @@ def fits(state: WarState, side: Side, army: Army) -> bool:
 
 
 def imagined(state: WarState, side: Side, below: Below) -> Army:
-    """An army of the player's own that shows what has been seen of it; what has not is as in a ready one."""
+    """An army of the player's own that agrees with the cards seen of it; all others are as in a ready one."""
     ready = [army for army in ready_armies(state) if admitted(state, army)]
     alike = [army for army in ready if army.faction == side.faction] or ready
     model = alike[below(len(alike))]
@@ -168,7 +168,7 @@ def known_units(side: Side) -> tuple[tuple[int, list[str]], ...]:
 
 
 def _stratagems(state: WarState, seat: Seat, below: Below, keep: frozenset[str]) -> Side:
-    """WE-278, WE-279: the deck and what lies face down; known are In Play and Countered cards, and the three of all."""
+    """WE-278, WE-279: the deck and face-down cards; known are In Play and Countered cards, and the three of all."""
     side, index = state.sides[seat], cards_of(state)
     three = {card.code for card in automatic(state)}
     out = {*(lying.code for lying in side.in_play), *side.countered}

@@ -1,4 +1,4 @@
-"""2.T Best of 3: the Terrain of a combat and what the players may do about it (WE-251 to WE-253, WE-258, WE-261)."""
+"""2.T Best of 3: the Terrain of a combat and the players' choices about it (WE-251 to WE-253, WE-258, WE-261)."""
 
 from collections.abc import Iterator
 

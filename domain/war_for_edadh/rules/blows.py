@@ -94,7 +94,7 @@ def extra_damage(state: WarState, attacker: Seat, defender: Seat) -> Parts:
 
 
 def reductions(state: WarState, seat: Seat) -> list[tuple[Part, Lowers]]:
-    """WE-207 Shield Wall and Shield Cover, WE-061 Stratagems: what the player's damage is lowered or raised by."""
+    """WE-207 Shield Wall and Shield Cover, WE-061 Stratagems: the parts that lower or raise the player's damage."""
     parts = minus_parts(state, seat)
     for name, effect in effects_on(state, seat):
         if effect.op == "damage_taken" and (effect.when == "always" or effect.when in roles(state, seat)):
@@ -103,7 +103,7 @@ def reductions(state: WarState, seat: Seat) -> list[tuple[Part, Lowers]]:
 
 
 def kind_of(state: WarState, seat: Seat, part: Part) -> Lowers:
-    """WE-Q15: what a part of CR5 to CR7 lowers, if it is below 0: the damage of the round or the Dmg Counter itself."""
+    """WE-Q15: the figure that a part of CR5 to CR7 below 0 lowers: the round's damage or the Dmg Counter itself."""
     match part.rule:
         case "WE-096":
             return "counter" if any(card.lowers == "counter" for card in half_cards(state, seat)) else "damage"
@@ -123,8 +123,8 @@ def _standard_lowers(state: WarState, seat: Seat, title: str) -> Lowers:
 def moved_by(state: WarState, seat: Seat) -> tuple[int, Parts]:
     """WE-098, WE-Q15: by how much the round moves the player's Dmg Counter, and why.
 
-    What lowers damage taken leaves 0 at least, and out of range no damage is taken at all (WE-192); what lowers the
-    counter itself comes off then, down to 0 on the counter.
+    Parts that lower damage taken leave at least 0; out of range no damage is taken at all (WE-192). Parts that lower
+    the counter itself are subtracted then, down to 0 on the counter.
     """
     kinds = [(part, kind_of(state, seat, part)) for part in state.round.damage[seat]] + reductions(state, seat)
     counter = sum(part.value for part, kind in kinds if kind == "counter" and part.value < 0)
@@ -148,7 +148,7 @@ class Blows(Procedure, frozen=True):
 
     @step("WE-080", "WE-081", "WE-082", "WE-083", "WE-084", "WE-013", "WE-025")
     def guard(self, r: Resolver[WarState]) -> Flow:
-        """CR4: automatic and complete (WE-Q11); nobody guards in a draw (WE-Q10). WE-192 holds for who guards too."""
+        """CR4: automatic and complete (WE-Q11); nobody guards in a draw (WE-Q10). WE-192 holds for guards too."""
         if guard_chance(r.state):
             ways, attacker = guard_ways(r.state), Seat(r.state.round.attacker)
             far = bool(ways) and out_of_range(r.state, attacker, foe(attacker))
@@ -206,7 +206,7 @@ class Blows(Procedure, frozen=True):
 
     @step("WE-Q32")
     def late_window(self, r: Resolver[WarState]) -> Flow:
-        """Standards whose window is after CR6: whoever takes damage in this round."""
+        """Standards whose window is after CR6, for players who take damage in this round."""
         holders = tuple(seat for seat in BOTH if in_window(r.state, seat, "after_cr6"))
         if not holders:
             return NEXT
@@ -228,7 +228,7 @@ class Blows(Procedure, frozen=True):
 
     @step("WE-098", "WE-207", "WE-089")
     def take(self, r: Resolver[WarState]) -> Flow:
-        """WE-098, WE-Q15: what the round comes to moves the counter."""
+        """WE-098, WE-Q15: the damage of the round moves the counter."""
         for seat in BOTH:
             moved, parts = moved_by(r.state, seat)
             if parts:

@@ -133,7 +133,7 @@ class BowOffer(Decision, frozen=True):
 
 
 class NameColumn(Choice, frozen=True):
-    """Name this column of one's own."""
+    """Name this column of the player's own."""
 
     column: int
 

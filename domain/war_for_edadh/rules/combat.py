@@ -105,7 +105,7 @@ class Combat(Procedure, frozen=True):
 
     @step("WE-256")
     def survivors(self, r: Resolver[WarState]) -> Flow:
-        """Best of 3: what is left is set aside; Stratagems go back to the decks (WE-Q75)."""
+        """Best of 3: survivors are set aside; Stratagems go back to the decks (WE-Q75)."""
         if r.state.options.game == "unit":
             return DONE
         winner = r.state.outcome
@@ -119,7 +119,7 @@ class Combat(Procedure, frozen=True):
 
 
 def survivors_of(state: WarState, seat: Seat, won: bool) -> Survivors:
-    """WE-256: what is left of the Main Unit; WE-Q81 of a Support Unit that has not joined it, apart."""
+    """WE-256: the survivors of the Main Unit; WE-Q81: apart, those of a Support Unit that has not joined it."""
     side = state.sides[seat]
     army = known(side.army)
     assert army is not None

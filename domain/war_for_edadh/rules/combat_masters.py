@@ -156,7 +156,7 @@ class PickFirst(Choice, frozen=True):
 
 
 class FirstPicker(Decision, frozen=True):
-    """WE-174 Who picks his bonus first."""
+    """WE-174 Which player picks a bonus first."""
 
     rule = "WE-174"
 
@@ -185,14 +185,14 @@ class BothMasters(Procedure, frozen=True):
 
     @step("WE-175")
     def tie(self, r: Resolver[WarState]) -> Flow:
-        """In a draw with equal MP Counters cards decide who decides."""
+        """In a draw with equal MP Counters further cards decide which player decides."""
         if r.state.round.attacker == DRAW and r.state.sides[0].mp == r.state.sides[1].mp:
             return Call(TieBreak("WE-175"))
         return NEXT
 
     @step("WE-173", "WE-174")
     def order(self, r: Resolver[WarState]) -> Flow:
-        """WE-173: the Attacker announces; WE-174: in a draw the player with most MP says who does."""
+        """WE-173: the Attacker announces; WE-174: in a draw the player with most MP names the first picker."""
         state = r.state
         if state.round.attacker != DRAW:
             return Call(Announcing(Seat(state.round.attacker)))

@@ -163,7 +163,7 @@ class EndOfDuration(Procedure, frozen=True):
 
     @step("WE-116")
     def lower(self, r: Resolver[WarState]) -> Flow:
-        """ED3: the DV of what was Instant Discarded comes off the Dmg Counter."""
+        """ED3: the DV of Instant Discarded cards is subtracted from the Dmg Counter."""
         for seat in BOTH:
             parts = instant_parts(r.state, seat)
             if parts:
@@ -202,13 +202,13 @@ class EndOfDuration(Procedure, frozen=True):
 
     @step("WE-127", "WE-285")
     def resolve(self, r: Resolver[WarState]) -> Flow:
-        """ED5: Standards may lower the count of whoever has cards in his pile."""
+        """ED5: Standards may lower the count of a player with cards in the pile."""
         seats = [seat for seat in BOTH if pile_size(r.state, seat) and has_res(r.state, seat)]
         return ask_seats(*(Resolve(seat) for seat in seats), sealed=True) if seats else NEXT
 
     @step("WE-126", "WE-129", "WE-130", "WE-131", "WE-132", "WE-128")
     def shaken(self, r: Resolver[WarState]) -> Flow:
-        """ED5: who has more becomes Shaken, or Routs if he was (WE-Q34)."""
+        """ED5: the player with more becomes Shaken, or Routs if already Shaken (WE-Q34)."""
         sides = r.state.sides
         counts = (pile_size(r.state, 0), pile_size(r.state, 1))
         first, second = (max(0, count - side.res) for count, side in zip(counts, sides, strict=True))

@@ -32,13 +32,13 @@ class ChooseArmy(Choice, frozen=True):
 
 
 class BringArmy(Choice, frozen=True):
-    """Fight with this army of one's own."""
+    """Fight with this army of the player's own."""
 
     army: Army
 
 
 class ArmySelection(Decision, frozen=True):
-    """WE-265 Which army, ready or one's own; sealed until both have chosen, hidden until it is fielded."""
+    """WE-265 Which army, ready or the player's own; sealed until both have chosen, hidden until it is fielded."""
 
     rule = "WE-265"
 
@@ -62,7 +62,7 @@ def army_named(state: WarState, name: str) -> Army:
 
 
 def why_not(state: WarState, choice: Choice) -> str:
-    """What keeps an army of one's own from being fielded, as sentences; empty when nothing does."""
+    """Reasons why a player's own army cannot be fielded, as sentences; empty when it can."""
     assert isinstance(choice, BringArmy)
     army, options = choice.army, state.options
     wrong = [str(defect) for defect in army_defects(army, cards_of(state), "army", options.cap)]
@@ -82,7 +82,7 @@ def admitted(state: WarState, army: Army) -> bool:
 
 
 class ChooseStratagems(Choice, frozen=True):
-    """Put these into the deck beside Hold, Retreat and Counter."""
+    """Put these into the deck besides Hold, Retreat and Counter."""
 
     stratagems: tuple[str, ...]
 
@@ -122,7 +122,7 @@ def automatic(state: WarState) -> tuple[Stratagem, ...]:
 
 
 def unit_codes(state: WarState, seat: int, number: int) -> Codes:
-    """The cards of a Unit that has not fought, or what is left of one that has (WE-262)."""
+    """The cards of a Unit that has not fought, or the survivors of one that has (WE-262)."""
     side = state.sides[seat]
     for left in reversed(side.survivors):
         if number == left.unit:

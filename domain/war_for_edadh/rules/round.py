@@ -68,7 +68,7 @@ class Round(Procedure, frozen=True):
 
     @step("WE-177")
     def window(self, r: Resolver[WarState]) -> Flow:
-        """Standards whose window is one's own decision in CR1."""
+        """Standards whose window is their player's own decision in CR1."""
         r.emit(RoundBegun(self.number))
         return offer_standards(r, "own_decision_cr1", BOTH)
 

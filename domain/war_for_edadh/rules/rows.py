@@ -29,6 +29,6 @@ class RowOffer(Decision, frozen=True):
 
 
 def offer_rows(r: Resolver[WarState]) -> Flow:
-    """Whoever has a choice of rows is asked; both at once."""
+    """Players with a choice of rows are asked, both at once."""
     asked = [RowOffer(seat) for seat in BOTH if rows_open(r.state, seat)]
     return ask(*asked, sealed=True) if asked else NEXT

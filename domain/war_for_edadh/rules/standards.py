@@ -61,7 +61,7 @@ def _use(r: Resolver[WarState], seat: Seat, code: str, window: Window) -> None:
 
 
 def offer_standards(r: Resolver[WarState], window: Window, seats: tuple[Seat, ...]) -> Flow:
-    """The window is open: whoever has a Standard for it is asked."""
+    """The window is open: players with a Standard for it are asked."""
     asked = [StandardOffer(seat, window) for seat in seats if in_window(r.state, seat, window)]
     return ask(*asked) if asked else NEXT
 

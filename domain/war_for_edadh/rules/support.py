@@ -20,7 +20,7 @@ class KeepApart(Choice, frozen=True):
 
 
 class SupportOffer(Decision, frozen=True):
-    """WE-154 Whether the Support Unit joins; WE-244 whoever ordered a Retreat may switch his Units."""
+    """WE-154 Whether the Support Unit joins; WE-244 a player who ordered a Retreat may switch the Units."""
 
     rule = "WE-154"
 
@@ -87,7 +87,7 @@ class SupportJoining(Procedure, frozen=True):
 
     @step("WE-154", "WE-244")
     def offer(self, r: Resolver[WarState]) -> Flow:
-        """Whoever has a Support Unit is asked."""
+        """A player with a Support Unit is asked."""
         return ask(SupportOffer(self.seat)) if any(r.state.sides[self.seat].support) else Goto("WE-245")
 
     @step("WE-243")

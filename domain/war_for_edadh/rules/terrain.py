@@ -1,4 +1,4 @@
-"""2.Q Terrain: who may enter, what a half says, which cards combine; WE-037, WE-039, WE-040."""
+"""2.Q Terrain: Troops that may enter, effects of a half, cards that combine; WE-037, WE-039, WE-040."""
 
 from collections.abc import Iterable
 
@@ -45,7 +45,7 @@ def _entries(state: WarState, seat: int) -> tuple[Entry, ...]:
 
 
 def terrain_modifier(state: WarState, seat: int) -> int:
-    """WE-096, WE-235: what the Defender's half adds to his damage; Terrain Advantage takes a positive sum away."""
+    """WE-096, WE-235: the damage that the Defender's half adds to his; Terrain Advantage takes a positive sum away."""
     amount = sum(entry.mod for entry in _entries(state, seat))
     if amount > 0 and any(effect.op == "ignore_positive_terrain" for _, effect in effects_on(state, seat)):
         return 0

@@ -8,7 +8,7 @@ from domain.war_for_edadh.state.queries import cards_of
 from domain.war_for_edadh.state.state import DRAW, WarState
 
 MOST_TIES = 5
-"""WE-Q03: after so many ties the die decides."""
+"""WE-Q03: after this many ties the die decides."""
 
 
 def effective(index: CardIndex, own: int, enemy: int) -> int:

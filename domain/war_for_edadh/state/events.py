@@ -1,4 +1,4 @@
-"""What happens in War for Edaðh, as events with their outcomes. Names are stored for ever.
+"""The events of War for Edaðh, with their outcomes. Names are stored for ever.
 
 Secret fields name their audience: the owner's seat, or nobody (the order of the Terrain deck); a spectator holds none
 (WE-287).
@@ -29,7 +29,7 @@ Pair = tuple[int, int]
 
 
 class ArmyChosen(Event, frozen=True):
-    """A player has an army; which, only he knows (WE-265, WE-283)."""
+    """A player has chosen an army, known to that player only (WE-265, WE-283)."""
 
     seat: Seat
     army: Annotated[Army | Hidden, Only()] = HIDDEN
@@ -89,7 +89,7 @@ class TerrainCombined(Event, frozen=True):
 
 
 class TerrainTurned(Event, frozen=True):
-    """The Hills are turned round; what was combined changes its half (WE-258)."""
+    """The Hills are turned round; combined cards change their half (WE-258)."""
 
     turned: bool
     halves: tuple[Seat, ...] = ()
@@ -130,7 +130,7 @@ class StratagemsPicked(Event, frozen=True):
 
 
 class DurationBegun(Event, frozen=True):
-    """A Duration begins; its rounds are fixed (WE-Q21), and who may combine with how many helpers (WE-158, WE-159)."""
+    """A Duration begins with fixed rounds (WE-Q21); WE-158, WE-159: the side that may combine, and its helpers."""
 
     number: int
     rounds: int
@@ -156,7 +156,7 @@ class CardLaid(Event, frozen=True):
 
 
 class CardsCompared(Event, frozen=True):
-    """Both effective values, and who is the Attacker, -1 for a draw (WE-068, WE-069)."""
+    """Both effective values, and the seat of the Attacker, -1 for a draw (WE-068, WE-069)."""
 
     values: Pair
     attacker: int
@@ -198,7 +198,7 @@ class TieCardLaid(Event, frozen=True):
 
 
 class TieCompared(Event, frozen=True):
-    """The effective values of the tie-break cards, and who wins, -1 for another tie (WE-Q03)."""
+    """The effective values of the tie-break cards, and the winner's seat, -1 for another tie (WE-Q03)."""
 
     values: Pair
     winner: int
@@ -211,7 +211,7 @@ class TieDrawn(Event, frozen=True):
 
 
 class FirstChooserFixed(Event, frozen=True):
-    """Who chooses a Troop first (WE-073 to WE-077)."""
+    """The seat that chooses a Troop first is fixed (WE-073 to WE-077)."""
 
     seat: Seat
     rule: str
@@ -293,9 +293,9 @@ class ResShown(Event, frozen=True):
 
 
 class GuardTested(Event, frozen=True):
-    """There was a guard chance: what was compared, and whether the Defender guarded (WE-080 to WE-084).
+    """There was a guard chance: the comparisons, and whether the Defender guarded (WE-080 to WE-084).
 
-    `out_of_range`: who guarded takes no damage at all (WE-192).
+    `out_of_range`: the guarding player takes no damage at all (WE-192).
     """
 
     seat: Seat
@@ -323,7 +323,7 @@ class DamageAdded(Event, frozen=True):
 
 
 class DamageTaken(Event, frozen=True):
-    """What the round moves the Dmg Counter by (WE-098); below 0 where the counter itself was lowered (WE-Q15)."""
+    """The round moves the Dmg Counter (WE-098), by less than 0 where the counter itself was lowered (WE-Q15)."""
 
     seat: Seat
     damage: int
@@ -453,7 +453,7 @@ class TroopRetired(Event, frozen=True):
 
 
 class BonusRowsTested(Event, frozen=True):
-    """Who may go on using 1st Duration Melee Bonus rows (WE-187)."""
+    """By seat, whether it may go on using 1st Duration Melee Bonus rows (WE-187)."""
 
     fresh: tuple[bool, bool]
 
@@ -522,7 +522,7 @@ class CombatEnded(Event, frozen=True):
 
 
 class SurvivorsSetAside(Event, frozen=True):
-    """What is left of a Unit is kept apart for a third combat (WE-256)."""
+    """The survivors of a Unit are kept apart for a third combat (WE-256)."""
 
     seat: Seat
     survivors: Survivors

@@ -1,4 +1,4 @@
-"""What each event does to the state: one function per event class, in one table. No rule is consulted here."""
+"""The effect of each event on the state: one function per event class, in one table. No rule is consulted here."""
 
 from typing import Any, Final
 

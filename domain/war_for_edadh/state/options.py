@@ -9,12 +9,12 @@ from domain.war_for_edadh.cards.cards import Army, CardIndex, CardSet
 
 
 class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What both players agreed before the match.
+    """The options that both players agreed on before the match.
 
     `game`: one combat or Best of 3 (WE-246, WE-250). `quick_start`: the armies and Terrain of WE-053 and no modules.
     `without_*`: the modules that are left out (WE-003). `terrain`: the code of an agreed Terrain Card, empty for a
     drawn one (WE-054). `cap`: the highest Total Army Cost (WE-266). `tcts_rule`: WE-Q22. `armies`: armies of the
-    players' own, offered beside the ready ones; `cards`: a card set of their own, None for the shipped one.
+    players' own, offered besides the ready ones; `cards`: a card set of their own, None for the shipped one.
     """
 
     game: Literal["unit", "best_of_3"] = "unit"
@@ -56,7 +56,7 @@ class Options(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         return not (self.without_support or self.quick_start)
 
     def defects(self, index: CardIndex) -> list[str]:
-        """What contradicts the rules or itself, as sentences; empty when all is well."""
+        """Options that contradict the rules or each other, as sentences; empty when all is well."""
         wrong: list[str] = []
         if self.quick_start and self.game != "unit":
             wrong.append("quick_start: it is a Unit vs. Unit game (WE-053)")

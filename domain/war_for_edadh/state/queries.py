@@ -32,7 +32,7 @@ def cards_of(state: WarState) -> CardIndex:
 
 
 def card(state: WarState, troop: str) -> TroopCard:
-    """What is printed on a Troop Card."""
+    """The printed values of a Troop Card."""
     return cards_of(state).troops[state.troops[TroopId(troop)].code]
 
 
@@ -86,7 +86,7 @@ def secondary(state: WarState, seat: int) -> str:
 
 
 def roles(state: WarState, seat: int) -> frozenset[str]:
-    """WE-068, WE-090: what the player is in this round; in a draw each is Attacker and Defender in turn."""
+    """WE-068, WE-090: the player's role in this round; in a draw each is Attacker and Defender in turn."""
     if state.round.attacker == DRAW:
         return frozenset({"attacker", "defender", "draw"})
     return frozenset({"attacker" if state.round.attacker == seat else "defender"})

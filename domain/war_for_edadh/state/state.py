@@ -1,4 +1,4 @@
-"""The state of a match: what lies on the table, and what each seat holds in secret."""
+"""The state of a match: the table, and the secrets of each seat."""
 
 from typing import Final, Literal, NewType
 
@@ -55,7 +55,7 @@ class Selection(Struct, frozen=True, tag="selection", tag_field="is"):
 
 
 class Survivors(Struct, frozen=True):
-    """What is left of a Unit that has fought (WE-256, WE-Q74), and apart of its Support Unit, if any (WE-Q81)."""
+    """The survivors of a Unit that has fought (WE-256, WE-Q74), and apart those of a Support Unit (WE-Q81)."""
 
     unit: int
     codes: Codes
@@ -70,8 +70,8 @@ class Side(Struct, frozen=True):
     `spent` are the columns that have supplied a Chosen Troop in this Duration, `spent_support` those of the Support
     Unit. `loose` are cards that were combined (WE-162), `due_first` those that leave before the rest of their column
     (WE-201). `shown` are the Units that have been fielded, as they first were. `fresh`: the 1st Duration Melee Bonus
-    may be used (WE-185, WE-187), `row_used` that it was by choice in this Duration. `res`: what a Standard takes off
-    the count in this ED5 (WE-127).
+    may be used (WE-185, WE-187), `row_used` that it was by choice in this Duration. `res`: the amount a Standard takes
+    off the count in this ED5 (WE-127).
     """
 
     army: Army | Hidden | None = None
@@ -119,7 +119,7 @@ class Side(Struct, frozen=True):
 
 
 class Laid(Struct, frozen=True):
-    """A Mastery Card as it lies: the upper end, and the Secondary Mastery Card beside it (WE-016)."""
+    """A Mastery Card as it lies: the upper end, and the Secondary Mastery Card next to it (WE-016)."""
 
     cv: int
     secondary: Secondary = ""
@@ -136,7 +136,7 @@ class Boost(Struct, frozen=True):
 
 
 class RoundState(Struct, frozen=True):
-    """What has happened in the round: cards, Chosen Troops, changes, damage so far (WE-Q15).
+    """The state of a round: cards, Chosen Troops, changes, damage so far (WE-Q15).
 
     `attacker` is a seat or `DRAW`; `leader` the seat that chooses first. `announced` and `used` are the Combat
     Masters' bonuses (WE-163). `damage` are both players' parts, before a negative sum becomes 0; `shielded` marks the

@@ -162,7 +162,7 @@ def figure(state: WarState, seat: int, stat: Stat) -> int:
 
 
 def plus_parts(state: WarState, troop: str) -> Parts:
-    """WE-206, WE-210, WE-213, WE-216: what the cards of the Chosen Troop's column add to its cb."""
+    """WE-206, WE-210, WE-213, WE-216: the amounts that the cards of the Chosen Troop's column add to its cb."""
     return tuple(
         Part("WE-206", amount, card(state, other).name)
         for kind in PLUS_KINDS[state.level]
@@ -176,7 +176,7 @@ def most_common(amounts: list[int]) -> int:
 
 
 def minus_parts(state: WarState, seat: int) -> list[tuple[Part, Lowers]]:
-    """WE-207: what Shield Wall and Shield Cover take off the damage of the round, and what of it they lower."""
+    """WE-207: the damage of the round that Shield Wall and Shield Cover take off, and the figure that they lower."""
     if state.level is Level.MELEE and works(state, seat, Kind.SHIELD_WALL):
         return _minus_part("WE-215", "Shield Wall", _shield_wall(state, seat))
     if state.level is Level.BALLISTIC and works(state, seat, Kind.SHIELD_COVER):

@@ -1,6 +1,6 @@
 """Building a deck of Disciples: Legacy: its places and cards in words, and its findings.
 
-What is wrong is asked of the same checks as `herald army check` asks; nothing here knows a rule of deck construction.
+The faults come from the same checks as in `herald army check`; nothing here knows a rule of deck construction.
 """
 
 import re
@@ -29,7 +29,7 @@ ANY_RACE: Final = "any"
 ROWS: Final = (("1", "2", "3"), ("4", "5", "6"))
 ORDINALS: Final = ("First", "Second", "Third")
 IDS: Final = re.compile(r"[a-z]+(?:_[a-z]+)*")
-"""What a file may call a card, or any other word."""
+"""The form of a card's name, or of any other word, in a file."""
 EMPTY: Final[dict[str, Any]] = {
     "id": "my_deck",
     "name": "My deck",
@@ -86,14 +86,14 @@ def _card(card: AnyCard, index: CardIndex) -> BuilderCard:
 
 
 def judge(draft: bytes) -> Finding:
-    """What `herald army check` says of the draft, by its places."""
+    """The faults that `herald army check` finds in the draft, by their places."""
     defects = check_army(draft, "deck", {})
     faults = tuple(_fault(defect) for defect in defects)
     return Finding(_cost(draft), BUDGET, "(C)", faults, not any(not fault.advice for fault in faults))
 
 
 def _cost(draft: bytes) -> int:
-    """What it costs; 0 where it is no deck yet."""
+    """The cost of the draft; 0 if it is no deck yet."""
     try:
         return army_cost(msgspec.json.decode(draft, type=Deck), index_of(None))
     except (msgspec.MsgspecError, RecursionError):

@@ -1,4 +1,4 @@
-"""What a change of the Scene cannot show by itself: attacks, hits, healing, Battles (docs/scene.md 5)."""
+"""The cues that a change of the Scene cannot show by itself: attacks, hits, healing, Battles (docs/scene.md 5)."""
 
 from domain.disciples_legacy.state import events as e
 from domain.disciples_legacy.state.state import DisciplesState

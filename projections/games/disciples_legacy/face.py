@@ -24,7 +24,7 @@ from projections.games.disciples_legacy.words import named, question, speaker
 
 
 def _sides(view: DisciplesState) -> tuple[dict[str, str], ...]:
-    """What each player leads: a race and its Capital."""
+    """The race and the Capital that each player leads."""
     found = []
     for seat, side in enumerate(view.sides):
         of = {"race": RACES[side.race]} if side.race else {}

@@ -1,4 +1,4 @@
-"""What a prompt of Disciples: Legacy says beside its options: what is at stake now, and what cannot be taken back."""
+"""The sentences that a prompt of Disciples: Legacy adds to its options: what is at stake, and what is final."""
 
 from typing import Any, Final
 
@@ -39,11 +39,11 @@ FREE_HEALING: Final = {
     "Revival": f"Next, everybody alive heals {FREE_HP} HP for nothing, the revived too.",
     "HealingPurchase": f"Everybody alive has just healed {FREE_HP} HP for nothing.",
 }
-"""DL-113: what comes between the two questions, and is asked of nobody."""
+"""DL-113: the step between the two questions, which nobody is asked about."""
 
 
 def setting(view: View, asked: Asked) -> dict[str, Any]:
-    """Why it is asked, during what, what is at stake, and what cannot be taken back."""
+    """The reason for the question, its phase, the stakes, and the irreversible consequences."""
     said = {"hint": HINTS.get(asked.kind), "also": at_stake(view, asked), "phase": _phase(view, asked)}
     if asked.kind == "TradeTerms":
         moved = [*asked.terms["units"], *asked.terms["items"]]
@@ -63,7 +63,7 @@ def _phase(view: View, asked: Asked) -> str:
 
 
 def at_stake(view: View, asked: Asked) -> str:
-    """What a decision is about beyond the options themselves."""
+    """The stakes of a decision, beyond the options themselves."""
     match asked.kind:
         case "DeckSelection":
             return (
@@ -119,7 +119,7 @@ def _blocked(view: View, seat: Seat) -> list[str]:
 
 
 def _at_hand(view: View, seat: Seat) -> list[str]:
-    """DL-082, DL-084: what there is to pay healing with, and what it costs to have more."""
+    """DL-082, DL-084: the means to pay for healing, and the price of more."""
     credit = view.sides[seat].credit
     said = ["A City tapped now pays for no recruits and Items this turn."] if any(tappable(view, seat)) else []
     return [*said, *([f"You have {credit} (C)."] if credit else [])]
@@ -137,7 +137,7 @@ def out_of_reach(view: View, seat: Seat) -> list[MemberId]:
 
 
 def out_of_reach_then(view: View, seat: Seat, slots: Slots) -> list[MemberId]:
-    """Who of a Battle Party could strike somebody before it stands like this, and could not then."""
+    """The members of a Battle Party that can strike somebody now, but could not once the Party stands like this."""
     battle = view.battle
     assert battle is not None, "only who forms up is asked"
     party = view.parties[battle.party(seat)]
@@ -152,7 +152,7 @@ def _out_of_reach(view: View, seat: Seat) -> list[str]:
 
 
 def _last_turn(view: View, seat: Seat) -> list[str]:
-    """DL-Q60: what decides after the last turn, as it stands now."""
+    """DL-Q60: the deciding figures after the last turn, as they stand now."""
     if view.turn < view.options.turn_limit:
         return []
     (ours, cost, _), (theirs, other, _) = (strength(view, side) for side in (seat, foe(seat)))

@@ -426,7 +426,7 @@ SENTENCES: Final[dict[type[Event], Telling]] = {
 
 
 def own(_: View, event: Event) -> str | None:
-    """The first turn's roll in the words of this game; the shuffle of a peek is told by what is seen."""
+    """The first turn's roll in the words of this game; the shuffle of a peek is told by the cards seen."""
     if isinstance(event, DiceRolled) and event.rule == "DL-Q04":
         return f"A die decides who has the first turn: {event.dice[0]}."
     return "" if isinstance(event, Shuffled) and event.rule == "DL-232" else None

@@ -47,7 +47,7 @@ def option(view: View, asked: Asked, choice: Choice) -> str:
 
 
 def _traded(view: View, asked: Asked, choice: Choice) -> str:
-    """Who gets a piece that goes over: the other one of the two Leaders."""
+    """The Leader who gets a piece that goes over: the other one of the two."""
     match choice:
         case trading.GiveUnit(unit):
             thing, giver = member_name(view, unit), view.members[MemberId(unit)].party

@@ -109,7 +109,7 @@ def _stats(view: View, member: Member) -> list[dict[str, Any]]:
 
 
 def _marks(view: View, member: Member) -> list[dict[str, Any]]:
-    """What lies on a card: tokens, wards, poison, Items."""
+    """The marks on a card: tokens, wards, poison, Items."""
     marks: list[dict[str, Any]] = []
     if member.tapped and not member.dead:
         marks.append({"at": "tr", "g": "halt", "tone": "grey", "label": "tapped"})
@@ -266,7 +266,7 @@ def reserves(view: View, viewer: Seat) -> dict[str, Piece]:
 
 
 def seen_cards(view: View, viewer: Seat | None, seat: Seat) -> tuple[str, ...]:
-    """What the viewer has seen of a hand that is not the viewer's own."""
+    """The cards that the viewer has seen of another player's hand."""
     if viewer == seat:
         return ()
     peeked = () if viewer is None else view.sides[viewer].peeked

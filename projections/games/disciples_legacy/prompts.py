@@ -1,4 +1,4 @@
-"""What a prompt of Disciples: Legacy lights up, why it is asked, and what each option leads to."""
+"""The refs that a prompt of Disciples: Legacy lights up, the reason for the question, and the result of each option."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -70,7 +70,7 @@ def slot_key(slot: int, *, far: bool) -> str:
 
 
 def slot_refs(view: View, party: str, slot: int) -> list[str]:
-    """What is clicked for a slot of an own Party: who stands there, else the slot; a lone card shows no slots."""
+    """The refs to click for a slot of an own Party: its member, else the slot; a lone card shows no slots."""
     found = view.parties[MemberId(party)]
     if found.slots[slot - 1]:
         return [found.slots[slot - 1]]
@@ -90,7 +90,7 @@ def hand_ref(view: View, seat: Seat, card: str) -> str:
 
 
 def after_damage(view: View, id_: str, amount: int) -> str:
-    """What so much damage does to a member: "6 → 3", "ward 2, 7 → 6", "2 → dead"."""
+    """The effect of so much damage on a member: "6 → 3", "ward 2, 7 → 6", "2 → dead"."""
     member = view.members[MemberId(id_)]
     absorbed = min(member.ward.points, amount) if member.ward is not None else 0
     now = hp(view, member.id)
@@ -99,13 +99,13 @@ def after_damage(view: View, id_: str, amount: int) -> str:
 
 
 def after_healing(view: View, id_: str, amount: int) -> str:
-    """What healing does to a member: "2 → 4"."""
+    """The effect of healing on a member: "2 → 4"."""
     now = hp(view, MemberId(id_))
     return f"{now} → {min(max_hp(view, MemberId(id_)), now + amount)}"
 
 
 def forecast(view: View, ability: Ability, target: str) -> str:
-    """What an ability does to the HP of its one target."""
+    """The effect of an ability on the HP of its one target."""
     if target not in view.members or ability.selector in {"own_party", "enemy_party"}:
         return ""
     match ability.op:
@@ -188,7 +188,7 @@ def _shop(view: View, seat: Seat, choice: shopping.Shop) -> More:
 
 
 def _item_does(view: View, card: str) -> str:
-    """What an Item does for who carries it, and whether it is gone then."""
+    """The effect of an Item on its bearer, and whether the Item is gone then."""
     index = cards_of(view)
     return " ".join((*abilities_of(index, card), *(["Discarded after use."] if index.items[card].consumable else [])))
 
@@ -259,7 +259,7 @@ def _rearrange(view: View, _: Seat, choice: strategic.Rearrange) -> More:
 
 
 def _fighter(view: View, id_: str) -> str:
-    """Who acts in a Battle, as a heading."""
+    """The fighter who acts in a Battle, as a heading."""
     member = MemberId(id_)
     return f"{member_name(view, id_)}: Attack {attack(view, member)}, {STYLES[style(view, member)]}"
 
@@ -459,7 +459,7 @@ FIXED: Final[dict[type[Choice], More]] = {
 
 
 def more(view: View, asked: Asked, choice: Choice) -> More:
-    """What an option touches and what it leads to."""
+    """The refs that an option touches, and its result."""
     kind = type(choice)
     if kind in FIXED:
         return FIXED[kind]

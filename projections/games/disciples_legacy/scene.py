@@ -197,7 +197,7 @@ def _pieces(view: View, viewer: Seat | None, me: Seat) -> dict[str, Any]:
 
 
 def _links(view: View) -> dict[str, Any]:
-    """An arrow from the attacking Leader to what it attacks, or to who blocks it; none within a Battle."""
+    """An arrow from the attacking Leader to the target, or to the blocker; none within a Battle."""
     attack = view.attack
     if attack is None or view.battle is not None or attack.leader not in view.parties:
         return {}

@@ -1,4 +1,4 @@
-"""What cards of Disciples: Legacy say, in sentences: abilities (ledger 6.2), figures, costs."""
+"""The texts of cards of Disciples: Legacy, in sentences: abilities (ledger 6.2), figures, costs."""
 
 from typing import Final
 
@@ -77,7 +77,7 @@ ACTIONS: Final = {"attack_party": "attack an enemy Party", "block": "block attac
 
 
 def deed(ability: Ability, index: CardIndex) -> str:
-    """What an ability does, without when and to whom: "heal 3", "2 damage"."""
+    """The deed of an ability, without its time and target: "heal 3", "2 damage"."""
     match ability.op:
         case hooks.Damage(n):
             return f"{n} damage"
@@ -156,7 +156,7 @@ def mana_words(spell: Spell) -> str:
 
 
 def kind_words(card: AnyCard) -> str:
-    """What a card is, in a word or two."""
+    """The kind of a card, in a word or two."""
     match card:
         case Capital():
             return "Capital"
@@ -192,7 +192,7 @@ def figures(index: CardIndex, card: str) -> str:
 
 
 def card_lines(index: CardIndex, card: str) -> list[str]:
-    """Everything that a card says, for who asks for its details."""
+    """The whole text of a card, for people who ask for its details."""
     found = index.cards[card]
     race = RACES[found.race] if not isinstance(found, ManaCard) else ""
     lines = [" ".join(word for word in (race, kind_words(found)) if word) + "."]

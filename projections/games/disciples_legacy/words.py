@@ -110,7 +110,7 @@ def target_name(view: View, target: str, *, as_party: bool = False) -> str:
 
 
 def column_of(slot: int, *, far: bool = False) -> int:
-    """The column of a slot as who looks counts it, from the left: a far Party is seen from across the table."""
+    """The column of a slot as the viewer counts it, from the left: a far Party is seen from across the table."""
     at = (slot - 1) % 3 + 1
     return 4 - at if far else at
 
@@ -121,7 +121,7 @@ def slot_name(slot: int, *, far: bool = False) -> str:
 
 
 def named(view: View, event: Event) -> dict[str, str]:
-    """What an event's sentence may name on the table, each with its ref."""
+    """The names on the table that an event's sentence may use, each with its ref."""
     found: dict[str, str] = {}
     for id_ in _ids(view, [getattr(event, name) for name in event.__struct_fields__]):
         if id_ in view.members:
@@ -154,7 +154,7 @@ FRAMES: Final = (
     PlayerSkipped,
     SurplusLost,
 )
-"""Money, order and who is skipped: what is told last of a player is what came of it, for little of it has room."""
+"""Money, order and skipped players: the last sentence about a player is the outcome, because there is little room."""
 
 
 def speaker(view: View, event: Event) -> int | None:
@@ -178,7 +178,7 @@ def speaker(view: View, event: Event) -> int | None:
 
 
 def question(view: View, asked: Asked) -> str:
-    """What is asked."""
+    """The question."""
     terms = asked.terms
     match asked.kind:
         case "Payment":
@@ -216,5 +216,5 @@ def _own_party(view: View, seat: Seat) -> str:
 
 
 def waiting(view: View, asked: Asked) -> str:
-    """What others are told of an open question: one fixed sentence per kind of decision."""
+    """The sentence that others see during an open question: one fixed sentence per kind of decision."""
     return f"{player(view, asked.seat)} {WAITING.get(asked.kind, 'decides')}."

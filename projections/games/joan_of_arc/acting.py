@@ -52,7 +52,7 @@ GROUPS: Final[dict[type[Choice], str]] = {
 HELD: Final = frozenset({"Move", "Stride", "Jump", "Haste", "Forced march"})
 """Groups of actions by which a unit may come to hold an area."""
 ACTS: Final = {"Shoot": "Shoot", "Melee": "Fight", "Trample": "Trample"}
-"""What is done to those who stand in an area, by the group."""
+"""The verb for an attack on the units in an area, by the group."""
 EARLY: Final[tuple[type[Choice], ...]] = (fighting.Melee, fighting.Shoot, gigantic_attacks.Trample, charging.Charge)
 """Attacks: where nothing can be attacked these are not offered, so that they stand before where else to go."""
 LATE: Final = frozenset(GROUPS) - frozenset(EARLY) | {hastening.Haste, marching.March}
@@ -61,7 +61,7 @@ WAYS: Final[dict[type[Choice], str]] = {hastening.Haste: "Haste", marching.March
 
 
 def acting(view: View, asked: Asked, choice: Choice) -> More:
-    """What an option of an action says, by its group; nothing for other choices."""
+    """The details of an action's option, by its group; nothing for other choices."""
     if isinstance(choice, charging.Charge):
         return _way(view, asked, "Charge", (*choice.path, *((choice.target,) if choice.target else ())))
     if type(choice) in WAYS:
@@ -80,7 +80,7 @@ def acting(view: View, asked: Asked, choice: Choice) -> More:
 
 
 def rank(view: View, asked: Asked, choice: Choice) -> int:
-    """Where an option stands: what a unit does at once before where it may go."""
+    """The place of an option: immediate acts of a unit before its moves."""
     del view
     if asked.kind != "Declaration":
         return 0
@@ -99,7 +99,7 @@ def _from(view: View, asked: Asked) -> More:
 
 
 def _there(view: View, asked: Asked, group: str, area: str) -> More:
-    """An area as a row: what is done there to whom, else its name; who stands in it."""
+    """An area as a row: the act there and its target, else the name; the units in it."""
     place, who = area_name(view, area), join(standing_words(view, AreaId(area)))
     act = ACTS.get(group.partition(",")[0])
     label = f"{act} {who}, {place}" if act and who else sentence(place).removesuffix(".")
@@ -113,7 +113,7 @@ def _there(view: View, asked: Asked, group: str, area: str) -> More:
 
 
 def _denied(view: View, asked: Asked, area: AreaId) -> str:
-    """Whose rally point a free area is, which who holds it keeps them from (JA-027, JA-228)."""
+    """The side whose rally point a free area is; the unit that holds the area keeps that side out (JA-027, JA-228)."""
     side, table = side_of(view, Seat(asked.seat)) or "", table_of(view)
     if table.board.areas[area].level == "interior" or status(table, area, side) != "free":
         return ""
@@ -122,7 +122,7 @@ def _denied(view: View, asked: Asked, area: AreaId) -> str:
 
 
 def _declared(view: View, area: AreaId) -> str:
-    """Who was declared to go to an area before, and has not gone yet (JA-082, JA-093)."""
+    """The units that were declared to go to an area before, and have not gone yet (JA-082, JA-093)."""
     going = [
         plan.unit
         for now in view.activations
@@ -155,7 +155,7 @@ def _odds(view: View, asked: Asked, unit: str, choice: fighting.Melee | fighting
 
 
 def _kept_from(view: View, unit: str, area: str, kind: AttackKind) -> str:
-    """Who is still to declare and could attack the area so, which what is declared now rules out (JA-102, JA-105,
+    """The units still to declare that could attack the area so, if this declaration rules it out (JA-102, JA-105,
     JA-Q15).
     """
     now = view.activations[-1] if view.activations else None
@@ -197,7 +197,7 @@ def edges_beside(view: View, unit: str) -> list[str]:
 
 
 def activated(view: View, asked: Asked, area: str) -> str:
-    """Whom an order on an area activates."""
+    """The units that an order on an area activates."""
     units = view.field.units.values()
     there = [unit for unit in units if unit.owner == asked.seat and unit.area == area and unit.spot == "board"]
     return join([unit_name(view, unit.id) for unit in there if not unit.carrier]) or "nobody"

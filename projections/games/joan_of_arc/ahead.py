@@ -1,6 +1,6 @@
-"""What comes before a roll that a choice leads to: the actions that are resolved without one, and the end of an attack.
+"""The steps before a roll that a choice leads to: the actions that are resolved without one, and the end of an attack.
 
-Told alone, the attack that follows would seem to be what was chosen (JA-053, JA-082).
+Told alone, the attack that follows would seem to be the choice (JA-053, JA-082).
 """
 
 from typing import Final

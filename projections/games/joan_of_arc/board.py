@@ -69,7 +69,7 @@ def _scores(view: View) -> Iterator[str]:
 
 
 def tokens(view: View, seat: Seat) -> str:
-    """What lies on a player board: "3 XP, 1 legend token, ..."."""
+    """The tokens on a player board: "3 XP, 1 legend token, ..."."""
     mine = view.boards[seat]
     told = [resource("xp", mine.xp), resource("legend", mine.legend), resource("intrigue", mine.intrigue)]
     told += ["reroll token"] if mine.reroll else []

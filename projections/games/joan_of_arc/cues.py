@@ -1,4 +1,4 @@
-"""What a change of the Scene cannot show by itself: attacks, dice, ways, losses (docs/scene.md 5)."""
+"""The cues that a change of the Scene cannot show by itself: attacks, dice, ways, losses (docs/scene.md 5)."""
 
 from domain.joan_of_arc.state import attack_events as a
 from domain.joan_of_arc.state import events as e
@@ -36,7 +36,7 @@ def cues(before: JoanState, event: Event) -> list[Cue]:
 
 
 def _fate(before: JoanState, event: Event) -> list[Cue]:
-    """What befalls a unit."""
+    """The fate of a unit."""
     match event:
         case e.UnitWounded(unit=unit, wounds=wounds):
             return [cues_of.hit(unit_ref(unit), max(1, wounds - _wounds(before, unit)))]
@@ -65,7 +65,7 @@ def _lost(unit: UnitId, word: str) -> Cue:
 
 
 def _won(before: JoanState, event: Event) -> list[Cue]:
-    """What somebody gains, and the moments of a match."""
+    """The gains of a player, and the moments of a match."""
     match event:
         case e.ResourceGained(seat=seat, resource=resource, count=count):
             return [cues_of.gain(f"board{seat}", f"+{count} {RESOURCES[resource]}", "gold", GLYPHS[resource])]

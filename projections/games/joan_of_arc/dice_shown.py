@@ -26,7 +26,7 @@ FACE_GLYPHS: Final = {
     Face.DELAYED_RALLY: "hourglass",
 }
 HARM: Final = (Face.KILL, Face.DISRUPT, Face.PUSH)
-"""What shields cancel, in the order in which they do."""
+"""The faces that shields cancel, in this order."""
 TONES: Final = {"gigantic": "purple", "doom": "green"}
 """Dice whose colour the client calls otherwise."""
 TITLES: Final = {"Doom": "Doom die", "Token": "Reroll token", "Card": "Reroll by a card"}
@@ -93,7 +93,7 @@ def faces_rolled(view: View) -> list[Face]:
 
 
 def rolling(view: View, event: DiceRolled) -> tuple[str, DiceRolled]:
-    """Whose roll is to come, where it may be another's than the option's unit: all who attack together."""
+    """The roll to come, with its roller, which may be another unit than the option's: all who attack together roll."""
     attack = view.attack
     if attack is None or event.title != "Attack":
         return "", event
@@ -131,8 +131,8 @@ def _outcome(attack: Attack) -> dict[str, str]:
 
 
 def standing_result(view: View, attack: Attack) -> str:
-    """What the dice come to as they lie: "As they lie: 1 kill and 2 pushes against 1 shield". Where other faces of the
-    defence do nothing, that they do (JA-143, JA-298).
+    """The result of the dice as they lie: "As they lie: 1 kill and 2 pushes against 1 shield". If other faces of the
+    defence do nothing, the sentence says so (JA-143, JA-298).
     """
     counts = Counter(each.face for each in attack.attack_dice)
     told = join([faces_counted(counts[face], face) for face in HARM if counts[face]]) or "nothing"
@@ -171,7 +171,7 @@ def result_die(view: View, asked: Asked, at: int) -> dict[str, Shown]:
 
 
 def cancelled(view: View, number: int) -> str:
-    """What so many shields cancel: "1 kill and 2 pushes"; "nothing"."""
+    """The results that so many shields cancel: "1 kill and 2 pushes"; "nothing"."""
     gone = () if view.attack is None else standing_results(view)[:number]
     counts = Counter(each.face for each in gone)
     return join([faces_counted(counts[shown], shown) for shown in counts]) or "nothing"

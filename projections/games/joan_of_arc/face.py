@@ -57,7 +57,7 @@ from projections.games.joan_of_arc.words import named, plain_name, question, sid
 
 
 def _sides(view: JoanState) -> tuple[dict[str, str], ...]:
-    """What each player leads: a side."""
+    """The side that each player leads."""
     return tuple({"side": plain_name(side_name(side))} for side in setting_of(view).sides)
 
 
@@ -92,7 +92,7 @@ PLAIN: Final[frozenset[type[Event]]] = frozenset(
         WarCouncilChosen,
     }
 )
-"""What options say by themselves, or what everybody knows to come."""
+"""The consequences that an option states itself, or that everybody knows to come."""
 
 
 FACE: Face[JoanState] = Face(

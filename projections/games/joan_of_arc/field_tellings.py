@@ -40,7 +40,7 @@ ACTIONS: Final = {
     "stakes": "will put stakes up",
 }
 AT: Final = {"melee": " against", "shooting": " at", "trample": ""}
-"""What stands before the area that is attacked."""
+"""The word before the area that is attacked."""
 MOVES: Final = {
     "move": "moved",
     "stride": "strode",
@@ -59,7 +59,7 @@ WAITED: Final = {"JA-090": "can no longer do what was declared"}
 
 
 def plan_words(view: View, plan: Plan) -> str:
-    """What a unit is declared to do: "Knights 1 will charge to the plain 0,1, against the hill 0,2 a"."""
+    """The declared action of a unit: "Knights 1 will charge to the plain 0,1, against the hill 0,2 a"."""
     told = f"{unit_name(view, plan.unit)} {ACTIONS[plan.action]}"
     if plan.path:
         told += f"{', then move' if plan.action == 'set_fire' else ''} to {area_name(view, plan.path[-1])}"

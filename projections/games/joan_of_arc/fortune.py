@@ -1,4 +1,4 @@
-"""What a die of a roll has to show, so that it can be said how the dice fell: by the faces that the rules give it."""
+"""The faces that a die of a roll has to show, for sentences about luck: the rules give these faces."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, cast
@@ -18,7 +18,7 @@ WANTED: Final[Mapping[str, frozenset[Face]]] = {
     "JA-293": SHIELDS,
     "JA-340": frozenset(Face) - {Face.DISRUPT, Face.PUSH},  # JA-343: two areas
 }
-"""By the rule that rolls. What a face of another roll is worth, of a test or of fire, its card or its victim says."""
+"""By the rule that rolls. For a test or for fire, the card or the victim says the worth of a face."""
 AGAIN: Final = "JA-Q77"
 OF: Final = {"attack": ATTACK, "defence": DEFENCE}
 

@@ -1,4 +1,4 @@
-"""What a scenario of Joan of Arc is won by, in words: rewards, places that score, victory at once and at the end."""
+"""The ways to win a scenario of Joan of Arc, in words: rewards, places that score, victory at once and at the end."""
 
 from collections.abc import Iterator
 
@@ -31,14 +31,14 @@ def goals(view: View) -> list[str]:
 
 
 def _tied_to(view: View) -> str:
-    """The side that a tie goes to, with who plays it."""
+    """The side that a tie goes to, with its player."""
     setting = setting_of(view)
     winner = seat_of(setting.scenario.victory.final.tie)
     return f"{side_name(setting.sides[winner])} ({player(view, winner)})"
 
 
 def tie(view: View) -> str:
-    """Who wins on equal VP after the last round (JA-247)."""
+    """The winner on equal VP after the last round (JA-247)."""
     return f"On equal VP {_tied_to(view)} win."
 
 

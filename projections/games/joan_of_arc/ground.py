@@ -57,10 +57,10 @@ RIM: Final = 0.7
 TAG_BELOW: Final = 0.06
 """How far below the room for units the name of an area stands."""
 TAG_ROOM: Final = 0.12
-"""What a name needs about its middle."""
+"""The room that a name needs about its middle."""
 HOUSE: Final[tuple[Point, ...]] = ((-0.24, 0.2), (-0.24, -0.06), (0.0, -0.26), (0.24, -0.06), (0.24, 0.2))
 RUBBLE: Final[tuple[Point, ...]] = ((-0.26, 0.2), (-0.2, 0.02), (-0.06, 0.08), (0.04, -0.06), (0.2, 0.04), (0.26, 0.2))
-"""The outline of what is left of one."""
+"""The outline of the rest of one."""
 RAISED: Final = 0.22
 """How far a building stands above the middle of its area, and units below it."""
 PAD: Final = 0.1
@@ -229,7 +229,7 @@ def _interior(view: View, id_: AreaId, around: dict[str, Any]) -> dict[str, Any]
 
 
 def words_of(view: View, area: Area) -> dict[str, Any]:
-    """What is said of an area: its name, and all that lies in it, for who sees it and for who hears it."""
+    """The words for an area: its name and everything in it, for people who see it and for people who hear it."""
     name = sentence(area_name(view, area.id)).removesuffix(".")
     lying = lying_words(view, area.id)
     room = f"{used(table_of(view), area.id)} of {area.capacity} spaces in use"
@@ -241,7 +241,7 @@ def words_of(view: View, area: Area) -> dict[str, Any]:
 
 
 def standing_words(view: View, id_: AreaId) -> list[str]:
-    """Who stands in an area, those of one name and side together: "2 English Bowmen of the English"."""
+    """The units in an area, those of one name and side together: "2 English Bowmen of the English"."""
     units = [unit for unit in view.field.units.values() if unit.spot == "board" and unit.area == id_]
     sides = setting_of(view).sides
     alike = Counter((card_of(view, unit).name, unit.owner) for unit in units)
@@ -260,7 +260,7 @@ def edge_key(name: str) -> str:
 
 
 def lying_words(view: View, id_: AreaId) -> list[str]:
-    """What lies in an area beside units."""
+    """The things in an area beside units."""
     found = furnishing(table_of(view), id_)
     told = [element.replace("_", " ") for element in found.elements]
     if found.building and "/" not in id_:

@@ -10,11 +10,11 @@ WIDE: Final = (136.0, 88.0)
 SIDE: Final = 105.0
 """Where the players' boards begin, at the right of the map."""
 COUNCIL: Final = 17.0
-"""What the war council needs of that column."""
+"""The room that the war council needs of that column."""
 TALL: Final = 60.0
 """The width of a phone's table."""
 EMPTY: Final = 1.0
-"""What is left there of the hand without a card, and of the tray before the first roll."""
+"""The room left there for the hand without a card, and for the tray before the first roll."""
 SKY: Final = (26.0, 30.0)
 """The place of the layer that is behind the other."""
 
@@ -22,7 +22,7 @@ At = dict[str, list[float]]
 
 
 def layouts(view: View, viewer: Seat | None, zones: dict[str, Any]) -> dict[str, Any]:
-    """Both layouts; the own board lies nearest to the own plate, below the others; the first one's for who watches."""
+    """Both layouts; the own board lies nearest to the own plate, below the others. Spectators see the first seat's."""
     own = 0 if viewer is None else int(viewer)
     order = [*(seat for seat in range(len(view.boards)) if seat != own), own]
     wide, tall = _wide(order, zones), _tall(order, zones, _filled(view, viewer))

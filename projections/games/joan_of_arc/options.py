@@ -236,7 +236,7 @@ def _fought(view: View, asked: Asked, choice: Choice) -> str:
 
 
 def _settled(view: View, asked: Asked, choice: Choice) -> str:
-    """Which results go or strike back, and who goes where."""
+    """The results that go or strike back, and the destinations of units."""
     match choice:
         case pushing.PushTo(unit, area):
             return f"{unit_name(view, unit)} to {area_name(view, area)}" if area else f"{unit_name(view, unit)}: no way"
@@ -285,7 +285,7 @@ def _numbered(view: View, dice: Sequence[RolledDie], at: int) -> str:
 
 
 def _source(view: View, source: str) -> str:
-    """What lets a die be rolled again: "feint of John Talbot"."""
+    """The source that lets a die be rolled again: "feint of John Talbot"."""
     name, _, unit = source.partition(" ")
     return f"{name} of {unit_name(view, unit)}" if unit else name
 

@@ -211,7 +211,7 @@ def _marker(shape: str, glyph: str, area: str, label: str, *terms: str) -> dict[
 
 
 def goal(view: View) -> Pieces:
-    """What the scenario is won by, as a card beside the war council's."""
+    """The aim of the scenario, as a card beside the war council's."""
     told = goals(view)
     where = ("council", "council", len(view.river))
     label = " ".join(told)

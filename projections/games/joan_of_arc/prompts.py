@@ -1,4 +1,4 @@
-"""What a prompt of Joan of Arc lights up, why it is asked, and what each option leads to."""
+"""The refs that a prompt of Joan of Arc lights up, the reason for the question, and the result of each option."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -98,13 +98,13 @@ FATES: Final = {
     "disrupted": "It stays away; in an infirmary at the end of the last round it counts as destroyed",
     "graveyard": "It is destroyed",
 }
-"""What the doom die does with a unit (JA-226 to JA-233)."""
+"""The effect of the doom die on a unit (JA-226 to JA-233)."""
 AREAS: Final = ("start", "area", "target", "end")
 UNITS: Final = ("unit", "civilian", "to", "other", "passenger")
 
 
 def more(view: View, asked: Asked, choice: Choice) -> More:
-    """What an option touches, in the order in which it is clicked, and what it leads to."""
+    """The refs that an option touches, in the order in which they are clicked, and its result."""
     kind = type(choice)
     if kind in FIXED:
         among_orders = asked.kind == "OrderChoice"
@@ -152,7 +152,7 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
 
 
 def _meant(view: View, asked: Asked, choice: Choice) -> More:
-    """What choices come to that touch one unit alone: a doom die, a prayer."""
+    """The meaning of choices that touch one unit alone: a doom die, a prayer."""
     if isinstance(choice, camp.RollDoom):
         return {"sub": _fates(view, choice.unit)}
     if isinstance(choice, rerolling.KeepDie | rerolling.RerollDie):
@@ -161,7 +161,7 @@ def _meant(view: View, asked: Asked, choice: Choice) -> More:
 
 
 def _prayed_for(view: View, asked: Asked, take: str) -> str:
-    """What a prayer's token is good for, and what its owner has of it (JA-182, JA-186, JA-189, JA-210)."""
+    """The use of a prayer's token, and the owner's stock before it (JA-182, JA-186, JA-189, JA-210)."""
     owner = view.boards[asked.seat]
     if take == "legend":
         cards = count(owner.hand_size, "legend card")
@@ -197,7 +197,7 @@ def _touched(view: View, choice: Choice) -> list[str]:
 
 
 def _ordered(view: View, asked: Asked, area: str, discard: Order | None) -> More:
-    """An order on an area: whom it activates, and what it costs beside itself."""
+    """An order on an area: the units that it activates, and its further cost."""
     label = sentence(area_name(view, area)).removesuffix(".")
     paid = {"end": f"and 1 {ORDERS[discard]}"} if discard else {}
     return {"at": [area_ref(area)], "label": label, "sub": activated(view, asked, area), **paid}
@@ -226,7 +226,7 @@ def _idle(view: View, asked: Asked, effects: Iterable[Operation]) -> str:
 
 
 def _strength(view: View, card: str) -> str:
-    """What a card fights with: "melee 3 red, defence 1 black, 5 HP"."""
+    """The dice that a card fights with: "melee 3 red, defence 1 black, 5 HP"."""
     found = setting_of(view).index.units[card]
     melee = [f"melee {dice(found.melee)}"] if found.melee else []
     hp = [] if found.hp is None else [f"{found.hp} HP"]
@@ -234,14 +234,14 @@ def _strength(view: View, card: str) -> str:
 
 
 def _life(view: View, unit: str) -> str:
-    """What a unit can bear: "1 of 2 HP", "troop"."""
+    """The harm that a unit can bear: "1 of 2 HP", "troop"."""
     found = view.field.units[UnitId(unit)]
     card = card_of(view, found)
     return card.kind if card.hp is None else f"{max(0, card.hp - found.wounds)} of {card.hp} HP"
 
 
 def _risk(view: View, asked: Asked, unit: str) -> str:
-    """What a unit can bear, and what a result would do to it beside what it was given already."""
+    """The harm that a unit can bear, and the effect of one more result beside those it was given already."""
     shown = msgspec.convert(asked.terms["die"], RolledDie).face
     card, life = card_of(view, view.field.units[UnitId(unit)]), _life(view, unit)
     left = _left(view, unit)
@@ -259,7 +259,7 @@ def _risk(view: View, asked: Asked, unit: str) -> str:
 
 
 def _doomed(view: View, is_kept: bool) -> More:
-    """What a doom die that may be rolled again comes to, as it lies and anew (JA-225, JA-233)."""
+    """The effect of a doom die that may be rolled again, as it lies and anew (JA-225, JA-233)."""
     roll = view.roll
     if roll is None or roll.rule != "JA-225":
         return {}
@@ -272,7 +272,7 @@ def _doomed(view: View, is_kept: bool) -> More:
 
 
 def _answered(view: View, asked: Asked) -> str:
-    """Who may change the defence after the attack roll is left as it lies (JA-122, JA-124)."""
+    """The players who may change the defence after the attack roll is left as it lies (JA-122, JA-124)."""
     attack = view.attack
     if attack is None or asked.terms["roll"] != "attack":
         return ""
@@ -338,7 +338,7 @@ def _die_item(view: View, asked: Asked, number: int) -> More:
 
 
 def setting(view: View, asked: Asked) -> More:
-    """During what it is asked, and what lies on the table for it."""
+    """The phase of the question, and the pieces on the table for it."""
     told: More = {"also": said} if (said := at_stake(view, asked)) else {}
     if asked.kind in OF_SOME:
         told["look"] = "chips"

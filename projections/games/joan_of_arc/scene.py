@@ -33,7 +33,7 @@ BACKS: Final = {
 }
 DECKS: Final = tuple(BACKS)
 NOBODY: Final = Seat(9)
-"""Whose colours the backs of common decks have."""
+"""The seat whose colours the backs of common decks have."""
 ROOMY: Final = 3
 """Players whose boards have room for every number; of more the dead lie beside them alone."""
 BOARD_TERMS: Final = ["xp", "legend", "intrigue", "reroll", "away"]
@@ -71,7 +71,7 @@ def _crumbs(view: View) -> list[str]:
 
 
 def _plate(view: View, seat: Seat) -> dict[str, Any]:
-    """What the match is decided by; the rest stands on the player's board."""
+    """The figures that decide the match; the rest stands on the player's board."""
     mine, side = view.boards[seat], setting_of(view).sides[seat]
     standing = sum(unit.owner == seat and unit.spot == "board" for unit in view.field.units.values())
     cubes = sum(astuple(mine.orders))
@@ -85,7 +85,7 @@ def _plate(view: View, seat: Seat) -> dict[str, Any]:
 
 
 def _board_of(view: View, seat: Seat) -> dict[str, Any]:
-    """What lies on a player board beside orders and units."""
+    """The pieces on a player board beside orders and units."""
     mine = view.boards[seat]
     dead = sum(unit.owner == seat and unit.spot == "graveyard" for unit in view.field.units.values())
     items: dict[str, Any] = {
@@ -141,7 +141,7 @@ def _player(view: View, seat: Seat) -> dict[str, Any]:
 
 
 def _links(view: View) -> dict[str, Any]:
-    """Arrows from who attacks to the area that is attacked, and from who has declared an action to where it leads."""
+    """Arrows from attackers to the area that they attack, and from units with a declared action to its destination."""
     attack = view.attack
     if attack is not None:
         return {

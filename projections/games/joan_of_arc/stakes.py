@@ -1,4 +1,4 @@
-"""What a question of Joan of Arc is about, beside its options: what wins the match, and what it follows."""
+"""The sentences that a question of Joan of Arc adds to its options: what wins the match, and why it is asked now."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -38,14 +38,14 @@ STAYING: Final = (
 )
 """Why a turn ends with orders in the hand (JA-058), where that can still be helped."""
 LAST: Final = "This is the last round: at its end whoever is in an infirmary counts as destroyed"
-"""What decides many a match, and comes without a further question (JA-233)."""
+"""A rule that decides many matches, and comes without a further question (JA-233)."""
 
 
 def at_stake(view: View, asked: Asked) -> str:
-    """What the match is won by, where the first question is asked; what the last round ends with (JA-233); after which
-    order an interrupt is offered (JA-071); why legend cards are not offered now (JA-189, JA-190); that no order can
+    """The aim of the match, at the first question; the effect of the last round's end (JA-233); after which order
+    an interrupt is offered (JA-071); why legend cards are not offered now (JA-189, JA-190); that no order can
     follow, or that nobody can be commanded from elsewhere, while it can still be helped; which attacks are ruled out;
-    what a disrupt does to who has several HPs.
+    the effect of a disrupt on a unit with several HPs.
     """
     if asked.kind == "CouncilPick" and view.round == 1:
         return " ".join(goals(view))
@@ -67,7 +67,7 @@ def at_stake(view: View, asked: Asked) -> str:
 
 
 def _declaring(view: View, asked: Asked) -> Iterator[str]:
-    """What a unit that declares should know beside its options."""
+    """The facts that a unit should know when it declares, beside its options."""
     yield from _barred(view, asked)
     yield from _unfollowed(view, asked)
 
@@ -87,8 +87,8 @@ def _barred(view: View, asked: Asked) -> Iterator[str]:
 
 
 def _borne(view: View, _: Asked) -> Iterator[str]:
-    """What a disrupt does to each defender with several HPs: a wound or more, by what it has left (JA-136, JA-137); a
-    kill too where it ends it for certain (JA-134, not JA-293, JA-347).
+    """The effect of a disrupt on each defender with several HPs: a wound or more, by the HPs left (JA-136, JA-137);
+    of a kill too if it ends the defender for certain (JA-134, not JA-293, JA-347).
     """
     if view.attack is None:
         return
@@ -126,7 +126,7 @@ def _unfollowed(view: View, asked: Asked) -> Iterator[str]:
 
 
 def _unheard(view: View, asked: Asked) -> Iterator[str]:
-    """Who may still command, but nobody from the area that may be moved into (JA-165, JA-166)."""
+    """The units that may still command, but nobody from the area that may be moved into (JA-165, JA-166)."""
     now, area = view.activations[-1], AreaId(str(asked.terms["area"]))
     if now.order != "command" or now.commander:
         return

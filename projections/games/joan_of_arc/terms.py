@@ -26,7 +26,7 @@ def skills_of(card: UnitCard) -> list[tuple[str, int]]:
 
 
 def unit_terms(view: JoanState, unit: Unit) -> list[str]:
-    """What befell a unit, what it can, what it is: its skills, its traits, its kind and arm."""
+    """The glossary's terms for a unit: its fate, its abilities, its skills, its traits, its kind and arm."""
     card = card_of(view, unit)
     states = [*(["away"] if unit.spot != "board" else []), *(["equipment"] if unit.equipment else [])]
     skills = [f"skill-{skill}" for skill, _ in skills_of(card)]

@@ -1,4 +1,4 @@
-"""What cards of Joan of Arc do, in words: the effect operations, dice, moments."""
+"""The effects of cards of Joan of Arc, in words: the effect operations, dice, moments."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -54,7 +54,7 @@ def die_shown(kind: str, shown: Face) -> str:
 
 
 def dice_shown(roll: DiceRolled) -> str:
-    """What each die of a roll shows: "yellow blank, white shield"."""
+    """The face that each die of a roll shows: "yellow blank, white shield"."""
     shown = zip(roll.kinds, roll.dice, strict=True)
     return ", ".join(die_shown(kind, face(kind, value)) for kind, value in shown) or "no dice"  # type: ignore[arg-type]
 
@@ -92,7 +92,7 @@ def skill(name: str, x: int | None = None) -> str:
 
 
 def deeds(operations: Iterable[h.Operation]) -> str:
-    """What a card does, all of it: "gain 1 XP; draw 1 legend card"; "nothing" for nothing."""
+    """The effects of a card, all of them: "gain 1 XP; draw 1 legend card"; "nothing" for none."""
     return "; ".join(deed(operation) for operation in operations) or "nothing"
 
 
@@ -187,5 +187,5 @@ SKIPPED: Final = {
 
 
 def skipped(effect: str) -> str:
-    """What of an effect does not happen."""
+    """The parts of an effect that do not happen."""
     return SKIPPED.get(effect, effect.replace("_", " "))

@@ -166,7 +166,7 @@ def edge_name(name: str) -> str:
 
 
 def card_name(view: View, id_: str) -> str:
-    """Any card by its name; round and discussion cards, which have none, by what they are."""
+    """Any card by its name; round and discussion cards, which have none, by their kind."""
     index = setting_of(view).index
     for cards in (index.units, index.war_council, index.legend, index.equipment):
         if id_ in cards:
@@ -226,7 +226,7 @@ def speaker(view: View, event: Event) -> int | None:
 
 
 def question(view: View, asked: Asked) -> str:
-    """What is asked."""
+    """The question."""
     terms = asked.terms
     if asked.kind in OF_A_UNIT:
         return OF_A_UNIT[asked.kind].format(unit=unit_name(view, str(terms["unit"])))
@@ -241,5 +241,5 @@ def question(view: View, asked: Asked) -> str:
 
 
 def waiting(view: View, asked: Asked) -> str:
-    """What others are told of an open question: one fixed sentence per kind of decision."""
+    """The sentence that others see during an open question: one fixed sentence per kind of decision."""
     return f"{player(view, asked.seat)} {WAITING.get(asked.kind, 'decides')}."

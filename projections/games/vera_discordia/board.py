@@ -118,7 +118,7 @@ def _terrain_name(view: VeraState, column: Column, viewer: Seat | None) -> str:
 
 
 def _held(view: VeraState, viewer: Seat) -> list[str]:
-    """The hand, or the Units not yet placed, each with what is printed on it."""
+    """The hand, or the Units not yet placed, each with its printed values."""
     side = view.sides[viewer]
     lines: list[str] = []
     if not isinstance(side.hand, Hidden) and side.hand:

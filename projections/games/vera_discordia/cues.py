@@ -1,4 +1,4 @@
-"""What a change of the Scene cannot show by itself: arrows, hits, flips, dice (docs/scene.md 5)."""
+"""The cues that a change of the Scene cannot show by itself: arrows, hits, flips, dice (docs/scene.md 5)."""
 
 from domain.kernel import DiceRolled, Event, MatchEnded
 from domain.vera_discordia.state import events as e

@@ -28,7 +28,7 @@ from projections.games.vera_discordia.words import named, option, question, spea
 
 
 def _sides(view: VeraState) -> tuple[dict[str, str], ...]:
-    """What each player commands: his faction and his General."""
+    """The faction and the General that each player commands."""
     cards = cards_of(view)
     found = []
     for side in view.sides:

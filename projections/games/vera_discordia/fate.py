@@ -39,7 +39,7 @@ def _deployed(view: VeraState, seat: Seat, came: bool) -> VeraState:
 
 
 def _judged(view: VeraState) -> list[MatchEnded]:
-    """What the rule says after the last deployment."""
+    """The verdict of the rule after the last deployment."""
     rules = Resolver(GAME.evolve, view, NoChance())
     try:
         judge_missing_generals(rules)

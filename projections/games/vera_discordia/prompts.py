@@ -1,4 +1,4 @@
-"""What a prompt of Vera Discordia lights up."""
+"""The refs that a prompt of Vera Discordia lights up."""
 
 from functools import cache
 from typing import Any, Final
@@ -86,7 +86,7 @@ CONVERTED: Final = {
     "V": "It becomes an Attack, for a Direct Attack or a Counterattack (VD-349).",
     "R": "It becomes a Maneuver, which must try to reach the Vanguard (VD-350).",
 }
-"""What an Enraged Unit's order is converted to, by the row the Unit stands in."""
+"""The order that an Enraged Unit's order is converted to, by the row the Unit stands in."""
 ALONE: Final = {
     "OrderExecution": "No other Unit of yours has an order to execute.",
     "Deployment": "It is your last Unit, and one space is left.",
@@ -100,7 +100,7 @@ HELD: Final = {
     Terrain.FOREST: "Forest: while it holds it this Unit has Reflexes, it strikes back first (VD-299).",
     Terrain.MOUNTAIN: "Mountain: while it holds it this Unit loses no die to it (VD-301).",
 }
-"""What a Unit has from the Terrain, until it maneuvers, attacks from the air or is driven off (VD-180, VD-183)."""
+"""A Unit's effects from the Terrain, until it maneuvers, attacks from the air or is driven off (VD-180, VD-183)."""
 AFTERWARDS: Final = "After it the order is executed, as far as it still can be (VD-064)."
 KEEPING: Final = "Next round you draw until you hold a card for each Unit: a card kept is one drawn less (VD-137)."
 DEFENDS: Final = "It helps when the Unit is attacked, face down as well as turned up (VD-161)."
@@ -115,7 +115,7 @@ IN_VAIN: Final = {
 STRIKING: Final = frozenset({OrderType.ATTACK, OrderType.TACTIC})
 """The orders that may attack."""
 FULL_MOTIVATION: Final = 10
-"""What a player has at first (VD-007)."""
+"""A player's motivation at first (VD-007)."""
 
 
 def slot_key(seat: Seat, space: Space, me: Seat) -> str:
@@ -171,7 +171,7 @@ def _can_attack(view: VeraState, unit: Unit) -> bool:
 
 
 def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
-    """During what it is asked, and the word on the button."""
+    """The phase of the question, and the word on the button."""
     words: dict[str, Any] = {}
     if asked.kind == "Deployment" and not view.options.without_generals:
         words["phase"] = _where_the_general_is(view, asked.seat)
@@ -312,7 +312,7 @@ def _dice_against_terror(view: VeraState, rule: str) -> str:
 
 
 def _captured(view: VeraState, unit: Unit) -> str:
-    """What a Capture does (VD-178), and what holding that Terrain is good for (VD-179)."""
+    """The effect of a Capture (VD-178), and the use of holding that Terrain (VD-179)."""
     column = column_of(unit.space)
     if any(enemy.capture and column_of(enemy.space) == column for enemy in army(view, foe(unit.seat))):
         return EXPELS
@@ -324,7 +324,7 @@ def _of_rank(view: VeraState, seat: Seat, rank: Rank) -> tuple[CardKey, ...]:
 
 
 def _aims(view: VeraState, unit: Unit, kind: AttackKind) -> str:
-    """Whom an attack of a kind can be aimed at."""
+    """The Units that an attack of a kind can be aimed at."""
     target = indirect_target(view, unit)
     aims = {
         AttackKind.DIRECT: direct_targets(view, unit),

@@ -13,7 +13,7 @@ from projections.games.vera_discordia.words import is_plural, own_name
 
 LOW = 2
 USEFUL = frozenset({Terrain.FOREST, Terrain.MOUNTAIN})
-"""Terrain that is good for something to who holds it (VD-179, VD-299, VD-301)."""
+"""Terrain that is of use to its holder (VD-179, VD-299, VD-301)."""
 
 
 def reason(view: VeraState, event: Event) -> str:

@@ -41,7 +41,7 @@ OUTCOMES = {
     "VD-314": ("failed: it is Chaotic", "passed: it is not Chaotic"),
     "VD-346": ("it is not Enraged", "it is Enraged"),
 }
-"""What a check or a roll at the start of a round means for the Unit, failed and passed (as above, and VD-347)."""
+"""The meaning of a check or a roll at the start of a round for the Unit, failed and passed (as above, and VD-347)."""
 STRIKES = frozenset({"VD-217", "VD-238"})
 """The dice of an Attack and of a Counterattack: about who strikes, and whom."""
 OF_BOTH = frozenset({"VD-109", "VD-133"})
@@ -58,7 +58,7 @@ def shown(view: VeraState) -> VeraState:
 
 
 def _routed(view: VeraState, roll: DiceRolled) -> DiceRolled:
-    """A Rout check whose Unit is gone has failed (VD-222); what it needed was more than it showed."""
+    """A Rout check whose Unit is gone has failed (VD-222): it needed more than it showed."""
     if roll.rule != Check.ROUT or roll.needs or roll.about[0] in view.units:
         return roll
     return replace(roll, needs=(max(roll.dice[0] + 1, needed(list(roll.parts))),))
@@ -86,7 +86,7 @@ def of_both(view: VeraState, tray: dict[str, Any]) -> dict[str, Any]:
 
 
 def _added(view: VeraState, seat: Seat) -> dict[str, str]:
-    """What a player's die for the initiative of a round gains (VD-133)."""
+    """The gains of a player's die for the initiative of a round (VD-133)."""
     lost = view.sides[seat].destroyed
     given = initiative_bonus(view, seat) - lost
     if view.roll is None or view.roll.rule != "VD-133" or not lost + given:
@@ -96,7 +96,7 @@ def _added(view: VeraState, seat: Seat) -> dict[str, str]:
 
 
 def rolling(view: VeraState, event: DiceRolled) -> tuple[str, DiceRolled]:
-    """Whose roll it is; a Morale Check with what it needs, where the viewer knows the Unit."""
+    """The player whose roll it is; a Morale Check with the number it needs, if the viewer knows the Unit."""
     unit = view.units.get(event.about[0]) if event.about else None  # type: ignore[call-overload]
     if unit is None:
         return "", event
@@ -136,7 +136,7 @@ def _for_whom_it_hits(view: VeraState, event: DiceRolled) -> str:
 
 
 def _decimated(view: VeraState, unit: Unit) -> str:
-    """What becoming Decimated does to a Unit (VD-221, VD-345)."""
+    """The effect on a Unit of becoming Decimated (VD-221, VD-345)."""
     calm = Check.ROUT in CALM and has(view, unit, Ability.TENACIOUS)
     told = [f"costs {COST_PROMINENT} Motivation"] if pays_when_decimated(view, unit) else []
     return " and ".join([*told, *([] if calm else ["may rout"])])

@@ -166,7 +166,7 @@ FIELD_OF: Final = {"wide": [1.2, 1.8, 119, 73.2], "tall": [1, 1, 58, 60.4]}
 
 
 def _muster(me: Seat) -> dict[str, Any]:
-    """The layout before deployment: what is to be chosen lies large where the armies will be."""
+    """The layout before deployment: the cards to choose from lie large where the armies will be."""
     layouts: dict[str, Any] = {}
     for name, laid in LAYOUTS[me].items():
         at = {zone: box for zone, box in laid["at"].items() if zone not in {"army0", "army1", "terrain"}}
@@ -228,7 +228,7 @@ def _hand_zone(view: VeraState, viewer: Seat | None) -> dict[str, Any]:
 
 
 def _roller(view: VeraState) -> str:
-    """Whose roll lies in the tray."""
+    """The player whose roll lies in the tray."""
     unit = view.units.get(view.roll.about[0]) if view.roll is not None and view.roll.about else None
     return "" if unit is None else unit_title(view, unit)
 

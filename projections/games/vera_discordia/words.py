@@ -43,7 +43,7 @@ def ability_name(ability: Ability) -> str:
 
 
 def card_of(view: VeraState, card: CardKey) -> UnitType:
-    """What is printed on a kind of Unit card."""
+    """The printed values of a kind of Unit card."""
     return cards_of(view).types[card]
 
 
@@ -81,7 +81,7 @@ def _units_of(event: Event) -> list[str]:
 
 
 def named(view: VeraState, event: Event) -> dict[str, str]:
-    """What the sentence of an event may call its Units, long and short."""
+    """The names, long and short, that the sentence of an event may use for its Units."""
     units = [unit for unit in _units_of(event) if unit in view.units]
     return {name(view, unit): unit for unit in units for name in (unit_name, own_name)}
 
@@ -159,7 +159,7 @@ QUESTIONS: Final = {
 
 
 def question(view: VeraState, asked: Asked) -> str:
-    """What is asked, a sentence; public facts and what the seat asked may know."""
+    """The question, a sentence; public facts and facts that the seat may know."""
     kind, terms = asked.kind, asked.terms
     if kind == "ClosedSelection":
         return f"Which {count(terms['count'], 'Unit')} do you keep Closed?"
@@ -185,7 +185,7 @@ def question(view: VeraState, asked: Asked) -> str:
 
 
 def waiting(view: VeraState, asked: Asked) -> str:
-    """What others are told while a seat decides: one fixed sentence per kind of decision."""
+    """The sentence that others see while a seat decides: one fixed sentence per kind of decision."""
     who = player(view, asked.seat)
     acts = {
         "GeneralSelection": "chooses a General",

@@ -15,7 +15,7 @@ from projections.games.war_for_edadh.words import option, question
 
 
 def cues(before: WarState, event: Event) -> list[Cue]:
-    """What to animate: the Troop chosen, a guard, damage, a Troop that leaves."""
+    """The cues to animate: the Troop chosen, a guard, damage, a Troop that leaves."""
     match event:
         case e.TroopChosen(troop=troop):
             return [cues_of.pulse(troop)]

@@ -1,4 +1,4 @@
-"""What the Scene of War for Edaðh says of the round under way: cards, who attacks, every part of the damage."""
+"""The words of War for Edaðh's Scene about the round under way: cards, the attacker, every part of the damage."""
 
 from typing import Any, Final
 
@@ -42,7 +42,7 @@ def _group(view: WarState, seat: Seat) -> dict[str, Any]:
 
 
 def verdict(view: WarState, me: Seat | None = None) -> str:
-    """Who attacks this round, once both have laid and neither guards; said to `me`, where it is for one seat alone."""
+    """The attacker of this round, once both have laid and neither guards; said to `me`, if it is for one seat alone."""
     now = view.round
     if now.guarded:
         return f"{player(view, 1 - now.attacker)} guards (WE-084)"
@@ -80,7 +80,7 @@ def damage_parts(view: WarState, seat: Seat) -> Parts:
 
 
 def taken(view: WarState, seat: Seat) -> int:
-    """What the round has moved the player's Dmg Counter by so far; below 0 where the counter is lowered (WE-Q15)."""
+    """The steps by which the round has moved the player's Dmg Counter so far; below 0 if it is lowered (WE-Q15)."""
     parts = damage_parts(view, seat)
     counter = sum(part.value for part in parts if part.value < 0 and kind_of(view, seat, part) == "counter")
     return max(0, total(parts) - counter) + counter
@@ -99,7 +99,7 @@ def _damage(view: WarState, seat: Seat) -> str:
 
 
 def terrain_words(view: WarState, me: Seat) -> str:
-    """What both halves do at this Combat Level: nothing at Melee (WE-039)."""
+    """The effects of both halves at this Combat Level: nothing at Melee (WE-039)."""
     if view.position == "melee" or view.ground is None:
         return ""
     above, below = (

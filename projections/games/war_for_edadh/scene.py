@@ -190,7 +190,7 @@ def _layouts(me: Seat, zones: dict[str, Any]) -> dict[str, Any]:
 DOWN: Final = ["face-down-mastery"]
 TRACK: Final = ["score-card", "mp", "damage"]
 PLANS: Final = ["stratagem", "stratagem-deck"]
-"""What a Score Card and the place of Stratagems are called in the glossary."""
+"""The names of a Score Card and of the place of Stratagems in the glossary."""
 
 
 def rows_of(side: Side) -> int:
@@ -356,7 +356,7 @@ def _troop(view: WarState, troop: Troop, slot: str, where: str) -> Piece:
 
 
 def _strength(row: Row) -> str:
-    """What a Troop does and stands at a Combat Level, in short."""
+    """The figures of a Troop at a Combat Level, in short."""
     hits = f"att {row.att}, dmg {row.att_dmg}" if row.att is not None else "att *5"
     return f"{hits}, def {row.defence}"
 
@@ -505,7 +505,7 @@ def _guarded(ends: Mapping[int, End], end: End) -> str:
 
 
 def _value(end: End, other: End) -> int:
-    """What it counts against another (WE-010)."""
+    """The value of an end against another (WE-010)."""
     return end.altered_cv.value if end.altered_cv and other.cv in end.altered_cv.against else end.cv
 
 
@@ -545,7 +545,7 @@ def _links(view: WarState) -> dict[str, Any]:
 
 
 def _more(view: WarState, asked: Asked, choice: Choice) -> dict[str, Any]:
-    """What an option touches on the table."""
+    """The refs that an option touches on the table."""
     match choice:
         case round.LayCards(cv, way):
             end = cards_of(view).ends[cv]
@@ -637,7 +637,7 @@ OF_A_ROUND: Final = frozenset({"TroopSelection", "BowOffer", "BowColumn", "BowTa
 
 
 def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
-    """Cards are laid when they are confirmed; what is laid cannot be changed (WE-Q76). What the match is won by is said
+    """Cards are laid when they are confirmed; laid cards cannot be changed (WE-Q76). The aim of the match is given
     while it is new.
     """
     if asked.kind not in {"MasteryLay", "TieLay"}:

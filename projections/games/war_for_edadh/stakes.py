@@ -1,4 +1,4 @@
-"""What threatens either side while cards of War for Edaðh are laid, and why a match that nobody won is over."""
+"""The threats to either side while cards of War for Edaðh are laid, and why a match that nobody won is over."""
 
 from domain.commons.rows import BOTH, foe
 from domain.kernel import Seat, total
@@ -115,7 +115,7 @@ def _limit(view: WarState, me: Seat) -> str:
 
 
 def shaken(view: WarState, me: Seat) -> str:
-    """Who is Shaken, and what that comes to at the end of this Duration (WE-130, WE-133); else nothing."""
+    """The player who is Shaken, and the effect at the end of this Duration (WE-130, WE-133); else nothing."""
     rout = "to lose more cards than the enemy in this Duration again is a rout, and the Unit has lost (WE-130)."
     if view.sides[me].shaken:
         return f"You are Shaken: {rout}"

@@ -131,7 +131,7 @@ def spot(unit: Unit, column: int, rank: int, *, far: bool) -> str:
 
 
 def is_far(seat: int, viewer: Seat | None) -> bool:
-    """Whether a Unit stands across the table from who looks on; who has no seat sits with the first."""
+    """Whether a Unit stands across the table from the viewer; a viewer without a seat sits with the first."""
     return seat != (viewer or 0)
 
 
@@ -163,7 +163,7 @@ def master_name(view: WarState, code: str) -> str:
 
 
 def question(view: WarState, asked: Asked) -> str:
-    """What is asked."""
+    """The question."""
     match asked.kind:
         case "BonusOffer":
             bonus = str(asked.terms["bonus"])
@@ -225,7 +225,7 @@ def _guard_ahead(view: WarState, me: Seat) -> str:
 
 
 def waiting(view: WarState, asked: Asked) -> str:
-    """What others are told of an open question: one fixed sentence per kind of decision."""
+    """The sentence that others see during an open question: one fixed sentence per kind of decision."""
     return f"{player(view, asked.seat)} {WAITING.get(asked.kind, 'decides')}."
 
 

@@ -21,12 +21,12 @@ R = TypeVar("R")
 ATTEMPTS: Final = 5
 """How often a transaction is tried again that the database has taken back for the sake of another."""
 NUL: Final = "\0"
-"""What no text of the database holds: whoever is asked for by a name with it is not there."""
+"""A character that no text of the database holds: a name with it is unknown."""
 TAKEN_BACK: Final = (errors.SerializationFailure, errors.DeadlockDetected)
 
 
 class Connections:
-    """Reads and transactions in the thread of whoever asks."""
+    """Reads and transactions in the caller's thread."""
 
     def __init__(self, address: str, health: Health) -> None:
         self.address, self.where = address, shown(address)
@@ -55,7 +55,7 @@ class Connections:
             self._idle.append(line)
 
     def ask(self, read: Callable[[Line], R]) -> R:
-        """What is read; over a new connection where that of before is gone. Raises `StoreFailed`."""
+        """The result of a read; over a new connection if the old one is gone. Raises `StoreFailed`."""
         for is_last in (False, True):
             try:
                 with self._line() as line:

@@ -1,4 +1,4 @@
-"""What the commits of one transaction add to a PostgreSQL database: each table is written in one statement."""
+"""The rows that the commits of one transaction add to a PostgreSQL database: each table is written in one statement."""
 
 from typing import Final
 
@@ -71,7 +71,7 @@ class Rows:
         return last.seq
 
     def send(self, line: Line) -> None:
-        """Send what was gathered, in a pipeline: first the lines, whose numbers are the compare-and-set.
+        """Send the gathered rows in a pipeline: first the lines, whose numbers are the compare-and-set.
 
         By match, in every program alike: of two that write the same matches, one waits for the other and not both.
         """

@@ -71,14 +71,14 @@ _WHAT_IS_DUE: Final = (
 )
 """From schema 1, which did not say in which matches a server has something to do: it looks once at each."""
 _STEPS: Final[dict[int, tuple[str, ...]]] = {1: _WHAT_IS_DUE, 2: _BESIDE}
-"""What brings a database of a version up to the next; each statement may be carried out again."""
+"""The statements that bring a database of a version up to the next; each may be carried out again."""
 THERE_ALREADY: Final = (
     errors.UniqueViolation,
     errors.DuplicateTable,
     errors.DuplicateObject,
     errors.DuplicateColumn,
 )
-"""What a database says to whoever makes what another program is making at this moment."""
+"""The errors of a database if another program is making the same thing at this moment."""
 RIGHTS: Final = ("SELECT", "INSERT", "UPDATE", "DELETE")
 _LACKING: Final = """SELECT name, kind FROM unnest(%s::text[]) AS name, unnest(%s::text[]) AS kind
 WHERE CASE WHEN to_regclass(name) IS NULL THEN FALSE ELSE NOT has_table_privilege(name, kind) END
@@ -113,7 +113,7 @@ def connect(address: str) -> Line:
 
 
 def told(wrong: psycopg.Error) -> str:
-    """What an error of the database may say in a log: its first line, never the values that lead to it."""
+    """The words of a database error that may stand in a log: its first line, never the values that lead to it."""
     said = wrong.diag.message_primary or str(wrong).strip().partition("\n")[0]
     return said or type(wrong).__name__
 
@@ -194,7 +194,7 @@ def _made() -> dict[str, str]:
 
 
 def lacking(line: Line) -> list[str]:
-    """What this user may not do in tables that are there, as `INSERT into table`; a server does all of it."""
+    """The acts that this user lacks on tables that are there, as `INSERT into table`; a server does all of them."""
     found = line.execute(_LACKING, (sorted(_made()), list(RIGHTS))).fetchall()
     return [
         f"{kind} {'into' if kind == 'INSERT' else 'in' if kind == 'UPDATE' else 'from'} {name}" for name, kind in found
@@ -206,7 +206,7 @@ UNION SELECT match FROM seats) AS kept EXCEPT SELECT match FROM matches ORDER BY
 
 
 def faults(address: str) -> list[tuple[str, str]]:
-    """What does not hold of a database as a whole: the match, empty for the database itself, and why."""
+    """The defects of a database as a whole: the match, empty for the database itself, and why."""
     line = connect(address)
     try:
         assert_usable(line, address)

@@ -24,7 +24,7 @@ GROUP_LIMIT: Final = 500
 HEADS_KEPT: Final = 100_000
 """Matches whose last line the writer remembers."""
 IN_DOUBT: Final = "40003"
-"""What a distributed engine says that cannot tell whether a commit has lasted."""
+"""The code of a distributed engine that cannot tell whether a commit has lasted."""
 
 
 class Writer:
@@ -79,7 +79,7 @@ class Writer:
         return bool(self._health.failed) and not self._thread.is_alive()
 
     def _abandon(self) -> None:
-        """Answer everybody who waits for a thread that has ended: what became of it nobody knows."""
+        """Answer everybody who waits for a thread that has ended: nobody knows the outcome."""
         waiting, self._under_way = self._under_way, []
         while not self._tasks.empty():
             task = self._tasks.get()
@@ -114,7 +114,7 @@ class Writer:
                 tell(self._followers, commit.match, answer.seq)
 
     def _settle(self, commits: list[Commit]) -> list[Append | Exception]:
-        """What becomes of each commit, together in one transaction, or one by one where one of them does not fit."""
+        """The outcome of each commit, together in one transaction, or one by one if one of them does not fit."""
         try:
             answers = self._together(commits)
             self._health.count(len(commits))
@@ -217,7 +217,7 @@ class Writer:
         return heads
 
     def close(self) -> None:
-        """Finish what is waiting, then close; may be called twice."""
+        """Finish the waiting work, then close; may be called twice."""
         if self._thread.is_alive():
             self._tasks.put(None)
             self._thread.join()

@@ -1,1 +1,1 @@
-"""What lies beside the records in a store: words, presence, analyses, webhooks, contests."""
+"""The side tables of a store, beside the records: words, presence, analyses, webhooks, contests."""

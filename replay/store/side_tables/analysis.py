@@ -1,4 +1,4 @@
-"""What was found out about matches, kept beside them in a database, so that it is worked out once.
+"""Results of analyses of matches, kept beside them in a database, so that each is worked out once.
 
 A row of `analyses` is about one match, under the terms that it was worked out by. A SQLite database has the table from
 its first analysis on.
@@ -21,14 +21,14 @@ ON CONFLICT (match, terms) DO UPDATE SET found = excluded.found"""
 
 
 class Analyses(Protocol):
-    """What was found out about matches. Every method may be called from any thread."""
+    """Results of analyses of matches. Every method may be called from any thread."""
 
     def found(self, match: str, terms: str) -> str | None:
-        """What was found by these terms; None where nobody has looked yet."""
+        """The result found by these terms; None if nobody has looked yet."""
         ...
 
     def keep(self, match: str, terms: str, found: str) -> None:
-        """Keep what was found, instead of what was found by the same terms before."""
+        """Keep a result, in place of an earlier one by the same terms."""
         ...
 
 

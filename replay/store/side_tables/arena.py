@@ -29,7 +29,7 @@ class Contests:
             tables.change([(made.replace("TABLE ", "TABLE IF NOT EXISTS ", 1), ()) for made in missing])
 
     def terms(self, contest: str) -> str | None:
-        """What a contest is to play; None where there is none of the name."""
+        """The plan of a contest; None if there is none of the name."""
         rows = self._tables.ask("SELECT terms FROM contests WHERE contest = ?", contest)
         return str(rows[0][0]) if rows else None
 

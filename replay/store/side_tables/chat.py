@@ -1,4 +1,4 @@
-"""What people say at a match: it lies beside the record and can be erased; the record cannot."""
+"""The messages that people write at a match: they lie beside the record and can be erased; the record cannot."""
 
 import threading
 from collections.abc import Callable
@@ -45,7 +45,7 @@ class Chat(Protocol):
         ...
 
     def erase(self, match: str) -> bool:
-        """Forget what was said in every room of the match.
+        """Forget all messages in every room of the match.
 
         False: the words are still in the store's log, until it is moved.
         """

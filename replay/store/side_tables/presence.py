@@ -1,4 +1,4 @@
-"""What servers over one database say of who is at a match, beside the record; nothing that would be missed.
+"""Presence at matches, as servers over one database announce it beside the record; nothing that would be missed.
 
 A row is what one server says of one match. That a server is there is a row of no match. A SQLite database has the table
 from the first time on that something was said.
@@ -28,7 +28,7 @@ AND server IN (SELECT server FROM attendance WHERE match = '' AND at >= ?)"""
 
 
 class Presence(Protocol):
-    """What servers say of who is at their matches. Every method may be called from any thread."""
+    """Presence at matches, as servers announce it. Every method may be called from any thread."""
 
     def announce(self, server: str, at: int, words: Mapping[str, str]) -> None:
         """Keep what a server says of each of these matches, and that it is there at a time.
@@ -38,7 +38,7 @@ class Presence(Protocol):
         ...
 
     def announced(self, since: int, matches: Sequence[str]) -> list[tuple[str, str, str]]:
-        """What servers that were there at a time or later say of these matches: match, server, words."""
+        """Announcements of servers that were there at a time or later, on these matches: match, server, words."""
         ...
 
     def leave(self, server: str, before: int) -> None:

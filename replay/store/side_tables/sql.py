@@ -1,4 +1,4 @@
-"""What a side table needs of the database that it lies in; both kinds of database understand its statements."""
+"""The services that a side table needs of its database; both kinds of database understand its statements."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -27,7 +27,7 @@ class Tables(Protocol):
         ...
 
     def change(self, statements: Sequence[Statement]) -> Rows:
-        """Carry statements out in one transaction that lasts; what all of them return.
+        """Carry statements out in one transaction that lasts, and return the results of all of them.
 
         Raises `RowExists` where a row that was to be new is there, and `StoreFailed` where it may not last.
         """

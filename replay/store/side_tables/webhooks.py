@@ -1,4 +1,4 @@
-"""Webhooks: addresses that seats have named, and reminders: what is to be sent there of a line, and who has it in hand.
+"""Webhooks: addresses that seats have named, and reminders: messages to send there, and the server that sends each.
 
 Both lie beside the match in its store, so that whichever server writes a line finds where to send it, and one finds
 what another has left unsent. They are no part of a record: no copy, backup or export of a match has them.

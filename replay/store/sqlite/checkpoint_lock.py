@@ -1,4 +1,4 @@
-"""Who writes into a database and who moves its log into the file: never both at once (RECORD 6).
+"""The lock between writers of a database and the mover of its log into the file: never both at once (RECORD 6).
 
 SQLite before 3.51.3 can lose a commit, and corrupt the file, when one connection moves the log while another commits,
 be it in another process. So all who write take turns by a lock on the folder: shared to commit, alone to move the log.

@@ -30,7 +30,7 @@ class Readers:
     def reading(self, what: str = "") -> Iterator[sqlite3.Connection]:
         """This thread's connection for a while; `close` waits: one closed amid a read takes the process with it.
 
-        `what`: what of the database is read, for the error.
+        `what`: the name of the rows read, for the error.
         """
         reader = self._own()
         with reader.turn:
@@ -57,7 +57,7 @@ class Readers:
         return reader.connection
 
     def _own(self) -> _Reader:
-        """What the thread that asks reads by."""
+        """The reader of the calling thread."""
         reader: _Reader | None = getattr(self._local, "reader", None)
         if reader is None:
             reader = self._local.reader = _Reader()

@@ -20,7 +20,7 @@ token_hash = CASE WHEN length(excluded.token_hash) = 0 THEN seats.token_hash ELS
 
 
 class Rows:
-    """What the commits of one group add, gathered so that each table is written in one statement."""
+    """The rows that the commits of one group add, gathered so that each table is written in one statement."""
 
     __slots__ = ("advances", "checkpoints", "dues", "opened", "openings", "records", "reminders", "seats", "statuses")
 
@@ -61,7 +61,7 @@ class Rows:
         return last.seq
 
     def flush(self, connection: sqlite3.Connection) -> None:
-        """Write what was gathered."""
+        """Write the gathered rows."""
         for sql, rows in (
             ("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self.records),
             ("INSERT INTO openings VALUES (?, ?, ?, ?, ?)", self.openings),

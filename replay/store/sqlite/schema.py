@@ -118,7 +118,7 @@ def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
 
 
 def _advice(wrong: Exception) -> str:
-    """What to do about an error that keeps a database from being opened or brought up to date."""
+    """The advice on an error that keeps a database from being opened or brought up to date."""
     name = getattr(wrong, "sqlite_errorname", "")
     if name.startswith("SQLITE_FULL"):
         return "its disk is full: make room there, and start again"
@@ -168,7 +168,7 @@ def assert_herald(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def strange(connection: sqlite3.Connection, optional: Mapping[str, str]) -> Iterator[str]:
-    """What a database of this schema has, lacks or has otherwise than this program makes it: each as a sentence.
+    """The objects that a database has, lacks or has otherwise than this schema, each as a sentence.
 
     `optional`: how tables are made that may be there too, by name. A trigger or a view of somebody else's would change
     what is written, or what is read.
@@ -235,4 +235,4 @@ CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due);
 
 
 _STEPS: Final = {1: _OPENINGS_AS_THEY_COME, 2: _WHO_MAY_WATCH, 3: _WHAT_IS_DUE, 4: _HOOKS_AND_CALLS}
-"""What brings a database of a version up to the next."""
+"""The statements that bring a database of a version up to the next."""

@@ -1,4 +1,4 @@
-"""What the writer's thread is given to do."""
+"""The tasks of the writer's thread."""
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future

@@ -47,7 +47,7 @@ class Transactions:
         self._log = path.with_name(path.name + "-wal")
         self._reserve = DiskReserve(path)
         self.is_logged = False
-        """Whether the log may hold what is not in the file."""
+        """Whether the log may hold pages that are not in the file."""
         self.is_tight = False
         """Whether the disk was full, and the log is moved at once since."""
         self._again = 0.0
@@ -121,7 +121,7 @@ class Transactions:
 
     @contextmanager
     def begun(self) -> Iterator[None]:
-        """A transaction in a turn; what is not committed by its end is rolled back."""
+        """A transaction in a turn; rows not committed by its end are rolled back."""
         self.begin()
         try:
             yield
@@ -148,9 +148,9 @@ class Transactions:
             self.lock.end()
 
     def rows(self) -> Rows:
-        """Where a transaction gathers what it adds.
+        """The place where a transaction gathers its rows.
 
-        What is remembered of where records end holds only while no other connection writes (PRAGMA data_version).
+        The remembered ends of records hold only while no other connection writes (PRAGMA data_version).
         """
         version = self.connection.execute("PRAGMA data_version").fetchone()[0]
         if version != self._version or len(self._heads) > HEADS_KEPT:
@@ -160,7 +160,7 @@ class Transactions:
         return Rows(self._opened)
 
     def append(self, commit: Commit, rows: Rows) -> Append | Exception:
-        """Compare-and-set: what becomes of a commit, whose rows are gathered where it fits."""
+        """Compare-and-set: the outcome of a commit, whose rows are gathered if it fits."""
         match = commit.match
         head = self._heads.get(match)
         if head is None:
@@ -174,7 +174,7 @@ class Transactions:
         return Committed(self._heads[match])
 
     def carry_out(self, task: Task, rows: Rows) -> Append | Exception:
-        """What becomes of a task; one that does not fit leaves nothing behind."""
+        """The outcome of a task; one that does not fit leaves nothing behind."""
         if not task.statements:
             return Committed(0) if task.commit is None else self.append(task.commit, rows)
         rows.flush(self.connection)
@@ -202,7 +202,7 @@ class Transactions:
         self.is_logged = True
 
     def give_up(self, commits: int, wrong: Exception) -> list[Append | Exception]:
-        """Nothing of the group was written; after a failed sync nothing more is taken (RECORD 5). What each is told."""
+        """Ends a group with nothing written; after a failed sync nothing more is taken (RECORD 5). Each task's fate."""
         is_sure = self._roll_back()
         if getattr(wrong, "sqlite_errorname", "").startswith("SQLITE_FULL"):
             self._relieve(wrong, commits)
@@ -260,7 +260,7 @@ class Transactions:
             return 0
 
     def move_log(self) -> None:
-        """Move what is in the log into the file, so that the log begins anew; what cannot be moved is left a while."""
+        """Move the log's pages into the file, so that the log begins anew; others stay for a while."""
         try:
             with self.alone():
                 _, pages, moved = self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()

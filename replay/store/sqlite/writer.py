@@ -19,7 +19,7 @@ GROUP_LIMIT: Final = 2000
 REST_S: Final = 2.0
 """After so long without a commit the log is moved into the file: a copy of the file alone then holds every match."""
 EMPTY_LOG_S: Final = 5.0
-"""How long it is tried to empty the log of what was erased, while others read from it."""
+"""The time for which emptying the log of erased rows is tried, while others read from it."""
 
 
 class _Look:
@@ -122,7 +122,7 @@ class Writer:
         return True
 
     def _finish(self) -> Staged | None:
-        """Make durable what was staged, if anything; the mutex is held, for the answers are told without it."""
+        """Make the staged commits durable, if there are any; the mutex is held, but the answers are told without it."""
         staged, self._staged = self._staged, None
         if staged is None:
             return None
@@ -135,7 +135,7 @@ class Writer:
         return staged
 
     def _tell(self, staged: Staged | None) -> None:
-        """Tell the answers; whoever is told may stage the next at once."""
+        """Tell the answers; a caller that is told may stage the next at once."""
         if staged is None:
             return
         staged.done(staged.answers)
@@ -181,7 +181,7 @@ class Writer:
             self._answered += len(group)
 
     def _gather(self, task: "Task | Staged | _Look | None") -> tuple[list[Task], bool]:
-        """What waits, from this task on, and whether it is the last."""
+        """The waiting tasks, from this one on, and whether it is the last."""
         group: list[Task] = []
         while task is not None:
             if isinstance(task, Task):
@@ -192,7 +192,7 @@ class Writer:
         return group, True
 
     def _next_task(self) -> "Task | Staged | _Look | None":
-        """What waits first. While nothing comes the log is moved, so that the file soon holds all that was played."""
+        """The first waiting task. While there is none the log is moved, so that the file soon holds all lines."""
         while self.transactions.is_logged and not self._health.failed:
             try:
                 return self._tasks.get(timeout=REST_S)
@@ -235,7 +235,7 @@ class Writer:
                     tell(self._followers, task.commit.match, answer.seq)
 
     def empty_log(self) -> bool:
-        """Empty the log of what was erased; False while somebody else reads from it."""
+        """Empty the log of erased rows; False while somebody else reads from it."""
         until = time.monotonic() + EMPTY_LOG_S
         while True:
             with self._mutex:
@@ -247,12 +247,12 @@ class Writer:
             time.sleep(PAUSE_S)
 
     def stop(self) -> None:
-        """Finish what is waiting."""
+        """Finish the waiting work."""
         if self._thread.is_alive():
             self._tasks.put(None)
             self._thread.join()
 
     def close(self) -> None:
-        """Close the connection, behind whoever commits; may be called twice."""
+        """Close the connection, after any commit; may be called twice."""
         with self._mutex:
             self.transactions.close()

@@ -43,7 +43,7 @@ def strength(index: CardIndex, card: str) -> float:
 
 
 class Skill(NamedTuple):
-    """What a member may tap for: `key` is the number on its card, or the Item."""
+    """The abilities for which a member may tap: `key` is the number on its card, or the Item."""
 
     key: int | str
     ability: Ability
@@ -83,7 +83,7 @@ class Fighter:
 
 
 _ALL_OF: Final = attrgetter(*Fighter.__slots__)
-"""What a fighter consists of, in order: a fight is copied for every way in which it might go on."""
+"""The parts of a fighter, in order: a fight is copied for every way in which it might go on."""
 
 
 class Action(NamedTuple):
@@ -96,7 +96,7 @@ class Action(NamedTuple):
 
 @dataclass(slots=True)
 class Fight:
-    """A Battle from where it stands: everybody of both Battle Parties, and who is to act."""
+    """A Battle from where it stands: everybody of both Battle Parties, and the fighter who is to act."""
 
     attacking: int
     everybody: list[Fighter]
@@ -111,11 +111,11 @@ class Fight:
         return Fight(self.attacking, everybody, self.round, self.to_act, self.retreating, self.free)
 
     def living(self, seat: int) -> list[Fighter]:
-        """Who still lives on one side."""
+        """The living fighters of one side."""
         return [fighter for fighter in self.everybody if fighter.seat == seat and fighter.hp > 0]
 
     def left(self, seat: int) -> float:
-        """What a side has left; the dead of a Party that is not wiped out can be revived."""
+        """The worth of a side's remains; the dead of a Party that is not wiped out can be revived."""
         dead = REVIVABLE if self.living(seat) else 0.0
         return sum(
             fighter.worth * (ALIVE + (1 - ALIVE) * fighter.hp / fighter.most if fighter.hp > 0 else dead)
@@ -229,7 +229,7 @@ def fight_now(state: DisciplesState) -> Fight:
 
 
 def reach(fighter: Fighter, own: list[Fighter], enemies: list[Fighter]) -> list[Fighter]:
-    """Whom an attack reaches (DL-094 to DL-104)."""
+    """The fighters that an attack reaches (DL-094 to DL-104)."""
     if fighter.style != "adj":
         return enemies
     if fighter.slot > 3 and any(other.slot <= 3 for other in own):
@@ -271,7 +271,7 @@ def blow(enemy: Fighter, amount: int) -> float:
 def _targets(
     fight: Fight, by: Fighter, skill: Skill, own: list[Fighter], enemies: list[Fighter]
 ) -> list[Fighter] | list[Fighter | None] | list[None]:
-    """Whom a skill may be used on; None: on all whom it concerns. The model knows no Minor Leader as a target."""
+    """The targets of a skill; None: all whom it concerns. The model knows no Minor Leader as a target."""
     match skill.ability.selector:
         case "ally":
             return [fighter for fighter in own if not fighter.minor]

@@ -72,10 +72,10 @@ CANDIDATES: Final = 14
 KEEN: Final = 3.0
 """How fast a larger army makes its player keen on fights; at 1 an army twice as large counts losses a sixth less."""
 WIPED: Final = 1.5
-"""What it is worth that an enemy Party is gone whole, beyond its members."""
+"""The worth of the complete loss of an enemy Party, beyond the worth of its members."""
 
 MOVED: Final = 0.1
-"""What a move has to gain before a Battle."""
+"""The gain that a move needs before a Battle."""
 
 Rate = Callable[["Thought", Any], float]
 
@@ -117,7 +117,7 @@ class Thought:
         return fled - before, True
 
     def balance(self, fight: Fight, seat: int) -> float:
-        """What a fight leaves to a seat, less what it leaves to the enemy; whoever is ahead would rather exchange."""
+        """The seat's worth after a fight, less the enemy's; the side that is ahead would rather exchange."""
         own, enemy = fight.left(seat), fight.left(1 - seat)
         gone = WIPED * ((not fight.living(1 - seat)) - (not fight.living(seat)))
         return gone + (own - self._keen * enemy if seat == self.seat else self._keen * own - enemy)
@@ -206,7 +206,7 @@ def _city(thought: Thought, choice: RecruitCity) -> float:
 
 
 def _better(thought: Thought, leader: str) -> float:
-    """What is lost when this Leader does what another could do: strong Parties are kept for attacks and blocks."""
+    """The loss when this Leader does a job that another could do: strong Parties are kept for attacks and blocks."""
     return 0.04 * sum(thought.strength(id_) for id_ in living(thought.view, MemberId(leader)))
 
 
@@ -243,7 +243,7 @@ def _rear_only(thought: Thought, leader: MemberId) -> bool:
 
 
 def _left(thought: Thought, unit: MemberId) -> float:
-    """What is lost with a Unit that is discarded."""
+    """The loss with a Unit that is discarded."""
     member = thought.view.members[unit]
     return thought.strength(unit) * (0.35 if member.dead else 1.0)
 
@@ -285,7 +285,7 @@ def _place(thought: Thought, place: str, seat: int) -> float:
 
 
 def _swing(thought: Thought, place: str) -> float:
-    """What it is worth to have a City or Mana card rather than leave it to the enemy."""
+    """The worth of a City or Mana card over leaving it to the enemy."""
     return _place(thought, place, 0) + _place(thought, place, 1)
 
 
@@ -296,7 +296,7 @@ def _unblocked(thought: Thought, leader: MemberId, target: str) -> float:
 
 
 def _blocked(thought: Thought, leader: MemberId, blocker: MemberId, target: str) -> float:
-    """The Battle with the blocker, and what was meant if it does not hold."""
+    """The Battle with the blocker, and the planned one if it does not hold."""
     worth, away = thought.duel(leader, blocker)
     if not away or worth < -4:
         return worth
@@ -308,7 +308,7 @@ def _blocked(thought: Thought, leader: MemberId, blocker: MemberId, target: str)
 
 
 def _assault(thought: Thought, choice: Assault) -> float:
-    """The worst of what the enemy can answer."""
+    """The worth after the enemy's best answer."""
     leader, enemy = MemberId(choice.leader), foe(thought.seat)
     answers = [_unblocked(thought, leader, choice.target)]
     for blocker in blockers(thought.view, enemy, choice.target):
@@ -463,7 +463,7 @@ def _battle_worths(thought: Thought, choices: tuple[Choice, ...]) -> list[tuple[
 
 
 def _after(thought: Thought, fight: Fight, action: Action | None, *, finish: bool) -> float:
-    """What the Battle leaves when it goes on with this action."""
+    """The worth after the Battle goes on with this action."""
     then, seat = fight.copy(), int(thought.seat)
     if action is not None:
         perform(then, action)
@@ -494,7 +494,7 @@ def _skilled(fight: Fight, places: dict[str, int], by: str, key: int | str, targ
 
 
 def _retreat(thought: Thought, choices: tuple[Choice, ...]) -> Choice:
-    """Whichever leaves more; who lets an attack pass loses what was attacked."""
+    """The answer that leaves more; a Leader who lets an attack pass loses its target."""
     seat = int(thought.seat)
     fight = fight_now(thought.view)
     fight.round = min(2, thought.view.battle.round + 1) if thought.view.battle else 1

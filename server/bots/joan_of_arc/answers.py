@@ -77,17 +77,17 @@ class Dice:
         return self.worth((changed, self.rolls[1]) if roll == 0 else (self.rolls[0], changed))
 
     def again(self, roll: int, at: int) -> float:
-        """What it is worth on average to roll a die again."""
+        """The worth on average of rolling a die again."""
         faces = FACES[self.rolls[roll][at].colour]
         seen = {face: self.shown(roll, at, face) for face in set(faces)}
         return sum(seen[face] for face in faces) / FACES_OF_A_DIE - self.now
 
     def deadly(self, at: int) -> float:
-        """What it is worth that a die of the attack counts as a kill."""
+        """The worth of a die of the attack that counts as a kill."""
         return self.shown(0, at, Face.KILL) - self.now
 
     def gains(self, roll: int) -> list[float]:
-        """For each die of a roll, what rolling it again is worth."""
+        """The worth of rolling each die of a roll again."""
         return [self.again(roll, at) for at in range(len(self.rolls[roll]))]
 
 
@@ -132,7 +132,7 @@ def card_dice(mind: Mind, roll: str, form: Pick) -> Choice:
 
 
 def suffers(mind: Mind, unit: str, face: Face) -> float:
-    """What it costs that a unit takes one more result."""
+    """The cost of one more result on a unit."""
     attack, worth = attack_of(mind.view), mind.known.worth[unit]
     taken = sum(each.unit == unit for each in (*attack.given, *attack.returned))
     if face is Face.PUSH:
@@ -156,7 +156,7 @@ def take_result(mind: Mind, face: Face, choices: Sequence[Choice]) -> Choice:
 
 
 def guard(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """JA-253: what costs less on the bodyguard."""
+    """JA-253: results that cost less on the bodyguard."""
     best: Choice = LeaveResults()
     most = 0.0
     for choice in choices:
@@ -204,7 +204,7 @@ def follow_up(mind: Mind, form: Pick) -> Choice:
 
 
 def as_many(mind: Mind, form: Pick) -> Choice:
-    """As many of the results as may be named, the first of them, which are worth most to who rolled them."""
+    """As many of the results as may be named, the first of them, which are worth most to their roller."""
     del mind
     return form.make(form.items[: form.most])
 
@@ -223,7 +223,7 @@ def _best_place(choices: Sequence[Choice], worth: Callable[[Choice], float], min
 
 
 def dodge(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """JA-266: away, if what is coming is worse than the new place."""
+    """JA-266: away, if the coming attack is worse than the new place."""
     share = max(-Dice(mind).now, 0.0) / max(len(defenders(mind.view)), 1)
     return _best_place(choices, lambda choice: placed(mind, (unit,), _where(choice)) + share, mind)
 
@@ -319,7 +319,7 @@ def _moment_worth(mind: Mind, timing: str) -> float:
 
 
 def _saved(mind: Mind) -> Iterator[float]:
-    """What it is worth that a disrupted unit need not roll."""
+    """The worth of a disrupted unit that need not roll."""
     for unit in mind.view.field.units.values():
         if unit.owner == mind.seat and unit.spot == "disrupted" and mind.known.left > 1:
             yield 0.4 * mind.known.worth[unit.id].whole

@@ -39,7 +39,7 @@ Choices = Sequence[Choice]
 
 
 def first_wanted(mind: Mind, choices: Choices) -> Choice:
-    """What is always good, else the first choice."""
+    """A choice that is always good, else the first choice."""
     del mind
     return next((choice for choice in choices if isinstance(choice, WANTED)), choices[0])
 
@@ -96,7 +96,7 @@ def reroll_collapse(mind: Mind, form: Pick) -> Choice:
 
 
 def reroll_test(mind: Mind, choices: Choices) -> Choice:
-    """JA-264: what brings nothing or harm is rolled again."""
+    """JA-264: dice that bring nothing or harm are rolled again."""
     roll = mind.view.roll
     die: Die = roll.kinds[0]
     wanted = face(die, roll.dice[0]) in {Face.KILL, Face.DISRUPT, Face.BLANK}
@@ -112,7 +112,7 @@ def question(mind: Mind, choices: Choices) -> Choice:
 
 
 def rally(mind: Mind, choices: Choices) -> Choice:
-    """JA-Q48: nearest to what matters."""
+    """JA-Q48: nearest to enemies and areas that score."""
     areas = [choice for choice in choices if isinstance(choice, RallyAt)]
     return min(areas, key=lambda choice: mind.planner.far(choice.area))
 
@@ -151,7 +151,7 @@ def patient(mind: Mind, choices: Choices) -> Choice:
 
 
 def character(mind: Mind, deed: Effect, choices: Choices) -> Choice:
-    """Healing for who is hurt most, everything else for the strongest."""
+    """Healing for the most hurt unit, everything else for the strongest."""
     named = [choice for choice in choices if isinstance(choice, NameCharacter)]
 
     def worth(unit: UnitId) -> float:

@@ -35,7 +35,7 @@ from server.bots.joan_of_arc.worth import Goal, Worth, goals, rounds_left, ruins
 PUSHED: Final = 0.1
 """The value of a push."""
 CLEARED: Final = 0.15
-"""What it is worth that the attackers may follow up."""
+"""The worth of letting the attackers follow up."""
 AIMED: Final = 1.1
 """How much better results are that the attacker gives to whom it likes (JA-287)."""
 REROLLED: Final[Counts] = (0, 0, 0, 1)
@@ -69,7 +69,7 @@ NO_STRIKE: Final = Strike()
 
 
 class Pair(Struct, frozen=True):
-    """What a group can do to another: at once; and each way with its worth, its orders, whether it is a charge."""
+    """The attacks of a group on another: at once; and each way with its worth, its orders, whether it is a charge."""
 
     now: Strike
     options: tuple[tuple[float, int, bool], ...] = ()
@@ -87,7 +87,7 @@ Standings = tuple[Standing, ...]
 
 
 class Known:
-    """What one decision knows: the view, whose it is, worths, goals; and attacks thought through already."""
+    """The knowledge of one decision: the view, its seat, worths, goals; and attacks thought through already."""
 
     def __init__(self, view: JoanState, seat: Seat) -> None:
         setting = setting_of(view)
@@ -311,7 +311,7 @@ class Known:
         return cost
 
     def _siege(self, units: tuple[Standing, ...], goal: AreaId, side: str) -> Strike:
-        """JA-388: what shots on a building without enemies there are worth."""
+        """JA-388: the worth of shots on a building without enemies."""
         found = self.ruins.get(goal)
         if found is None or found[0] != side:
             return NO_STRIKE

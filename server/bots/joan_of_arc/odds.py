@@ -1,4 +1,4 @@
-"""What the dice of an attack come to on average: how many kills and disrupts shields leave, and what these cost."""
+"""The average result of an attack's dice: how many kills and disrupts shields leave, and their cost."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ Counts = tuple[int, int, int, int]
 KINDS: Final[tuple[Colour, ...]] = ("black", "red", "yellow", "white")
 NO_DICE: Final[Counts] = (0, 0, 0, 0)
 RARE: Final = 2e-4
-"""What is less likely is left out."""
+"""Rarer results are left out."""
 KEPT: Final = 20_000
 """Rolls that are remembered."""
 Hits = tuple[int, int]
@@ -79,7 +79,7 @@ def shields(dice: Counts) -> tuple[float, ...]:
 
 
 class Left(Struct, frozen=True):
-    """What shields leave of an attack roll: kills, disrupts and how likely they are together; pushes on average."""
+    """The rest of an attack roll after shields: kills, disrupts and their joint probability; pushes on average."""
 
     hits: tuple[tuple[int, int, float], ...]
     pushes: float
@@ -136,7 +136,7 @@ class Target(Struct, frozen=True):
         return self.kills[first] + self.disrupts[last] - self.disrupts[first]
 
     def losses(self, left: Left) -> tuple[float, float]:
-        """What the results that are left cost on average, and how likely they are enough for everybody."""
+        """The average cost of the remaining results, and how likely they are enough for everybody."""
         cost = enough = 0.0
         most, kills_, disrupts_ = self.most, self.kills, self.disrupts
         needed = most - left.pushes

@@ -70,7 +70,7 @@ class Mind:
         return sum(held(board, order) for order in hooks.ORDERS)
 
     def cost(self, order: Order) -> float:
-        """What it costs to spend an order now."""
+        """The cost of spending an order now."""
         if self.known.left == 1:
             return 0.0 if order != "interrupt" else 0.01
         return COSTS[order] if held(self.view.boards[self.seat], order) <= KEPT else SPARE
@@ -106,7 +106,7 @@ def promising_orders(mind: Mind, choices: Sequence[Choice]) -> list[Choice]:
 
 
 def promising_declarations(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> list[Choice]:
-    """What the plans that agree with what was declared have for a unit, the best plan's first."""
+    """A unit's declarations in the plans that agree with those made so far, the best plan's first."""
     now = mind.view.activations[-1]
     plans = sorted(_fitting(mind, {each.unit: each for each in now.plans}), key=lambda plan: -plan.worth)
     wanted = dict.fromkeys(plan.doing.get(unit, WAIT) for plan in plans)
@@ -122,7 +122,7 @@ def _different(mind: Mind, orders: Sequence[PlayOrder]) -> Iterable[int]:
 
 
 def order_worth(mind: Mind, play: PlayOrder) -> float:
-    """The value of an order beyond what it costs."""
+    """The value of an order beyond its cost."""
     ids = own_units_in(mind.view, play.area, mind.seat)
     plan = mind.planner.best(ids, play.area, play.order, mind.orders() - 1)
     worth = plan.worth - mind.cost(play.order)
@@ -134,7 +134,7 @@ def order_worth(mind: Mind, play: PlayOrder) -> float:
 
 
 def command_worth(mind: Mind, ids: Iterable[UnitId], area: AreaId) -> float:
-    """What the command bonus action adds (JA-164)."""
+    """The gain from the command bonus action (JA-164)."""
     view, found = mind.view, 0.0
     for id_ in ids:
         unit = unit_of(view, id_)
@@ -171,7 +171,7 @@ def break_in(mind: Mind, choices: Sequence[Choice]) -> Choice:
 
 
 def declare(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """What the best plan that agrees with what was declared has for a unit."""
+    """A unit's declaration in the best plan that agrees with those made so far."""
     now = mind.view.activations[-1]
     plan = agreeing(mind, {each.unit: each for each in now.plans})
     wanted = plan.doing.get(unit, WAIT)
@@ -212,7 +212,7 @@ def next_action(mind: Mind, choices: Sequence[Choice]) -> Choice:
 
 
 def commanded(mind: Mind, commander: Unit) -> tuple[tuple[UnitId, ...], float]:
-    """Whom a commander activates best, of one area, and what that is worth."""
+    """The units of one area that a commander activates best, and the worth of that."""
     view = mind.view
     now = view.activations[-1]
     value = card_of(view, commander).command

@@ -1,4 +1,4 @@
-"""What a position in thought promises: attacks of either side to come, areas that score, and the way to the enemy."""
+"""The promise of a position in thought: attacks of either side to come, areas that score, and the way to the enemy."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,15 +12,15 @@ from server.bots.joan_of_arc.ground import NO_STRIKE, Ground, Group, Known, Pair
 from server.bots.joan_of_arc.worth import FAR, Goal
 
 THREAT: Final = 0.75
-"""What an attack that the enemy can make counts."""
+"""The weight of an attack that the enemy can make."""
 HOPE: Final = 0.45
-"""What an own attack of a later turn counts."""
+"""The weight of an own attack of a later turn."""
 AGAIN: Final = 0.6
-"""What another attack on the same area counts."""
+"""The weight of another attack on the same area."""
 APPROACH: Final = 0.45
-"""What it is worth to be one step from an area that scores, of what holding it is."""
+"""The worth of being one step from an area that scores, as a share of holding it."""
 STEP: Final = 0.72
-"""What is left of that with every step more."""
+"""The share of that left with every step more."""
 PULL: Final = 0.045
 """The value of a step nearer to the enemy for each point of strength."""
 ROUND: Final = 3
@@ -44,7 +44,7 @@ class Outlook:
         self.ours = _orders(known, foes=False)
 
     def value(self, ground: Ground, weak: Mapping[AreaId, float] = NOTHING) -> float:
-        """What a position promises the seat's side; `weak`: by area, what an attack is likely to leave of it."""
+        """A position's promise for the seat's side; `weak`: by area, the likely rest after an attack."""
         known = self.known
         worth = self._held(ground) - self._pulled(ground)
         for side in ground.groups:
@@ -55,7 +55,7 @@ class Outlook:
         return worth
 
     def menace(self, ground: Ground, side: str, orders: tuple[int, int] | None, weak: Mapping[AreaId, float]) -> float:
-        """What the best attacks of a side come to with so many orders, and so many charge orders among them."""
+        """The worth of a side's best attacks with so many orders, and so many charge orders among them."""
         if orders is None:
             return 0.0
         count, charges = orders
@@ -72,7 +72,7 @@ class Outlook:
         return _chosen(found, count)
 
     def pair(self, group: Group, foe: Group) -> Pair:
-        """What a group can do to another, reckoned once."""
+        """A group's attacks on another, reckoned once."""
         key = (id(group), id(foe))
         found = self.known.pairs.get(key)
         if found is None:
@@ -139,7 +139,7 @@ class Outlook:
         return NO_STRIKE
 
     def _held(self, ground: Ground) -> float:
-        """What the areas that score promise."""
+        """The promise of the areas that score."""
         return sum(self._goal(ground, goal) for goal in self.known.goals)
 
     def _goal(self, ground: Ground, goal: Goal) -> float:
@@ -168,7 +168,7 @@ class Outlook:
         return float(STEP ** max(found[0] - 1, 0)) if found else 0.0
 
     def _pulled(self, ground: Ground) -> float:
-        """What it costs that own groups are far from all enemies."""
+        """The cost of own groups far from all enemies."""
         known = self.known
         if not self.ours:
             return 0.0

@@ -1,4 +1,4 @@
-"""What the units of an order could do together, thought through: who attacks what, who goes where."""
+"""The joint actions of an order's units, thought through: their attacks and their moves."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -47,7 +47,7 @@ class Plan(Struct, frozen=True):
 
 
 class Breadth(Struct, frozen=True):
-    """How much is thought through: first attacks, destinations, ways to go for who takes no part in an attack."""
+    """The limits of thinking: first attacks, destinations, ways to go for units without an attack."""
 
     attacks: int
     moves: int
@@ -82,7 +82,7 @@ class Planner:
 
     @cached_property
     def before(self) -> float:
-        """What the position promises as it is."""
+        """The promise of the position as it is."""
         return self.outlook.value(self.known.here)
 
     def best(self, ids: tuple[UnitId, ...], area: AreaId, order: Order, more: int) -> Plan:
@@ -168,7 +168,7 @@ class Planner:
         attacks: Sequence[Attack],
         moves: Sequence[tuple[Doing, AreaId]],
     ) -> Iterator[Plan]:
-        """Each good attack with a second one by who is left, or with the others going somewhere."""
+        """Each good attack with a second one by the remaining units, or with the others going somewhere."""
         for first in firsts:
             made = (first, *self._seconds(first, attacks))
             doing: Doing = {}
@@ -205,7 +205,7 @@ class Planner:
         return self._judged(doing, weak, ground, made)
 
     def _survives(self, attack: Attack) -> float:
-        """What an attack leaves of its target, as a share."""
+        """The rest of a target after an attack, as a share."""
         side = self.known.side
         there = self.known.here.table.standing.get(attack.goal, ())
         whole = sum(self.known.worth[unit.unit].whole for unit in there if unit.side not in {None, side})
@@ -241,7 +241,7 @@ class Planner:
         return any(self.known.steps_between(area, goal.area) <= 1 for goal in self.known.goals)
 
     def far(self, area: AreaId) -> int:
-        """How far an area is from what matters: enemies, and areas that score."""
+        """The distance of an area from enemies and areas that score."""
         known = self.known
         goals = [known.steps_between(area, goal.area) for goal in known.goals]
         foes = [
@@ -293,7 +293,7 @@ def _end(choice: Declared) -> AreaId | None:
 
 
 def _idle(options: Options) -> Doing:
-    """What units do that neither move nor attack: pray, heal, plant stakes; most wait."""
+    """The actions of units that neither move nor attack: pray, heal, plant stakes; most wait."""
     doing: Doing = {}
     for id_, choices in options.items():
         free = (choice for choice in choices if choice not in doing.values() or isinstance(choice, Wait))

@@ -1,6 +1,6 @@
-"""A bot that plays Time of Legends: Joan of Arc to win, by what its seat may know.
+"""A bot that plays Time of Legends: Joan of Arc to win, by the facts that its seat may know.
 
-Everything is worth something in VP (`worth`). What an attack comes to on average is reckoned from the faces of the dice
+Everything is worth something in VP (`worth`). The average result of an attack is reckoned from the faces of the dice
 (`odds`, `ground`); a position promises what either side could still do to the other (`outlook`). An order is worth what
 the best plan for its units is (`plans`), and the best order is played (`ordering`); `answers` are those inside attacks,
 `asides` all others.
@@ -56,7 +56,7 @@ READ: Final[dict[str, type[Decision]]] = {
 
 
 class SteadyBot:
-    """See the module. What it thought of a moment it keeps until the moment is past.
+    """See the module. It keeps its thoughts on a moment until the moment is past.
 
     `sketches`: it plays on in thought, and thinks fewer plans through.
     """
@@ -77,7 +77,7 @@ class SteadyBot:
         return chosen(mind, decision, tuple(form), asked.kind) or form.sample(below)
 
     def promising(self, view: JoanState, asked: Asked, form: AnyForm) -> Sequence[Choice]:
-        """Orders and declarations by what they are worth, the best first."""
+        """Orders and declarations by their worth, the best first."""
         if isinstance(form, Pick):
             return ()
         mind = self._at(view, asked)

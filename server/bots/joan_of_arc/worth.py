@@ -29,7 +29,7 @@ DOOMED: Final = 0.42
 DOOMED_AT_LAST: Final = 4 / 6
 """In the last round, when only who rallies is spared (JA-233)."""
 SHAKEN: Final = 0.12
-"""What it costs beside that a disrupted unit is away for a time."""
+"""The further cost of a disrupted unit, beside its absence for a time."""
 WOUND: Final = 0.5
 """The value of a wound other than the last, as a part of an even share."""
 TELLING: Final = 0.85
@@ -51,7 +51,7 @@ class Worth(Struct, frozen=True):
 
 
 class Goal(Struct, frozen=True):
-    """An area that scores for who holds it: what holding it is worth, and for which sides."""
+    """An area that scores for its holder: the worth of holding it, and the sides that it scores for."""
 
     area: AreaId
     vp: float

@@ -1,6 +1,6 @@
 """The bot that looks ahead: it plays every game through the kernel alone, with the game's own bot as its policy.
 
-What its seat does not know is drawn anew for every trial from its view. So it knows no more than a person in its seat,
+Facts unknown to its seat are drawn anew for every trial from its view. So it knows no more than a person in its seat,
 and the same view with the same random numbers gives the same answer.
 """
 

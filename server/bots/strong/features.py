@@ -1,4 +1,4 @@
-"""What a position consists of, in numbers, side by side: read off the classes of any game's state.
+"""The parts of a position, in numbers, side by side: read off the classes of any game's state.
 
 A struct belongs to the seat that a field of type `Seat` names, or to the seat whose place it has in a row with one
 struct for each. Of what belongs to a side there are counts, sums of numbers and flags, lengths of rows, and how often
@@ -47,7 +47,7 @@ def features(state: State) -> list[Sums]:
 
 
 def _walk(struct: Struct, found: list[Sums], side_of: dict[Seat, int], seats: int) -> None:
-    """What stands in a struct that belongs to nobody."""
+    """The numbers in a struct that belongs to nobody."""
     for name, label in _shape(type(struct)).fields:
         value = getattr(struct, name)
         kind = type(value)

@@ -62,7 +62,7 @@ def stage_of(state: State, length: int) -> float:
 
 @cache
 def judgement_of(game: str) -> Judgement | None:
-    """What was learned of a game, where something was: the file `judgements/<game>.json` beside this module."""
+    """The weights learned for a game, if there are any: the file `judgements/<game>.json` beside this module."""
     found = files("server.bots.strong").joinpath("judgements", f"{game}.json")
     return msgspec.json.decode(found.read_bytes(), type=Judgement) if found.is_file() else None
 

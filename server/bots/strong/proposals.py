@@ -69,7 +69,7 @@ def _picked(form: Pick, items: list[str], below: Below) -> list[str]:
 
 
 def _moved(form: Formation, pairs: tuple[tuple[str, str], ...], below: Below) -> Choice | None:
-    """A piece moves to another place; who stands there goes where it came from."""
+    """A piece moves to another place; the piece there goes to the first one's place."""
     at = below(len(pairs))
     piece, place = pairs[at]
     to = form.allowed[piece][below(len(form.allowed[piece]))]

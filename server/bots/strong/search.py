@@ -14,7 +14,7 @@ from server.bots.strong.proposals import different, proposals
 from server.bots.strong.trials import Trials
 
 SUGGESTED: Final = 4
-"""Worlds in which the policy is asked what it would choose, and trials that show how long one takes."""
+"""Worlds in which the policy is asked for its choice, and trials that show how long one takes."""
 ASKING: Final = 0.1
 """The part of a budget after which no more worlds are asked about."""
 PROBING: Final = 0.25
@@ -38,7 +38,7 @@ DOUBT: Final = 19.0
 worse on the whole, give or take 0.04, and few trials must not make it look better (Bayes: 0.03 / 0.04 ** 2).
 """
 VAGUE: Final = 0.02
-"""What is added to the sum of squares of differences: a few that are alike by chance prove nothing."""
+"""The sum added to the squares of differences: a few that are alike by chance prove nothing."""
 
 
 class Budget(Struct, frozen=True):
@@ -101,7 +101,7 @@ class Search:
         return self._halved(proposals(self._form, suggested, most, self._below)[:most])
 
     def _suggested(self) -> Iterator[Choice]:
-        """What the policy would choose, in some worlds as the budget goes."""
+        """The policy's choices, in some worlds as the budget goes."""
         for number in range(SUGGESTED):
             if number and self._meter.spent > ASKING:
                 return

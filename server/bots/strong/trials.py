@@ -25,7 +25,7 @@ ENDLESS: Final = 20_000
 
 
 class Policy(Protocol):
-    """Who plays on in thought. It may be `Promising` too."""
+    """The policy that plays on in thought. It may be `Promising` too."""
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
         """As a bot."""
@@ -87,7 +87,7 @@ class Trials:
         raise NoWorld(f"nothing that {self._game.name} could be draws {self._asked.kind} of seat {self._asked.seat}")
 
     def suggested(self, number: int, asked: Asked | None = None) -> Choice:
-        """What the policy would choose in a world, for the seat's decision or for another one that is open there."""
+        """The policy's choice in a world, for the seat's decision or for another one that is open there."""
         playout, source = self.world(number), self._source("suggested", number)
         asked = asked or self._asked
         return self._policy().choose(playout.state, asked, playout.form(asked), source.randrange)

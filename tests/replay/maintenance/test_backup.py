@@ -18,6 +18,7 @@ from replay.record.referee import Sign
 from replay.record.serverkey import KeyRing
 from replay.store.errors import StoreFailed
 from replay.store.side_tables.webhooks import WebhookRow
+from replay.store.sqlite.disk_reserve import DiskReserve, reserve_of
 from replay.store.sqlite.store import SqliteStore
 from tests.replay.matches import begun, played, step
 
@@ -77,6 +78,18 @@ def test_no_copy_holds_where_people_are_told_of_their_matches(database: Path, tm
     with closing(SqliteStore(copy, readonly=True)) as kept, closing(SqliteStore(database, readonly=True)) as before:
         assert (kept.webhooks.matches(), kept.webhooks.overdue(0)) == ([], [])
         assert (before.webhooks.matches(), before.webhooks.overdue(0)) == ([match], [(match, 1)])
+
+
+def test_no_copy_has_the_room_that_a_server_keeps_back(database: Path, tmp_path: Path) -> None:
+    copy, back = tmp_path / "copies" / "copy.db", tmp_path / "back" / "back.db"
+    copy.parent.mkdir()
+    back.parent.mkdir()
+    assert DiskReserve(database).keep()
+    back_up(database, copy)
+    restore(copy, back)
+    assert reserve_of(database).is_file()
+    assert {file.name for file in copy.parent.iterdir()} == {"copy.db", "copy.db.keys"}
+    assert {file.name for file in back.parent.iterdir()} == {"back.db", "back.db.keys"}
 
 
 def test_a_copy_made_while_a_match_is_played_is_of_one_moment(database: Path, tmp_path: Path) -> None:

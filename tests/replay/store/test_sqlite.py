@@ -150,6 +150,19 @@ def test_a_full_disk_takes_the_room_that_was_kept_back_and_the_log_is_moved_befo
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
+def test_no_room_is_kept_back_where_a_folder_or_a_link_lies_in_its_place(path: Path, tmp_path: Path) -> None:
+    reserve, other = path.with_name("herald.db.reserve"), tmp_path / "other"
+    reserve.mkdir(parents=True)
+    assert not DiskReserve(path).keep()
+    assert reserve.is_dir()
+    reserve.rmdir()
+    reserve.symlink_to(other)
+    assert not DiskReserve(path).keep()
+    assert not other.exists(), "nothing is written through a link"
+    assert DiskReserve(path).keep(), "the link is gone"
+    assert reserve.stat().st_size == RESERVE_BYTES
+
+
 def test_a_log_is_long_whoever_wrote_it(store: SqliteStore, path: Path) -> None:
     create(store)
     with closing(SqliteStore(path)) as other:

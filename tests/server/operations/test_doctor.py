@@ -17,6 +17,7 @@ from replay.files import export
 from replay.maintenance.backup import back_up, keys_of, life_sign_of
 from replay.record import sealing
 from replay.record.serverkey import KeyRing
+from replay.store.sqlite.disk_reserve import RESERVE_BYTES, reserve_of
 from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from server.operations import doctor
@@ -101,7 +102,7 @@ def test_secrets_that_others_may_read_are_wrong(database: Path) -> None:
     assert finding.todo == f"chmod 600 {database}"
 
 
-SECRET = ["-wal", "-shm", ".hooks", ".hooks.results", ".replaced-20261121-120000", ".keys"]
+SECRET = ["-wal", "-shm", ".hooks", ".hooks.results", ".replaced-20261121-120000", ".schema9-20261121-120000", ".keys"]
 
 
 @pytest.mark.parametrize("suffix", SECRET)
@@ -123,6 +124,15 @@ def test_the_sign_of_life_holds_no_secret(database: Path) -> None:
     path.write_text("1")
     path.chmod(0o644)
     assert [finding.status for finding in named(database, "permissions")] == ["ok"]
+
+
+def test_the_room_that_is_kept_back_holds_no_secret_and_is_told_beside_the_free_one(database: Path) -> None:
+    assert "kept back" not in named(database, "disk")[0].found
+    reserve = reserve_of(database)
+    reserve.write_bytes(bytes(RESERVE_BYTES))
+    reserve.chmod(0o644)
+    assert [finding.status for finding in named(database, "permissions")] == ["ok"]
+    assert named(database, "disk")[0].found.endswith("; 16 MiB are kept back in herald.db.reserve")
 
 
 def test_everything_that_others_may_read_is_named_at_once(database: Path) -> None:

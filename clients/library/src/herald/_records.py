@@ -19,9 +19,9 @@ from replay.record.origin import missing
 
 
 class Audit(Struct, frozen=True):
-    """What an audit came to.
+    """The result of an audit.
 
-    `ok`: nothing contradicts the record. `fault`: what does, and `line` where, 0 where it is no line. `lines`,
+    `ok`: nothing contradicts the record. `fault`: the contradiction, and `line` its place, 0 if it is no line. `lines`,
     `choices`: how many there are. `unproven`: what the record cannot prove of itself, each a sentence. `unchecked`:
     what this audit did not look at. `head`: the hash of the last line, base64url.
     """
@@ -80,7 +80,7 @@ class Record:
 
     @property
     def holder(self) -> str:
-        """Whose view the file holds: "everything", "spectator", "seat0" and so on."""
+        """The viewer whose view the file holds: "everything", "spectator", "seat0" and so on."""
         return str(self._replay.view)
 
     @property

@@ -1,4 +1,4 @@
-"""What an author of a game needs (docs/adding-a-game.md): the kernel, a face, and what a game discloses.
+"""The names that an author of a game needs (docs/adding-a-game.md): the kernel, a face, and the disclosures of a game.
 
 Each name is described where it is defined, in `domain.kernel`, `projections.face` and `server.conformance`.
 """

@@ -1,4 +1,4 @@
-"""What is agreed around a match and who is asked what, as its verified lines say it (docs/record.md 5 and 9).
+"""Agreements around a match, and its open questions, as its verified lines state them (docs/record.md 5 and 9).
 
 A server's frames say the same again, unsigned; whatever is shown or signed is taken from here.
 """
@@ -15,7 +15,7 @@ ASKS = frozenset({"DecisionsOpened", "PositionSet", "MatchBegun"})
 
 
 class Agreements:
-    """Follows the lines of one match: its open decisions, offers, pause, hints, and who may agree."""
+    """Follows the lines of one match: its open decisions, offers, pause, hints, and the seats that may agree."""
 
     def __init__(self) -> None:
         self.asked_at = 0
@@ -137,7 +137,7 @@ class Agreements:
         return self._is_begun and number <= self._last_asked
 
     def table(self, told: TableInfo) -> TableInfo:
-        """What is agreed; of what the server tells of it nothing is kept but how much time is left."""
+        """The agreements; of the server's own statement only the time left is kept."""
         paused_ms = max(1, told.paused_ms) if self._paused else 0
         offers = tuple(replace(offer, asked=self._voters(offer)) for _, offer in sorted(self.offers.items()))
         reveal = tuple(sorted(self._owing)) if len(self._committed) == self._count and not self._is_begun else ()
@@ -145,11 +145,11 @@ class Agreements:
         return TableInfo(self._control, paused_ms, offers, reveal, left_ms, self._hints, hinted)
 
     def seats(self, told: Iterable[SeatInfo]) -> tuple[SeatInfo, ...]:
-        """Who sits where; how a seat is called that nobody holds is the server's word."""
+        """The holders of the seats; only the server names a seat that nobody holds."""
         return tuple(self._held.get(one.seat, SeatInfo(one.seat, one.name)) for one in told)
 
     def _voters(self, offer: OfferInfo) -> tuple[int, ...]:
-        """Who has to agree: every other person, but not one who is replaced for being away, nor one who has left."""
+        """The seats that have to agree: every other person, but not one replaced for being away, nor one who left."""
         away = offer.terms["seat"] if offer.terms["is"] == "replace" and offer.terms.get("absent_ms") else -1
         people = (seat for seat, held in sorted(self._held.items()) if held.kind == "person")
         return tuple(seat for seat in people if seat not in {offer.seat, away, *self._left})

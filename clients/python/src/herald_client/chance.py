@@ -1,4 +1,4 @@
-"""Whose the dice are (docs/record.md 4): shares that are fixed before one is revealed, and draws made again."""
+"""The origin of the dice (docs/record.md 4): shares that are fixed before one is revealed, and draws made again."""
 
 from collections import Counter
 
@@ -32,7 +32,7 @@ class Chance:
         return bool(self.seats) and len(self.committed) == self.seats
 
     def take(self, line: Line) -> None:
-        """What a line says of chance. Raises `Broken`."""
+        """Takes a line's statement of chance. Raises `Broken`."""
         if self.event and line.type in ("EntropyCommitted", "EntropyRevealed", "ChanceAnchored"):
             raise Broken(line.seq, f"{line.type} stands where chance is dealt")
         match line.type:
@@ -105,5 +105,5 @@ class Chance:
 
 
 def commitment(share: bytes) -> bytes:
-    """What a share of chance is fixed with."""
+    """The commitment that fixes a share of chance."""
     return tagged("ent", share)

@@ -11,7 +11,7 @@ NOBODY_CHOSE: Final = ("clock", "rules")
 
 
 class Before(Struct):
-    """What a seat would have left had it not made its choice at `line`."""
+    """The time that a seat would have left had it not made its choice at `line`."""
 
     line: int
     seat: int
@@ -37,18 +37,18 @@ class Clocks:
         return max(self.at, self.away[seat]) + self.left[seat] if seat in self.runs else NEVER
 
     def out(self, at: int) -> list[int]:
-        """The seats whose time is over, who ran out first before the others."""
+        """The seats whose time is over, in the order in which it ran out."""
         over = [seat for seat in self.runs if self.due_at(seat) <= at]
         return sorted(over, key=lambda seat: (self.due_at(seat), seat))
 
     def lost(self, seat: int, at: int) -> list[int]:
-        """Who loses where a time-out of `seat` means that the match is lost."""
+        """The seats that lose if a time-out of `seat` means that the match is lost."""
         out = self.out(at)
         same = [one for one in out if self.due_at(one) == self.due_at(out[0])]
         return sorted(same, key=lambda one: one != seat)
 
     def unused(self, seat: int, at: int) -> int:
-        """What the seat would have left of its vacation if it came back."""
+        """The part of its vacation that the seat would have left if it came back."""
         return self.vacation[seat] + max(0, self.away[seat] - at)
 
     def advance(self, line: Line, asked: list[dict[str, Any]], *, paused: bool) -> None:
@@ -100,7 +100,7 @@ class Clocks:
             self.left[seat] += self.control.get("increment_ms", 0)
 
     def _taken_back(self, seat: int, to: int) -> None:
-        """What choices gained goes back with them."""
+        """Time that choices gained is lost when they are taken back."""
         undone = [one.left for one in self._before if one.line > to and one.seat == seat]
         gained = max(0, self.left[seat] - self.control.get("increment_ms", 0))
         self.left[seat] = min(self.left[seat], undone[0]) if undone else gained
@@ -129,4 +129,4 @@ ACTS: Final = (
     "VacationEnded",
     "HintAsked",
 )
-"""What a seat does beside choosing."""
+"""The acts of a seat beside choosing."""

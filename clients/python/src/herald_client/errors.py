@@ -1,4 +1,4 @@
-"""What can go wrong.
+"""The errors of this package.
 
 HeraldError
 +- Refused
@@ -9,7 +9,7 @@ HeraldError
 
 
 class HeraldError(Exception):
-    """What this package raises."""
+    """The base of the errors that this package raises."""
 
 
 class Refused(HeraldError):

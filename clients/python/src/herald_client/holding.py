@@ -1,4 +1,4 @@
-"""The holder of a seat: what it owes a match before play, and how what it says is signed."""
+"""The holder of a seat: its duties to a match before play, and the signatures of its statements."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ class Holder:
         return self.key.share(self._verifier.mid, self.seat)
 
     def connected(self) -> None:
-        """A new connection: what was sent on the last one may be lost."""
+        """A new connection: messages sent on the last one may be lost."""
         self._sent.clear()
 
     def given(self, key: Key) -> None:
@@ -57,7 +57,7 @@ class Holder:
         self.key, self._is_given, self._former = key, True, self._public
 
     def owed(self) -> list[dict[str, Any]]:
-        """What the match waits for from this seat: a key, the commitment to a share, the share; each once."""
+        """The messages that the match awaits from this seat: a key, the commitment to a share, the share; each once."""
         at = self._verifier
         if self.key is not None and self._public == self.key.public:
             self._former = ""

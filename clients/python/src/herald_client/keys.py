@@ -1,4 +1,4 @@
-"""A seat's key: what signs what its holder does (docs/record.md 5), and where keys are kept between two sessions."""
+"""A seat's key, which signs its holder's acts (docs/record.md 5), and the place of keys between two sessions."""
 
 import os
 from contextlib import suppress
@@ -13,7 +13,7 @@ from herald_client.errors import BadLink
 from herald_client.record import KEY_BYTES, SIGNATURE_BYTES, b64, u8, unb64
 
 PKCS8: Final = bytes.fromhex("302e020100300506032b657004220420")
-"""What stands before the 32 bytes of an Ed25519 key (RFC 8410), as browsers keep it."""
+"""The bytes before the 32 bytes of an Ed25519 key (RFC 8410), as browsers keep it."""
 
 
 def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
@@ -46,7 +46,7 @@ class Key:
 
     @property
     def text(self) -> str:
-        """The private key as base64url of PKCS #8: for a link, or for another machine. Whoever has it is the seat."""
+        """The private key as base64url of PKCS #8: for a link, or for another machine. Its holder is the seat."""
         return b64(PKCS8 + bytes(self._key))
 
     @property

@@ -16,7 +16,7 @@ SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 class Link(Struct, frozen=True):
     """A match on a server; with a token its seat, with `key` the seat's private key as text.
 
-    `invitation`: what opens a seat of the match once.
+    `invitation`: the secret that opens a seat of the match once.
     """
 
     server: str
@@ -62,7 +62,7 @@ def socket_at(socket: str, match: str) -> str:
 
 
 def read_link(text: str) -> Link:
-    """A page's link, taken apart. Raises `BadLink` for what is no link to a match, or holds half a key."""
+    """A page's link, taken apart. Raises `BadLink` for a text that is no link to a match, or holds half a key."""
     parts = urlsplit(text)
     held = {name: values[0] for name, values in parse_qs(parts.fragment).items()}
     if parts.scheme not in {"http", "https"} or not parts.netloc or not held.get("m"):

@@ -75,7 +75,7 @@ CLOSE_S: Final = 1.0
 FIRST_S: Final = 0.25
 LONGEST_S: Final = 8.0
 FULL_TRIES: Final = 4
-"""Who comes back at once to a full server takes another's place: such a break counts as so many."""
+"""A client that returns at once to a full server takes another's place: such a break counts as so many."""
 FULL: Final = 4013
 NOBODY: Final = 0
 """In place of a close code: there is no server, and there never was one."""
@@ -88,7 +88,7 @@ AGAIN_S: Final = (1.0, 2.0, 4.0, 8.0)
 
 
 class Match:
-    """One match. Enter it with `async with`, and iterate it for what happens: `News`, until the match is over.
+    """One match. Enter it with `async with`, and iterate it for events: `News`, until the match is over.
 
     Everything is read in the background, so that a call may be made while nobody iterates; what happens meanwhile
     waits. `devices`: on how many the own seat is open now. `scenes`: ask for Scenes, and so for questions; lines come
@@ -146,12 +146,12 @@ class Match:
 
     @property
     def viewer(self) -> ViewerInfo:
-        """Who one is here."""
+        """This client's role here."""
         return ViewerInfo() if self.welcome is None else self.welcome.viewer
 
     @property
     def seat(self) -> int | None:
-        """The own seat; None for who watches."""
+        """The own seat; None for spectators."""
         return self.viewer.seat if self.viewer.role == "seat" else None
 
     @property
@@ -181,12 +181,12 @@ class Match:
 
     @property
     def holder(self) -> Holder | None:
-        """Who holds the own seat, with key and share of chance; None for who watches."""
+        """The holder of the own seat, with key and share of chance; None for spectators."""
         return self._holder
 
     @property
     def prompt(self) -> dict[str, Any] | None:
-        """The prompt of the Scene: what is asked, or who is waited for, or how it ended."""
+        """The prompt of the Scene: the question, or the players that are waited for, or the end."""
         return None if self.scene is None else self.scene.get("prompt")
 
     @property
@@ -434,7 +434,7 @@ class Match:
             self._tell(Seated(seats))
 
     def _agree(self) -> None:
-        """Tell what is agreed and what is offered, as the lines say it and not as the frame does."""
+        """Tell agreements and offers as the lines state them, not as the frame does."""
         table = self.verifier.agreements.table(self._told_table)
         if table == self.table:
             return
@@ -473,7 +473,7 @@ class Match:
         task.add_done_callback(self._later.discard)
 
     async def _settle(self) -> None:
-        """Give what the match waits for from the own seat, once the record is here."""
+        """Give the keys and shares that the match awaits from the own seat, once the record is here."""
         if self.is_up_to_date:
             self._current.set()
         if self._holder is not None and self.is_up_to_date:
@@ -493,7 +493,7 @@ class Match:
         return await self.choose(int(asked["id"]), answer)
 
     async def foresee(self, answer: Any, prompt: dict[str, Any] | None = None) -> Foreseen:
-        """What would follow from an answer, as far as it is certain; nothing is chosen. Raises `Refused`, `Closed`."""
+        """The consequences of an answer, as far as they are certain; nothing is chosen. Raises `Refused`, `Closed`."""
         asked = prompt or self.question
         if asked is None:
             raise Refused("stale-decision", "Nothing is asked of this seat.")
@@ -532,13 +532,13 @@ class Match:
         return self._holder.acted(message)
 
     async def _caught_up(self) -> None:
-        """Wait for the lines that there were on entering: what is signed follows from them."""
+        """Wait for the lines that there were on entering: signatures acknowledge them."""
         await self._current.wait()
         if self._wrong is not None:
             raise self._wrong
 
     async def hint(self, decision: int = 0) -> Hinted:
-        """What the search would choose for a decision, the open question's unless its number is given.
+        """The choices that the search would make for a decision, the open question's unless its number is given.
 
         Where the match allows hints (`table.hints`). That the seat asked stands in the record, for all to see; asked
         again, it is told the same. Raises as `answer` does.
@@ -562,7 +562,7 @@ class Match:
         return await self.act("decline", number=number)
 
     async def claim(self, seat: int, *, draw: bool = False) -> Accepted:
-        """Claim the match, or a draw, from who has been away for too long. Raises `Refused`."""
+        """Claim the match, or a draw, from a player who has been away for too long. Raises `Refused`."""
         return await self.act("claim", seat=seat, **({"draw": True} if draw else {}))
 
     async def vacation(self, days: int) -> Accepted:
@@ -589,7 +589,7 @@ class Match:
         return accepted
 
     async def say(self, text: str) -> None:
-        """Say something to the own room; lost where there is no connection. What is wrong comes as `Complained`."""
+        """Say something to the own room; lost if there is no connection. A fault comes as `Complained`."""
         await self._send(written({"t": "chat", "text": text, "id": fresh_id()}))
 
     async def mute(self, who: str, *, on: bool = True) -> None:
@@ -606,7 +606,7 @@ class Match:
         return await future
 
     async def grant(self) -> str:
-        """A caster's token for the own seat: who has it sees what the seat sees. Raises `Refused`, `Closed`."""
+        """A caster's token for the own seat: its holder sees the seat's view. Raises `Refused`, `Closed`."""
         granted: Granted = await self._aside(Granted, t="grant")
         return granted.token
 
@@ -641,7 +641,7 @@ def _at(clock: ClockInfo, passed_ms: int) -> ClockInfo:
 
 
 async def _told(socket: ClientConnection) -> AsyncIterator[Told]:
-    """What comes in; a server that says nothing for long is asked whether it is there. Raises `TimeoutError`."""
+    """The incoming messages; a server that is silent for long is asked whether it is there. Raises `TimeoutError`."""
     while True:
         try:
             # Not `wait_for`: before Python 3.12 it may swallow that one leaves, where a frame comes at that moment.

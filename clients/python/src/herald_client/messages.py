@@ -1,4 +1,4 @@
-"""What a server says (docs/protocol.md), as structs: fields and kinds that are not known here are passed over."""
+"""A server's messages (docs/protocol.md), as structs: fields and kinds that are not known here are passed over."""
 
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ HeadInfo = Head
 
 
 class SeatInfo(Struct, frozen=True):
-    """A seat: who holds it; `kind` is `person`, `bot`, or empty while nobody does."""
+    """A seat and its holder; `kind` is `person`, `bot`, or empty while nobody holds it."""
 
     seat: int
     name: str = ""
@@ -28,7 +28,7 @@ class SeatInfo(Struct, frozen=True):
 
 
 class ViewerInfo(Struct, frozen=True, rename={"role": "as"}):
-    """Who the client is: `seat`, `caster` or `spectator`, and through whose eyes it sees."""
+    """The client's role: `seat`, `caster` or `spectator`, and the eyes through which it sees."""
 
     role: str = ""
     seat: int | None = None
@@ -42,7 +42,7 @@ class Delay(Struct, frozen=True):
 
 
 class ClockInfo(Struct, frozen=True):
-    """A seat's clock in ms, and whether it runs; vacation that is being taken, and what is left of it."""
+    """A seat's clock in ms, and whether it runs; the vacation that is being taken, and the rest of it."""
 
     ms: int
     run: bool = False
@@ -51,7 +51,7 @@ class ClockInfo(Struct, frozen=True):
 
 
 class OfferInfo(Struct, frozen=True):
-    """An open offer: by whom, of what (`terms`, by the name in `is`), who has agreed, and who has to."""
+    """An open offer: its author, its `terms` (by the name in `is`), the seats that agreed, and those that have to."""
 
     number: int
     seat: int
@@ -61,7 +61,7 @@ class OfferInfo(Struct, frozen=True):
 
 
 class TableInfo(Struct, frozen=True):
-    """What is agreed around a match, its open offers, and whose `reveal` it waits for, for how long still.
+    """The agreements around a match, its open offers, the seats whose `reveal` it awaits, and the time left for it.
 
     `hints`: a seat may ask what the search would choose (`Match.hint`); `hinted` are the open decisions for which one
     has.
@@ -178,14 +178,14 @@ class Checkpoint(_Told, frozen=True, tag="checkpoint"):
 
 
 class Accepted(_Told, frozen=True, tag="accepted"):
-    """What was asked for is committed: it is line `seq`."""
+    """A request is committed: it is line `seq`."""
 
     id: str
     seq: int
 
 
 class Foreseen(_Told, frozen=True, tag="foreseen"):
-    """What would follow from a choice, in sentences; `roll` the dice, `lost` and `vain` what speaks against it.
+    """The consequences of a choice, in sentences; `roll` the dice, `lost` and `vain` the reasons against it.
 
     `final`: that it could not be taken back without the others. Each is empty where nothing is certain.
     """
@@ -233,7 +233,7 @@ class Preferred(Struct, frozen=True):
 
 
 class Fortune(Struct, frozen=True):
-    """Dice of a seat that had to show something, beside what was to be expected."""
+    """Dice of a seat that had to show something, beside the expected number."""
 
     seat: int
     dice: int
@@ -253,7 +253,7 @@ class Weighing(Struct, frozen=True):
 
 
 class Counsel(Struct, frozen=True):
-    """What the search would choose for a question that a seat is asked, the best first."""
+    """The choices that the search would make for a seat's question, the best first."""
 
     seat: int
     ask: str
@@ -262,7 +262,7 @@ class Counsel(Struct, frozen=True):
 
 
 class Judged(_Told, frozen=True, tag="judged"):
-    """What is known by now of a match that is over, or of one line of it: `done` parts of `of`."""
+    """The findings so far on a match that is over, or on one line of it: `done` parts of `of`."""
 
     id: str
     done: int
@@ -294,7 +294,7 @@ class Suggested(Struct, frozen=True):
 
 
 class Hinted(_Told, frozen=True, tag="hinted"):
-    """What the search would choose, the preferred choice first, and what it gains over the second, ± `error`."""
+    """The choices that the search would make, the best first, and the best one's gain over the second, ± `error`."""
 
     id: str
     decision: int
@@ -307,7 +307,7 @@ class Hinted(_Told, frozen=True, tag="hinted"):
 
 
 class Passage(Struct, frozen=True):
-    """What the voice of a lesson says, what it means on the table, and the rows that it rests on."""
+    """The words of a lesson's voice, the things they mean on the table, and the rows that they rest on."""
 
     say: str
     point: tuple[str, ...] = ()
@@ -407,7 +407,7 @@ class Pong(_Told, frozen=True, tag="pong"):
 
 
 class Games(_Told, frozen=True, tag="games"):
-    """What can be played."""
+    """The games that can be played."""
 
     games: tuple[GameInfo, ...]
 
@@ -454,7 +454,7 @@ class InvitedSeat(Struct, frozen=True):
 
 
 class Invited(_Told, frozen=True, tag="invited"):
-    """What an invitation is for: match, game, options, clock and seats; `by` is the seat of whoever invites."""
+    """The contents of an invitation: match, game, options, clock and seats; `by` is the seat of the inviting player."""
 
     match: str
     game: str
@@ -471,7 +471,7 @@ class Invited(_Told, frozen=True, tag="invited"):
 
     @property
     def inviter(self) -> str:
-        """What whoever invites is called; "" where that is not known."""
+        """The name of the inviting player; "" if it is not known."""
         return next((one.name for one in self.seats if one.seat == self.by), "")
 
 
@@ -562,7 +562,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def read_told(frame: str | bytes) -> Told | None:
-    """A server's message; None for a kind that is not known here. Raises `ValueError` for what is no message."""
+    """A server's message; None for a kind that is not known here. Raises `ValueError` for bytes that are no message."""
     try:
         return _told.decode(frame)
     except msgspec.ValidationError:

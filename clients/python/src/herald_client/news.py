@@ -1,4 +1,4 @@
-"""What one hears who follows a match."""
+"""The news that a client receives while it follows a match."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ class Clocked(Struct, frozen=True):
 
 
 class Tabled(Struct, frozen=True):
-    """What is agreed around the match, the open offers, whose share of chance is waited for."""
+    """The agreements around the match, the open offers, the seats whose share of chance is awaited."""
 
     table: TableInfo
 
@@ -59,13 +59,13 @@ class Offered(Struct, frozen=True):
 
 
 class Seated(Struct, frozen=True):
-    """Who sits where."""
+    """The holders of the seats."""
 
     seats: tuple[SeatInfo, ...]
 
 
 class Presented(Struct, frozen=True):
-    """Who is there."""
+    """The people present."""
 
     presence: Presence
 

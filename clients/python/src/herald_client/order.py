@@ -1,4 +1,4 @@
-"""In which order lines stand, what follows from what at once, by whom, and what a result can be (docs/record.md 9)."""
+"""The order of lines: which lines follow from others at once, their authors, and results (docs/record.md 9)."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -12,9 +12,9 @@ from herald_client.seats import VOID, Seats
 from herald_client.shapes import Shapes
 
 RULED: Final = ("DecisionsOpened", "DiceRolled", "Shuffled")
-"""What the rules make beside the game's own lines."""
+"""The lines that the rules make beside the game's own."""
 BOUND: Final = ("SeatReplaced", "MatchPaused", "SeatLeft", "SeatBriefed", "PositionSet")
-"""What stands only where something before it asks for it."""
+"""The lines that stand only after something asked for them."""
 STATED: Final = ("ClocksSet", "TimeRanOut", "ServerReturned", "MatchResumed")
 RESERVE: Final = 512
 """A key chain is announced when no more draws are left of the one before."""
@@ -38,7 +38,7 @@ class Order:
 
     @property
     def table(self) -> PublicState:
-        """What the lines so far say of who is asked and what is agreed."""
+        """The open questions and agreements after the lines so far."""
         assert self._table is not None, "line 1 creates the match"
         return self._table
 
@@ -119,7 +119,7 @@ class Order:
         return self._actor if follows else SERVER
 
     def _is_result(self, result: Fields, *, is_due: bool) -> bool:
-        """What a result can be, whatever the rules are: seats of the match, each once, and the rule that ends it."""
+        """A result names seats of the match, each once, and the rule that ends it, whatever the rules are."""
         winner, many, ranking = result["winner"], result.get("winners"), result.get("ranking")
         alone = [] if winner is None else [winner]
         ranked = [seat for place in ranking or () for seat in place]
@@ -144,7 +144,7 @@ class Order:
         self._due.extend(self._follows(kind, fields))
 
     def _follows(self, kind: str, fields: Fields) -> Iterable[Fits]:
-        """What has to stand in the next lines."""
+        """The lines that have to stand next."""
         match kind:
             case "BranchOpened" | "ScenarioOpened":
                 return self._position(0)

@@ -1,4 +1,4 @@
-"""Who is asked what, what is agreed, and what each act needs: all of it public (docs/record.md 9)."""
+"""Open questions, agreements, and the needs of each act: all of it public (docs/record.md 9)."""
 
 from typing import Any, Final
 
@@ -10,13 +10,13 @@ DAY_MS: Final = 86_400_000
 LONGEST_PAUSE_MS: Final = 14 * DAY_MS
 LONGEST_MS: Final = 366 * DAY_MS
 POSITION: Final = ("asked", "answered", "sealed", "number", "roll")
-"""What of a position everybody can follow."""
+"""The parts of a position that everybody can follow."""
 TIMES: Final = ("limit_ms", "increment_ms", "vacation_ms", "absence_ms")
 Fields = dict[str, Any]
 
 
 class PublicState:
-    """What public lines say of one match; `fault` is why a line cannot stand, `take` goes on behind it."""
+    """The state of one match by its public lines; `fault` says why a line cannot stand, `take` goes on behind it."""
 
     def __init__(self, created: Fields) -> None:
         self.seats = len(created["seats"])
@@ -31,7 +31,7 @@ class PublicState:
         self.offers: dict[int, Fields] = {}
         self.draws = 0
         self.lost: list[int] = []
-        """Who loses by the time-out that was taken last."""
+        """The seats that lose by the time-out that was taken last."""
         self._last_offer = 0
         self._declined: set[tuple[int, str]] = set()
         self._hinted: set[int] = set()
@@ -109,7 +109,7 @@ class PublicState:
         return any((one["seat"], one["number"]) == (seat, number) for one in self.asked)
 
     def _position_fault(self, fields: Fields) -> str:
-        """Who is asked in a position is known from the line that it goes back to."""
+        """The seats asked in a position are known from the line that it goes back to."""
         then = self._pauses.get(fields["line"])
         if then is None:
             return f"the match is put back to line {fields['line']}, behind which nobody was asked"
@@ -125,7 +125,7 @@ class PublicState:
     # --- what is done at the table ---
 
     def voters(self, offer: Fields) -> set[int]:
-        """Who has to agree to an offer: every other person who has not left, but not one replaced for being away."""
+        """The seats that have to agree to an offer: every other person who has not left, but none replaced as away."""
         terms = offer["terms"]
         away = terms["seat"] if terms["is"] == "replace" and terms.get("absent_ms") else -1
         named = {seat for seat, name in enumerate(self.names) if name}
@@ -229,7 +229,7 @@ class PublicState:
         return "another seat's time was over before" if then != "forfeit" and seat != out[0] else ""
 
     def _is_stated(self, line: Line) -> bool:
-        """What the server states of time."""
+        """The server's statements of time."""
         fields, clocks = line.fields, self.clocks
         match line.type:
             case "ClocksSet":

@@ -21,7 +21,7 @@ LINE_LIMIT: Final = 64 * 1024
 DEPTH_LIMIT: Final = 16
 INTEGER_LIMIT: Final = 2**53 - 1
 SERVER: Final = -1
-"""Who acts in a line that is the server's own."""
+"""The actor in the server's own lines."""
 
 
 def b64(data: bytes) -> str:
@@ -75,12 +75,12 @@ def link(head: bytes, text: bytes) -> bytes:
 
 
 def seal(mid: bytes, salt: bytes, seq: int, slot: int, mask: int, value: bytes) -> bytes:
-    """C: what a secret is sealed to."""
+    """C: the seal of a secret."""
     return tagged("seal", salt, mid, u64(seq), u8(slot), u32(mask), value)
 
 
 def slot_salt(key: bytes, seq: int, slot: int) -> bytes:
-    """The salt of a slot, known to who holds the key of its audience."""
+    """The salt of a slot, known to holders of the key of its audience."""
     return prf(key, "salt", u64(seq), u8(slot))
 
 

@@ -1,4 +1,4 @@
-"""What was asked of a server and is not answered yet; what has an id of its own outlives the connection."""
+"""Requests that a server has not answered yet; a request with an id of its own outlives the connection."""
 
 import asyncio
 import secrets
@@ -14,7 +14,7 @@ ALREADY: frozenset[str] = frozenset({"try-again"})
 
 
 class Pending(Struct):
-    """A message that is sent until it is answered: its frame, made once, and who waits for the answer.
+    """A message that is sent until it is answered: its frame, made once, and the caller who waits for the answer.
 
     `kind`: what answers it.
     """
@@ -51,7 +51,7 @@ class Requests:
         return future
 
     def accepted(self, told: Accepted | Hinted) -> None:
-        """An answer has come; what waits for another kind waits on."""
+        """An answer has come; requests for another kind wait on."""
         held = self.pending.get(told.id)
         if held is not None and isinstance(told, held.kind):
             del self.pending[told.id]
@@ -70,7 +70,7 @@ class Requests:
         return True
 
     def refused(self, told: Refusal | Fault) -> Pending | None:
-        """What was refused; None where nobody waits for it any more."""
+        """The refused request; None if nobody waits for it any more."""
         rule = told.rule if isinstance(told, Refusal) else ""
         wrong = Refused(told.code, told.why, rule, told.id)
         aside = next((aside for aside in self._asides if aside[0] == told.id), None)
@@ -84,7 +84,7 @@ class Requests:
         return held
 
     def cut(self, why: Closed) -> None:
-        """The connection is lost: what has no answer that comes again fails."""
+        """The connection is lost: requests whose answers will not come again fail."""
         for _, _, future in self._asides:
             _fail(future, why)
         self._asides.clear()

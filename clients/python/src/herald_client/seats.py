@@ -1,4 +1,4 @@
-"""Who may speak for a seat, and what may be agreed to in its name: what public lines prove of it (docs/record.md 5)."""
+"""The right to speak for a seat, and to agree in its name: all that public lines prove of it (docs/record.md 5)."""
 
 from typing import Any, Final
 
@@ -73,7 +73,7 @@ class Seats:
         return not asked or not asked[0].get("limit_ms") or line.at < self._asked_at + asked[0]["limit_ms"]
 
     def _accepted_fault(self, fields: Fields) -> str:
-        """What is agreed on was offered, and by each who had to: no bot agrees that chance is given back."""
+        """Agreed terms were offered, by each seat that had to: no bot agrees that chance is given back."""
         offer: Fields = self._table.offers.get(fields["number"], {})
         said = {name: fields.get(name) for name in ("seat", "agreed", "terms")}
         if offer != said:

@@ -1,4 +1,4 @@
-"""A server's address: what can be played there, new matches, seats; and the way into a match."""
+"""A server's address: its games, new matches, seats; and the way into a match."""
 
 from secrets import token_urlsafe
 from typing import Any, TypeVar
@@ -31,11 +31,11 @@ from herald_client.record import b64
 
 T = TypeVar("T")
 Wish = dict[str, str]
-"""Who is to hold a seat."""
+"""The wish for the holder of a seat."""
 
 
 def me(name: str = "", *, key: Key | None = None, share: bytes = b"") -> Wish:
-    """Who creates the match, with the key that signs for the seat; `share`: 32 bytes of chance, without a key."""
+    """The seat is the creator's, with the key that signs for it; `share`: 32 bytes of chance, without a key."""
     return _wish("me", name=name, key="" if key is None else key.public, entropy=_fixed(share))
 
 
@@ -50,7 +50,7 @@ def friend(name: str = "") -> Wish:
 
 
 def open_seat() -> Wish:
-    """Whoever joins."""
+    """The seat is for anybody who joins."""
     return _wish("open")
 
 
@@ -64,7 +64,7 @@ def _wish(kind: str, **fields: str) -> Wish:
 
 
 def new_token() -> str:
-    """256 random bits as text: what opens a seat, or makes an invitation."""
+    """256 random bits as text: a secret that opens a seat, or makes an invitation."""
     return token_urlsafe(32)
 
 
@@ -94,7 +94,7 @@ class Server:
             raise Closed(0, str(wrong)) from wrong
 
     async def games(self) -> tuple[GameInfo, ...]:
-        """What can be played."""
+        """The games that can be played."""
         return (await self._ask(Games, t="games")).games
 
     async def matches(self) -> Matches:
@@ -119,7 +119,7 @@ class Server:
         return await self._ask(Joined, t="join", match=match, seat=seat, **{"name": name, **wish})
 
     async def invitation(self, match: str, invitation: str) -> Invited:
-        """What an invitation is for; it is not used up. Raises `Refused`."""
+        """The contents of an invitation; it is not used up. Raises `Refused`."""
         return await self._ask(Invited, t="invitation", match=match, invitation=invitation)
 
     async def accept(
@@ -156,7 +156,7 @@ class Server:
         return Match(self._socket, match, name=name, **options)
 
     def link(self, match: str, token: str = "", key: Key | None = None) -> Link:
-        """The link of a page; whoever has it with the key is the seat."""
+        """The link of a page; its holder, with the key, is the seat."""
         return Link(self.url, match, token, "" if key is None else key.text)
 
 

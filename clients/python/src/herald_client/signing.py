@@ -1,4 +1,4 @@
-"""What a seat's holder signs (docs/record.md 5): choices, acts at the table, the share of chance, the next key."""
+"""The messages that a seat's holder signs (docs/record.md 5): choices, acts at the table, share of chance, next key."""
 
 import secrets
 from typing import Any, Final
@@ -12,7 +12,7 @@ from herald_client.record import KEY_BYTES, b64, tagged, u8, u32, u64, unb64
 DAY_MS: Final = 86_400_000
 ID_BYTES: Final = 255
 BINDS: Final = 3
-"""From this version of the record on, what is signed reaches the line that it answers, and names an offer's terms."""
+"""From this version of the record on, a signature reaches the line that it answers, and names an offer's terms."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -41,18 +41,18 @@ def _named(name: str) -> bytes:
 
 
 def answer_commitment(mid: bytes, seat: int, number: int, salt: bytes, answer: bytes) -> bytes:
-    """c: what an answer, as JSON, is fixed with."""
+    """c: the commitment to an answer, which is JSON."""
     return tagged("choice", salt, mid, u8(seat), u32(number), answer)
 
 
 def choice_message(mid: bytes, seat: int, number: int, seen: Seen, name: str, committed: bytes) -> bytes:
-    """What is signed of a choice. Raises `ValueError` for what cannot be said so."""
+    """The signed message of a choice. Raises `ValueError` for values that it cannot hold."""
     front = mid + u8(seat) + u32(number)
     return b"hr2/choice\0" + tagged("sign", front, _acknowledged(seen), _named(name), committed)
 
 
 def act_message(mid: bytes, seat: int, said: bytes, seen: Seen = NOTHING, name: str = "") -> bytes:
-    """What is signed of everything else; `said` is JSON. Raises `ValueError` for what cannot be said so."""
+    """The signed message of any other act; `said` is JSON. Raises `ValueError` for values that it cannot hold."""
     return b"hr2/act\0" + tagged("sign", mid + u8(seat), _acknowledged(seen), _named(name), said)
 
 
@@ -78,12 +78,12 @@ def signed_act(
 
 
 def signed_words(key: Key, match: str, seat: int, words: list[str]) -> str:
-    """The signature over what is said without an id: `["share", commitment]`, `["key", key]`."""
+    """The signature over a statement without an id: `["share", commitment]`, `["key", key]`."""
     return key.sign(act_message(unb64(match), seat, _encode(words)))
 
 
 def said(message: dict[str, Any], terms: dict[str, Any] | None = None) -> bytes:
-    """What an act says, as JSON: of a message as it is sent.
+    """The statement of an act, as JSON: of a message as it is sent.
 
     `terms`: from version 3 on, those of the offer that is answered, as its verified line has them.
     """
@@ -104,7 +104,7 @@ def said(message: dict[str, Any], terms: dict[str, Any] | None = None) -> bytes:
 
 
 def _terms(terms: dict[str, Any]) -> dict[str, Any]:
-    """The terms of an offer as a line has them: in order, without what is as usual."""
+    """The terms of an offer as a line has them: in order, without defaults."""
     usual = {"bot": "random", "line": 0}
     order = ("is", "length_ms", "seat", "bot", "line")
     return {name: terms[name] for name in order if name in terms and terms[name] != usual.get(name)}
@@ -119,7 +119,7 @@ ANSWERS: Final = frozenset({"Agreed", "Declined"})
 
 
 def said_in_line(kind: str, fields: dict[str, Any], terms: dict[str, Any] | None = None) -> list[bytes]:
-    """What a line of an act says, each way that it may have been said; empty for a line that is no act.
+    """The statement of an act's line, in each form that it may have had; empty for a line that is no act.
 
     `terms` as in `said`.
     """

@@ -1,8 +1,8 @@
-"""Checks a match from what its viewer is told (docs/record.md 8), without a network and without its rules.
+"""Checks a match from its viewer's lines (docs/record.md 8), without a network and without its rules.
 
 Checked are: numbers, times and versions; that each line is written in the one way there is; the chain and the heads
 that the server states; every opening against its seal; shares of chance and dice; acknowledgements; the signatures of
-seats and of the server. What needs the rules, or the secrets of others, `herald audit` does with the whole record.
+seats and of the server. `herald audit` checks the whole record, with the rules and the secrets of others.
 """
 
 from collections.abc import Mapping, Sequence
@@ -110,15 +110,15 @@ class Verifier:
 
     @property
     def seen(self) -> Seen:
-        """What a choice acknowledges."""
+        """The line and hash that a choice acknowledges."""
         return Seen(self.seq, b64(self.head)) if self.seq and self.fault is None else NOTHING
 
     @property
     def lacks(self) -> tuple[str, ...]:
         """In what the record is weaker than one can be, by name; whoever shows a verdict says so first.
 
-        `version`: it is of an older one; `keys`: a person's seat did not always sign; `shares`: the server, or who made
-        an event's seed, could have chosen the dice; `reveal`: the end opens its secrets not to everybody;
+        `version`: it is of an older one; `keys`: a person's seat did not always sign; `shares`: the server, or the
+        maker of an event's seed, could have chosen the dice; `reveal`: the end does not open its secrets to everybody;
         `signatures`: the server has not signed the last line; `commit`: something has still to follow from it.
         """
         people = [seat for seat, held in self.seated.items() if held.kind == "person"]
@@ -134,7 +134,7 @@ class Verifier:
         return tuple(name for name, is_so in found.items() if is_so)
 
     def take(self, text: str, openings: Openings = ()) -> Line:
-        """Check the next line, or one that is known already; what it says. Raises `Broken`."""
+        """Check the next line, or one that is known already, and return its contents. Raises `Broken`."""
         if self.fault is not None:
             raise self.fault
         try:
@@ -299,7 +299,7 @@ class Verifier:
         held.key = line.fields["key"]
 
     def _seen_in(self, line: Line) -> Seen:
-        """What a seat acknowledges with a line; it must have been shown the same record."""
+        """A seat acknowledges lines with its own line; it must have been shown the same record."""
         seen = Seen(line.fields.get("ack_seq", 0), line.fields.get("ack_head", ""))
         head = b64(self._heads[seen.seq]) if 0 < seen.seq <= self.seq else ""
         if seen.head != head:
@@ -316,7 +316,7 @@ class Verifier:
         return terms
 
     def _reaches(self, line: Line, seat: int, seen: Seen) -> None:
-        """From version 3 on, what is signed acknowledges the line that asked: else it could answer another one."""
+        """From version 3 on, a signature acknowledges the line that asked: else it could answer another one."""
         least = 1
         if line.type in ("Chosen", "HintAsked"):
             least = max(1, self.agreements.asked_at)
@@ -346,7 +346,7 @@ class Verifier:
         self.signatures += 1
 
     def _gone(self, line: Line, seat: int) -> None:
-        """Who is out of the match: by its own word, by a claim that it is away, or because its time was over."""
+        """The seats out of the match: by their own word, by a claim of absence, or because their time was over."""
         fields = line.fields
         if line.type == "SeatLeft":
             if seat not in self._leaving or seat in self.left:
@@ -383,7 +383,7 @@ class Verifier:
             raise Broken(line.seq, f"salt and answer do not open the choice of seat {seat}")
 
     def _chosen_1(self, line: Line, seat: int) -> None:
-        """In version 1 the signature is the seat's secret: whoever holds the slot checks it."""
+        """In version 1 the signature is the seat's secret: only holders of the slot can check it."""
         fields, key = line.fields, self.seated[seat].key
         if 1 not in line.secrets or not key or fields.get("by", "seat") != "seat":
             return

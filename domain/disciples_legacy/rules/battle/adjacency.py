@@ -1,4 +1,4 @@
-"""2.N Adjacency: whom an adj attack reaches (DL-094 to DL-104)."""
+"""2.N Adjacency: the targets that an adj attack reaches (DL-094 to DL-104)."""
 
 from domain.disciples_legacy.state.formation import BACK, FRONT, column
 from domain.disciples_legacy.state.queries import living, slot_of

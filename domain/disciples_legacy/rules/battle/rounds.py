@@ -78,7 +78,7 @@ class BattleAction(Decision, frozen=True):
     rule = "DL-179"
 
     def form(self, state: DisciplesState) -> One:
-        """What may be done now."""
+        """The choices open now."""
         return only((*battle_actions(state, self.by), *self._without(state)))
 
     def _without(self, state: DisciplesState) -> Iterator[Choice]:
@@ -115,7 +115,7 @@ class BattleRound(Procedure, frozen=True):
 
     @step("DL-176", "DL-177")
     def begin(self, r: Resolver[DisciplesState]) -> Flow:
-        """Who begins was said with the round."""
+        """The event that began the round named the side that begins."""
         return NEXT if _turn_to_anybody(r, battle_of(r.state).to_act) else DONE
 
     @step("DL-179", "DL-180", "DL-181")

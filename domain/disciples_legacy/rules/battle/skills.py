@@ -1,4 +1,4 @@
-"""`(T)` abilities and Items in Battle (DL-003, DL-043, DL-072, DL-Q38), and what works when a Battle begins."""
+"""`(T)` abilities and Items in Battle (DL-003, DL-043, DL-072, DL-Q38), and abilities at the beginning of a Battle."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ class UseItem(Choice, frozen=True):
 
 
 def skills(state: DisciplesState, id_: MemberId) -> Iterator[UseSkill | UseItem]:
-    """DL-179: what a member may tap for, with every legal target."""
+    """DL-179: the abilities for which a member may tap, with every legal target."""
     index = cards_of(state)
     member = state.members[id_]
     for number, ability in enumerate(index.abilities[member.card]):

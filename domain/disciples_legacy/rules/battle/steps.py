@@ -44,7 +44,7 @@ FREE_ACTIONS = 2
 
 
 def acts_first(attacking: Seat, number: int) -> Seat:
-    """DL-177: who begins a Battle Round: in the first the defender, in the second the attacker."""
+    """DL-177: the side that begins a Battle Round: in the first the defender, in the second the attacker."""
     return foe(attacking) if number % 2 else attacking
 
 
@@ -119,7 +119,7 @@ class Battling(Procedure, frozen=True):
 
     @step("DL-Q63")
     def begin_effects(self, r: Resolver[DisciplesState]) -> Flow:
-        """Between Step 2 and Step 3 of the first round: what works when a Battle begins."""
+        """Between Step 2 and Step 3 of the first round: abilities at the beginning of a Battle."""
         begin_battle(r)
         return Goto("DL-188") if is_over(r.state) else NEXT
 
@@ -142,7 +142,7 @@ class Battling(Procedure, frozen=True):
 
     @step("DL-184", "DL-185", "DL-186")
     def end_of_round(self, r: Resolver[DisciplesState]) -> Flow:
-        """Step 6: poison, what lasted for the round, deaths, then everybody untaps; after round 2 it is over."""
+        """Step 6: poison, the end of effects for the round, deaths, then everybody untaps; after round 2 it is over."""
         if is_over(r.state):
             return Goto("DL-188")
         _poison(r)
@@ -162,7 +162,7 @@ class Battling(Procedure, frozen=True):
     def end(self, r: Resolver[DisciplesState]) -> Flow:
         """Step 7: whatever lasted for the Battle ends, all members still in play untap.
 
-        Damage stays (DL-205); who defended is not spent for it (DL-Q30).
+        Damage stays (DL-205); members that defended are not spent for it (DL-Q30).
         """
         _end_effects(r, "round")
         _end_effects(r, "battle")

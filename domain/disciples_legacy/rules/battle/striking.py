@@ -60,7 +60,7 @@ def on_hit(state: DisciplesState, member: MemberId) -> Iterator[hooks.Ability]:
 def _after_hit(
     r: Resolver[DisciplesState], member: MemberId, damaged: tuple[MemberId, ...], hits: tuple[hooks.Ability, ...]
 ) -> None:
-    """6.2: poison on each damaged target that lives, and once only what the attacker drains."""
+    """6.2: poison on each damaged target that lives; the attacker drains only once."""
     for ability in hits:
         if isinstance(ability.op, hooks.Poison):
             _poison(r, damaged, ability.op)

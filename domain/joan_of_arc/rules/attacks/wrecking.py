@@ -53,7 +53,7 @@ class BreakBuilding(Choice, frozen=True):
 
 
 class WreckChoice(Decision, frozen=True):
-    """JA-D35 What in the area is broken: one thing at most (JA-Q53)."""
+    """JA-D35 Which element or building in the area is broken: one at most (JA-Q53)."""
 
     rule = "JA-381"
 

@@ -71,7 +71,7 @@ class CommandThese(Choice, frozen=True):
 
 
 class CommandTargets(Decision, frozen=True):
-    """JA-D12 Whom a commander activates."""
+    """JA-D12 Which units a commander activates."""
 
     rule = "JA-168"
 

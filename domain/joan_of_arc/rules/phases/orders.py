@@ -58,7 +58,7 @@ def allied_areas(state: JoanState, seat: Seat) -> tuple[AreaId, ...]:
 
 def plays(state: JoanState, seat: Seat) -> Iterator[PlayOrder]:
     """JA-D04, JA-D05: every order held on every area that takes it; JA-059: of any type, which JA-061 and JA-063 make
-    a plain activation for whom it gives nothing more.
+    a plain activation for units to which it gives nothing more.
     """
     board = state.boards[seat]
     types = orders_held(board)
