@@ -97,7 +97,7 @@ def test_a_tab_loads_no_command(typed: str, tmp_path: Path) -> None:
 
 def test_a_tab_offers_commands_and_their_options() -> None:
     assert offered("herald re") == ["rebuild", "relay", "replay", "restore"]
-    assert offered("herald match ") == ["create", "list", "show", "simulate"]
+    assert offered("herald match ") == ["create", "link", "list", "show", "simulate"]
     assert {"--as", "--at", "--db"} <= set(offered("herald replay last --"))
 
 
