@@ -58,7 +58,7 @@ async def own_link(at: Link, name: str = "") -> Link:
 
 
 def _tell(said: Invited) -> None:
-    """Who invites, and to what."""
+    """Print who invites, and to which match."""
     time = word("Time: {time}.", time=control_words(convert(said.time, TimeControl)))
     who = said.inviter or word(SOMEBODY)
     told = word(INVITED, who=who, title=said.title, n=said.seat + 1, time=time)

@@ -1,4 +1,4 @@
-"""`herald analyse` and `herald hint`: who stood better when, what it turned on, and what would have been better."""
+"""`herald analyse` and `herald hint`: which side stood better when, the turning points, and the better choices."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, nullcontext, suppress
@@ -64,7 +64,7 @@ NO_DICE: Final = "Nobody has rolled a die that had to show something; how cards 
 
 
 class Analysis(Struct, frozen=True):
-    """What is kept beside a match: who stood better when, and what would have been better."""
+    """The results kept beside a match: which side stood better when, and the better choices."""
 
     seed: int
     points: tuple[Estimate, ...]
@@ -92,10 +92,10 @@ class Analysis(Struct, frozen=True):
 def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db: Path | None, **given: Any) -> None:
     """Draw how likely each side was to win over a match: bots play it out from its moments, many times, on all cores.
 
-    The position is taken as it was when the match is over; --as takes what a viewer knew and draws the rest anew for
-    every sample. The figures say who stood better between these bots, not between the people who played. Below the
-    curve stand turning points, how the dice fell, and with --think where the search would have chosen otherwise.
-    What was found is kept beside the match, and a second call with the same words is answered from there.
+    When the match is over, its true position is taken; --as takes what a viewer knew and draws the rest anew for
+    every sample. The figures say which side stood better between these bots, not between the people who played. Below
+    the curve follow turning points, how the dice fell, and with --think where the search would have chosen otherwise.
+    The results are kept beside the match, and a second call with the same words is answered from there.
     """
     source = source_of(match, db)
     if given["think"] and not source.is_over:
@@ -126,7 +126,7 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
 
 
 def _plan(source: Source, who: str | None, given: dict[str, Any]) -> Plan:
-    """What is to be played. Raises `CannotBranch` where nobody has been asked, `Misconfigured`."""
+    """The matches to play out. Raises `CannotBranch` where nobody has been asked, `Misconfigured`."""
     eyes = source.eyes(who, opened=False)
     every: Every = given["every"]
     lines = choose_lines(source.face, source.trunk.events, every, given["points"])
@@ -166,7 +166,7 @@ def _kept_or_made(source: Source, plan: Plan, given: dict[str, Any], *, quiet: b
 
 
 def _missed(source: Source, think_ms: int, seed: int, *, quiet: bool) -> tuple[Missed, ...]:
-    """Where the search would have chosen otherwise, what would have gained most first."""
+    """The choices where the search would have chosen otherwise, the largest gain first."""
     errors = CleanConsole(stderr=True)
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     game, events = source.face.game, source.trunk.events
@@ -251,12 +251,12 @@ def _print_missed(source: Source, found: Sequence[Missed]) -> None:
 @seed_option
 @db_option
 def hint(match: str, who: int | None, as_json: bool, db: Path | None, **given: Any) -> None:
-    """Say what the search would choose for a seat, from what it knows, and how likely it is to win then.
+    """Say which choice the search prefers for a seat, from what the seat knows, and how likely it is to win then.
 
-    LINK is a seat's link, or the file that a seat was saved to: its server is asked, where hints were agreed on when
-    the match was created, and everybody there sees that you asked. Else a match is read from a database or a file for
-    SEAT, when it is over, and that from which it was branched too: of one that goes on, whoever the others are, there
-    are only hints that its record tells of.
+    LINK is a seat's link, or the file that a seat was saved to: its server is asked, if the match was created with
+    hints, and everybody there sees that you asked. Otherwise a match is read from a database or a file for SEAT. It
+    must be over, and so must the match that it was branched from: in a running match, whoever the others are, every
+    hint is a line of the record.
     """
     link = seat_link(match)
     if link:

@@ -44,7 +44,7 @@ GOOD, POOR = 0.55, 0.45
 """From which share on a bot is drawn as better, or worse, than its opponents."""
 MIB = 1 << 20
 TWO = 2
-"""Of two bots one share says what that of the other is."""
+"""With two bots the share of one determines the share of the other."""
 
 
 SAID: Final = "herald.said"
@@ -52,7 +52,7 @@ SAID: Final = "herald.said"
 
 
 class Repeatable(click.Command):
-    """A command that can say what it was called with."""
+    """A command that can tell the arguments it was called with."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Keep the words before they are read."""
@@ -65,7 +65,9 @@ class Repeatable(click.Command):
 @click.option("--game", default="vera_discordia", show_default=True, help="The game to play.")
 @click.option("--rounds", default=50, show_default=True, type=click.IntRange(1), help="Seeds for each pairing.")
 @click.option("--seed", default=1, show_default=True, help="The seed of all dice.")
-@click.option("--name", default="", help="The contest's name.  [default: made of what decides its matches]")
+@click.option(
+    "--name", default="", help="The contest's name.  [default: made from everything that decides its matches]"
+)
 @click.option("--jobs", default=0, type=click.IntRange(0), help="Processes; 0: one per core.")
 @click.option("--choice-s", default=5.0, show_default=True, type=click.FloatRange(0.01), help="Seconds for an answer.")
 @click.option("--match-s", default=600.0, show_default=True, type=click.FloatRange(0.1), help="Seconds for a match.")
@@ -75,7 +77,7 @@ class Repeatable(click.Command):
     "--key", default="", help="The secret that the key of each NAME=ws follows from.  [default: made up each time]"
 )
 @click.option("--keep", is_flag=True, help="Keep each match in the database, as a record that can be audited.")
-@click.option("--errors", is_flag=True, help="Show what programs write to their standard error.")
+@click.option("--errors", is_flag=True, help="Show the standard error of programs.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, with all figures.")
 @option_option
 @cards_option
@@ -106,8 +108,8 @@ def arena(
     Each is a bot of ours, or NAME=COMMAND: a program that speaks JSON lines (docs/bots.md) or, with {link} in the
     command, is given its seat's link at a small server and plays there as on any, or NAME=ws: one that connects by
     websocket and speaks JSON lines. Without any, all bots of the game that answer at once take part. Every seed is
-    played from every side. What was played is kept in the database at once: stop with Ctrl-C, and the same command
-    goes on, also with more rounds.
+    played from every side. Each finished match is kept in the database at once: stop with Ctrl-C, and the same
+    command goes on, also with more rounds.
     """
     assert_rateable()
     face = face_of(game)
@@ -180,7 +182,7 @@ def _play(
     errors: bool,
     listener: Listener | None = None,
 ) -> bool:
-    """Play what is left and add it to the outcomes; whether it was stopped."""
+    """Play the remaining matches and add them to the outcomes; whether it was stopped."""
     face = face_of(terms.setting.game)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=progress_console(), transient=True) as progress:
@@ -200,7 +202,7 @@ def _play(
 
 
 class Report(msgspec.Struct, frozen=True):
-    """A contest as `--json` gives it. `faults`: how often each entrant lost for what."""
+    """A contest as `--json` gives it. `faults`: how often each entrant lost, by reason."""
 
     contest: str
     game: str

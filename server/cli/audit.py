@@ -1,4 +1,4 @@
-"""`herald audit`, `herald save`, `herald key`: what a match left behind, and whether it is true."""
+"""`herald audit`, `herald save`, `herald key`: the record of a match, and whether it is true."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,7 +48,7 @@ SEATS_MOST = 8
 
 @click.command("audit")
 @click.argument("targets", nargs=-1, required=True, metavar="MATCH|FILE...")
-@click.option("--as", "who", help="Audit what this seat (from 1) or the spectator holds.")
+@click.option("--as", "who", help="Audit the view of this seat (from 1) or of the spectator.")
 @click.option("--key", "keys", multiple=True, metavar="KEY", help="A server's public key that may sign checkpoints.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per target.")
 @db_option
@@ -167,7 +167,7 @@ def _read_file(path: Path, who: str | None) -> Record:
 
 
 def whose(view: str) -> str:
-    """A view as one names it who counts seats from 1, as `--as` does."""
+    """A view's name with seats counted from 1, as `--as` counts them."""
     return f"seat {int(view[4:]) + 1}" if view.startswith("seat") and view[4:].isdecimal() else view
 
 
@@ -242,7 +242,7 @@ def _print(target: str, report: Report) -> None:
 
 
 def _lacking(report: Report) -> list[str]:
-    """In what the record is weaker than one can be: whoever made it so is not to hide it further down."""
+    """The ways in which the record is weaker than one can be, shown first so that nobody can hide them further down."""
     said = {
         "version": word("an older version of the record"),
         "keys": word("a seat did not always sign"),

@@ -72,7 +72,7 @@ def restore_command(file: Path, db: Path | None) -> None:
 
 
 def _without_keys(copy: Path, database: Path) -> str:
-    """What follows where a copy has come without the server's keys."""
+    """The consequences of a copy without the server's keys."""
     if key_files(keys_of(database)):
         return word(OTHER_KEYS, missing=keys_of(copy), keys=keys_of(database))
     return word(NO_KEYS, missing=keys_of(copy), keys=keys_of(database))

@@ -1,4 +1,4 @@
-"""`herald branch`: what if a match had gone on otherwise."""
+"""`herald branch`: go on otherwise from a moment of a match."""
 
 import secrets
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ from server.wire.protocol import Create
 
 
 class Source(Struct, frozen=True):
-    """The match that a command is about. `db`: the SQLite file that keeps what is found out about it, if any."""
+    """The match that a command is about. `db`: the SQLite file that keeps the results about it, if any."""
 
     face: Face[Any]
     trunk: Trunk
@@ -64,12 +64,12 @@ class Source(Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sat where."""
+        """The people and bots that sat in the seats."""
         taken = {event.seat: event.name for event in self.trunk.events if isinstance(event, SeatTaken)}
         return tuple(taken.get(Seat(seat)) or f"seat {seat + 1}" for seat in range(self.seats))
 
     def eyes(self, who: str | None, *, opened: bool) -> Viewer | None:
-        """Through whose eyes it is seen. Raises `Misconfigured` where that would show what is still secret."""
+        """The viewer whose view is shown. Raises `Misconfigured` where that would show closed secrets."""
         if who is not None and opened:
             raise Amiss(word("--as and --open exclude each other: a viewer's eyes, or everything."))
         if who is not None:
@@ -99,9 +99,9 @@ def source_of(name: str, db: Path | None) -> Source:
     return Source(face, trunk_of(face.game, record), header.closed, None if stored_at(db) else file_of(db))
 
 
-as_option = click.option("--as", "who", metavar="WHO", help="Through whose eyes: spectator, or a seat from 1.")
+as_option = click.option("--as", "who", metavar="WHO", help="The viewer: spectator, or a seat from 1.")
 bots_option = click.option(
-    "--bots", default="", help="Who plays it out: one bot, or one per seat.  [default: the best]"
+    "--bots", default="", help="The bots that play it out: one for all seats, or one per seat.  [default: the best]"
 )
 SAMPLES: Final = click.IntRange(1, 100_000)
 seed_option = click.option("--seed", type=int, help="To repeat a run.")
@@ -135,9 +135,9 @@ def branch(
 ) -> None:
     """Begin a new match where another stood, and print the links of its seats.
 
-    What WHO did not know there is drawn anew from what WHO knew; what it really was stays secret. A match that is over
-    is branched as it was, unless --as names somebody. With --samples bots play it out that often and nothing is
-    recorded.
+    The parts that WHO did not know there are drawn anew from what WHO knew; the true ones stay secret. A match that
+    is over is branched as it was, unless --as names somebody. With --samples bots play it out that often and nothing
+    is recorded.
     """
     source = source_of(match, db)
     eyes = source.eyes(who, opened=opened)
@@ -172,7 +172,7 @@ def branch(
 
 
 def _kinds(source: Source, eyes: Viewer | None) -> tuple[str, ...]:
-    """Who sits where when nobody is named: you where you looked from, and the strongest bot opposite."""
+    """The players when nobody is named: you in the seat whose view you took, and the strongest bot opposite."""
     seat = 0 if eyes is None or eyes.seat is None else eyes.seat
     bot = f"bot:{bots_of(source.face.game.name)[0]}"
     return tuple("me" if number == seat else bot for number in range(source.seats))

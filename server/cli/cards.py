@@ -18,7 +18,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 PLAYED_WITH: Final = "{name} can be played with.", "it cannot be played with."
 FIELDED: Final = "{name} can be fielded.", "it cannot be fielded."
 PLAYED_ON: Final = "{name} can be played on.", "it cannot be played on."
-"""What is said of a sound file, and of one that is not."""
+"""The words for a sound file, and for one that is not."""
 
 
 @click.group()
@@ -30,7 +30,7 @@ def cards() -> None:
 @click.argument("file", type=FILE)
 @click.option("--game", default="vera_discordia", show_default=True, help="The game they are for.")
 def check_cards(file: Path, game: str) -> None:
-    """Check a card-set file: everything wrong with it at once, with card, field and what is allowed.
+    """Check a card-set file: show all its errors at once, with card, field and the allowed values.
 
     Ends with 0 when the set can be played with; advice alone does not refuse it.
     """
@@ -75,7 +75,7 @@ def army() -> None:
 @option_option
 @cards_option
 def check_armies(files: tuple[Path, ...], game: str, options: tuple[str, ...], cards: Path | None) -> None:
-    """Check army files: everything wrong with each at once, with the place, what is allowed and the rule.
+    """Check army files: show all errors of each at once, with the place, the allowed values and the rule.
 
     `--option` and `--cards` say which match they are for. Ends with 0 when every one of them may be fielded;
     advice alone does not refuse one.
@@ -107,7 +107,7 @@ def maps() -> None:
 @click.argument("file", type=FILE)
 @click.option("--game", default=None, help="The game it is for; without it the first that has maps.")
 def check_map_file(file: Path, game: str | None) -> None:
-    """Draw a map, then name everything wrong with it at once, with the place, what is allowed and the rule.
+    """Draw a map, then show all its errors at once, with the place, the allowed values and the rule.
 
     Ends with 0 when it can be played on.
     """

@@ -1,4 +1,4 @@
-"""`herald chat`: what was said beside a match, shown and erased; the record is another thing and stays."""
+"""`herald chat`: show and erase the chat of a match; the record is another thing and stays."""
 
 import time
 from pathlib import Path
@@ -21,14 +21,14 @@ STILL_THERE: Final = (
 
 @click.group()
 def chat() -> None:
-    """Show or erase what was said beside a match."""
+    """Show or erase the chat of a match."""
 
 
 @chat.command("show")
 @click.argument("name", metavar="MATCH")
 @db_option
 def show_chat(name: str, db: Path | None) -> None:
-    """Show what is kept of a match's chat, by room."""
+    """Show the stored chat of a match, by room."""
     store = open_store(db, must_exist=True)
     try:
         match = find_match(store, name).match

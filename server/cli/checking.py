@@ -1,4 +1,4 @@
-"""Files that say what must come of a position: found, checked one by one, and every difference printed."""
+"""Files that say what must follow from a position: found, checked one by one, and every difference printed."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from server.cli.words import refused, told, word
 from server.errors import Misconfigured
 
 Check = Callable[[Path], tuple[str, list[Difference]]]
-"""A file's title, and where it is not as told. Raises `ScenarioInvalid`, `Misconfigured` for what cannot be read."""
+"""A file's title, and its differences. Raises `ScenarioInvalid`, `Misconfigured` for a file that cannot be read."""
 
 
 def files_in(path: Path, what: str) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""What several commands share: the database, the faces, viewers, matches named by their first letters."""
+"""The parts that several commands share: the database, the faces, viewers, matches named by their first letters."""
 
 import resource
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ from server.operations.configuration import address, database
 CONFIG: Final = "herald.config"
 STORE: Final = "herald.store"
 ASKS_NAME: Final = "&f=1"
-"""How a seat's link ends where the browser first asks who has not said yet what to be called."""
+"""The end of a seat's link where the browser first asks for the name of a person who has not given one."""
 ON_A_FILE: Final = (
     "This works on a SQLite file. For a database there are its own tools, and `herald store check` and `copy`."
 )
@@ -50,14 +50,14 @@ console = CleanConsole(highlight=False)
 
 
 def progress_console() -> CleanConsole:
-    """Where progress is shown: standard error, so that it never mixes with what a pipe is given."""
+    """The console for progress: standard error, so that it never mixes with the output to a pipe."""
     return CleanConsole(stderr=True)
 
 
 def default_db(config: Path | None = None) -> Path:
     """The database used when none is named: the settings', else one in the data directory.
 
-    `config`: the file of settings; without, what HERALD_CONFIG names. Raises `Misconfigured` when it is not sound.
+    `config`: the file of settings; without, that of HERALD_CONFIG. Raises `Misconfigured` when it is not sound.
     """
     return database(config) or standard_db()
 
@@ -69,7 +69,7 @@ def standard_db() -> Path:
 
 @contextmanager
 def bounded_memory(more: int = 1 << 30) -> Iterator[None]:
-    """Take at most so many bytes more than now, for what reads files that anybody may have written.
+    """Take at most so many bytes more than now, for commands that read files that anybody may have written.
 
     A number in a record can ask for as many pieces as it likes. Raises `Misconfigured` where it does. Linux only.
     """
@@ -144,7 +144,7 @@ def stored_at(db: Path | None) -> str:
 
 
 def file_of(db: Path | None) -> Path:
-    """The SQLite file, for what works on one alone. Raises `Misconfigured` where a store is named."""
+    """The SQLite file, for commands that work on a file alone. Raises `Misconfigured` where a store is named."""
     if stored_at(db):
         raise Amiss(word(ON_A_FILE))
     return db or default_db()
@@ -231,7 +231,7 @@ def find_match(store: Store, name: str) -> Header:
 
 
 def match_named(store: Store, name: str) -> Header:
-    """As `find_match`, where nobody is shown what happened there: of a table that nobody may look at yet too."""
+    """As `find_match`, for commands that do not show what happened there: also for a table that is still closed."""
     headers = store.matches.latest(limit=100_000)
     if name == "last" and headers:
         return headers[0]
@@ -261,13 +261,13 @@ def how_it_ended(header: Header, names: Sequence[str]) -> str:
 def face_of(game: str, created: MatchCreated | None = None) -> Face[Any]:
     """A game's face, in the command's language. Raises `Misconfigured` for a game this program does not have.
 
-    `created`: what a match of it says of itself, so that the error can name the package that is missing.
+    `created`: the first event of a match of it, so that the error can name the package that is missing.
     """
     return spoken(written_face(game, created), language())
 
 
 def written_face(game: str, created: MatchCreated | None = None) -> Face[Any]:
-    """A game's face in English, for what is kept, or read by programs. Raises `Misconfigured` as `face_of` does."""
+    """A game's face in English, for stored texts and for programs. Raises `Misconfigured` as `face_of` does."""
     known = faces()
     begun = [name for name in known if name.startswith(game.lower().replace(" ", "_").replace("-", "_"))]
     if game and game not in known and created is None and len(begun) == 1:
@@ -339,7 +339,7 @@ def read_options(
 
 
 def card_reader(face: Face[Any]) -> Callable[[bytes, str], dict[str, Any]]:
-    """What reads the game's card sets. Raises `Misconfigured` where there are none of one's own."""
+    """The reader of the game's card sets. Raises `Misconfigured` where the game takes no card sets from users."""
     read = face.game.spec.read_cards
     if read is None:
         raise Amiss(word("{title} takes no card set of one's own.", title=face.game.spec.title))
@@ -347,7 +347,7 @@ def card_reader(face: Face[Any]) -> Callable[[bytes, str], dict[str, Any]]:
 
 
 def army_reader(face: Face[Any]) -> Callable[[bytes, str, dict[str, Any]], dict[str, Any]]:
-    """What reads the game's armies. Raises `Misconfigured` where there are none of one's own."""
+    """The reader of the game's armies. Raises `Misconfigured` where the game takes no armies from users."""
     read = face.game.spec.read_army
     if read is None:
         raise Amiss(word("{title} takes no army of one's own.", title=face.game.spec.title))
@@ -370,7 +370,7 @@ def _read_cards(face: Face[Any], path: Path) -> dict[str, Any]:
 
 
 def read_record(path: Path) -> Record:
-    """The record in a file, in bounded memory. Raises `RecordInvalid`, or `Misconfigured` for what cannot be read."""
+    """The record in a file, in bounded memory. Raises `RecordInvalid`, or `Misconfigured` for an unreadable file."""
     try:
         return read_file(path)
     except OSError as wrong:
@@ -396,7 +396,7 @@ def load_replay(name: str, db: Path | None, *, check: bool = True) -> Replay[Any
 
 
 def given(settings: Mapping[str, str], flags: Mapping[str, Any], more: tuple[str, ...]) -> dict[str, tuple[str, Any]]:
-    """What was given of flags, by the setting they make; `settings` says which. Raises `Misconfigured`."""
+    """The flags that were given, by the setting they make; `settings` maps them. Raises `Misconfigured`."""
     found: dict[str, tuple[str, Any]] = {}
     for pair in more:
         name, sign, value = pair.partition("=")

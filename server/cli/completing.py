@@ -1,4 +1,4 @@
-"""What a shell's Tab is answered with. The command that is typed is not loaded: it would take too long for a Tab.
+"""The answer to a shell's Tab. The command that is typed is not loaded: it would take too long for a Tab.
 
 The commands are those of `commands.json`; ids of matches are read from the database as they stand.
 """
@@ -28,7 +28,7 @@ Source = Callable[[click.Context, str], list[CompletionItem]]
 
 
 def complete(instruction: str) -> NoReturn:
-    """Print what may stand where the shell's cursor is, as click's scripts for shells expect it, and exit."""
+    """Print the completions at the shell's cursor, as click's scripts for shells expect them, and exit."""
     sys.exit(shell_complete(_Described("herald", table()), {}, "herald", "_HERALD_COMPLETE", instruction))
 
 
@@ -92,7 +92,7 @@ SOURCES: Final[Mapping[str, Source]] = {
     "match": _matches,
     "match or file": _matches_or_files,
 }
-"""What the table may say that a parameter takes."""
+"""The kinds of value that the table may give for a parameter."""
 
 
 def _completing(source: Source) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
@@ -106,7 +106,7 @@ def _type_of(told: Mapping[str, Any]) -> click.ParamType[Any]:
 
 
 def _parameter(told: Mapping[str, Any]) -> click.Parameter:
-    """A parameter as the table tells it: what it is called, and what it takes."""
+    """A parameter in the table: its names, and the values that it takes."""
     source = SOURCES.get(told.get("takes", ""))
     offered = None if source is None else _completing(source)
     if told["kind"] == "argument":

@@ -1,4 +1,4 @@
-"""`herald completion`: what makes a shell complete Herald's commands and options."""
+"""`herald completion`: the script by which a shell completes Herald's commands and options."""
 
 import click
 from click.shell_completion import get_completion_class

@@ -1,4 +1,4 @@
-"""`herald config`: what is set, where, and what is wrong with it."""
+"""`herald config`: the settings, where each is set, and the errors in them."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ file_argument = click.argument(
 
 @click.group()
 def config() -> None:
-    """Show and check what the server is told by its file, the environment and flags.
+    """Show and check the server's settings from its file, the environment and flags.
 
     A flag of `herald serve` wins over a variable HERALD_..., which wins over the file, which wins over the default.
     The file is in TOML; name it with --config or in HERALD_CONFIG.
@@ -31,7 +31,7 @@ def config() -> None:
 def check(file: Path | None) -> None:
     """Check a file, and the environment, as `herald serve` would read them.
 
-    Everything that is wrong is named at once, with its place and what is allowed. Exit status 1 when anything is.
+    All errors are shown at once, each with its place and the allowed values. The exit status is then 1.
     """
     found = load(file)
     for note in found.notes:

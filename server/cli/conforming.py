@@ -25,9 +25,9 @@ BROKEN: Final = "{wrong} of {n} promises are broken."
 @click.command()
 @click.argument("package", metavar="PACKAGE")
 @click.option("--seeds", default=1, show_default=True, type=click.IntRange(1, 10_000), help="How many times as many.")
-@click.option("-o", "--only", default="", metavar="WORDS", help="The promises in whose sentence these words stand.")
+@click.option("-o", "--only", default="", metavar="WORDS", help="The promises whose sentences contain these words.")
 def conformance(package: str, seeds: int, only: str) -> None:
-    """Play a game at random and try to break what every game promises: options, refusals, ends, records, secrets.
+    """Play a game at random and try to break the promises of every game: options, refusals, ends, records, secrets.
 
     PACKAGE is a game of others by its name, the name of an installed distribution, or a folder with its
     pyproject.toml. The exit status is 0 when every promise is kept, 1 when one is broken.
@@ -50,7 +50,7 @@ def conformance(package: str, seeds: int, only: str) -> None:
 
 
 def _games(package: str) -> list[Game[Any]]:
-    """The games that a name stands for. Raises `Misconfigured` where there are none, with what was left out and why."""
+    """The games that a name stands for. Raises `Misconfigured` where there are none, with the omitted ones and why."""
     if package not in packages.offered().games and Path(package).is_dir():
         folder = str(Path(package).resolve())
         keep_games(click.get_current_context(), (folder,))
@@ -68,7 +68,7 @@ def _games(package: str) -> list[Game[Any]]:
 
 
 def _take_disclosure(game: Game[Any]) -> None:
-    """What a package's game says that it shows: `DISCLOSURE` of the module `disclosure` beside it."""
+    """The disclosure that a package's game declares: `DISCLOSURE` of the module `disclosure` beside it."""
     offer = packages.offer_of(game.name)
     if offer is None:
         return

@@ -90,7 +90,7 @@ def demo(
 
 
 def seat_name(seat: int) -> str:
-    """What a bot of the demonstration is called."""
+    """The name of a bot in the demonstration."""
     return NAMES[seat] if seat < len(NAMES) else f"Bot {seat + 1}"
 
 

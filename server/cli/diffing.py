@@ -14,13 +14,13 @@ from server.cli.errors import Amiss
 from server.cli.words import named, told, word
 
 SHOWN = 12
-"""Lines shown from the first difference on, unless told otherwise."""
+"""The number of lines shown from the first difference on, by default."""
 
 
 @click.command("diff")
 @click.argument("one")
 @click.argument("two")
-@click.option("--as", "viewer", default="spectator", show_default=True, help="Whose eyes: spectator or a seat.")
+@click.option("--as", "viewer", default="spectator", show_default=True, help="The viewer: spectator or a seat.")
 @click.option("--and", "other", help="Other eyes for TWO.  [default: the same]")
 @click.option("--lines", default=SHOWN, show_default=True, type=click.IntRange(1), help="How many lines to show.")
 @db_option

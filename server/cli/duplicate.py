@@ -57,7 +57,7 @@ def duplicate() -> None:
     """Play one deal at many tables, and score each side against the field.
 
     Armies, decks, terrain, dice and shuffles are the same at every table, as far as choices let them be. Until the
-    event is closed nobody but who sits at a table sees anything of it.
+    event is closed only its players see anything of a table.
     """
 
 
@@ -69,7 +69,7 @@ def duplicate() -> None:
     multiple=True,
     required=True,
     metavar="SEATS",
-    help="Who sits at a table, as in anna,bot:steady; once a table. Each person gets a link.",
+    help="The players of a table, as in anna,bot:steady; once for each table. Each person gets a link.",
 )
 @click.option("--tables", "count", type=click.IntRange(2, manifest.TABLES_MOST), help="How many tables; like the last.")
 @click.option("--title", default="", help="A title for the event.")
@@ -104,9 +104,10 @@ def create(
     armies: tuple[Path, ...],
     db: Path | None,
 ) -> None:
-    """Fix a deal, make its tables, and print the link of everybody who plays.
+    """Fix a deal, make its tables, and print every player's link.
 
-    With --await nothing is dealt yet: what is written is a call, to be published before any of the shares can be known.
+    With --await nothing is dealt yet: the command writes a call, to be published before any of the shares can be
+    known.
     """
     face = face_of(game)
     game = face.game.name
@@ -166,7 +167,7 @@ def _call(said: Manifest, seed: bytes, output: Path, db: Path | None) -> None:
 
 @duplicate.command("deal")
 @click.argument("file", type=THERE, metavar="CALL")
-@click.option("--share", "given", multiple=True, metavar="SHARE=VALUE", help="What a share has come to; once for each.")
+@click.option("--share", "given", multiple=True, metavar="SHARE=VALUE", help="The value of a share; once for each.")
 @click.option("-o", "--output", type=FILE, required=True, help="Where the manifest goes; publish it before play.")
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Where players reach the server.")
 @db_option
@@ -185,7 +186,7 @@ def deal(file: Path, given: tuple[str, ...], output: Path, url: str, db: Path | 
 
 
 def _share(call: Manifest, text: str) -> tuple[str, str]:
-    """What a share has come to; its name may have a sign of equality in it."""
+    """The value of a share; the share's name may have a sign of equality in it."""
     for share in call.shares:
         if text.startswith(f"{share.of}="):
             return share.of, text.removeprefix(f"{share.of}=").strip()
@@ -212,7 +213,7 @@ def _now() -> int:
 
 
 def _seats(tables: Sequence[str], count: int | None, seats: int) -> list[tuple[str, ...]]:
-    """Who sits at each table. Raises `Misconfigured` where that is not so many seats, or too few tables."""
+    """The players of each table. Raises `Misconfigured` for a wrong number of seats, or too few tables."""
     found = [tuple(name.strip() for name in text.split(",")) for text in tables]
     found += [found[-1]] * ((count or 0) - len(found))
     if len(found) < 2:
@@ -462,7 +463,7 @@ def _tell_scores(scores: Sequence[Score], announced: Announced, *, as_json: bool
 
 
 def _print_scores(scores: Sequence[Score], planned: Mapping[str, Sequence[str]]) -> None:
-    """A row for each; beside what players call themselves, in brackets, who was to sit there."""
+    """A row for each; after the name that a player has chosen, in brackets, the name in the call."""
     table = Table(word("side"), word("who"), word("match"), "", word("matchpoints"), word("share"), box=None)
     for one in scores:
         points = word("{n:g} of {of}", n=one.points / 2, of=one.of)

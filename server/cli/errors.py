@@ -2,7 +2,7 @@
 
 server.errors.ServerError
 +- Amiss              the operator's (a `Misconfigured`), as a command says it, in its language
-+- Unclear            the player's: what was typed is no answer to the question
++- Unclear            the player's: the typed text is no answer to the question
 """
 
 from server.errors import Misconfigured, ServerError
@@ -15,6 +15,6 @@ class Amiss(Misconfigured):
 
 
 class Unclear(ServerError):
-    """What was typed is no answer; it says what to type."""
+    """The typed text is no answer; the error says what to type."""
 
     code = "unclear"

@@ -24,7 +24,9 @@ FORMATS = ("record", "jsonl", "sqlite", "html")
 
 @click.command("export")
 @click.argument("match")
-@click.option("--as", "who", help="What this seat (from 1) or the spectator holds; open: everything. [default: open]")
+@click.option(
+    "--as", "who", help="The view of this seat (from 1) or of the spectator; open: everything. [default: open]"
+)
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file; standard output without."
 )
@@ -46,8 +48,8 @@ def export_command(
 ) -> None:
     """Write a match as a file.
 
-    The record (`.herald`) can be audited by anybody, with this program or with scripts/verify-stream.mjs, and imported
-    by another server. The other formats are for reading: they are made from what the same viewer holds.
+    The record (`.herald`) can be audited by anybody, with this program or with scripts/verify-stream.mjs, and
+    imported by another server. The other formats are for reading: they are made from the same viewer's view.
     """
     if output is None and form == "sqlite":
         raise Amiss(word("A database needs a file: name one with -o."))

@@ -1,4 +1,4 @@
-"""What would follow from an answer, told in a terminal: under each option, and before one is sent that loses."""
+"""The consequences of an answer in a terminal: under each option, and before a losing answer is sent."""
 
 from typing import Any, Final
 
@@ -10,24 +10,24 @@ from server.cli.common import said
 from server.cli.words import word
 
 MOST: Final = 6
-"""So many options are told of unasked; of more, the first."""
+"""The number of options whose consequences are shown unasked; of more, the first."""
 PATIENCE_S = 0.6
-"""How long a question or an answer waits to be told of; then it goes on."""
+"""The seconds that a question or an answer waits for its consequences; then it goes on without them."""
 AGAIN: Final = "Type it again to do so all the same."
 
 
 def _text(game: str, seen: Foreseen) -> str:
-    """What stands under an option: its own words say what is done already."""
+    """The text under an option: the option's own words say already what it does."""
     certain = seen.lost or seen.vain or seen.roll
     parts = (*((certain,) if certain else seen.lines[1:]), seen.final)
     return " ".join(said(game, part) for part in parts if part)
 
 
 class Foretold:
-    """What the server says would follow from the answers to one question, as far as this seat can know."""
+    """The consequences, by the server, of the answers to one question, as far as this seat can know."""
 
     def __init__(self, match: Match, prompt: dict[str, Any], game: str = "") -> None:
-        """`game`: whose catalogue it is told by."""
+        """`game`: the game whose catalogue translates it."""
         self._game = game
         self._match = match
         self._prompt = prompt
@@ -35,7 +35,7 @@ class Foretold:
         self._warned: Answer | None = None
 
     async def prompt(self) -> dict[str, Any]:
-        """The prompt with what would follow beside its options, of those that are told of in time."""
+        """The prompt with the consequences beside its options, where they come in time."""
         (field,) = self._prompt["fields"]
         options = field.get("options", ())
         if field["type"] != "one" or len(options) == 1 or not PATIENCE_S:

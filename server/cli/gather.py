@@ -1,4 +1,4 @@
-"""Many matches at once: what each of a database, or of exported files and folders of them, comes to."""
+"""Many matches at once: a result for each match of a database, or of exported files and folders of them."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ T = TypeVar("T")
 def read_matches(
     files: tuple[Path, ...], db: Path | None, look: Callable[[str, Replay[Any]], T], status: str | None = None
 ) -> Iterator[T]:
-    """What each of many matches comes to: of files and folders of them, or of the database, there of a status.
+    """A result for each of many matches: of files and folders of them, or of the database, there of a status.
 
     `look` is given a name and the match. Shows progress. Raises `Misconfigured` with the file that does not hold.
     """

@@ -22,8 +22,8 @@ from server.errors import Misconfigured
 def import_command(files: tuple[Path, ...], quick: bool, db: Path | None) -> None:
     """Take matches in from files of `herald export`.
 
-    Each is verified whole first, as `herald audit` does, and then stored in one stroke; what does not hold is refused
-    and the others are taken. A match that is there already is left as it is.
+    Each is first verified as a whole, as `herald audit` does, and then stored in one transaction. A file that does
+    not hold is refused, and the others are taken. A match that is there already is left as it is.
     """
     store = open_store(db)
     left = 0

@@ -1,4 +1,4 @@
-"""`herald inspect`: what a client of a match is sent, message by message, and what it comes to."""
+"""`herald inspect`: the messages that a client of a match is sent, one by one, and the view they fold to."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ KIB: Final = 1024
 TOKENS: Final = frozenset({"token", "entropy"})
 """Fields of the own messages that nobody should read over a shoulder."""
 CHAIN: Final[Mapping[str, Any]] = {"line": "right", "event": "left", "by": "right", "opened": "right", "head": "left"}
-"""What is told of each line of the chain, and at which side of its column."""
+"""The columns that describe each line of the chain, and the side to which each is aligned."""
 NONE: Final[Mapping[str, Any]] = {}
 
 
@@ -51,10 +51,11 @@ def inspect_command(
     full: bool,
     db: Path | None,
 ) -> None:
-    """Show what a client is sent: messages, the chain they prove, the view they fold to, the question and its answers.
+    """Show a client's messages, the chain they prove, the view they fold to, the question and its answers.
 
-    LINK is the address of the page on which you play or watch; a connection of its own is opened with what the link
-    holds, and nothing is shown but what comes on it. MATCH is a match of the database, as a seat of it sees it.
+    LINK is the address of the page on which you play or watch. The command opens a connection of its own with the
+    link's token, and shows only the messages on that connection. MATCH is a match of the database, as a seat of it
+    sees it.
     """
     inspection = Inspection(upto)
     shown = show or PARTS
@@ -139,7 +140,7 @@ def _sized(text: str) -> str:
 
 
 def _brief(said: dict[str, Any]) -> str:
-    """What a message is about."""
+    """The summary of a message."""
     kind = said["t"]
     if kind == "events":
         counts = Counter(msgspec.json.decode(text)[4] for text, _ in said["items"])

@@ -1,4 +1,4 @@
-"""What a viewer's stream comes to, frame by frame: verified as its reader can, folded by the rules."""
+"""A viewer's stream, frame by frame: verified as far as its reader can, folded by the rules."""
 
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
@@ -43,7 +43,7 @@ class InspectedFrame(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """A line that is verified: what it says, the chain's hash after it, how many of its secrets were opened."""
+    """A verified line: its content, the chain's hash after it, how many of its secrets were opened."""
 
     line: Line
     head: str
@@ -51,7 +51,7 @@ class Checked(Struct, frozen=True):
 
 
 class Inspection:
-    """Takes in the frames that a viewer receives. `fault`: what is wrong; after it no line is believed."""
+    """Takes in the frames that a viewer receives. `fault`: the first fault; after it no line is believed."""
 
     def __init__(self, upto: int | None = None) -> None:
         self.lines: list[Checked] = []
@@ -136,7 +136,7 @@ class Inspection:
 
 
 def kept_frames(store: Store, match: str, viewer: Viewer) -> Iterator[InspectedFrame]:
-    """What a viewer is sent who enters a match of the database now."""
+    """The messages for a viewer who enters a match of the database now."""
     return (InspectedFrame(text) for text in stream_of(store, match, viewer))
 
 

@@ -1,7 +1,7 @@
 """Help and errors of the commands in their language: `help.<language>.toml` beside this module, by the English texts.
 
-What click itself says is under `click`, what our commands' help says, paragraph by paragraph, under `help`, and what
-stands for a value that is typed under `metavar`.
+Click's own texts are under `click`, the help of our commands, paragraph by paragraph, under `help`, and the names that
+stand for typed values under `metavar`.
 """
 
 import copy
@@ -27,7 +27,7 @@ CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "ter
 GAMES: Final = "HERALD_GAMES"
 """Where a process finds the folders of games that are named (`projections.packages.VARIABLE`)."""
 AS_IT_STANDS: Final = "\b"
-"""What begins a paragraph that is shown as it is written: lines to copy."""
+"""The beginning of a paragraph that is shown as it is written: lines to copy."""
 _PLACEHOLDERS: Final = re.compile(r"\b[A-Z]{2,}\b")
 
 
@@ -77,7 +77,7 @@ language_option: Final = click.option(
 
 @cache
 def helps_of(language: str) -> Mapping[str, Mapping[str, str]]:
-    """What a language has of the help, by table and English text; nothing for English."""
+    """A language's texts of the help, by table and English text; nothing for English."""
     path = files(__package__).joinpath(f"help.{language}.toml")
     return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
 
@@ -87,7 +87,7 @@ def _of(table: str, text: str) -> str | None:
 
 
 def said_by_click(text: str) -> str:
-    """What click says."""
+    """A text of click's."""
     return _of("click", text) or text
 
 
@@ -165,7 +165,7 @@ def chosen_in(words: Iterable[str]) -> str | None:
 
 @contextmanager
 def in_language_of(words: Iterable[str]) -> Iterator[None]:
-    """Speak the language that the words of a command line choose, in what is said before and after it too."""
+    """Use the language that the words of a command line choose, also for messages before and after it."""
     before = spoken_in.set(chosen_in(words))
     try:
         yield

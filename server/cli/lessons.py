@@ -136,7 +136,7 @@ def _tell(face: Face[Any], lesson: Lesson, heard: Heard[Any]) -> None:
 
 
 def _heard(lesson: Lesson, text: str) -> str:
-    """What is answered to a choice: the lesson's words, or those that every lesson has."""
+    """The answer to a choice: the lesson's words, or those that every lesson has."""
     own = word(text)
     return escape(own) if own != text else _told(lesson, text)
 

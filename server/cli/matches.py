@@ -141,7 +141,7 @@ def show_match(name: str, db: Path | None) -> None:
 @click.option("--case", default="", help="Which of the scenario's cases.  [default: the first]")
 @click.option("--seat", "seats", multiple=True, metavar="KIND", help="me, friend, open or bot:NAME, one per seat.")
 @click.option("--title", default="", help="A title for the match list.")
-@click.option("--hints", is_flag=True, help="Who is asked may ask what the search would choose, and everybody sees it.")
+@click.option("--hints", is_flag=True, help="A player may ask for the search's choice, and everybody sees the request.")
 @time_options
 @watching_options
 @option_option
@@ -201,7 +201,7 @@ def _read_scenario(path: Path) -> tuple[str, str]:
 def print_links(created: Created, wishes: Sequence[SeatWish], *, closed: bool = False) -> None:
     """Say where the seats of a new match are, and where it is watched, unless it is closed.
 
-    `wishes`: who was to hold them. That of a friend is an invitation, which works once.
+    `wishes`: the holders that were asked for. A friend's link is an invitation, which works once.
     """
     console.print(
         word("The match is [bold]{match}[/]. With `herald serve` running, its seats are at:", match=created.match)
@@ -223,7 +223,7 @@ def print_links(created: Created, wishes: Sequence[SeatWish], *, closed: bool = 
 
 
 def seat_wish(kind: str) -> SeatWish:
-    """Who is to hold a seat, out of `me`, `friend`, `open` or `bot:NAME`. Raises `Misconfigured`."""
+    """The holder of a seat, from `me`, `friend`, `open` or `bot:NAME`. Raises `Misconfigured`."""
     name, _, bot = kind.partition(":")
     if name not in {"me", "friend", "open", "bot"}:
         raise Amiss(word("--seat is me, friend, open or bot:NAME, not {kind!r}.", kind=kind))
@@ -231,7 +231,7 @@ def seat_wish(kind: str) -> SeatWish:
 
 
 class MatchOutcome(msgspec.Struct, frozen=True):
-    """How a simulated match went. `sides`: by seat, what is played: faction, General and so on.
+    """How a simulated match went. `sides`: the faction, General and so on, by seat.
 
     `rules`: how often each ledger row was cited, by an event or by a part of one.
     """

@@ -1,4 +1,4 @@
-"""The one place through which everything printed goes: what others wrote never reaches the terminal as a command.
+"""The one place through which all output goes: the texts of others never reach the terminal as a command.
 
 Names, titles and chat come out of records and files that anybody may have written. A control sequence among them
 could clear the screen, name the window, or turn the reading round; so every such character is shown as another one.
@@ -15,7 +15,7 @@ from rich.segment import Segment
 KEPT: Final = frozenset("\n\t")
 SHOWN: Final = "\N{REPLACEMENT CHARACTER}"
 ORDINARY: Final = frozenset({"Cn", "Co"})
-"""Categories of what is no character yet or is somebody's own: nothing is done by it."""
+"""The categories of unassigned and private characters, by which a terminal does nothing."""
 
 
 def clean(text: str) -> str:
@@ -35,7 +35,7 @@ class CleanConsole(Console):
     """A console that shows no character of a text as a command; its own styles it writes as ever."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """The segments of what is printed, each with a text that is clean."""
+        """The segments of the output, each with a clean text."""
         for segment in super().render(renderable, options):
             yield segment if segment.control else Segment(clean(segment.text), segment.style)
 

@@ -88,7 +88,7 @@ class Table:
         assert match.welcome is not None, "the match was entered"
         self._match = match
         self._known = match.welcome.head.seq
-        """The last line there was on entering; of those up to it only the end is told."""
+        """The last line there was on entering; of the lines up to it only the end of the match is told."""
         self._side = Side(match.game)
         self._present: tuple[int, ...] | None = None
         self._view = View(face.game, match.welcome)
@@ -99,7 +99,7 @@ class Table:
         self._asked = 0
         self._entered = anyio.Event()
         self._prompt = ""
-        """What stands before the cursor while somebody types."""
+        """The prompt before the cursor while somebody types."""
         self._is_broken = False
         self._ahead: list[str] = []
         self._hints = asyncio.Queue[int]()
@@ -112,7 +112,7 @@ class Table:
         return state is not None and state.result is not None
 
     async def play(self) -> None:
-        """Until the match is over. Raises `_Left` when the player leaves, or what ends the connection for good."""
+        """Play until the match is over. Raises `_Left` when the player leaves, or the connection's final error."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._listen)
             tasks.start_soon(self._ask_hints)
@@ -136,7 +136,7 @@ class Table:
             console.print(f"[yellow]{escape(word(LOCKED_OUT))}[/]", soft_wrap=True)
 
     async def _wait(self) -> None:
-        """Follow orders until it is this player's turn; what else is typed goes to the next question."""
+        """Follow orders until it is this player's turn; any other typed text goes to the next question."""
         with anyio.CancelScope() as self._reading:
             while True:
                 try:
@@ -205,7 +205,7 @@ class Table:
 
     @contextmanager
     def _aside(self) -> Iterator[None]:
-        """What is said within stands on lines of its own, and the prompt once more after it."""
+        """Messages within are on lines of their own, and the prompt is shown once more after them."""
         self._is_broken = False
         yield
         if self._is_broken and self._asked == self._due():
@@ -317,7 +317,7 @@ class Table:
             self._hints.put_nowait(asked.number)
 
     def _others(self) -> list[int]:
-        """The seats that people hold, who are asked first: one of them may be away."""
+        """The seats that people hold, the asked ones first: one of them may be away."""
         state = self._view.state
         people = [seat for seat in range(len(state.players)) if seat not in (*state.table.bots, *state.table.left)]
         asked = {one.seat for one in state.asked}
@@ -343,7 +343,7 @@ class Table:
         return True
 
     async def _answer(self, asked: Asked, question: Question, text: str, foretold: Foretold) -> bool:
-        """Send what was typed, where it is legal; whether it was."""
+        """Send the typed answer, where it is legal; whether it was."""
         try:
             answer = question.read(text)
         except Unclear as wrong:
@@ -406,7 +406,7 @@ class Keyboard:
 async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bool = False, name: str = "") -> None:
     """Play the seat of a link to the end of the match; a connection that is lost is made again.
 
-    What the seat does is signed with the link's key, else with the one kept for the seat on this machine; where there
+    The seat's acts are signed with the link's key, else with the one kept for the seat on this machine; where there
     is none, one is made and kept. `new_key`: another is put in its place, as everybody sees. An invitation is exchanged
     for a seat first, under a `name`. Raises `Misconfigured`, `NotAdmitted`.
     """
@@ -430,7 +430,7 @@ async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bo
 
 @contextmanager
 def told_plainly(server: str) -> Iterator[None]:
-    """What ends the talk with a server as our own errors. Raises `NotAdmitted`, `Misconfigured`."""
+    """Turn the errors that end a connection into our own. Raises `NotAdmitted`, `Misconfigured`."""
     try:
         yield
     except* HeraldError as several:
@@ -463,9 +463,11 @@ async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
 @click.argument("link", required=False)
 @click.option("--game", default="vera_discordia", show_default=True, help="The game of a new match.")
 @click.option("--against", default="friend", show_default=True, help="friend, or the name of a bot.")
-@click.option("--name", default="", help="What you are called where you sit down.")
+@click.option("--name", default="", help="Your name where you sit down.")
 @click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="Where a new match is played.")
-@click.option("--hints", is_flag=True, help="In a new match who is asked may ask what the search would choose.")
+@click.option(
+    "--hints", is_flag=True, help="In a new match a player may ask for the search's choice, and everybody sees it."
+)
 @click.option("--new-key", is_flag=True, help="The seat's key is lost: sign with another from now on, as all will see.")
 @click.option(
     "--save-seat",

@@ -32,7 +32,7 @@ ASKED = {
 CHRONICLE_LEAST = 30
 """Columns beside the board that the chronicle needs; with fewer it goes below."""
 CONTEXT = 400
-"""Events before the present whose sentences the chronicle shows."""
+"""The number of events before the present whose sentences the chronicle shows."""
 
 
 def eyes_name(replay: Replay[Any], eyes: Eyes) -> str:
@@ -45,7 +45,7 @@ def eyes_name(replay: Replay[Any], eyes: Eyes) -> str:
 
 
 def viewpoints(replay: Replay[Any], *, everything: bool) -> list[Eyes]:
-    """Whose eyes one may look through: the spectator's, every seat's, and none's where everything may be seen."""
+    """The views that may be chosen: the spectator's, every seat's, and, where everything may be seen, the whole."""
     seats = [Viewer(Seat(seat)) for seat in range(replay.seats)]
     if replay.view != EVERYTHING:
         return [SPECTATOR, *(viewer for viewer in seats if viewer.label == replay.view)]
@@ -53,7 +53,7 @@ def viewpoints(replay: Replay[Any], *, everything: bool) -> list[Eyes]:
 
 
 def clock_line(replay: Replay[Any], seq: int) -> str:
-    """What the clocks showed, by seat; empty in a match without clocks."""
+    """The readings of the clocks, by seat; empty in a match without clocks."""
     clocks = replay.clocks_at(seq)
     return "" if clocks is None else "   " + " – ".join(shown(left) for left in clocks.left)
 
@@ -175,7 +175,7 @@ class Player(App[None]):
 
     @property
     def eyes(self) -> Eyes:
-        """Whose view is shown."""
+        """The name of the viewer whose view is shown."""
         return self.choices[self.eyes_at]
 
     def compose(self) -> ComposeResult:
@@ -202,7 +202,7 @@ class Player(App[None]):
         self._show()
 
     def _follow(self) -> None:
-        """Take in what was played meanwhile; who is at the end stays there."""
+        """Take in the moves played meanwhile; a player at the end stays there."""
         assert self._following is not None
         at_end = self.seq == self.replay.end
         if self._following.news():
@@ -271,7 +271,7 @@ class Player(App[None]):
         self.seq = min(max(1, seq), self.replay.end)
 
     def action_slide(self, by: int) -> None:
-        """Show what lies left (-1) or right (1) of a narrow terminal's part of the board."""
+        """Move a narrow terminal's part of the board to the left (-1) or to the right (1)."""
         board = self.query_one("#board", ScrollableContainer)
         board.scroll_relative(x=by * max(1, board.size.width // 2), animate=False)
 

@@ -18,7 +18,7 @@ Field = dict[str, Any]
 
 
 class FromFile(Struct, frozen=True):
-    """A choice as plain data, made of what a file holds."""
+    """A choice as plain data, made from a file's content."""
 
     choice: dict[str, Any]
 

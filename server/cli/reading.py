@@ -13,7 +13,7 @@ OF_EVENTS: Final = 1 << 30
 
 
 def read_bytes(path: Path, most: int = OF_CARDS) -> bytes:
-    """What a file holds. Raises `Misconfigured` for one that is longer than such a file may be, or cannot be read."""
+    """A file's content. Raises `Misconfigured` for a file that is longer than allowed, or cannot be read."""
     try:
         with path.open("rb") as file:
             data = file.read(most + 1)

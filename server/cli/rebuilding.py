@@ -15,14 +15,14 @@ from server.cli.words import word
 
 @click.command("rebuild")
 @click.option(
-    "--verify", is_flag=True, help="Only compare with what is there; write nothing. Ends with 1 on a difference."
+    "--verify", is_flag=True, help="Only compare with the present tables; write nothing. Ends with 1 on a difference."
 )
 @db_option
 def rebuild_command(verify: bool, db: Path | None) -> None:
     """Rebuild what is computed from the records: the match list's results, and the tables read_* for queries.
 
-    Everything is built beside the old and compared; then it is swapped in one transaction. docs/querying.md says what
-    the tables hold.
+    The new tables are built beside the old ones and compared, then swapped in one transaction. docs/querying.md
+    describes the tables.
     """
     path = file_of(db)
     if not verify and path.exists():

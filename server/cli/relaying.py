@@ -34,7 +34,7 @@ FLAGS = {
 }
 """The setting that each flag makes; `--set` makes any."""
 FOREIGN = ("db", "store", "pubsub", "webhook.url", "webhook.secret")
-"""What a relay must not be given: where matches lie, and secrets of the servers that play them."""
+"""The settings that a relay must not have: databases, and secrets of the servers that play matches."""
 
 
 @click.command()
@@ -76,7 +76,7 @@ def relay(
     """Serve spectators of matches that are played at other servers.
 
     ORIGIN is such a server's address, as https://herald.example; of several, each is tried in turn. A relay asks them
-    for what spectators may see, checks it, and hands it on. It has no database, no key and no seat.
+    for everything that spectators may see, checks it, and hands it on. It has no database, no key and no seat.
     """
     found = load(config, flags=given(FLAGS, flags, more))
     logs.start(found.settings.log.format, found.settings.log.level)
@@ -140,4 +140,4 @@ async def _relay(house: RelayRegistry, settings: Settings, bases: list[str]) -> 
 
 
 COMMANDS = (relay,)
-"""What this module adds to `herald`."""
+"""The commands that this module adds to `herald`."""

@@ -24,7 +24,7 @@ url_option = click.option(
 
 
 def relink(store: Store, match: str, seat: int, url: str) -> tuple[Link, str]:
-    """Another link of a seat, and who sits there ("" where nobody does). Raises `Misconfigured` where none can be."""
+    """Another link of a seat, and its player's name ("" for none). Raises `Misconfigured` where none can be."""
     rows = {row.seat: row for row in store.seats.holders(match)}
     row = rows.get(seat)
     if row is None:
@@ -44,7 +44,7 @@ def relink(store: Store, match: str, seat: int, url: str) -> tuple[Link, str]:
 
 
 def tell_link(link: Link, name: str) -> None:
-    """Print a link, and what it is."""
+    """Print a link, and its purpose."""
     console.print(f"[bold]{escape(str(link))}[/]", soft_wrap=True)
     told = word(KEY_LOST, name=name) if name else word("An invitation, which works once; the former opens nothing.")
     console.print(escape(told), soft_wrap=True)

@@ -83,7 +83,7 @@ def replay(
 
 
 def _eyes(told: Replay[Any], viewer: str | None) -> Eyes:
-    """Whose eyes: those asked for, if their view is held; else the holder's own."""
+    """The viewer: the one asked for, if its view is held; else the holder."""
     held = [Viewer(Seat(seat)) for seat in range(told.seats) if f"seat{seat}" == told.view]
     if viewer is None:
         return held[0] if held else SPECTATOR

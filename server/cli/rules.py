@@ -32,9 +32,9 @@ GOLD: Final = "bold yellow"
 def rules(game: str, words: tuple[str, ...]) -> None:
     """Look a rule up: by its id, or by words in rules and in the glossary.
 
-    GAME is a game's name or its beginning. `herald rules vera VD-129` shows that row with those around it,
-    `herald rules vera strike back` all in which both words stand, `herald rules vera` what there is. Rows are English
-    in every language.
+    GAME is a game's name or its beginning. `herald rules vera VD-129` shows that row with those around it, `herald
+    rules vera strike back` all rows that contain both words, `herald rules vera` an overview. Rows are English in
+    every language.
     """
     lang = language()
     if ID.match(game.upper()):
@@ -82,7 +82,7 @@ def _show_sections(book: Ledger) -> None:
 
 
 def _show_row(book: Ledger, id_: str, lang: str) -> None:
-    """A row, marked among those around it, with what rests on it. Raises `Misconfigured`."""
+    """A row, marked among those around it, with the rows that rest on it. Raises `Misconfigured`."""
     row = book.rows.get(id_)
     if row is None:
         close = get_close_matches(id_, book.rows, 3)

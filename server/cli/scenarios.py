@@ -16,7 +16,7 @@ ONE_AS_TOLD: Final = "{right} of {n} scenario is as told."
 
 @click.group()
 def scenario() -> None:
-    """Check scenario files: a position, choices with scripted dice, and what must come of them."""
+    """Check scenario files: a position, choices with scripted dice, and the expected results."""
 
 
 @scenario.command("check")

@@ -187,7 +187,7 @@ def _process(place: "ServedPlace", found: Configuration, part: "Part", develop: 
 
 
 class ServedPlace(Struct, frozen=True):
-    """Where the matches are. `name`: as people are told; `beside`: where this machine's keys and signs of life lie."""
+    """Where the matches are. `name`: as shown to people; `beside`: the place of its keys and signs of life."""
 
     store: Store
     name: str
@@ -230,7 +230,7 @@ def _again(place: ServedPlace, address: str, is_late: bool) -> ServedPlace:
 
 
 class Part(Struct, frozen=True):
-    """What a process has to do with others. `begun` is called with the port it listens on, `ended` when it stops.
+    """A process's relations to others. `begun` is called with the port it listens on, `ended` when it stops.
 
     `siblings`: the other processes of this server; `doors`: the sockets that all of them listen on; `parent`: a file
     that ends with the process that has begun this one.
@@ -304,7 +304,7 @@ def _say_stopping() -> None:
 
 
 def _announce(place: ServedPlace, found: Configuration, port: int, develop: bool) -> None:
-    """Say where the server listens, and what may be done there."""
+    """Say where the server listens, and what users can do there."""
     settings = found.settings
     host = settings.host
     address = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound

@@ -1,4 +1,4 @@
-"""`herald stats`: what the matches of a database, or of exported files, come to."""
+"""`herald stats`: statistics of the matches of a database, or of exported files."""
 
 import csv
 import io
@@ -93,7 +93,7 @@ def _rows(game: str, tally: Tally) -> Iterator[Row]:
 
 
 def _by_number(counts: Counter[str]) -> list[tuple[str, int]]:
-    """Most first; what is as frequent by name, whatever the order of the matches."""
+    """The most frequent first; equally frequent ones by name, whatever the order of the matches."""
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 

@@ -1,4 +1,4 @@
-"""What one types in a terminal beside answers: clocks, offers, resignation, and answers to the offers of others."""
+"""A player's orders in a terminal beside answers: clocks, offers, resignation, and answers to the offers of others."""
 
 import secrets
 import time
@@ -29,18 +29,18 @@ class Side:
     """The clocks and the table of a match as a client was last told of them."""
 
     def __init__(self, game: str = "") -> None:
-        """`game`: whose catalogue what is offered is told by."""
+        """`game`: the game whose catalogue translates the offers."""
         self._game = game
         self._clocks: dict[int, ClockInfo] = {}
         self._table = TableInfo()
         self._told = self._tabled = time.monotonic()
 
     def clocked(self, clocks: dict[int, ClockInfo]) -> None:
-        """What the clocks show now, by seat."""
+        """The readings of the clocks now, by seat."""
         self._clocks, self._told = clocks, time.monotonic()
 
     def tabled(self, table: TableInfo) -> None:
-        """What is open at the table now."""
+        """The offers that are open at the table now."""
         self._table, self._tabled = table, time.monotonic()
 
     def clocks(self, view: Any) -> str:
@@ -56,7 +56,7 @@ class Side:
         return word("{left} and running", left=left) if clock.run else left
 
     def waits(self, view: Any, seat: Seat | None = None) -> str:
-        """Whose share of chance a full match waits for, and how long still; empty when for none or for this seat's."""
+        """The seats whose shares of chance a full match waits for, and how long; empty for none or this seat's."""
         table = self._table
         if not table.reveal or table.reveal == (seat,):
             return ""
@@ -71,7 +71,7 @@ class Side:
 
     @property
     def has_hints(self) -> bool:
-        """Whether a seat may ask what the search would choose."""
+        """Whether a seat may ask for the search's choice."""
         return self._table.hints
 
     def control(self) -> str:
@@ -80,7 +80,7 @@ class Side:
         return said(self._game, told).partition(": ")[2].removesuffix(".")
 
     def asked(self, view: Any, seat: Seat | None) -> str:
-        """What others offer that this seat has to answer; empty when nothing."""
+        """The offers of others that this seat has to answer; empty when there is none."""
         offer = self._open(seat)
         if offer is None:
             return ""
@@ -91,7 +91,7 @@ class Side:
         return next((o for o in self._table.offers if seat in o.asked and seat not in o.agreed), None)
 
     def message(self, text: str, seat: Seat, away: int | None) -> TableMessage | None:
-        """What a typed line asks for; None when it is no such order. Raises `Unclear`. `away`: a seat not connected."""
+        """The order in a typed line; None when it is no order. Raises `Unclear`. `away`: a disconnected seat."""
         name, (first, *rest) = f"t-{secrets.token_hex(6)}", text.lower().split() or [""]
         simple = {"draw": Draw(), "abandon": Abandon(), "back": TakeBack()}
         if first in simple and not rest:

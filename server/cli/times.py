@@ -13,7 +13,7 @@ from server.cli.words import told, word
 F = TypeVar("F", bound=Callable[..., Any])
 
 UNITS: Final = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
-FORMS: Final = "10m+5s (a bank and what each answer adds), 45s/choice, or 3d/move (slow play)"
+FORMS: Final = "10m+5s (a bank and the time that each answer adds), 45s/choice, or 3d/move (slow play)"
 NO_TIME: Final = f"--time is {FORMS}, not {{time!r}}."
 
 

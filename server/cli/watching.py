@@ -1,4 +1,4 @@
-"""Who may watch a new match, as one says it at the command line: `--unlisted`, `--closed`, `--delay 10m`."""
+"""The spectators that a new match admits, by flags of the command line: `--unlisted`, `--closed`, `--delay 10m`."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ MOST_EVENTS: Final = 1000
 
 
 class Watching(Struct, frozen=True):
-    """Who may watch, as `Create` has it."""
+    """The spectators that are admitted, as `Create` has it."""
 
     listed: bool = True
     closed: bool = False
@@ -27,18 +27,18 @@ class Watching(Struct, frozen=True):
 
 
 def watching_options(command: F) -> F:
-    """The flags that say who may watch."""
+    """The flags for the spectators that are admitted."""
     for option in (
         click.option("--delay", "delays", multiple=True, help="Keep spectators behind: 90s, 10m, 1h, or 20events."),
         click.option("--closed", is_flag=True, help="Nobody watches whom no seat lets; to others there is no match."),
-        click.option("--unlisted", is_flag=True, help="Not in the list; who knows the match's id may watch."),
+        click.option("--unlisted", is_flag=True, help="Not in the list; everybody who knows the match's id may watch."),
     ):
         command = option(command)
     return command
 
 
 def read_watching(*, unlisted: bool, closed: bool, delays: tuple[str, ...]) -> Watching:
-    """Who may watch. Raises `Misconfigured` for what is no delay."""
+    """The spectators that are admitted. Raises `Misconfigured` for a text that is no delay."""
     events = seconds = 0
     for delay in delays:
         found = re.fullmatch(r"(\d{1,6})(s|m|h|events?)", delay)

@@ -21,18 +21,18 @@ LANGUAGE: Final = "herald.language"
 """Where a command's context holds the language."""
 VARIABLE: Final = "HERALD_LANG"
 spoken_in: Final[ContextVar[str | None]] = ContextVar("spoken_in", default=None)
-"""The language that a command line chooses, for what is said where there is no context: its errors."""
+"""The language that a command line chooses, for texts without a context: its errors."""
 
 PLACE: Final = re.compile(r"(?P<where>line \d+: )?(?P<why>.*?)(; expected (?P<expected>.*))?", re.DOTALL)
 """How an error of a record is put together."""
 MARKS: Final = {"de": {ord(","): ".", ord("."): ","}}
-"""What stands between thousands and before decimals, where it is not as in English."""
+"""The separators of thousands and decimals, where they are not as in English."""
 THOUSANDS: Final = re.compile(r"\b\d{1,3}(?:,\d{3})+\b")
 SEAT: Final = re.compile(r"seat (\d+)")
 
 
 def language() -> str:
-    """The language in which this command speaks: the one it is told, else the environment's, else English."""
+    """The language of this command: the one that is chosen, else the environment's, else English."""
     context = click.get_current_context(silent=True)
     told = None if context is None else context.meta.get(LANGUAGE)
     chosen = told or spoken_in.get() or os.environ.get(VARIABLE, "")
@@ -41,7 +41,7 @@ def language() -> str:
 
 @cache
 def words_of(language: str) -> Mapping[str, str]:
-    """What a language has of the commands' words, by the English ones; nothing for English."""
+    """A language's texts for the commands' words, by the English ones; nothing for English."""
     path = files(__package__).joinpath(f"words.{language}.toml")
     held: dict[str, str] = tomllib.loads(path.read_text("utf-8"))["text"] if path.is_file() else {}
     return held
@@ -74,7 +74,7 @@ class _Number:
 
 @cache
 def errors_of(language: str) -> "Catalogue":
-    """What a language has of what the floors below complain of and find: `errors.<language>.toml`, by templates."""
+    """A language's texts for errors and findings of the floors below: `errors.<language>.toml`, by templates."""
     from projections.i18n.catalogue import Catalogue  # noqa: PLC0415 - help and completion need none of it
 
     path = files(__package__).joinpath(f"errors.{language}.toml")
@@ -82,7 +82,7 @@ def errors_of(language: str) -> "Catalogue":
 
 
 def told(text: str) -> str:
-    """What a floor below says, in the command's language; where that has it not, in English, and marked so."""
+    """A text of a floor below, in the command's language; in English, and marked so, where that language lacks it."""
     if language() == ENGLISH or not text:
         return text
     parts = PLACE.fullmatch(text)
@@ -97,7 +97,7 @@ def told(text: str) -> str:
 
 
 def _expected(text: str) -> str:
-    """What was expected: words, or a number or hash as it stands."""
+    """The expected value: words, or a number or hash as it stands."""
     return errors_of(language()).said(text) or text
 
 

@@ -4,6 +4,7 @@ server.errors.ServerError
 +- WatchOnly          the client's: it asks for what only a server with the match does
 +- OriginRefused      the client's: no origin shows this match; `refusal` is the origin's code
 +- OriginAway         nobody's: no origin can be reached
++- HeadUnknown        nobody's: a line was named that is not here, and no origin said whether there is one
 +- OriginBroken       the origin's: what it sent is not the record of the match, from a line on
 +- UnknownGame        ours: the match is of a game, or of rules, that this relay has not
 +- RelayFull          nobody's: more lines, or more matches, than are to lie in memory
@@ -32,6 +33,12 @@ class OriginAway(ServerError):
     """No origin can be reached; what was shown stays."""
 
     code = "origin-away"
+
+
+class HeadUnknown(ServerError):
+    """A line is named that the relay does not hold, and its origin did not say whether the record has it."""
+
+    code = "try-again"
 
 
 class OriginBroken(ServerError):

@@ -14,7 +14,8 @@ from replay.record import sealing
 from server.lobby.connection_limits import ConnectionLimits
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS, Limits
-from server.relay.errors import OriginAway, OriginRefused, RelayFull
+from server.relay.errors import HeadUnknown, OriginAway, OriginRefused, RelayFull
+from server.relay.head_inquiry import UNKNOWN
 from server.relay.relayed_match import RelayedMatch
 from server.relay.upstream import AWAY, GONE, OPTIONS, Upstream, UpstreamCounts
 from server.wire.protocol import Games, ListGames, ListMatches, Matches, read_server_message, write_client_message
@@ -85,6 +86,18 @@ class RelayRegistry:
         async with self._asking:
             source = self._sources[match][0] if match in self._sources else self._begun(match)
             return await self._ready(source)
+
+    async def has(self, show: RelayedMatch, line: int) -> bool:
+        """Whether a match has a line; one that is not here is asked for at the origin. Raises `HeadUnknown`.
+
+        Where spectators are kept behind nobody is told: a line that they may not see yet may be there.
+        """
+        if line <= show.copy.seq or show.welcome().delay is not None:
+            return True
+        source = self._sources.get(show.match)
+        if source is None or source[0].show is not show:
+            raise HeadUnknown(UNKNOWN)  # it was dropped in this moment
+        return await source[0].reach(line)
 
     async def _ready(self, source: Upstream) -> RelayedMatch:
         try:

@@ -132,7 +132,7 @@ class RelaySpectator(Outbox):
             case Hello(token="", viewer="spectator"):
                 await self._hello(message)
             case Need(since=since):
-                self._need(since, message.id)
+                await self._need(since, message.id)
             case Mute(who, on):
                 self._mute(who, on=on)
             case Ping(n):
@@ -147,10 +147,9 @@ class RelaySpectator(Outbox):
     async def _hello(self, hello: Hello) -> None:
         self.language = known_language(hello.lang)
         show = await self._house.open(hello.match)
+        await self._assert_has(show, hello.since or 0)
         if self.is_closing:
             return
-        if hello.since is not None and hello.since > show.copy.seq and show.welcome().delay is None:
-            raise BeyondHead(_beyond(show.copy.seq, hello.since))
         self._leave()
         self._house.admission.enter(self, WATCHER, show.match)
         self.name, self.wants_scenes = visible(hello.name), "scene" in hello.caps
@@ -162,13 +161,17 @@ class RelaySpectator(Outbox):
         if show.trouble is not None:
             self.warn(show.trouble)
 
-    def _need(self, since: int, name: str) -> None:
+    async def _need(self, since: int, name: str) -> None:
         if self._show is None:
             self.answer(Error("no-match", "Say hello to a match first.", name))
-        elif since > self._show.copy.seq and self._show.welcome().delay is None:
-            raise BeyondHead(_beyond(self._show.copy.seq, since))
-        else:
-            self._bring(self._show, since)
+            return
+        await self._assert_has(self._show, since)
+        self._bring(self._show, since)
+
+    async def _assert_has(self, show: RelayedMatch, line: int) -> None:
+        """Raise `BeyondHead` where the origin says that the match has no such line; `HeadUnknown` where it cannot."""
+        if not await self._house.has(show, line):
+            raise BeyondHead(_beyond(show.copy.seq, line))
 
     def _mute(self, who: str, *, on: bool) -> None:
         if not on:

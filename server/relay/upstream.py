@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
@@ -19,13 +19,16 @@ from projections.face import Face
 from server.errors import place_of
 from server.gate.sockets import WIRE_LOG
 from server.relay.errors import OriginAway, OriginBroken, OriginRefused, RelayFull, UnknownGame
+from server.relay.head_inquiry import REACH, HeadInquiry
 from server.relay.relayed_match import RelayedMatch
+from server.wire.errors import BeyondHead
 from server.wire.protocol import (
     SUBPROTOCOL,
     Checkpoint,
     Error,
     Events,
     Hello,
+    Pong,
     Presence,
     Said,
     SeatsChanged,
@@ -55,12 +58,14 @@ OPTIONS: Final[dict[str, Any]] = {
     "logger": WIRE_LOG,
 }
 GONE: Final = (OSError, WebSocketException, TimeoutError, OriginAway)
+PASSING: Final = frozenset({"server-fault", "origin-away", "try-again", "too-often"})
+"""Answers to a hello that may be others in a moment: a match is not said to be none for them."""
 SPECTATOR: Final = ViewerInfo("spectator")
 AWAY: Final = "The server that this match comes from cannot be reached; what is shown may be old. It is tried again."
 
-Heard = Welcome | Events | Checkpoint | Presence | Said | SeatsChanged | Error
+Heard = Welcome | Events | Checkpoint | Presence | Said | SeatsChanged | Pong | Error
 """All that a relay takes; what else an origin may send is not even read."""
-KINDS: Final = frozenset({"welcome", "events", "checkpoint", "presence", "said", "seats", "error"})
+KINDS: Final = frozenset({"welcome", "events", "checkpoint", "presence", "said", "seats", "pong", "error"})
 _heard: msgspec.json.Decoder[Heard] = msgspec.json.Decoder(Heard)
 
 
@@ -96,7 +101,12 @@ class Upstream:
         self._origins, self._faces, self._tally, self._room = origins, faces, tally, room
         self._target = 0
         self._is_reached = self._went_on = False
+        self._inquiry = HeadInquiry(lambda: Hello(match, viewer="spectator", since=self._seq))
         self.ready.add_done_callback(_looked_at)
+
+    async def reach(self, since: int) -> bool:
+        """Have the line `since` here, if the origin has it now; whether it has. Raises `HeadUnknown`."""
+        return await self._inquiry.reach(since)
 
     async def run(self) -> None:
         """Go on until it is cancelled, or until it is clear that there is nothing to show."""
@@ -165,24 +175,29 @@ class Upstream:
     async def _follow(self, origin: str) -> None:
         socket = await connect(socket_at(origin, self.match), **OPTIONS)
         try:
-            await self._hello(socket)
+            await self._inquiry.connected(lambda message: socket.send(write_client_message(message)))
             async for frame in socket:
-                await self._take(socket, frame)
+                await self._take(frame)
         finally:
+            self._inquiry.lost()
             await socket.close()
 
-    async def _hello(self, socket: ClientConnection) -> None:
-        await socket.send(write_client_message(Hello(self.match, viewer="spectator", since=self._seq)))
-
-    async def _take(self, socket: ClientConnection, frame: str | bytes) -> None:
+    async def _take(self, frame: str | bytes) -> None:
         message = read_heard(frame, self._seq + 1)
         match message:
             case Welcome():
                 self._welcomed(message)
+            case Error(code=code, id=name) if name == REACH:
+                if code == BeyondHead.code:
+                    self._inquiry.answered(is_there=False)
+                else:
+                    self._inquiry.unanswered()
+            case Pong():
+                self._inquiry.answered(is_there=True)
             case Error(code=code, why=why):
                 raise _refused(code, why, self._seq)
             case Events() if self.show is not None:
-                await self._lines(socket, self.show, message)
+                await self._lines(self.show, message)
             case Checkpoint() if self.show is not None:
                 self.show.signed(message)
             case Presence() if self.show is not None:
@@ -211,8 +226,9 @@ class Upstream:
             self._tally.reached += 1
         self._target = welcome.head.seq
         self.show.welcomed(welcome)
+        self._inquiry.welcomed(welcome.head.seq)
 
-    async def _lines(self, socket: ClientConnection, show: RelayedMatch, message: Events) -> None:
+    async def _lines(self, show: RelayedMatch, message: Events) -> None:
         if len(message.items) < ASIDE:
             news = show.copy.check(message)
         else:
@@ -221,9 +237,10 @@ class Upstream:
         self._tally.lines += len(news.texts)
         self._went_on = self._went_on or bool(news.texts)
         show.take(message, news)
+        self._inquiry.reached(self._seq)
         if news.is_end and self.ready.done():
             # Where spectators were kept behind they are no longer: the clocks and the table may be seen.
-            await self._hello(socket)
+            await self._inquiry.say_hello()
 
     def _look_whether_ready(self) -> None:
         if self.show is not None and not self.ready.done() and self.show.copy.seq >= max(1, self._target):
@@ -245,8 +262,8 @@ def read_heard(frame: str | bytes, line: int) -> Heard | None:
 
 
 def _refused(code: str, why: str, seq: int) -> OriginRefused | OriginBroken | OriginAway:
-    if code == "beyond-head":
+    if code == BeyondHead.code:
         return OriginBroken(seq, "the origin has it no longer")
-    if code in {"server-fault", "origin-away"}:
+    if code in PASSING:
         return OriginAway(AWAY)
     return OriginRefused(code, why)

@@ -1,1 +1,1 @@
-"""What is said between server and client: every message, and a client that says it."""
+"""The protocol between server and client: every message, and a client that speaks it."""

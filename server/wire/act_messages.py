@@ -1,4 +1,4 @@
-"""The messages of what a seat does at the table beside choosing; part of `server.wire.protocol`."""
+"""The messages of a seat's acts at the table other than choosing; part of `server.wire.protocol`."""
 
 from typing import Annotated, Final
 
@@ -9,7 +9,7 @@ from server.wire.words import Bytes32, Id, In, Seq, Signature
 
 
 class _Said(In, frozen=True, kw_only=True):
-    """An act at the table: the last line its sender has verified, and the seat's signature where it has a key."""
+    """An act at the table: the last line that its sender has verified, and the seat's signature where it has a key."""
 
     ack_seq: Seq = 0
     ack_head: Bytes32 = ""
@@ -27,7 +27,7 @@ class Offer(_Said, frozen=True, tag="offer"):
     """Offer the others something; every other person has to agree, bots are not asked. A seat has one offer open.
 
     `take_back` goes back to a line after which somebody was asked, or undoes the own last choice (`line` 0); it is done
-    at once where nobody else has learnt anything since. Of `replace`, `absent_ms` is the server's to say: a seat that
+    at once where nobody else has learnt anything since. The server sets `absent_ms` of `replace`: a seat that
     has been away long enough is not asked to agree.
     """
 
@@ -36,7 +36,7 @@ class Offer(_Said, frozen=True, tag="offer"):
 
 
 class Agree(_Said, frozen=True, tag="agree"):
-    """Agree to the offer of this number. `terms`: what its line was seen to offer; other terms are refused. A seat with
+    """Agree to the offer of this number. `terms`: those the client saw in its line; others are refused. A seat with
     a key signs them too (docs/record.md 5), and acknowledges that line or a later one."""
 
     id: Id
@@ -53,7 +53,7 @@ class Decline(_Said, frozen=True, tag="decline"):
 
 
 class Claim(_Said, frozen=True, tag="claim"):
-    """Claim the match, a draw, or among more than two sides that a seat is out: it is asked and away `absence_ms`."""
+    """Claim the match, a draw, or (with more than two sides) that a seat is out: it is asked and away `absence_ms`."""
 
     id: Id
     seat: Annotated[int, Meta(ge=0, le=7)]
@@ -61,18 +61,18 @@ class Claim(_Said, frozen=True, tag="claim"):
 
 
 class Vacation(_Said, frozen=True, tag="vacation"):
-    """In slow play, be away for so many days, while the own clock stands; 0: back again."""
+    """In slow play, be away for so many days, while the own clock stands; 0: the player is back."""
 
     id: Id
     days: Annotated[int, Meta(ge=0, le=366)]
 
 
 class Hint(_Said, frozen=True, tag="hint"):
-    """What would the search choose for this decision, which the own seat is asked? Where the match allows hints
+    """Ask for the search's choice in this decision, which the own seat is asked. Where the match allows hints
     (`hints` of `table`), once for each decision.
 
-    That it was asked is a line of the record, which everybody sees; `accepted` says which, and once `hinted` what was
-    found, to this connection alone. Asked again, it adds no line and is answered as the first time.
+    The request is a line of the record, which everybody sees; `accepted` gives its number, and `hinted` later the
+    result, to this connection alone. A repeated request adds no line and is answered as the first time.
     """
 
     id: Id
@@ -80,5 +80,5 @@ class Hint(_Said, frozen=True, tag="hint"):
 
 
 TableMessage = Resign | Offer | Agree | Decline | Claim | Vacation | Hint
-"""What a seat may do beside its choices."""
+"""The acts of a seat other than its choices."""
 TABLE_MESSAGES: Final = (Resign, Offer, Agree, Decline, Claim, Vacation, Hint)

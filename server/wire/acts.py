@@ -1,4 +1,4 @@
-"""Acts at the table: what a client's message asks for, and what every viewer is told of clocks and offers."""
+"""Acts at the table: the act in a client's message, and what every viewer is told of clocks and offers."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -40,7 +40,7 @@ Absence = Callable[[int], int]
 
 
 def unread() -> Sequence[Event]:
-    """In place of the record's events, for who must not read them: raises `PastAsked`."""
+    """In place of the record's events, for callers that must not read them: raises `PastAsked`."""
     raise PastAsked
 
 
@@ -74,7 +74,7 @@ def meant(message: TableMessage, seat: Seat) -> Act:
 
 
 def _unsaid(terms: OfferTerms) -> OfferTerms:
-    """The terms without defaults that a message says: a line leaves them out, and so does what is signed.
+    """The terms of a message without its defaults: a line leaves them out, and so does the signed text.
 
     An encoder leaves out a string only if it is the very object that stands as the default.
     """
@@ -84,7 +84,7 @@ def _unsaid(terms: OfferTerms) -> OfferTerms:
 
 
 def act_of(message: TableMessage, seat: Seat, game: str, state: State, absent_ms: Absence) -> Act:
-    """The act a message asks for; a takeback to line 0 is left as it is. Raises `NotNow` for a bot there is not."""
+    """The act a message asks for; a takeback to line 0 is left as it is. Raises `NotNow` for an unknown bot."""
     act = _unsigned(message, seat, game, state, absent_ms)
     return replace(act, ack_seq=message.ack_seq, ack_head=message.ack_head, signature=message.signature)
 
@@ -106,20 +106,20 @@ def _unsigned(message: TableMessage, seat: Seat, game: str, state: State, absent
 
 
 def _assert_seen(message: Agree | Decline, state: State) -> None:
-    """Whoever answers an offer has seen this one, and no other under its number."""
+    """A client that answers an offer has seen this one, and no other under its number. Raises `NotNow`."""
     offer = state.table.offer(message.number)
     if offer is not None and message.terms not in (None, offer.terms):
         raise NotNow("Something else is offered than what you answer; look at the offer again.")
 
 
 def _claimable(state: State, seat: int, absent_ms: Absence) -> int:
-    """How long a seat has been away, where that is long enough to do without its agreement; else 0."""
+    """The time a seat has been away, in ms, where it is so long that its agreement is not needed; else 0."""
     need, away = state.table.control.absence_ms, absent_ms(seat)
     return away if need and away >= need else 0
 
 
 def clock_infos(clocks: Clocks | None, state: State, at: int) -> dict[str, ClockInfo]:
-    """What the clocks show at `at`, by seat; nothing in a match without clocks."""
+    """The readings of the clocks at `at`, by seat; nothing in a match without clocks."""
     control = state.table.control
     if clocks is None or control.kind == "none":
         return {}

@@ -1,4 +1,4 @@
-"""The websocket's addresses: `/ws`, and `/ws/HASH` for who enters a match, by which it is found where it lives."""
+"""The websocket's addresses: `/ws`, and `/ws/HASH` to enter a match, by which the process that has it is found."""
 
 import re
 from typing import Final
@@ -8,7 +8,7 @@ _AT_MATCH: Final = re.compile(r"/ws/([0-9a-f]{8})")
 
 
 def short_hash(match: str) -> int:
-    """A match's name hashed by FNV-1a to 32 bits: so much of it may stand in the log of a proxy, the name may not."""
+    """A match's name hashed by FNV-1a to 32 bits: the log of a proxy may hold the hash, but not the name."""
     found = 0x811C9DC5
     for byte in match.encode():
         found = (found ^ byte) * 0x01000193 & 0xFFFFFFFF
@@ -27,5 +27,5 @@ def hash_in(path: str) -> int | None:
 
 
 def is_socket(path: str) -> bool:
-    """Whether a websocket is to be had at a path."""
+    """Whether a path serves a websocket."""
     return path == SOCKET or hash_in(path) is not None

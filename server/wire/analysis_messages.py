@@ -1,4 +1,4 @@
-"""The messages about who stood better in a match that is over; part of `server.wire.protocol`."""
+"""The messages about which side stood better in a match that is over; part of `server.wire.protocol`."""
 
 from msgspec import Struct
 
@@ -6,12 +6,12 @@ from server.wire.words import Id, In, Out, Seq
 
 
 class Judge(In, frozen=True, tag="judge"):
-    """How likely was each side to win the match that has ended, what turned it, and what would have been better?
+    """Ask how likely each side was to win the match that has ended, what turned it, and what would have been better.
 
-    Only of a match whose secrets are open to the client, and that goes on from none which is still played. It is worked
-    out in the background, and answered by `judged` again and again until `done` is `of`; what was worked out is kept
-    beside the match. `line`: of one line alone, or of the last before it at which somebody is asked, with what the
-    search would choose there; 0: of the whole match. `kept`: say only what is known by now, and begin nothing.
+    Only for a match whose secrets are open to the client, and that is no branch of one still played. It is worked
+    out in the background, and answered by `judged` again and again until `done` is `of`; the results are kept
+    beside the match. `line`: of one line alone, or of the last before it at which somebody is asked, with the
+    search's choice there; 0: of the whole match. `kept`: send only the results that exist, and begin nothing.
     """
 
     id: Id
@@ -20,8 +20,8 @@ class Judge(In, frozen=True, tag="judge"):
 
 
 class Point(Struct, frozen=True, omit_defaults=True):
-    """From a line the match was played out `samples` times by bots. By side: how often it won, a draw counting half to
-    each of two, and between what bounds that would lie with endless samples, 95 times of 100."""
+    """From a line bots played the match out `samples` times. By side: how often it won, a draw counting half to
+    each of two, and the bounds of its 95 % confidence interval."""
 
     line: int
     samples: int
@@ -31,7 +31,7 @@ class Point(Struct, frozen=True, omit_defaults=True):
 
 
 class TurningPoint(Struct, frozen=True, omit_defaults=True):
-    """Between two points the chances of a side changed by more than the samples may be wrong by: so much, ± `error`."""
+    """Between two points the chances of a side changed by more than the error of the samples: so much, ± `error`."""
 
     before: int
     line: int
@@ -80,7 +80,7 @@ class Weighing(Struct, frozen=True, omit_defaults=True):
 
 
 class Counsel(Struct, frozen=True, omit_defaults=True):
-    """What the search would choose for a question that `seat` is asked, the best first; from what the seat knows."""
+    """The search's choices for a question that `seat` is asked, the best first; from what the seat knows."""
 
     seat: int
     ask: str
@@ -89,7 +89,7 @@ class Counsel(Struct, frozen=True, omit_defaults=True):
 
 
 class Judged(Out, frozen=True, tag="judged"):
-    """What is known by now of the match, or of `line`: `done` parts of `of`; 0 of 0 where nobody has asked yet.
+    """The results so far for the match, or for `line`: `done` parts of `of`; 0 of 0 where nobody has asked yet.
 
     `sides` are the seats that win together; those in `won` have won at line `end`, which of a match is the last of its
     `points`, without doubt. `turnings` are the greatest first.

@@ -1,6 +1,6 @@
 """The protocol message by message, typed by the server's own structs: for demo, saved streams, benchmarks and tests.
 
-Who plays or watches has `herald_client`.
+Players and spectators use `herald_client`.
 """
 
 import itertools
@@ -73,7 +73,7 @@ class Client:
         return await self.expect(answer)
 
     async def send_choice(self, asked: Asked, choice: Any, *, id: str = "") -> None:  # noqa: A002 - the wire's name
-        """Answer a decision; what the server says of it comes like any other message."""
+        """Answer a decision; the server's reply comes like any other message."""
         name = id or f"d{asked.number}-{next(self._numbers)}"
         await self.send(Choose(name, asked.number, choice))
 
@@ -84,7 +84,7 @@ class Client:
 
 
 class Eyes(Protocol):
-    """Through whose eyes one sees."""
+    """The seat or spectator whose view a client has."""
 
     @property
     def seat(self) -> int | None:
@@ -93,7 +93,7 @@ class Eyes(Protocol):
 
 
 class Place(Protocol):
-    """Where one was let in: a `welcome`, of this module's client or of another."""
+    """The match that a client has entered: a `welcome`, of this module's client or of another."""
 
     @property
     def match(self) -> str:
@@ -107,7 +107,7 @@ class Place(Protocol):
 
     @property
     def viewer(self) -> Eyes:
-        """Whose view one has."""
+        """The viewer whose view the client has."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""What the wire says by codes and addresses, each with its meaning; part of docs/protocol.md."""
+"""The codes and addresses of the wire, each with its meaning; part of docs/protocol.md."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ CODES: Final = {
     "no-hints": "The match was created without hints, or is a table of an event.",
     "cannot-study": "There is no such lesson, or it goes no further; `why` says which.",
     "too-often": "Matches are created from this address faster than the server allows; wait a minute.",
-    "grant-refused": "Only who holds a seat shares its view, with a few casters.",
+    "grant-refused": "Only the holder of a seat can share its view, with a few casters.",
     "hook-refused": "The seat's holder cannot be told at this address; `why` says why.",
     "chat-refused": "The line was not said: too fast, empty, or by somebody who has no voice here; `why` says which.",
     "cannot-sit": "The seat is taken, was never open, or is kept for a friend's link.",
@@ -21,7 +21,7 @@ CODES: Final = {
     "match-over": "The match has ended; no more choices are taken.",
     "match-paused": "The match is paused; offer to go on, or wait for the end of the pause.",
     "out-of-time": "The seat's time was over before the choice came; the clock decides.",
-    "not-now": "What is to be done at the table is not possible as things stand; `why` says why.",
+    "not-now": "The act at the table is not possible in the present state; `why` says why.",
     "stale-decision": "The decision is answered, replaced or was never asked; answer the latest.",
     "not-your-decision": "The decision is another seat's, or the client only watches.",
     "not-offered": "The choice is none of the options; `rule` names the rule that asks.",
@@ -34,10 +34,10 @@ CODES: Final = {
     "server-fault": "The server failed; nothing has changed, unless the text says that this is not known.",
     "watch-only": "This server is a relay: it shows matches and does nothing else.",
     "unknown-game": "The match is of a game that this relay does not know; another server shows it.",
-    "origin-away": "Of a relay: the server that the match comes from cannot be reached. What is shown may be old.",
-    "origin-broken": "Of a relay: what it was sent is not the record of the match; it shows what it has checked.",
+    "origin-away": "Of a relay: the server that the match comes from cannot be reached. The table shown may be old.",
+    "origin-broken": "Of a relay: it was sent lines that are not the match's record; it shows those it has checked.",
 }
-"""What `error` and `refused` may say in `code`."""
+"""The values of `code` in `error` and `refused`."""
 
 CLOSE_CODES: Final = {
     1001: "the server is going down; connect again",
@@ -55,14 +55,14 @@ CLOSE_CODES: Final = {
 ADDRESSES: Final = {
     "/": "The lobby: create, join, watch.",
     "/play#m=MATCH&t=TOKEN": "A seat's table.",
-    "/play#m=MATCH&i=INVITATION": "What an invitation is for, and the way to sit down by it.",
+    "/play#m=MATCH&i=INVITATION": "The match and seat of an invitation, and the way to sit down by it.",
     "/watch#m=MATCH": "A spectator's table.",
     "/replay#m=MATCH&seq=LINE": "A match from its record, at a line.",
-    "/army#g=GAME": "An army of one's own is built, for games that have such.",
-    "/learn#g=GAME": "A game's lessons, and what is done of them in this browser.",
+    "/army#g=GAME": "The builder of armies, for games that have them.",
+    "/learn#g=GAME": "A game's lessons, and those finished in this browser.",
     "/lesson#g=GAME&n=LESSON": "A lesson is taken.",
     "/guide#g=GAME": "How a game is played, with pictures.",
-    "/lessons/": "What each game has for who learns it; `/lessons/GAME?lang=de`, its lessons with their `language`.",
+    "/lessons/": "The learning material of each game; `/lessons/GAME?lang=de`, its lessons with their `language`.",
     "/guides/GAME": "How a game is played: parts with Scenes; `?lang=de` in another language.",
     "/armies/": "The games whose armies can be built; `/armies/GAME`, the places and cards of one and ready armies;"
     " `/armies/GAME?draft=JSON`, what a draft costs and every rule it breaks (`projections/armies.py`); both with"
@@ -76,10 +76,10 @@ ADDRESSES: Final = {
     " that differs, and `untranslated` where there is no German.",
     "/api/rules/GAME": "Where the rows of a game's rules are: `{at}`; there `sections`, and `rows` by id, each the"
     " number of its section and its cells.",
-    "/schema/": "What there is of JSON Schema and AsyncAPI: `messages.json`, `asyncapi.json`, and a file of events a"
+    "/schema/": "The JSON Schema and AsyncAPI documents: `messages.json`, `asyncapi.json`, and a file of events a"
     " game; the same as docs/schema/.",
     "/inspect#m=MATCH&t=TOKEN": "Of a server with `--develop` alone: all that one connection is sent.",
-    "/inspect/view?m=MATCH&seq=LINE": "Of a server with `--develop` alone: the view after a line, as JSON, of who says"
-    " `Authorization: Bearer TOKEN`, or of a spectator.",
+    "/inspect/view?m=MATCH&seq=LINE": "Of a server with `--develop` alone: the view after a line, as JSON, for a client"
+    " that says `Authorization: Bearer TOKEN`, or of a spectator.",
     "/healthz": "`ok` while the server runs.",
 }

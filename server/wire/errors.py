@@ -3,7 +3,7 @@
 server.errors.ServerError
 +- BadMessage         the client's: a frame that is no message of the protocol; `code` and what to do
 +- NotAdmitted        the client's: no such match, or not with this token; one answer for both
-+- BeyondHead         the client's: a line is named that the record does not have
++- BeyondHead         the client's: it names a line that the record does not have
 +- PastAsked          nobody's: an act's outcome is in the record, which has to be read first
 """
 
@@ -21,16 +21,16 @@ class BadMessage(ServerError):
 
 
 class NotAdmitted(ServerError):
-    """No such match, or not with this token: which of the two is not told."""
+    """No such match, or not with this token: the answer does not tell which."""
 
     code = "not-admitted"
 
 
 class BeyondHead(ServerError):
-    """A line is named that the record does not have."""
+    """A message names a line that the record does not have."""
 
     code = "beyond-head"
 
 
 class PastAsked(ServerError):
-    """Everything else allows the act; what it comes to is in the record, which is read and folded in a thread."""
+    """Everything else allows the act; its outcome is in the record, which is read and folded in a thread."""

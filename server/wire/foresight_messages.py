@@ -6,9 +6,9 @@ from server.wire.words import Id, In, Out, Seq
 
 
 class Foresee(In, frozen=True, tag="foresee"):
-    """What would follow if this seat chose so? Nothing happens; `foreseen` answers, or `error`.
+    """Ask what would follow if this seat chose so. Nothing happens; `foreseen` answers, or `error`.
 
-    `decision` and `choice` as in `choose`. What is told follows from what the seat knows and from nothing else.
+    `decision` and `choice` as in `choose`. The answer follows from what the seat knows and from nothing else.
     """
 
     id: Id
@@ -20,10 +20,10 @@ class Foresee(In, frozen=True, tag="foresee"):
 
 
 class Foreseen(Out, frozen=True, tag="foreseen"):
-    """What would follow from a choice, in sentences with the rules they rest on; empty where nothing is certain.
+    """The consequences of a choice, in sentences with the rules they rest on; empty where nothing is certain.
 
     `lines`: what is certain. `roll`: the dice that follow, why so many, what they need and how likely they succeed.
-    `lost`: the match would be lost. `vain`: what is attempted would fail. `final`: whether it could be taken back,
+    `lost`: the match would be lost. `vain`: the attempt would fail. `final`: whether it could be taken back,
     where dice or a shuffle follow at once. `english`: which of these Herald has not in the connection's language.
     """
 

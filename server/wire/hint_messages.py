@@ -1,4 +1,4 @@
-"""What is said to a seat that has asked for a hint; part of `server.wire.protocol`."""
+"""The messages to a seat that has asked for a hint; part of `server.wire.protocol`."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ class Suggested(Struct, frozen=True, omit_defaults=True):
 
 
 class Hinted(Out, frozen=True, tag="hinted"):
-    """What the search would choose for the decision, as far as its seat can know, the preferred choice first.
+    """The search's choices for the decision, as far as its seat can know, the preferred choice first.
 
     `gain`: how much more often than with the second choice its side wins, ± `error`; 0 where nothing else was worth
     trying. Where the choices have weights between 0 and 1, all choose at once, and one is to be drawn by these.

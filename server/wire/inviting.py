@@ -9,7 +9,7 @@ from server.wire.words import In, MatchId, NewSecret, Out, Signature, Token
 
 
 class ReadInvitation(In, frozen=True, tag="invitation"):
-    """Ask what an invitation is for; answered by `invited`. It is not used up: `join` does that."""
+    """Ask what an invitation is for; answered by `invited`. This does not use it up: `join` does that."""
 
     match: MatchId
     invitation: Token
@@ -19,9 +19,9 @@ class ReadInvitation(In, frozen=True, tag="invitation"):
 
 
 class Withdraw(In, frozen=True, tag="withdraw"):
-    """Let an invitation open its seat no more; answered by `withdrawn` with the one that takes its place.
+    """Make an invitation void; answered by `withdrawn` with the one that takes its place.
 
-    `next`: what the client has drawn for it, so that asked again after a lost answer it is answered alike.
+    `next`: 32 bytes that the client has drawn for it, so that a request repeated after a lost answer is answered alike.
     """
 
     match: MatchId
@@ -33,10 +33,10 @@ class Withdraw(In, frozen=True, tag="withdraw"):
 
 
 class Renew(In, frozen=True, tag="renew"):
-    """For who holds a seat: `token` opens it from now on, and the one before does so no more.
+    """For the holder of a seat: `token` opens it from now on, and the one before does so no more.
 
     Every other connection of the seat is closed with 4011. Answered by `renewed`. Where the seat has a key, `signature`
-    is that key's over `["token", TH("token", token)]` (docs/record.md 5): who has the link without the key cannot.
+    is that key's over `["token", TH("token", token)]` (docs/record.md 5): the link without the key is not enough.
     """
 
     token: NewSecret
@@ -56,9 +56,9 @@ class InvitedSeat(Struct, frozen=True, omit_defaults=True):
 
 
 class Invited(Out, frozen=True, tag="invited"):
-    """What an invitation is for: the match, its options, clock and seats, and which `seat` it opens.
+    """An invitation's content: the match, its options, clock and seats, and the `seat` that it opens.
 
-    `by`: the seat of whoever invites, where that one sits there. `until_ms`: when it ends; 0: with the match. `hints`,
+    `by`: the inviter's seat, where the inviter has one. `until_ms`: when it ends; 0: with the match. `hints`,
     `closed`: as in `create`.
     """
 
@@ -77,7 +77,7 @@ class Invited(Out, frozen=True, tag="invited"):
 
 
 class Withdrawn(Out, frozen=True, tag="withdrawn"):
-    """The invitation that now opens the seat; the one before does not. `id`: of what asked."""
+    """The invitation that now opens the seat; the one before does not. `id`: of the request."""
 
     match: str
     seat: int
@@ -89,12 +89,12 @@ class Withdrawn(Out, frozen=True, tag="withdrawn"):
 
 
 class Renewed(Out, frozen=True, tag="renewed"):
-    """The seat is open to the new token alone. `id`: of what asked."""
+    """The seat is open to the new token alone. `id`: of the request."""
 
     id: str = ""
 
 
 class Devices(Out, frozen=True, tag="devices"):
-    """On how many devices the own seat is open now; told to its holders alone, when it changes."""
+    """The number of devices on which the own seat is open; told to its holders alone, when it changes."""
 
     n: int

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from server.wire.words import Id, In, Language, Out
 
 LONGEST = 64
-"""Choices of a lesson, at most."""
+"""The most choices in a lesson."""
 Called = Annotated[str, Meta(min_length=1, max_length=64)]
 Choices = Annotated[tuple[Any, ...], Meta(max_length=LONGEST)]
 
@@ -16,11 +16,11 @@ Standing = Literal["way", "off", "end"]
 
 
 class Study(In, frozen=True, tag="study"):
-    """Take a lesson: what is to be done in it after these choices? Answered by `studied`, or `error`.
+    """Take a lesson: ask for its state after these choices. Answered by `studied`, or `error`.
 
-    `choices`: all that was chosen in it so far, in order, each as in `choose`; the server keeps none of it, so fewer of
-    them go back. `since`: how many of them were told of before; without it the table is told as a whole. `lang`: the
-    language of all that is told, as in `hello`.
+    `choices`: all choices in it so far, in order, each as in `choose`; the server keeps none of them, so fewer of
+    them go back. `since`: how many of them were answered before; without it the table is sent as a whole. `lang`: the
+    language of the answer, as in `hello`.
     """
 
     id: Id
@@ -35,7 +35,7 @@ class Study(In, frozen=True, tag="study"):
 
 
 class Consider(In, frozen=True, tag="consider"):
-    """What would follow from a choice in a lesson? As `foresee` in a match; answered by `foreseen`, or `error`."""
+    """Ask what would follow from a choice in a lesson, as `foresee` in a match; answered by `foreseen`, or `error`."""
 
     id: Id
     game: Called
@@ -49,9 +49,9 @@ class Consider(In, frozen=True, tag="consider"):
 
 
 class Passage(Struct, frozen=True, omit_defaults=True):
-    """What the voice of a lesson says, the things on the table that it means, and the rows that it rests on.
+    """A passage spoken by a lesson's voice, the things on the table that it means, and the rows that it rests on.
 
-    `lang`: the language it is left in, where Herald has it not in the one that was asked for.
+    `lang`: the language it is left in, where Herald lacks it in the requested one.
     """
 
     say: str
@@ -61,11 +61,11 @@ class Passage(Struct, frozen=True, omit_defaults=True):
 
 
 class Studied(Out, frozen=True, tag="studied"):
-    """Where a lesson stands.
+    """The state of a lesson.
 
-    `at`: `way`, `off` (something else was chosen than what it is about; `back` is how many choices lead to where the
-    way was left), or `end`. `heard`: what is said to the last choice. `read`: what is said now; before the end the last
-    of it says what to do. `likely`: choices that the rules refuse, by what one would point at, and why. `done` of
+    `at`: `way`, `off` (a choice was made that the lesson is not about; `back` is how many choices lead to where the
+    way was left), or `end`. `heard`: the answer to the last choice. `read`: the passages now; before the end the last
+    one says what to do. `likely`: choices that the rules refuse, by the thing one would point at, and why. `done` of
     `steps` are behind. `scene`: the table as a whole, or `deltas`: what has changed since, as in `events`. `next`: the
     lesson that comes after this one. `language`: that of the title.
     """

@@ -22,18 +22,18 @@ from server.wire.words import Bytes32, Device, Id, In, Language, MatchId, MaybeI
 
 SUBPROTOCOL: Final = "herald.v1+json"
 FRAME_LIMIT: Final = 64 * 1024
-"""Bytes of a client's frame; a larger one closes the connection (1009)."""
+"""The most bytes in a client's frame; a larger one closes the connection (1009)."""
 
 
 class Hello(In, frozen=True, tag="hello"):
     """Enter a match: with a seat's token, a caster's, or as a spectator. To be sent within five seconds of connecting.
 
-    `name`: what a spectator is called in the spectators' chat and presence; without it, it is counted only. Who
+    `name`: a spectator's name in the spectators' chat and presence; without it, it is counted only. A player who
     comes by a friend's link for the first time sits down under it.
 
     `since`: the last line already held; the lines after it follow. `caps`: what the client can use: `scene` for
     Scenes and Steps, otherwise lines only. `lang`: the language in which Scenes, lines of the chronicle and refusals
-    are told, as two letters; what Herald has not in it is told in English.
+    are told, as two letters; texts that Herald lacks in it are in English.
 
     `key`: where this hello sits down, the public key that signs for the seat from then on. `device`: a random name that
     a client keeps, so that the holder of a seat is told on how many devices it is open; without it each connection is
@@ -56,7 +56,7 @@ class Hello(In, frozen=True, tag="hello"):
 
 class ChoiceSignature(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A choice as its seat signs it (docs/record.md 5): the answer as JSON, the salt of the client's commitment to it,
-    and the Ed25519 signature over that. In a match of version 1 `text` is all that is signed, and there is no salt."""
+    and the Ed25519 signature over that. In a match of version 1 only `text` is signed, and there is no salt."""
 
     text: Annotated[str, Meta(max_length=8192)]
     signature: Annotated[str, Meta(max_length=86)]
@@ -67,7 +67,7 @@ class ChoiceSignature(Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 
 class Choose(In, frozen=True, tag="choose"):
-    """Answer a decision. `id` is the client's own: sent twice, it is answered as the first time; for another decision
+    """Answer a decision. `id` is the client's own. Sent twice, it is answered as the first time; for another decision
     or another choice it is refused (`id-used`).
 
     `choice` is an answer as docs/scene.md 4 has it (an option's number, item ids, or item to slot), or a choice as
@@ -129,14 +129,14 @@ class Need(In, frozen=True, tag="need"):
 
 
 class Grant(In, frozen=True, tag="grant"):
-    """Let somebody watch through the own seat's eyes, without a choice: answered by `granted` with a caster's token.
+    """Let somebody watch the own seat's view without choosing: answered by `granted` with a caster's token.
 
     Everybody in the match sees in `presence` that the seat is shared.
     """
 
 
 class Revoke(In, frozen=True, tag="revoke"):
-    """Take back every caster's token of the own seat; who watches with one is closed with 4010."""
+    """Take back every caster's token of the own seat; connections that use one are closed with 4010."""
 
 
 class Chat(In, frozen=True, tag="chat"):
@@ -149,7 +149,7 @@ class Chat(In, frozen=True, tag="chat"):
 
 
 class Mute(In, frozen=True, tag="mute"):
-    """Hear no more of somebody on this connection: `who` as chat lines name it, or `*` for all; or hear again.
+    """Mute somebody on this connection: `who` as chat lines name it, or `*` for all; or hear them again.
 
     It lasts as long as the connection: a client that connects anew sends it again.
     """
@@ -159,7 +159,7 @@ class Mute(In, frozen=True, tag="mute"):
 
 
 class Notify(In, frozen=True, tag="notify"):
-    """For who holds a seat: say by HTTPS POST to `url` when it is the seat's move; "" for no more (docs/hosting.md).
+    """For the holder of a seat: say by HTTPS POST to `url` when it is the seat's move; "": no more (docs/hosting.md).
 
     Answered by `notified`. A server does so only where its operator allows it.
     """
@@ -181,7 +181,7 @@ class HeldSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ListTurns(In, frozen=True, tag="turns"):
-    """Ask in which of the own matches it is the own move."""
+    """Ask in which of the own matches it is the client's move."""
 
     seats: Annotated[tuple[HeldSeat, ...], Meta(max_length=32)]
 
@@ -193,7 +193,7 @@ class Ping(In, frozen=True, tag="ping"):
 
 
 class ListGames(In, frozen=True, tag="games"):
-    """Ask what can be played. `lang`: the language of what is told before a `hello`, as there."""
+    """Ask for the games that can be played. `lang`: the language of answers before a `hello`, as there."""
 
     lang: Language = "en"
 
@@ -205,9 +205,9 @@ class ListMatches(In, frozen=True, tag="matches"):
 
 
 class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who is to hold a seat: the creator, somebody invited, anybody who joins, or a bot of a kind.
+    """The holder of a seat in a new match: the creator, somebody invited, anybody who joins, or a bot of a kind.
 
-    `invited`: whoever first sits down with the invitation that `created` tells, under a token of their own. `friend`,
+    `invited`: the first to sit down with the invitation that `created` tells, under a token of their own. `friend`,
     for programs that hold several seats: the creator is told the seat's token; with a `name` the seat is taken at once.
 
     For the creator: `key`, an Ed25519 public key that will sign the seat's choices; `entropy`, for a seat without a
@@ -225,9 +225,9 @@ class SeatWish(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 class Create(In, frozen=True, tag="create"):
     """Create a match; answered by `created` with the tokens of the seats `me` and `friend`, and with invitations.
 
-    `reveal`: who may hold every secret of the match once it has ended. `closed`: nobody watches but casters, and to
-    everybody else there is no such match. `delay_events`, `delay_s`: what spectators see is so many lines and so many
-    seconds old, until the match has ended. `time`: how time is measured, and what is done when it is over. `shares`:
+    `reveal`: those who may hold every secret of the match once it has ended. `closed`: only casters watch, and to
+    everybody else there is no such match. `delay_events`, `delay_s`: spectators see a state so many lines and so many
+    seconds old, until the match has ended. `time`: how time is measured, and the consequence when it is over. `shares`:
     the match begins when every person's client has given a share of chance.
     `scenario`: the text of a scenario file (docs/scenarios.md) in whose position the match begins, with its options
     where `options` names no others; `case` is one of its cases, the first unless it is named. `hints`: each seat may
@@ -251,12 +251,12 @@ class Create(In, frozen=True, tag="create"):
 
 
 class Branch(In, frozen=True, tag="branch"):
-    """Begin a new match where another stood after line `seq`, or at the last pause before it; see docs/replay.md.
+    """Begin a new match from the state of another after line `seq`, or at the last pause before it (docs/replay.md).
 
-    Answered by `created`. `token` says who asks, as in `hello`; without it, a spectator. The branch begins with what
+    Answered by `created`. `token` identifies the client, as in `hello`; without it, a spectator. It begins with what
     the client knew and the rest drawn anew; with everything, once the match has ended and its secrets are open to the
     client. Then `eyes` may name others: `all`, `spectator`, `seat0` ... Only such a branch is `listed`. `shares` and
-    `hints` are as in `create`; of a match that goes on without hints no branch has any.
+    `hints` are as in `create`; a branch of a running match without hints has none.
     """
 
     match: MatchId
@@ -353,7 +353,7 @@ CLIENT_MESSAGES: Final = (
 
 
 class HeadInfo(Struct, frozen=True, omit_defaults=True):
-    """Where the record ends: the last line and the chain's hash after it; `signed` is the server's checkpoint of it.
+    """The end of the record: the last line and the chain's hash after it; `signed` is the server's checkpoint of it.
 
     Both as base64url; the checkpoint is time, public key and signature (docs/record.md 5).
     """
@@ -364,7 +364,7 @@ class HeadInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class SeatInfo(Struct, frozen=True, omit_defaults=True):
-    """A seat: who holds it, and whether a person, a bot or nobody yet."""
+    """A seat: its holder's name, and whether that is a person, a bot or nobody yet."""
 
     seat: int
     name: str = ""
@@ -372,22 +372,22 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class ViewerInfo(Struct, frozen=True, omit_defaults=True):
-    """Who the client is here: `seat`, `spectator`, or `caster`, who sees what `seat` sees and decides nothing."""
+    """The client's role here: `seat`, `spectator`, or `caster`, which sees what `seat` sees but cannot choose."""
 
     viewer: str = msgspec.field(name="as")
     seat: int | None = None
 
 
 class Delay(Struct, frozen=True, omit_defaults=True):
-    """What spectators see is at least `events` lines and `s` seconds old; lifted when the match ends."""
+    """Spectators see a state at least `events` lines and `s` seconds old; the delay ends with the match."""
 
     events: int = 0
     s: int = 0
 
 
 class ClockInfo(Struct, frozen=True, omit_defaults=True):
-    """What a seat's clock shows, in ms, and whether it runs. `away_ms`: how long its vacation goes on; `vacation_ms`:
-    what is left of it."""
+    """The reading of a seat's clock, in ms; whether it runs. `away_ms`: the time its vacation goes on; `vacation_ms`:
+    the vacation it has left."""
 
     ms: int
     run: bool = False
@@ -396,7 +396,7 @@ class ClockInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class OfferInfo(Struct, frozen=True, omit_defaults=True):
-    """An open offer: its number, the seat that made it, what it is, who has agreed, and who has to."""
+    """An open offer: its number, the seat that made it, its terms, the seats that agreed, and those that have to."""
 
     number: int
     seat: int
@@ -406,11 +406,11 @@ class OfferInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class TableInfo(Struct, frozen=True, omit_defaults=True):
-    """What is agreed around the match: the time control, ms that a pause lasts at most (0: none), the open offers.
+    """The agreements around the match: the time control, ms that a pause lasts at most (0: none), the open offers.
 
     `reveal`: the seats whose `reveal` a full match waits for, and in `reveal_ms` how long it does: then it is void; 0:
-    without end. Every share is fixed by then, so who has Scenes alone and finds its own seat there reveals its share.
-    `hints`: a seat may ask what the search would choose; `hinted` are the open decisions for which one has.
+    without end. Every share is fixed by then, so a client with Scenes alone whose seat is there reveals its share.
+    `hints`: a seat may ask for the search's choice; `hinted` are the open decisions for which one has.
     """
 
     time: TimeControl = TimeControl()
@@ -493,15 +493,15 @@ class Checkpoint(Out, frozen=True, tag="checkpoint"):
 
 
 class Accepted(Out, frozen=True, tag="accepted"):
-    """The choice is committed: it is line `seq`. What came of it has been sent before this."""
+    """The choice is committed: it is line `seq`. Its consequences have been sent before this."""
 
     id: str
     seq: int
 
 
 class Refused(Out, frozen=True, tag="refused"):
-    """The choice was not taken; nothing has changed. `why` says what to do, `rule` is a ledger id. `lang`: the language
-    that `why` is left in, where Herald has it not in the connection's."""
+    """The choice was refused; nothing has changed. `why` says what to do, `rule` is a ledger id. `lang`: the language
+    that `why` is left in, where Herald lacks it in the connection's."""
 
     id: str
     code: str
@@ -521,7 +521,7 @@ class Error(Out, frozen=True, tag="error"):
 
 
 class Presence(Out, frozen=True, tag="presence"):
-    """Which seats are connected, and how many watch; `names` of spectators who gave one.
+    """The seats that are connected, and the number of spectators; `names` of those who gave one.
 
     `shared`: seats that let casters see what they see; `casters`: how many of those are there; `thinking`: seats whose
     bots take their time. Spectators who are kept behind are not told of `seats`, nor of `thinking`.
@@ -536,7 +536,7 @@ class Presence(Out, frozen=True, tag="presence"):
 
 
 class ChatLine(Struct, frozen=True, omit_defaults=True):
-    """A line of chat: its number in the room, time in ms, who said it (`seat0`, `s7` for a spectator), and a name."""
+    """A line of chat: its number in the room, time in ms, its author (`seat0`, `s7` for a spectator), and a name."""
 
     n: int
     at: int
@@ -558,7 +558,7 @@ class Said(Out, frozen=True, tag="said"):
 
 
 class Notified(Out, frozen=True, tag="notified"):
-    """The secret with which messages to the address are signed, not told again; "" where there is none any more."""
+    """The secret that signs messages to the address. It is not told again; "" where there is no address any more."""
 
     secret: str = ""
 
@@ -578,7 +578,7 @@ class Turn(Struct, frozen=True, omit_defaults=True):
 
 
 class Turns(Out, frozen=True, tag="turns"):
-    """Those of the matches asked after that go on; where a token opens no seat there is no answer to it."""
+    """Those of the requested matches that go on. A token that opens no seat gets no entry."""
 
     turns: tuple[Turn, ...]
 
@@ -593,7 +593,7 @@ class Granted(Out, frozen=True, tag="granted"):
 
 
 class Revoked(Out, frozen=True, tag="revoked"):
-    """No caster's token of the own seat is good any more."""
+    """Every caster's token of the own seat is void."""
 
 
 class SeatsChanged(Out, frozen=True, tag="seats"):
@@ -611,7 +611,7 @@ class Pong(Out, frozen=True, tag="pong"):
 class GameInfo(Struct, frozen=True):
     """A game that can be played; `options` are its options with their defaults, `bots` the names of its bots.
 
-    An option that is refused wherever nothing else is changed, for it needs what is no plain value, is not among them.
+    An option that is refused unless others change too, because it needs more than a plain value, is not among them.
     `values` are all that an option may be, where these are few; `quick` the options of a short first match. `seats` is
     their number with the defaults, `seats_by` by option and value another that follows from it alone. `lang`: the
     language `about` is left in, where it is not the connection's.
@@ -630,13 +630,13 @@ class GameInfo(Struct, frozen=True):
 
 
 class Games(Out, frozen=True, tag="games"):
-    """What can be played."""
+    """The games that can be played."""
 
     games: tuple[GameInfo, ...]
 
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
-    """A line of the match list. `hints`, of an open match: who sits down there may ask what the search would choose.
+    """A line of the match list. `hints`, of an open match: a player who sits down may ask for the search's choice.
 
     `lang`: the language that the reason in `result` is left in, where it is not the connection's.
     """
@@ -661,9 +661,9 @@ class Matches(Out, frozen=True, tag="matches"):
 
 
 class Created(Out, frozen=True, tag="created"):
-    """A new match, the tokens of its seats, and its invitations, by seat; keep them, they are not told again.
+    """A new match, the tokens of its seats, and its invitations, by seat. Keep them: they are not told again.
 
-    `id`: of what asked.
+    `id`: of the request.
     """
 
     match: str
@@ -676,7 +676,7 @@ class Created(Out, frozen=True, tag="created"):
 
 
 class Joined(Out, frozen=True, tag="joined"):
-    """The seat is yours; its token. `id`: of what asked."""
+    """The client has the seat; its token. `id`: of the request."""
 
     match: str
     seat: int
@@ -777,7 +777,7 @@ def read_message(frame: str | bytes) -> ClientMessage:
 
 
 def _id_of(frame: str) -> str:
-    """The id in a frame that is no message, so that its sender knows which; empty where there is none."""
+    """The id in a frame that is no message, so that its sender knows which one failed; empty where there is none."""
     try:
         return _named.decode(frame).id
     except (msgspec.MsgspecError, RecursionError):

@@ -32,9 +32,9 @@ A client's frame has at most {protocol.FRAME_LIMIT // 1024} KiB and no unknown f
 A server's message may gain fields: ignore what you do not know. Machines read [the schemas](schema/), made from the
 same types: JSON Schema of every message, Scene and event, and an AsyncAPI document; a server has them at `/schema/`.
 
-What may come without a new subprotocol: fields and kinds of a server's messages, optional fields of a client's, kinds
-of prompts' words, codes. What would be a new one (`herald.v2+json`): a field that goes, changes its meaning or is
-demanded. What a client can use it says in `caps` of `hello`; what a server does not know there it ignores.
+These may come without a new subprotocol: fields and kinds of a server's messages, optional fields of a client's, kinds
+of prompts' words, codes. These need a new one (`herald.v2+json`): a field that goes, changes its meaning or is
+demanded. A client names its abilities in `caps` of `hello`; a server ignores those that it does not know.
 
 ## A match in nine messages
 
@@ -60,11 +60,11 @@ demanded. What a client can use it says in `caps` of `hello`; what a server does
   viewer holds. The view of a viewer is the game's own fold over its items.
 - **Returning**: `hello` with `since` gets everything after that line, the same bytes as before, at any depth. A client
   that sees a gap sends `need`.
-- **Scenes**: with `scene` in `caps` the server sends what to draw: a `snapshot`, then `steps` that patch it. The
+- **Scenes**: with `scene` in `caps` the server sends the things to draw: a `snapshot`, then `steps` that patch it. The
   steps of an `events` frame patch the Scene at line `from` - 1 and no other; a client whose Scene is of another line
   sends `need` and waits for the next `snapshot`. A snapshot replaces whatever is shown, also a later Scene: a server
-  that came back may show spectators who are kept behind less than before. Bots and verifiers do without.
-- **Accepted** means durable: the choice and what came of it are on disk before anybody is told. `choose` with an id
+  that came back may show delayed spectators less than before. Bots and verifiers do without.
+- **Accepted** means durable: the choice and its consequences are on disk before anybody is told. `choose` with an id
   that was accepted before is answered with the same `accepted`, also after a restart.
 - **Refused** means that nothing has changed: `code` is stable, `rule` a rule's id, `why` a sentence for people.
 - **Watching**: `hello` with `"as":"spectator"` and no token. A match may be closed to spectators, and then it is
@@ -72,23 +72,23 @@ demanded. What a client can use it says in `caps` of `hello`; what a server does
   A caster enters with a token that a seat's owner got by `grant`; it is sent what the seat is sent, without keys.
 - **Chat** goes to the own room: seats to seats, spectators to spectators. Casters neither speak nor hear.
 - **Clocks** are sent as they stand when the frame is made: a clock that runs (`run`) goes on from there in the client.
-  They follow from the record (docs/record.md 5), so whoever folds it can check them.
-- **At the table**: `resign`, `offer`, `agree`, `decline`, `claim`, `vacation` and `hint` are for who holds a seat;
+  They follow from the record (docs/record.md 5), so a client that folds it can check them.
+- **At the table**: `resign`, `offer`, `agree`, `decline`, `claim`, `vacation` and `hint` are for holders of a seat;
   each is a line of the record and answered as `choose` is. `table` says what is open.
-- **Hints**: where a match was created with `hints`, a seat asks with `hint` what the search would choose for a
-  decision. It is thought about from what the seat knows; `hinted` comes seconds later, to that connection alone. A
+- **Hints**: where a match was created with `hints`, a seat asks with `hint` for the search's choice in a
+  decision. The search uses only what the seat knows; `hinted` comes seconds later, to that connection alone. A
   client that lost its connection sends the same message again.
 - A viewer that reads too slowly is left out and caught up later, by the lines or the Scene, `seats`, `presence` and
   what was said meanwhile. One that stays behind is closed with 4008, which it does not see unless it reads on: cut
   off two seconds later, it finds the connection broken (1006).
-- **Ids**: any message may carry an `id`; what answers it (`accepted`, `refused`, `error`, `created`, `joined`) says it
-  again. Choices and acts need one, of their own: the same id with other words is refused (`id-used`). Ids of one seat
+- **Ids**: any message may carry an `id`; its answer (`accepted`, `refused`, `error`, `created`, `joined`) repeats
+  it. Choices and acts need one, of their own: the same id with other words is refused (`id-used`). Ids of one seat
   are one space, whatever connection they come from; those of the server's bots and clock are apart from them.
 - **Options**: an answer's option is its number, as JSON's number or as the same figures in text: `0` or `"0"`, not
   `"00"` nor the figures of another script. Items, slots and places are called as the prompt calls them.
 - **Lessons** are taken without a match and without `hello`: each `study` says the lesson and all choices made in it so
-  far, the answer what comes of the last one. The server keeps nothing, so nothing is lost with it, and fewer choices
-  go back. There is no record, and the dice are the lesson's; off its way they follow from the choices.
+  far, and the answer holds the consequences of the last one. The server keeps nothing, so nothing is lost with it, and
+  fewer choices go back. There is no record, and the dice are the lesson's; off its way they follow from the choices.
 - **Heads**: `head` of `events` is the chain's after the frame's last line, in each portion of a backlog too, so that
   portions are checked one by one. The last of them is signed as in the record, after a restart of the server too.
 - A client that offers no subprotocol, or others than `{protocol.SUBPROTOCOL}` alone, is refused the websocket with
@@ -96,10 +96,10 @@ demanded. What a client can use it says in `caps` of `hello`; what a server does
 - A second `hello` on a connection leaves the first match and enters the one it names, with the token it brings; where
   it is refused, the connection stays where it was.
 - A seat may have many connections: each is sent everything and may answer, the first answer counts, and the others
-  are told `stale-decision`. Who is connected is counted by seat. The seat is absent when the last of them is gone.
+  are told `stale-decision`. Presence is counted by seat. The seat is absent when the last of its connections is gone.
 - An offer stands until it is accepted, declined or taken back. Any choice ends an offer to take back, a choice of
   another seat one of a draw, the end of the pause one to go on; a seat handed to a bot and the end of the match end
-  all. What was declined is not offered again before the next choice.
+  all. A declined offer cannot be made again before the next choice.
 - A Scene's `log` holds the last 200 lines narrated. A bot waits {Settings().bot_delay_s:g} s before it answers,
   unless the server was started with another `--bot-delay`.
 - An address creates {DEFAULT_LIMITS.creations_per_minute:.0f} matches at once and so many a minute (`too-often`).
@@ -222,7 +222,7 @@ def document() -> str:
     lines += ["## Codes of `error` and `refused`\n", *_table(("Code", "Meaning"), codes.CODES)]
     closes = {str(code): f"{text[0].upper()}{text[1:]}." for code, text in codes.CLOSE_CODES.items()}
     lines += ["\n## Close codes\n", *_table(("Code", "Meaning"), closes)]
-    lines += ["\n## HTTP on the same port\n", *_table(("Address", "What it gives"), codes.ADDRESSES)]
+    lines += ["\n## HTTP on the same port\n", *_table(("Address", "Content"), codes.ADDRESSES)]
     return "\n".join(lines) + "\n"
 
 

@@ -25,7 +25,7 @@ PATCH: Final = {"description": "A JSON merge patch (RFC 7396) on the Scene.", "t
 
 
 class Step(Struct, frozen=True, omit_defaults=True):
-    """What changes on the table with one commit (docs/scene.md 5)."""
+    """The changes of the table by one commit (docs/scene.md 5)."""
 
     seq: int
     set: dict[str, Any]
@@ -34,7 +34,7 @@ class Step(Struct, frozen=True, omit_defaults=True):
 
 
 def _components(kinds: Iterable[type[Struct]]) -> dict[str, Any]:
-    """The schemas of structs and of all they hold, by name; descriptions as one paragraph a line."""
+    """The schemas of structs and of all their parts, by name; each paragraph of a description is one line."""
     _, found = msgspec.json.schema_components(list(kinds), ref_template=REF)
     for one in found.values():
         if "description" in one:

@@ -12,11 +12,11 @@ from server.errors import Misconfigured
 from server.wire.stream_file import link_of
 
 LIMIT: Final = 16 * 1024
-"""Bytes: a seat's file holds one link."""
+"""The most bytes in a seat's file, which holds one link."""
 
 
 class SeatFile(Struct, frozen=True, tag="seat", tag_field="t"):
-    """What the file says, as JSON. Who holds the file plays the seat."""
+    """The file's content, as JSON. The holder of the file can play the seat."""
 
     link: str
     v: Literal[1] = 1

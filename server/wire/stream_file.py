@@ -18,7 +18,7 @@ CHUNK = 200
 
 
 def stream_of(store: Store, match: str, viewer: Viewer) -> Iterator[str]:
-    """What a viewer who enters the match now would receive, without Scenes. Raises `NoSuchMatch`."""
+    """The messages that a viewer who enters the match now would receive, without Scenes. Raises `NoSuchMatch`."""
     record = export.from_store(store, match, viewer)
     header = store.header(match)
     signed = dict(record.checkpoints)

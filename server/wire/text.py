@@ -1,4 +1,4 @@
-"""Words of people as they are kept, shown and compared: one line, and nothing that is not seen.
+"""People's texts as they are kept, shown and compared: one line, without invisible characters.
 
 Compared by the skeletons of Unicode Technical Standard #39, section 4, over letters without case. `confusables.json`
 holds for each prototype the characters that look like it; `scripts/confusables` makes it.
@@ -15,16 +15,16 @@ IGNORABLE: Final = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-"""Default_Ignorable_Code_Point (Unicode 15, DerivedCoreProperties): what a font draws nothing for."""
+"""Default_Ignorable_Code_Point (Unicode 15, DerivedCoreProperties): characters that fonts do not draw."""
 BLANK: Final = "\u2800\U0001d159"
-"""What a font draws as nothing though it is a sign: the Braille pattern and the notehead without a mark."""
+"""Symbols that fonts draw as blank space: the Braille pattern and the notehead without a mark."""
 _UNSEEN: Final = re.compile(f"[{IGNORABLE}{BLANK}]")
 
 
 def visible(text: str) -> str:
-    """One line of Unicode NFC, without what cannot be seen.
+    """One line of Unicode NFC, without invisible characters.
 
-    Left out are control, formatting and bidirectional characters (categories C), what a font draws nothing for, and
+    Left out are control, formatting and bidirectional characters (categories C), characters that fonts do not draw, and
     accents that stand on no letter.
     """
     plain = _UNSEEN.sub("", unicodedata.normalize("NFC", " ".join(text.split())))
@@ -37,7 +37,7 @@ def visible(text: str) -> str:
 
 
 def skeleton(text: str) -> str:
-    """What two texts share that a reader takes for one another, whatever their letters' case."""
+    """The skeleton of a text: two texts that readers confuse have the same one, whatever the case of their letters."""
     return _prototypes_of(_prototypes_of(text).casefold())
 
 

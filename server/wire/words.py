@@ -1,4 +1,4 @@
-"""What every message of the wire is made of: its bases, and the words for ids, names and bytes."""
+"""The parts of every message of the wire: base classes, and types for ids, names and bytes."""
 
 from typing import Annotated
 
@@ -6,12 +6,12 @@ from msgspec import Meta, Struct
 
 # Not `$`: in Python it stands before a line break at the end too.
 Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,64}(?![\s\S])")]
-"""A client's own name for a message; the server's bots and clock have theirs apart."""
+"""A client's own name for a message; the server's bots and clock have names of their own."""
 MaybeId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{0,64}(?![\s\S])")]
 MatchId = Annotated[str, Meta(min_length=1, max_length=32)]
 Token = Annotated[str, Meta(max_length=64)]
 NewSecret = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{43}(?![\s\S])")]
-"""32 random bytes as base64url, which a client has drawn and keeps."""
+"""32 random bytes as base64url, drawn and kept by a client."""
 Device = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,43}(?![\s\S])")]
 Name = Annotated[str, Meta(max_length=32)]
 Language = Annotated[str, Meta(pattern=r"^[a-z]{2}(?![\s\S])")]
@@ -24,7 +24,7 @@ Signature = Annotated[str, Meta(pattern="^([A-Za-z0-9_-]{86})?$")]
 
 
 class In(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="t", kw_only=True):
-    """A client's message. `id`: its sender's own name for it, which `error` and some answers say again."""
+    """A client's message. `id`: its sender's own name for it, which `error` and some answers repeat."""
 
     id: MaybeId = ""
 

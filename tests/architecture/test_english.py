@@ -25,6 +25,8 @@ MENDED = (
     "server/cluster",
     "server/notifications",
     "server/table",
+    "server/wire",
+    "server/cli",
     "projections",
     "replay",
     "server/bots",
@@ -55,7 +57,9 @@ PAGES = (
     "docs/research.md",
     "docs/querying.md",
     "docs/scenarios.md",
+    "docs/protocol.md",
 )
+DECISIONS = sorted(str(path) for path in tracked() if path.parts[:2] == ("docs", "decisions"))
 
 
 def wrong(text: str) -> Iterator[str]:
@@ -82,7 +86,7 @@ def test_docstrings_name_their_subjects(folder: str) -> None:
     assert not found
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, *DECISIONS])
 def test_documents_name_their_subjects(page: str) -> None:
     assert Path(page) in tracked()
     assert not list(wrong((ROOT / page).read_text(encoding="utf-8")))

@@ -1,6 +1,6 @@
 // One match, played or watched, through breaks of the connection: what comes in is verified, told, and can be answered.
 import { Check } from "./check.js";
-import { Connection, fresh, socketAt, type Sockets } from "./connection.js";
+import { Connection, fresh, HELLO, NO_ENTRY, socketAt, type Sockets } from "./connection.js";
 import { Closed, Refused } from "./errors.js";
 import { type Act, owed, sign, signAct, signChoice } from "./keys.js";
 import { type News, Told, withResolvers } from "./news.js";
@@ -19,8 +19,6 @@ const FOR_GOOD: Record<number, string> = {
 	4010: "the seat no longer shares its view; this token is void",
 	4011: "the seat was given another token, on another of its devices",
 };
-/** Codes of `error` that are the answer to a hello. */
-const NO_ENTRY = new Set(["not-admitted", "beyond-head"]);
 
 export interface MatchOptions {
 	/** Signs what the seat does, and gives its share of chance; without it the seat does not sign. */
@@ -358,7 +356,8 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	#complained({ t, code, why, id = "" }: Wire.Error | Wire.Refused): void {
-		if (t === "error" && NO_ENTRY.has(code)) {
+		// An answer to a hello that may be otherwise in a moment does not come here once the match was entered.
+		if (t === "error" && (id === HELLO || NO_ENTRY.has(code))) {
 			this.#finish(new Closed(code, why));
 		} else {
 			this.#told.tell({ kind: "complained", code, why, id });

@@ -73,7 +73,7 @@ export declare namespace Wire {
 		device?: string;
 		id?: string;
 	}
-	/** Answer a decision. `id` is the client's own: sent twice, it is answered as the first time; for another decision */
+	/** Answer a decision. `id` is the client's own. Sent twice, it is answered as the first time; for another decision */
 	interface Choose {
 		t: "choose";
 		id: string;
@@ -155,7 +155,7 @@ export declare namespace Wire {
 		is: "take_back";
 		line?: number;
 	}
-	/** Agree to the offer of this number. `terms`: what its line was seen to offer; other terms are refused. A seat with */
+	/** Agree to the offer of this number. `terms`: those the client saw in its line; others are refused. A seat with */
 	interface Agree {
 		t: "agree";
 		id: string;
@@ -175,7 +175,7 @@ export declare namespace Wire {
 		ack_head?: string;
 		signature?: string;
 	}
-	/** Claim the match, a draw, or among more than two sides that a seat is out: it is asked and away `absence_ms`. */
+	/** Claim the match, a draw, or (with more than two sides) that a seat is out: it is asked and away `absence_ms`. */
 	interface Claim {
 		t: "claim";
 		id: string;
@@ -185,7 +185,7 @@ export declare namespace Wire {
 		ack_head?: string;
 		signature?: string;
 	}
-	/** In slow play, be away for so many days, while the own clock stands; 0: back again. */
+	/** In slow play, be away for so many days, while the own clock stands; 0: the player is back. */
 	interface Vacation {
 		t: "vacation";
 		id: string;
@@ -194,7 +194,7 @@ export declare namespace Wire {
 		ack_head?: string;
 		signature?: string;
 	}
-	/** What would the search choose for this decision, which the own seat is asked? Where the match allows hints */
+	/** Ask for the search's choice in this decision, which the own seat is asked. Where the match allows hints */
 	interface Hint {
 		t: "hint";
 		id: string;
@@ -203,13 +203,13 @@ export declare namespace Wire {
 		ack_head?: string;
 		signature?: string;
 	}
-	/** For who holds a seat: say by HTTPS POST to `url` when it is the seat's move; "" for no more (docs/hosting.md). */
+	/** For the holder of a seat: say by HTTPS POST to `url` when it is the seat's move; "": no more (docs/hosting.md). */
 	interface Notify {
 		t: "notify";
 		url: string;
 		id?: string;
 	}
-	/** Ask in which of the own matches it is the own move. */
+	/** Ask in which of the own matches it is the client's move. */
 	interface ListTurns {
 		t: "turns";
 		seats: HeldSeat[];
@@ -226,21 +226,21 @@ export declare namespace Wire {
 		since: number;
 		id?: string;
 	}
-	/** What would follow if this seat chose so? Nothing happens; `foreseen` answers, or `error`. */
+	/** Ask what would follow if this seat chose so. Nothing happens; `foreseen` answers, or `error`. */
 	interface Foresee {
 		t: "foresee";
 		id: string;
 		decision: number;
 		choice: unknown;
 	}
-	/** How likely was each side to win the match that has ended, what turned it, and what would have been better? */
+	/** Ask how likely each side was to win the match that has ended, what turned it, and what would have been better. */
 	interface Judge {
 		t: "judge";
 		id: string;
 		line?: number;
 		kept?: boolean;
 	}
-	/** Take a lesson: what is to be done in it after these choices? Answered by `studied`, or `error`. */
+	/** Take a lesson: ask for its state after these choices. Answered by `studied`, or `error`. */
 	interface Study {
 		t: "study";
 		id: string;
@@ -250,7 +250,7 @@ export declare namespace Wire {
 		since?: number;
 		lang?: string;
 	}
-	/** What would follow from a choice in a lesson? As `foresee` in a match; answered by `foreseen`, or `error`. */
+	/** Ask what would follow from a choice in a lesson, as `foresee` in a match; answered by `foreseen`, or `error`. */
 	interface Consider {
 		t: "consider";
 		id: string;
@@ -260,12 +260,12 @@ export declare namespace Wire {
 		choices?: unknown[];
 		lang?: string;
 	}
-	/** Let somebody watch through the own seat's eyes, without a choice: answered by `granted` with a caster's token. */
+	/** Let somebody watch the own seat's view without choosing: answered by `granted` with a caster's token. */
 	interface Grant {
 		t: "grant";
 		id?: string;
 	}
-	/** Take back every caster's token of the own seat; who watches with one is closed with 4010. */
+	/** Take back every caster's token of the own seat; connections that use one are closed with 4010. */
 	interface Revoke {
 		t: "revoke";
 		id?: string;
@@ -276,7 +276,7 @@ export declare namespace Wire {
 		text: string;
 		id?: string;
 	}
-	/** Hear no more of somebody on this connection: `who` as chat lines name it, or `*` for all; or hear again. */
+	/** Mute somebody on this connection: `who` as chat lines name it, or `*` for all; or hear them again. */
 	interface Mute {
 		t: "mute";
 		who: string;
@@ -289,7 +289,7 @@ export declare namespace Wire {
 		n?: number;
 		id?: string;
 	}
-	/** Ask what can be played. `lang`: the language of what is told before a `hello`, as there. */
+	/** Ask for the games that can be played. `lang`: the language of answers before a `hello`, as there. */
 	interface ListGames {
 		t: "games";
 		lang?: string;
@@ -320,7 +320,7 @@ export declare namespace Wire {
 		hints?: boolean;
 		id?: string;
 	}
-	/** Who is to hold a seat: the creator, somebody invited, anybody who joins, or a bot of a kind. */
+	/** The holder of a seat in a new match: the creator, somebody invited, anybody who joins, or a bot of a kind. */
 	interface SeatWish {
 		kind: "bot" | "friend" | "invited" | "me" | "open";
 		name?: string;
@@ -338,7 +338,7 @@ export declare namespace Wire {
 		absence_ms?: number;
 		taken_back?: "all" | "increment";
 	}
-	/** Begin a new match where another stood after line `seq`, or at the last pause before it; see docs/replay.md. */
+	/** Begin a new match from the state of another after line `seq`, or at the last pause before it (docs/replay.md). */
 	interface Branch {
 		t: "branch";
 		match: string;
@@ -364,14 +364,14 @@ export declare namespace Wire {
 		token?: string;
 		id?: string;
 	}
-	/** Ask what an invitation is for; answered by `invited`. It is not used up: `join` does that. */
+	/** Ask what an invitation is for; answered by `invited`. This does not use it up: `join` does that. */
 	interface ReadInvitation {
 		t: "invitation";
 		match: string;
 		invitation: string;
 		id?: string;
 	}
-	/** Let an invitation open its seat no more; answered by `withdrawn` with the one that takes its place. */
+	/** Make an invitation void; answered by `withdrawn` with the one that takes its place. */
 	interface Withdraw {
 		t: "withdraw";
 		match: string;
@@ -379,7 +379,7 @@ export declare namespace Wire {
 		next: string;
 		id?: string;
 	}
-	/** For who holds a seat: `token` opens it from now on, and the one before does so no more. */
+	/** For the holder of a seat: `token` opens it from now on, and the one before does so no more. */
 	interface Renew {
 		t: "renew";
 		token: string;
@@ -408,36 +408,36 @@ export declare namespace Wire {
 		clocks?: Record<string, ClockInfo>;
 		table?: TableInfo;
 	}
-	/** Who the client is here: `seat`, `spectator`, or `caster`, who sees what `seat` sees and decides nothing. */
+	/** The client's role here: `seat`, `spectator`, or `caster`, which sees what `seat` sees but cannot choose. */
 	interface ViewerInfo {
 		as: string;
 		seat?: number;
 	}
-	/** A seat: who holds it, and whether a person, a bot or nobody yet. */
+	/** A seat: its holder's name, and whether that is a person, a bot or nobody yet. */
 	interface SeatInfo {
 		seat: number;
 		name?: string;
 		kind?: string;
 	}
-	/** Where the record ends: the last line and the chain's hash after it; `signed` is the server's checkpoint of it. */
+	/** The end of the record: the last line and the chain's hash after it; `signed` is the server's checkpoint of it. */
 	interface HeadInfo {
 		seq: number;
 		hash: string;
 		signed?: string;
 	}
-	/** What spectators see is at least `events` lines and `s` seconds old; lifted when the match ends. */
+	/** Spectators see a state at least `events` lines and `s` seconds old; the delay ends with the match. */
 	interface Delay {
 		events?: number;
 		s?: number;
 	}
-	/** What a seat's clock shows, in ms, and whether it runs. `away_ms`: how long its vacation goes on; `vacation_ms`: */
+	/** The reading of a seat's clock, in ms; whether it runs. `away_ms`: the time its vacation goes on; `vacation_ms`: */
 	interface ClockInfo {
 		ms: number;
 		run?: boolean;
 		away_ms?: number;
 		vacation_ms?: number;
 	}
-	/** What is agreed around the match: the time control, ms that a pause lasts at most (0: none), the open offers. */
+	/** The agreements around the match: the time control, ms that a pause lasts at most (0: none), the open offers. */
 	interface TableInfo {
 		time?: TimeControl;
 		paused_ms?: number;
@@ -447,7 +447,7 @@ export declare namespace Wire {
 		hints?: boolean;
 		hinted?: number[];
 	}
-	/** An open offer: its number, the seat that made it, what it is, who has agreed, and who has to. */
+	/** An open offer: its number, the seat that made it, its terms, the seats that agreed, and those that have to. */
 	interface OfferInfo {
 		number: number;
 		seat: number;
@@ -481,13 +481,13 @@ export declare namespace Wire {
 		seq: number;
 		signed: string;
 	}
-	/** The choice is committed: it is line `seq`. What came of it has been sent before this. */
+	/** The choice is committed: it is line `seq`. Its consequences have been sent before this. */
 	interface Accepted {
 		t: "accepted";
 		id: string;
 		seq: number;
 	}
-	/** What would follow from a choice, in sentences with the rules they rest on; empty where nothing is certain. */
+	/** The consequences of a choice, in sentences with the rules they rest on; empty where nothing is certain. */
 	interface Foreseen {
 		t: "foreseen";
 		id: string;
@@ -499,7 +499,7 @@ export declare namespace Wire {
 		final?: string;
 		english?: string[];
 	}
-	/** What is known by now of the match, or of `line`: `done` parts of `of`; 0 of 0 where nobody has asked yet. */
+	/** The results so far for the match, or for `line`: `done` parts of `of`; 0 of 0 where nobody has asked yet. */
 	interface Judged {
 		t: "judged";
 		id: string;
@@ -515,7 +515,7 @@ export declare namespace Wire {
 		luck?: Fortune[];
 		advice?: Counsel[];
 	}
-	/** From a line the match was played out `samples` times by bots. By side: how often it won, a draw counting half to */
+	/** From a line bots played the match out `samples` times. By side: how often it won, a draw counting half to */
 	interface Point {
 		line: number;
 		samples: number;
@@ -523,7 +523,7 @@ export declare namespace Wire {
 		low: number[];
 		high: number[];
 	}
-	/** Between two points the chances of a side changed by more than the samples may be wrong by: so much, ± `error`. */
+	/** Between two points the chances of a side changed by more than the error of the samples: so much, ± `error`. */
 	interface TurningPoint {
 		before: number;
 		line: number;
@@ -549,7 +549,7 @@ export declare namespace Wire {
 		expected: number;
 		spread: number;
 	}
-	/** What the search would choose for a question that `seat` is asked, the best first; from what the seat knows. */
+	/** The search's choices for a question that `seat` is asked, the best first; from what the seat knows. */
 	interface Counsel {
 		seat: number;
 		ask: string;
@@ -565,7 +565,7 @@ export declare namespace Wire {
 		made?: boolean;
 		lang?: string;
 	}
-	/** What the search would choose for the decision, as far as its seat can know, the preferred choice first. */
+	/** The search's choices for the decision, as far as its seat can know, the preferred choice first. */
 	interface Hinted {
 		t: "hinted";
 		id: string;
@@ -583,7 +583,7 @@ export declare namespace Wire {
 		weight: number;
 		lang?: string;
 	}
-	/** Where a lesson stands. */
+	/** The state of a lesson. */
 	interface Studied {
 		t: "studied";
 		id: string;
@@ -600,14 +600,14 @@ export declare namespace Wire {
 		scene?: Scene | null;
 		deltas?: Step[];
 	}
-	/** What the voice of a lesson says, the things on the table that it means, and the rows that it rests on. */
+	/** A passage spoken by a lesson's voice, the things on the table that it means, and the rows that it rests on. */
 	interface Passage {
 		say: string;
 		point?: string[];
 		rules?: string[];
 		lang?: string;
 	}
-	/** The choice was not taken; nothing has changed. `why` says what to do, `rule` is a ledger id. `lang`: the language */
+	/** The choice was refused; nothing has changed. `why` says what to do, `rule` is a ledger id. `lang`: the language */
 	interface Refused {
 		t: "refused";
 		id: string;
@@ -624,7 +624,7 @@ export declare namespace Wire {
 		id?: string;
 		lang?: string;
 	}
-	/** Which seats are connected, and how many watch; `names` of spectators who gave one. */
+	/** The seats that are connected, and the number of spectators; `names` of those who gave one. */
 	interface Presence {
 		t: "presence";
 		seats: number[];
@@ -639,7 +639,7 @@ export declare namespace Wire {
 		t: "said";
 		lines: ChatLine[];
 	}
-	/** A line of chat: its number in the room, time in ms, who said it (`seat0`, `s7` for a spectator), and a name. */
+	/** A line of chat: its number in the room, time in ms, its author (`seat0`, `s7` for a spectator), and a name. */
 	interface ChatLine {
 		n: number;
 		at: number;
@@ -652,12 +652,12 @@ export declare namespace Wire {
 		t: "granted";
 		token: string;
 	}
-	/** The secret with which messages to the address are signed, not told again; "" where there is none any more. */
+	/** The secret that signs messages to the address. It is not told again; "" where there is no address any more. */
 	interface Notified {
 		t: "notified";
 		secret?: string;
 	}
-	/** Those of the matches asked after that go on; where a token opens no seat there is no answer to it. */
+	/** Those of the requested matches that go on. A token that opens no seat gets no entry. */
 	interface Turns {
 		t: "turns";
 		turns: Turn[];
@@ -671,7 +671,7 @@ export declare namespace Wire {
 		yours?: boolean;
 		due_ms?: number;
 	}
-	/** No caster's token of the own seat is good any more. */
+	/** Every caster's token of the own seat is void. */
 	interface Revoked {
 		t: "revoked";
 	}
@@ -685,7 +685,7 @@ export declare namespace Wire {
 		t: "pong";
 		n: number;
 	}
-	/** What can be played. */
+	/** The games that can be played. */
 	interface Games {
 		t: "games";
 		games: GameInfo[];
@@ -710,7 +710,7 @@ export declare namespace Wire {
 		running: MatchInfo[];
 		finished: MatchInfo[];
 	}
-	/** A line of the match list. `hints`, of an open match: who sits down there may ask what the search would choose. */
+	/** A line of the match list. `hints`, of an open match: a player who sits down may ask for the search's choice. */
 	interface MatchInfo {
 		match: string;
 		game: string;
@@ -722,7 +722,7 @@ export declare namespace Wire {
 		hints?: boolean;
 		lang?: string;
 	}
-	/** A new match, the tokens of its seats, and its invitations, by seat; keep them, they are not told again. */
+	/** A new match, the tokens of its seats, and its invitations, by seat. Keep them: they are not told again. */
 	interface Created {
 		t: "created";
 		match: string;
@@ -730,7 +730,7 @@ export declare namespace Wire {
 		id?: string;
 		invitations?: Record<string, string>;
 	}
-	/** The seat is yours; its token. `id`: of what asked. */
+	/** The client has the seat; its token. `id`: of the request. */
 	interface Joined {
 		t: "joined";
 		match: string;
@@ -738,7 +738,7 @@ export declare namespace Wire {
 		token: string;
 		id?: string;
 	}
-	/** What an invitation is for: the match, its options, clock and seats, and which `seat` it opens. */
+	/** An invitation's content: the match, its options, clock and seats, and the `seat` that it opens. */
 	interface Invited {
 		t: "invited";
 		match: string;
@@ -761,7 +761,7 @@ export declare namespace Wire {
 		kind?: string;
 		waits?: boolean;
 	}
-	/** The invitation that now opens the seat; the one before does not. `id`: of what asked. */
+	/** The invitation that now opens the seat; the one before does not. `id`: of the request. */
 	interface Withdrawn {
 		t: "withdrawn";
 		match: string;
@@ -769,17 +769,17 @@ export declare namespace Wire {
 		invitation: string;
 		id?: string;
 	}
-	/** The seat is open to the new token alone. `id`: of what asked. */
+	/** The seat is open to the new token alone. `id`: of the request. */
 	interface Renewed {
 		t: "renewed";
 		id?: string;
 	}
-	/** On how many devices the own seat is open now; told to its holders alone, when it changes. */
+	/** The number of devices on which the own seat is open; told to its holders alone, when it changes. */
 	interface Devices {
 		t: "devices";
 		n: number;
 	}
-	/** Which seats would like to play once more. Where all do: the new `match`, the own `seat` there, its `token`. */
+	/** The seats that would like to play once more. Where all do: the new `match`, the own `seat` there, its `token`. */
 	interface Rematch {
 		t: "rematch";
 		asked: number[];

@@ -1,6 +1,10 @@
 import type { Answer, ClientMessage, ServerMessage, Wire } from "./wire.js";
 /** The code with which a full server closes a connection. */
 export declare const FULL = 4013;
+/** The id of the message that enters a match. */
+export declare const HELLO = "hello";
+/** Answers to a hello that will be the same the next time. */
+export declare const NO_ENTRY: Set<string>;
 /** An id of twelve random bytes. */
 export declare const fresh: () => string;
 /** What a connection tells. */
@@ -20,6 +24,8 @@ export declare class Connection {
     /** Breaks since the last connection; -1: connected. */
     tries: number;
     stopped: boolean;
+    /** Whether a match was entered over any connection so far. */
+    entered: boolean;
     /** The number of the last ping. */
     n: number;
     socket: WebSocket | null;
@@ -36,6 +42,8 @@ export declare class Connection {
     get ready(): boolean;
     connect(): void;
     heard(frame: string): void;
+    /** Gives the connection up, and comes back. */
+    cut(): void;
     endSilence(): void;
     lost(code?: number): void;
     now(): void;

@@ -8,6 +8,10 @@ const CONNECTING = 0;
 const OPEN = 1;
 /** The code with which a full server closes a connection. */
 export const FULL = 4013;
+/** The id of the message that enters a match. */
+export const HELLO = "hello";
+/** Answers to a hello that will be the same the next time. */
+export const NO_ENTRY = new Set(["no-match", "not-admitted", "beyond-head"]);
 /** An id of twelve random bytes. */
 export const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map(byte => byte.toString(16).padStart(2, "0")).join("");
 /** The address of the socket of the server that a page came from. */
@@ -27,6 +31,8 @@ export class Connection {
     /** Breaks since the last connection; -1: connected. */
     tries = 0;
     stopped = false;
+    /** Whether a match was entered over any connection so far. */
+    entered = false;
     /** The number of the last ping. */
     n = 0;
     socket = null;
@@ -81,11 +87,11 @@ export class Connection {
         this.socket = socket;
         socket.onopen = () => {
             for (const m of this.greeting()) {
-                this.send(m);
+                this.send(m.t === "hello" ? { ...m, id: HELLO } : m);
             }
             this.beat = setInterval(() => this.ping(), PING_MS);
         };
-        socket.onmessage = event => this.heard(event.data);
+        socket.onmessage = event => socket === this.socket && this.heard(event.data);
         const gone = (event) => {
             if (socket === this.socket) {
                 this.socket = null;
@@ -98,11 +104,25 @@ export class Connection {
     }
     heard(frame) {
         this.endSilence();
+        const m = JSON.parse(frame);
+        if (this.entered && m.t === "error" && m.id === HELLO && !NO_ENTRY.has(m.code)) {
+            // As a break: it may be otherwise in a moment, and each further attempt comes later.
+            this.cut();
+            return;
+        }
+        this.entered ||= m.t === "welcome";
         if (this.tries >= 0) {
             this.tries = -1;
             this.on.state("open");
         }
-        this.on.message(JSON.parse(frame));
+        this.on.message(m);
+    }
+    /** Gives the connection up, and comes back. */
+    cut() {
+        const old = this.socket;
+        this.socket = null;
+        old?.close();
+        this.lost();
     }
     endSilence() {
         clearTimeout(this.silence ?? undefined);
@@ -135,12 +155,7 @@ export class Connection {
         }
         this.n++;
         this.send({ t: "ping", n: this.n });
-        this.silence ??= setTimeout(() => {
-            const old = this.socket;
-            this.socket = null;
-            old?.close();
-            this.lost();
-        }, SILENCE_MS);
+        this.silence ??= setTimeout(() => this.cut(), SILENCE_MS);
     }
     /** Whether it could be sent. */
     send(message) {

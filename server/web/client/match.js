@@ -1,6 +1,6 @@
 // One match, played or watched, through breaks of the connection: what comes in is verified, told, and can be answered.
 import { Check } from "./check.js";
-import { Connection, fresh, socketAt } from "./connection.js";
+import { Connection, fresh, HELLO, NO_ENTRY, socketAt } from "./connection.js";
 import { Closed, Refused } from "./errors.js";
 import { owed, sign, signAct, signChoice } from "./keys.js";
 import { Told, withResolvers } from "./news.js";
@@ -16,8 +16,6 @@ const FOR_GOOD = {
     4010: "the seat no longer shares its view; this token is void",
     4011: "the seat was given another token, on another of its devices",
 };
-/** Codes of `error` that are the answer to a hello. */
-const NO_ENTRY = new Set(["not-admitted", "beyond-head"]);
 const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 export class Match {
     id;
@@ -293,7 +291,8 @@ export class Match {
         }
     }
     #complained({ t, code, why, id = "" }) {
-        if (t === "error" && NO_ENTRY.has(code)) {
+        // An answer to a hello that may be otherwise in a moment does not come here once the match was entered.
+        if (t === "error" && (id === HELLO || NO_ENTRY.has(code))) {
             this.#finish(new Closed(code, why));
         }
         else {

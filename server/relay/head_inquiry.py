@@ -1,0 +1,144 @@
+"""Whether an origin has a line that a relay has not.
+
+A hello brings the lines that the origin has. Where they do not reach so far the origin is asked for the line itself
+(`need`), for it may be a relay too, which then asks its own origin; a ping behind it tells that it was not refused.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from server.relay.errors import HeadUnknown
+from server.wire.protocol import Hello, Need, Ping
+
+PATIENCE_S: Final = 5.0
+"""How long a spectator waits for the origin's answer, and for the lines that it promises."""
+REACH: Final = "reach"
+"""The id of the question for a line."""
+UNKNOWN: Final = "The server that this match comes from did not say how far its record goes; try again."
+
+Send = Callable[[Hello | Need | Ping], Awaitable[None]]
+
+
+class HeadInquiry:
+    """What one relayed match has asked its origin, and the spectators who wait for an answer or a line.
+
+    One inquiry is under way at a time, for the earliest of the lines that are waited for: where the origin does not
+    have it, it has none of the others. However many lie about what they have seen, the origin is asked once in the
+    time that it takes to answer.
+    """
+
+    def __init__(self, hello: Callable[[], Hello]) -> None:
+        """`hello`: the relay's own, from the last line that it holds."""
+        self._hello = hello
+        self._send: Send | None = None
+        self._hellos = 0
+        """Hellos that are not answered yet."""
+        self._welcome: tuple[int, asyncio.Future[int]] | None = None
+        """How many more welcomes come until the inquiry's, and where the record ends by it."""
+        self._answer: asyncio.Future[bool] | None = None
+        self._lines: list[tuple[int, asyncio.Future[bool]]] = []
+        """Lines that are waited for: whether the origin has each."""
+        self._asking: asyncio.Task[None] | None = None
+
+    # --- the connection ---
+
+    async def connected(self, send: Send) -> None:
+        """There is a connection; say hello over it."""
+        self._send, self._hellos = send, 0
+        await self.say_hello()
+
+    async def say_hello(self) -> None:
+        """Say hello, again or for the first time. Raises `HeadUnknown` where there is no connection."""
+        await self._say(self._hello())
+
+    async def _say(self, message: Hello | Need | Ping) -> None:
+        if self._send is None:
+            raise HeadUnknown(UNKNOWN)
+        self._hellos += isinstance(message, Hello)
+        await self._send(message)
+
+    def lost(self) -> None:
+        """The connection is gone, and with it whatever was asked over it."""
+        self._send = None
+        if self._asking is not None:
+            self._asking.cancel()
+        self._fail()
+
+    def _fail(self) -> None:
+        for _, waiting in self._lines:
+            if not waiting.done():
+                waiting.set_exception(HeadUnknown(UNKNOWN))
+        self._lines.clear()
+
+    # --- what the origin says ---
+
+    def welcomed(self, end: int) -> None:
+        """The origin answered a hello; its record ends at `end`."""
+        self._hellos = max(0, self._hellos - 1)
+        if self._welcome is not None:
+            left, answer = self._welcome
+            self._welcome = left - 1, answer
+            if left == 1 and not answer.done():
+                answer.set_result(end)
+
+    def answered(self, *, is_there: bool) -> None:
+        """The origin answered the question for a line."""
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_result(is_there)
+
+    def unanswered(self) -> None:
+        """The origin could not answer the question for a line."""
+        self._fail()
+
+    def reached(self, seq: int) -> None:
+        """The lines up to `seq` are here."""
+        for line, waiting in self._lines:
+            if line <= seq and not waiting.done():
+                waiting.set_result(True)
+        self._lines = [each for each in self._lines if not each[1].done()]
+
+    # --- the spectators ---
+
+    async def reach(self, since: int) -> bool:
+        """Wait until the line `since` is here; False where the origin does not have it. Raises `HeadUnknown`."""
+        waiting: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._lines.append((since, waiting))
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.get_running_loop().create_task(self._ask_on())
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                return await waiting
+        except TimeoutError as wrong:
+            raise HeadUnknown(UNKNOWN) from wrong
+        finally:
+            self._lines = [each for each in self._lines if each[1] is not waiting]
+
+    async def _ask_on(self) -> None:
+        """Ask until nobody waits."""
+        try:
+            async with asyncio.timeout(None) as patience:
+                while self._lines:
+                    patience.reschedule(asyncio.get_running_loop().time() + PATIENCE_S)
+                    asked = [*self._lines]
+                    least, first = min(asked, key=lambda each: each[0])
+                    if await self._has(least):
+                        await asyncio.wait([first])  # the lines are on their way
+                        continue
+                    for _, waiting in asked:
+                        if not waiting.done():
+                            waiting.set_result(False)
+                    self._lines = [each for each in self._lines if not each[1].done()]
+        except (HeadUnknown, TimeoutError, OSError):
+            self._fail()
+
+    async def _has(self, line: int) -> bool:
+        loop = asyncio.get_running_loop()
+        self._welcome = self._hellos + 1, loop.create_future()
+        await self.say_hello()
+        if await self._welcome[1] >= line:
+            return True
+        self._answer = loop.create_future()
+        await self._say(Need(line, id=REACH))
+        await self._say(Ping(line))
+        return await self._answer
