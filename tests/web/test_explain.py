@@ -278,7 +278,7 @@ def test_a_long_press_on_an_option_reads_and_does_not_choose(page: Page, served:
     page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
     page.evaluate("new Promise(done => setTimeout(done, 300))")
     assert page.evaluate("given.length") == 0
-    tap(page, seen(page, "#prompt header"))
+    tap(page, seen(page, "#seats-top .nm"))
     page.wait(f"{CARD}.hidden", 5)
     x, y = seen(page, "#prompt [data-o='choice|1']")
     page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
