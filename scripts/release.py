@@ -46,13 +46,14 @@ class BrokenPromiseError(Exception):
 
 
 def versions(root: Path = ROOT) -> dict[str, str]:
-    """The version that each package says it has."""
+    """The version that each package says it has, and the one that is cited."""
     found = {
         folder: str(tomllib.loads((root / folder / "pyproject.toml").read_text("utf-8"))["project"]["version"])
         for folder in (".", "clients/python")
     }
     packed = json.loads((root / "clients/typescript/package.json").read_text("utf-8"))
-    return found | {"clients/typescript": str(packed["version"])}
+    cited = re.search(r"^version: (.+)$", (root / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
+    return found | {"clients/typescript": str(packed["version"]), "CITATION.cff": cited[1] if cited else "none"}
 
 
 def one_version(found: Mapping[str, str]) -> str:

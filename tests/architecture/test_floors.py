@@ -90,7 +90,7 @@ def test_only_the_server_is_a_client_of_its_own() -> None:
 
 def test_there_is_one_folder_beside_the_floors_their_tests_and_their_documents() -> None:
     folders = {path.parts[0] for path in tracked() if len(path.parts) > 1}
-    assert folders == {*FLOORS, "tests", "scripts", "docs", ".ci", "clients", "changelog.d"}
+    assert folders == {*FLOORS, "tests", "scripts", "docs", ".ci", ".github", "clients", "changelog.d"}
 
 
 def test_nothing_reaches_into_a_game() -> None:

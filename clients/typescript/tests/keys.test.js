@@ -56,9 +56,10 @@ test("a file with a key is its owner's alone, and its name does not tell the tok
 
 test("a link is read as it is written", () => {
 	for (const link of [
-		{ server: "http://127.0.0.1:8000", match: "M", token: "T", key: "K" },
-		{ server: "https://herald.example", match: "M", token: "T", key: "" },
-		{ server: "https://herald.example", match: "M", token: "", key: "" },
+		{ server: "http://127.0.0.1:8000", match: "M", token: "T", key: "K", invitation: "" },
+		{ server: "https://herald.example", match: "M", token: "T", key: "", invitation: "" },
+		{ server: "https://herald.example", match: "M", token: "", key: "", invitation: "" },
+		{ server: "https://herald.example", match: "M", token: "", key: "", invitation: "I" },
 	]) {
 		assert.deepEqual(readLink(writeLink(link)), link);
 	}

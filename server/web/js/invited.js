@@ -55,7 +55,8 @@ function places({ seats, seat }) {
 /** Asks whoever was invited to sit down. @param {Wire.Invited} said @param {(name: string) => void} sit @param {string} [why] */
 function ask(said, sit, why) {
 	const inviter = said.seats.find(one => one.seat === said.by)?.name;
-	const field = /** @type {HTMLInputElement} */ (h("input", { type: "text", maxlength: 32, value: prefs.name }));
+	const value = said.seats.some(one => one.name === prefs.name) ? "" : prefs.name;
+	const field = /** @type {HTMLInputElement} */ (h("input", { type: "text", maxlength: 32, value }));
 	const shown = dialog(
 		inviter ? t("invitesYou", { name: inviter, title: said.title }) : t("invited", { title: said.title }),
 		places(said),
