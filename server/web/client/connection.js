@@ -86,6 +86,9 @@ export class Connection {
         const socket = new this.Socket(this.url, "herald.v1+json");
         this.socket = socket;
         socket.onopen = () => {
+            if (this.stopped || socket !== this.socket) {
+                return;
+            }
             for (const m of this.greeting()) {
                 this.send(m.t === "hello" ? { ...m, id: HELLO } : m);
             }
