@@ -330,7 +330,9 @@ def tab_to(page: Page, selector: str) -> None:
 
 CHOSEN = "!herald.prompt.mine() || herald.prompt.v[herald.prompt.fields()[0].id] != null"
 FIRST_KEY = """(all => { const o = all.find(o => !o.ariaDisabled); return (o.querySelector("kbd") ?? o).textContent })(
-    [...document.querySelectorAll(".opt")])"""
+    [...document.querySelectorAll(document.querySelector(".verb.on") ? ".opt:not(.verb)" : ".opt")])"""
+MOST_PRESSES = 60
+"""More than any question takes by keys."""
 
 
 def choose_one_by_keys(page: Page, on_board: bool) -> None:
@@ -340,13 +342,17 @@ def choose_one_by_keys(page: Page, on_board: bool) -> None:
         page.press("n")
         assert page.evaluate("herald.prompt.sets().can.has(document.activeElement.dataset.ref)")
         page.press("Enter")
-    while page.evaluate(f"herald.prompt.p.id === '{question}' && !({CHOSEN})"):
+    for _ in range(MOST_PRESSES):
+        if not page.evaluate(f"herald.prompt.p.id === '{question}' && !({CHOSEN})"):
+            return
         key = page.evaluate(FIRST_KEY)
         if len(key) == 1:
             page.press(key)
         else:
-            tab_to(page, ".opt:not([aria-disabled])")
+            chosen = page.evaluate("!!document.querySelector('.verb.on')")
+            tab_to(page, ".opt:not([aria-disabled])" + (":not(.verb)" if chosen else ""))
             page.press("Enter")
+    raise AssertionError(f"{MOST_PRESSES} presses choose nothing: {page.evaluate('document.body.innerText')}")
 
 
 WARNED = "herald.prompt.root.querySelector('.refused')?.textContent.includes('Choose it again')"
