@@ -41,6 +41,8 @@ export declare class Connection {
     hearPage(): void;
     get ready(): boolean;
     connect(): void;
+    /** Says the first messages; nothing through a socket that was given up before it opened. */
+    greet(socket: WebSocket): void;
     heard(frame: string): void;
     /** Gives the connection up, and comes back. */
     cut(): void;

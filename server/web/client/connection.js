@@ -85,15 +85,7 @@ export class Connection {
         }
         const socket = new this.Socket(this.url, "herald.v1+json");
         this.socket = socket;
-        socket.onopen = () => {
-            if (this.stopped || socket !== this.socket) {
-                return;
-            }
-            for (const m of this.greeting()) {
-                this.send(m.t === "hello" ? { ...m, id: HELLO } : m);
-            }
-            this.beat = setInterval(() => this.ping(), PING_MS);
-        };
+        socket.onopen = () => this.greet(socket);
         socket.onmessage = event => socket === this.socket && this.heard(event.data);
         const gone = (event) => {
             if (socket === this.socket) {
@@ -104,6 +96,16 @@ export class Connection {
         socket.onclose = gone;
         // Node.js 20 does not say that a connection that failed is closed
         socket.onerror = gone;
+    }
+    /** Says the first messages; nothing through a socket that was given up before it opened. */
+    greet(socket) {
+        if (this.stopped || socket !== this.socket) {
+            return;
+        }
+        for (const m of this.greeting()) {
+            this.send(m.t === "hello" ? { ...m, id: HELLO } : m);
+        }
+        this.beat = setInterval(() => this.ping(), PING_MS);
     }
     heard(frame) {
         this.endSilence();
