@@ -23,6 +23,7 @@ const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(
  * @property {(seat: number | undefined) => string} name
  * @property {(seat: number) => boolean | undefined} isOut whether a seat has left the match
  * @property {() => void} ticked clocks show another time
+ * @property {() => void} agreed hints are agreed on, or no longer
  * @property {(seat: number) => boolean} hasChosen
  * @property {(line: number | undefined) => string} after what came first after a line
  * @property {(why: string) => void} refused
@@ -110,8 +111,13 @@ export class Around {
 		const table = this.agreements.table(this.toldTable);
 		this.awaitShares(table);
 		if (JSON.stringify(table) !== JSON.stringify(this.table)) {
+			const isNew = table.hints !== this.table.hints;
 			this.table = table;
 			this.drawOffers();
+			// what is agreed may come after the question
+			if (isNew) {
+				this.api.agreed();
+			}
 		}
 	}
 

@@ -42,6 +42,7 @@ const around = new Around({
 		t("seatN", { n: (seat ?? NaN) + 1 }),
 	isOut: seat => view.scene?.seats[seat]?.out,
 	ticked: () => view.drawPlates(),
+	agreed: () => view.prompt.draw(),
 	hasChosen: seat => Boolean(check.verifier?.choices.some(choice => choice[1] === seat)),
 	after: firstAfter,
 	refused: why => live.brief(why),
