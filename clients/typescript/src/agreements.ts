@@ -72,7 +72,7 @@ export class Agreements {
 		};
 	}
 
-	/** Who sits where; how a seat is called that nobody holds is the server's word. */
+	/** The holders of the seats; the server alone names a seat that nobody holds. */
 	seats(told: Wire.SeatInfo[]): Wire.SeatInfo[] {
 		return told.map(({ seat, name }) => this.held.get(seat) ?? { seat, ...(name && { name }) });
 	}

@@ -22,7 +22,7 @@ export class Check {
 	signed = 0;
 	verifier: MatchVerifier | undefined = undefined;
 
-	/** Who waits until all that has come is checked. */
+	/** Callers that wait until all that has come is checked. */
 	waiting: (() => void)[] = [];
 
 	told: (check: Check) => void;

@@ -76,7 +76,7 @@ export class Match implements AsyncIterable<News> {
 	/** What the server says of the table and the seats; how much of it is so, the lines say. */
 	#toldTable: Wire.TableInfo = {};
 	#toldSeats: Wire.SeatInfo[] = [];
-	/** Who waits for the lines that there were on entering. */
+	/** Callers that wait for the lines that were there on entering. */
 	readonly #waiting: (() => void)[] = [];
 
 	private constructor(url: string, match: string, token: string, options: MatchOptions) {

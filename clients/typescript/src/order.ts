@@ -47,7 +47,7 @@ export class Order {
 	isBeginning = false;
 	/** Who gave a share of chance. */
 	givers: Set<number> = new Set();
-	/** Who stands behind the key chain that the line before announced. */
+	/** The actor behind the key chain that the line before announced. */
 	announcer: number | null = null;
 
 	constructor(shapes: Shapes) {

@@ -46,7 +46,7 @@ export declare class Agreements {
     wasAsked(number: number): boolean;
     /** What is agreed; of what the server tells of it nothing is kept but how much time is left. */
     table({ paused_ms, reveal_ms }: Wire.TableInfo): Wire.TableInfo;
-    /** Who sits where; how a seat is called that nobody holds is the server's word. */
+    /** The holders of the seats; the server alone names a seat that nobody holds. */
     seats(told: Wire.SeatInfo[]): Wire.SeatInfo[];
     /** An offer, with those who have to agree: every other person who is there. */
     told({ terms, ...offer }: Offer): Wire.OfferInfo;

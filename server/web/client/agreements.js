@@ -58,7 +58,7 @@ export class Agreements {
             hinted: [...this.hinted].filter(number => this.asked.has(number)),
         };
     }
-    /** Who sits where; how a seat is called that nobody holds is the server's word. */
+    /** The holders of the seats; the server alone names a seat that nobody holds. */
     seats(told) {
         return told.map(({ seat, name }) => this.held.get(seat) ?? { seat, ...(name && { name }) });
     }

@@ -14,7 +14,7 @@ export declare class Check {
     /** The last line under which the server's signature is right. */
     signed: number;
     verifier: MatchVerifier | undefined;
-    /** Who waits until all that has come is checked. */
+    /** Callers that wait until all that has come is checked. */
     waiting: (() => void)[];
     told: (check: Check) => void;
     missing: (since: number) => void;

@@ -14,7 +14,7 @@ export class Check {
     /** The last line under which the server's signature is right. */
     signed = 0;
     verifier = undefined;
-    /** Who waits until all that has come is checked. */
+    /** Callers that wait until all that has come is checked. */
     waiting = [];
     told;
     missing;

@@ -30,7 +30,7 @@ export declare class Clocks {
     dueAt(seat: number): number;
     /** The seats whose time is over, those that ran out first before the others. */
     out(at: number): number[];
-    /** Who loses where a time-out of `seat` means that the match is lost. */
+    /** The losers where a time-out of `seat` means that the match is lost. */
     lost(seat: number, at: number): number[];
     /** What a seat would have left of its vacation if it came back. */
     unused(seat: number, at: number): number;

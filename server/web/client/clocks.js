@@ -33,7 +33,7 @@ export class Clocks {
         const over = this.runs.filter(seat => this.dueAt(seat) <= at);
         return over.sort((a, b) => this.dueAt(a) - this.dueAt(b) || a - b);
     }
-    /** Who loses where a time-out of `seat` means that the match is lost. */
+    /** The losers where a time-out of `seat` means that the match is lost. */
     lost(seat, at) {
         const out = this.out(at);
         const same = out.filter(one => this.dueAt(one) === this.dueAt(out[0]));

@@ -51,7 +51,7 @@ export class Match {
     /** What the server says of the table and the seats; how much of it is so, the lines say. */
     #toldTable = {};
     #toldSeats = [];
-    /** Who waits for the lines that there were on entering. */
+    /** Callers that wait for the lines that were there on entering. */
     #waiting = [];
     constructor(url, match, token, options) {
         this.id = match;

@@ -22,7 +22,7 @@ export declare class Order {
     isBeginning: boolean;
     /** Who gave a share of chance. */
     givers: Set<number>;
-    /** Who stands behind the key chain that the line before announced. */
+    /** The actor behind the key chain that the line before announced. */
     announcer: number | null;
     constructor(shapes: Shapes);
     /** Why a line cannot stand where it does; nothing when it can. */

@@ -31,7 +31,7 @@ export class Order {
     isBeginning = false;
     /** Who gave a share of chance. */
     givers = new Set();
-    /** Who stands behind the key chain that the line before announced. */
+    /** The actor behind the key chain that the line before announced. */
     announcer = null;
     constructor(shapes) {
         this.shapes = shapes;
