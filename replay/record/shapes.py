@@ -150,6 +150,8 @@ class Shapes:
         line = self._lines.get(kind)
         if line is None:
             return f"there is no line {kind!r}" if self._is_whole else ""
+        if not isinstance(payload, dict):
+            return f"{kind} holds no object"
         why = self._fields_fault(line["fields"], payload, ())
         if why:
             return f"{kind} {why}"

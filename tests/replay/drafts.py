@@ -66,6 +66,12 @@ class Draft:
         line.fields.update(fields)
         line.as_it_is = True
 
+    def hold(self, kind: str, payload: object) -> None:
+        """Something else in place of all fields."""
+        line = self.find(kind)
+        line.parts[8] = payload
+        line.as_it_is = True
+
     def drop(self, kind: str, place: int = 0) -> None:
         self.lines.remove(self.find(kind, place))
 
@@ -104,7 +110,7 @@ class Draft:
             parts[7] = last if parts[7] == LAST_CHOICE else causes.get(parts[7], parts[7])
             if not line.as_it_is:
                 parts[8] = in_form(parts[4], parts[8])
-            if 0 < parts[8].get("ack_seq", 0) < seq:
+            if isinstance(parts[8], dict) and 0 < parts[8].get("ack_seq", 0) < seq:
                 parts[8]["ack_head"] = sealing.b64(heads[parts[8]["ack_seq"]])
             _seal(self.record, seq, parts, line.openings)
             held.append(Held(dumps(parts), line.openings))

@@ -317,6 +317,11 @@ SHAPES: dict[str, Callable[[], Record]] = {
             ("MatchEnded", "result", None),
         )
     },
+    **{
+        f"{kind} that holds {value!r}": of(whole, lambda d, k=kind, v=value: d.hold(k, v))  # type: ignore[misc]
+        for kind in ("MatchCreated", "MatchBegun", "SeatTaken", "DecisionsOpened", "Chosen", "HandDealt", "Scored")
+        for value in (None, 1 << 31, "x", [], [1])
+    },
     "fields in another order": of(whole, lambda d: _reversed(d, "SeatTaken")),
     "fields of a choice in another order": of(whole, lambda d: _reversed(d, "Chosen")),
     "fields of a game's line in another order": of(whole, lambda d: _reversed(d, "HandDealt")),

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import Set as AbstractSet
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial, wraps
 from typing import Any, ParamSpec
@@ -53,13 +54,13 @@ def live(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
 class Aside:
     """A store as a server may use it: whatever may wait for a disk or a network is asked for in a thread."""
 
-    def __init__(self, store: object) -> None:
-        self._store = store
+    def __init__(self, store: object, parts: AbstractSet[str] = PARTS) -> None:
+        self._store, self._parts = store, parts
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._store, name)
-        if name in PARTS:
-            return Aside(found)
+        if name in self._parts:
+            return Aside(found, frozenset())
         return found if name in AT_ONCE else partial(_ask, found)
 
 

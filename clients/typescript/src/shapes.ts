@@ -54,6 +54,9 @@ export class Shapes {
 		if (!Object.hasOwn(this.lines, type)) {
 			return this.game ? `there is no line ${type}` : "";
 		}
+		if (!isObject(payload)) {
+			return `${type} holds no object`;
+		}
 		const { fields, slots = [] } = this.lines[type];
 		const why = this.fieldsFault(fields, payload, []);
 		if (why) {

@@ -307,7 +307,7 @@ def test_record_5_a_false_acknowledgement_is_refused_after_a_restart_and_from_lo
 
 def test_a_record_whose_chain_does_not_come_to_its_head_is_not_opened() -> None:
     store, referee = played(1, most=1)
-    entries = store._matches[referee.match].entries  # type: ignore[attr-defined]
+    entries = store._shelf.matches[referee.match].entries  # type: ignore[attr-defined]
     entries[1] = msgspec.structs.replace(entries[1], line=entries[1].line.replace(b"Player", b"Prayer"))
     with pytest.raises(RecordInvalid, match="chain"):
         Referee.open(GAME, store, referee.match)

@@ -282,7 +282,7 @@ async def test_a_call_of_a_match_that_is_not_there_is_settled_and_one_that_canno
     store = MemoryStore()
     store.webhooks.remind("nowhere", 3, AT_ONCE)
     create(store, "m1")  # of a record that nobody can fold
-    store.append(commit("m1", 1, status="running", call=1))
+    store.append(commit("m1", 1, status="running", reminder=1))
     async with table(store, webhook=SEATS, intervals=SOON):
         await until_settled(store, calls=1)
         while store.webhooks.overdue(1 << 45) == [("m1", 2)] and store.webhooks.overdue(sender.LATER_MS):

@@ -45,6 +45,8 @@ class Shapes:
         line = self._lines.get(kind)
         if line is None:
             return f"there is no line {kind!r}" if self._is_whole else ""
+        if not isinstance(fields, dict):
+            return f"{kind} holds no object"
         why = self._fields_fault(line["fields"], fields, ())
         if why:
             return f"{kind} {why}"
