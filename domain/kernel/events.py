@@ -34,13 +34,22 @@ class Package(Struct, frozen=True):
     rules: str
 
 
+class OpenCards(Struct, frozen=True, forbid_unknown_fields=True):
+    """Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago; the later of
+    the two counts. Both 0 is not agreed on."""
+
+    s: int
+    events: int
+
+
 class MatchCreated(Event, frozen=True):
     """The first line: the game, its options as plain data, the seats, and the commitments of chance (RECORD 4).
 
     `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3). `record` is
     the version of the record; `shares`: the match waits until every person's client gives a share of chance. `dealt`:
     its chance is an event's, and no seat gives a share. `hints`: a seat may ask what the search would choose
-    (`HintAsked`). `package`: where the game comes from that is none of Herald's own.
+    (`HintAsked`). `package`: where the game comes from that is none of Herald's own. `open_cards`: every seat agrees by
+    sitting down that spectators see all hands, so much later.
     """
 
     game: str
@@ -54,6 +63,7 @@ class MatchCreated(Event, frozen=True):
     dealt: Dealt | None = None
     hints: bool = False
     package: Package | None = None
+    open_cards: OpenCards | None = None
 
 
 class SeatTaken(Event, frozen=True):

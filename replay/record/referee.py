@@ -35,6 +35,7 @@ from domain.kernel import (
     NotBegun,
     NotNow,
     NotYours,
+    OpenCards,
     Play,
     Result,
     RulesChanged,
@@ -162,6 +163,10 @@ class Referee(Generic[S]):
         """The chain's hash after the last line."""
         return self._writer.head
 
+    def salt(self, seq: int, slot: int, mask: int) -> bytes:
+        """The salt of a slot of a line, with which who holds no key checks what is opened (RECORD 3)."""
+        return self._writer.sealer.salt(seq, slot, mask)
+
     @property
     def outdated(self) -> str:
         """The rules the match has been played under, where the program has others; else empty."""
@@ -186,13 +191,15 @@ class Referee(Generic[S]):
         deal: Deal | None = None,
         mid: bytes = b"",
         hints: bool = False,
+        open_cards: OpenCards | None = None,
     ) -> "tuple[Referee[S], Creation[S]]":
         """A new match with its first line; `accept` the creation's ruling once the store has it.
 
         `reveal`: who may open the secrets of the closed match: public, seats or auditor. `beginning`: the position that
         it begins with, at first for nobody to play. `shares`: it waits for every person's share of chance. `deal`: the
         event from whose seed its chance comes. `mid`: an id that was drawn with `new_match_id`; one is drawn where none
-        is given. `hints`: seats may ask for hints, not at a table of an event. Raises
+        is given. `hints`: seats may ask for hints, not at a table of an event. `open_cards`: how much later spectators
+        may see all hands, not at a table of an event either, for others play the same cards. Raises
         `msgspec.ValidationError` for options the game does not have or does not let play, `ValueError` for times nobody
         can play by, `RecordInvalid` for a position that no line can hold.
         """
@@ -205,13 +212,17 @@ class Referee(Generic[S]):
                 raise ValueError("no seat gives a share of chance where it is dealt")
             if hints:
                 raise ValueError("at a table of an event nobody is given hints")
+            if open_cards is not None:
+                raise ValueError("at a table of an event no cards are open, for others play the same ones")
             keys = replace(keys, hid=deal.seed)
         dealt = None if deal is None else deal.dealt
         chance = keychain.MatchChance(mid, keys.k_m, keys.k_n, keys.hid)
         chance.deal(dealt)
         anchor, hidden = sealing.b64(chance.anchor), sealing.b64(chance.commitment)
         names, package = tuple(seats), package_of(game.name)
-        event = MatchCreated(game.name, options, names, anchor, hidden, reveal, version, shares, dealt, hints, package)
+        event = MatchCreated(
+            game.name, options, names, anchor, hidden, reveal, version, shares, dealt, hints, package, open_cards
+        )
         if control is not None and control.fault():
             raise ValueError(control.fault())
         game.assert_playable(options)

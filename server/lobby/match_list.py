@@ -8,8 +8,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from domain.kernel import Game
+from domain.kernel import Game, MatchCreated
 from projections.face import Face
+from projections.open_cards import lasting_secrets
 from projections.redaction import SPECTATOR
 from replay.errors import RecordError
 from replay.files.export import created
@@ -39,8 +40,8 @@ class MatchList:
     ) -> None:
         self._store, self._faces, self._found, self._listed_s = store, faces, found, listed_s
         self._listed: tuple[float, Matches] | None = None
-        self._with_hints: dict[str, bool] = {}
-        """Of the open matches that were listed last: whether players there may ask for hints."""
+        self._agreed: dict[str, MatchCreated | None] = {}
+        """Of the matches that were listed last and are not over: line 1, None where it cannot be read."""
         self._listing = asyncio.Lock()
 
     def games(self) -> Games:
@@ -58,7 +59,19 @@ class MatchList:
         hints = get_type_hints(spec.options)
         values = {name: get_args(hints[name]) for name in plain if get_origin(hints[name]) is Literal}
         bots, quick, by = bots_of(spec.name), dict(spec.quick), _seats_by(face.game, plain, values)
-        return GameInfo(spec.name, spec.title, spec.about, face.game.seats, plain, bots, values, quick, by)
+        return GameInfo(
+            spec.name,
+            spec.title,
+            spec.about,
+            face.game.seats,
+            plain,
+            bots,
+            values,
+            quick,
+            by,
+            open_cards_s=face.open_cards_s,
+            lasting=lasting_secrets(face),
+        )
 
     async def matches(self) -> Matches:
         """The matches that are listed, latest first, as they were `listed_s` ago at most."""
@@ -75,18 +88,18 @@ class MatchList:
 
     def _read_list(self) -> "list[list[tuple[Header, tuple[SeatRow, ...]]]]":
         found = [self._store.matches.listing(status, LISTED) for status in ("open", "running", "finished")]
-        before = self._with_hints
+        before = self._agreed
         # Line 1 stays as it is, so it is read once.
-        self._with_hints = {
-            header.match: before[header.match] if header.match in before else self._allows_hints(header.match)
-            for header, _ in found[0]
+        self._agreed = {
+            header.match: before[header.match] if header.match in before else self._first(header.match)
+            for header, _ in (*found[0], *found[1])
         }
         return found
 
-    def _allows_hints(self, match: str) -> bool:
+    def _first(self, match: str) -> MatchCreated | None:
         with suppress(RecordError, msgspec.MsgspecError):  # of a record that is broken the list says nothing more
-            return created(self._store, match).hints
-        return False
+            return created(self._store, match)
+        return None
 
     def _infos(self, rows: "list[tuple[Header, tuple[SeatRow, ...]]]") -> tuple[MatchInfo, ...]:
         return tuple(self._info(header, seats) for header, seats in rows if header.listed and not header.closed)
@@ -102,8 +115,18 @@ class MatchList:
         # A seat that is kept for somebody is nobody else's to take, and what that one may be called is not told.
         awaited = {row.seat for row in rows if row.token_hash and not row.kind}
         seats = tuple(SeatInfo(one.seat, "", "person") if one.seat in awaited else one for one in seats)
-        hints = self._with_hints.get(header.match, False)
-        return MatchInfo(header.match, header.game, header.title, header.created_ms, seats, header.result, delay, hints)
+        first = self._agreed.get(header.match)
+        return MatchInfo(
+            header.match,
+            header.game,
+            header.title,
+            header.created_ms,
+            seats,
+            header.result,
+            delay,
+            first is not None and first.hints and header.status == "open",
+            open_cards=None if first is None else first.open_cards,
+        )
 
     def forget(self) -> None:
         """Make the list anew for the next client that asks: somebody has created or joined a match."""

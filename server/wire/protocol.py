@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.kernel import OfferTerms, TimeControl
+from domain.kernel import OfferTerms, OpenCards, TimeControl
 from server.wire.act_messages import TABLE_MESSAGES, TableMessage
 from server.wire.analysis_messages import Judge, Judged
 from server.wire.errors import BadMessage
@@ -27,6 +27,7 @@ FRAME_LIMIT: Final = 64 * 1024
 
 class Hello(In, frozen=True, tag="hello"):
     """Enter a match: with a seat's token, a caster's, or as a spectator. To be sent within five seconds of connecting.
+    As `open`: a spectator of open cards, where the seats have agreed to them.
 
     `name`: a spectator's name in the spectators' chat and presence; without it, it is counted only. A player who
     comes by a friend's link for the first time sits down under it.
@@ -42,7 +43,7 @@ class Hello(In, frozen=True, tag="hello"):
 
     match: MatchId
     token: Token = ""
-    viewer: Literal["", "spectator"] = msgspec.field(default="", name="as")
+    viewer: Literal["", "spectator", "open"] = msgspec.field(default="", name="as")
     since: Seq | None = None
     caps: Annotated[tuple[Annotated[str, Meta(max_length=16)], ...], Meta(max_length=8)] = ()
     name: Name = ""
@@ -231,7 +232,9 @@ class Create(In, frozen=True, tag="create"):
     the match begins when every person's client has given a share of chance.
     `scenario`: the text of a scenario file (docs/scenarios.md) in whose position the match begins, with its options
     where `options` names no others; `case` is one of its cases, the first unless it is named. `hints`: each seat may
-    ask what the search would choose (`hint`), as everybody sees.
+    ask what the search would choose (`hint`), as everybody sees. `open_cards`: line 1 says that spectators see all
+    hands, so much later; a delay shorter than the game's own (`open_cards_s` in `games`) is refused without
+    `open_cards_sooner`.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -248,6 +251,8 @@ class Create(In, frozen=True, tag="create"):
     scenario: Annotated[str, Meta(max_length=48_000)] = ""
     case: Annotated[str, Meta(max_length=64)] = ""
     hints: bool = False
+    open_cards: OpenCards | None = None
+    open_cards_sooner: bool = False
 
 
 class Branch(In, frozen=True, tag="branch"):
@@ -372,7 +377,8 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class ViewerInfo(Struct, frozen=True, omit_defaults=True):
-    """The client's role here: `seat`, `spectator`, or `caster`, which sees what `seat` sees but cannot choose."""
+    """The client's role here: `seat`, `spectator`, `open`, a spectator of open cards, or `caster`, which sees what
+    `seat` sees but cannot choose."""
 
     viewer: str = msgspec.field(name="as")
     seat: int | None = None
@@ -425,7 +431,8 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
 class Welcome(Out, frozen=True, tag="welcome"):
     """The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals.
 
-    `delay` is there while this client is kept behind. `status` is that of the match list.
+    `delay` is there while this client is kept behind. `status` is that of the match list. `open_cards`: spectators may
+    see all hands, so much later, by a hello as `open`.
     """
 
     match: str
@@ -440,6 +447,7 @@ class Welcome(Out, frozen=True, tag="welcome"):
     delay: Delay | None = None
     clocks: dict[str, ClockInfo] = {}
     table: TableInfo | None = None
+    open_cards: OpenCards | None = None
 
     def __repr__(self) -> str:
         return f"Welcome({self.match}, {self.viewer})"
@@ -470,7 +478,8 @@ class Events(Out, frozen=True, tag="events", rename={"first": "from", "last": "t
     `head` is the chain's after line `to`, in every portion of a backlog too; `signed` is there where the server signed
     at that line and its last signature is known: with every commit, and with the last portion.
     The first of `steps` patches the Scene at line `from` - 1, each of the others the one before it. `clocks` are as
-    they stood at the last line; `table` is there when it has changed.
+    they stood at the last line; `table` is there when it has changed. `salts`, for a spectator of open cards, who holds
+    no key: by line the salt of each of its openings (docs/record.md 3).
     """
 
     first: int
@@ -480,6 +489,7 @@ class Events(Out, frozen=True, tag="events", rename={"first": "from", "last": "t
     steps: tuple[dict[str, Any], ...] = ()
     clocks: dict[str, ClockInfo] = {}
     table: TableInfo | None = None
+    salts: tuple[tuple[str, ...], ...] = ()
 
     def __repr__(self) -> str:
         return f"Events({self.first}, {self.last})"
@@ -614,7 +624,8 @@ class GameInfo(Struct, frozen=True):
     An option that is refused unless others change too, because it needs more than a plain value, is not among them.
     `values` are all that an option may be, where these are few; `quick` the options of a short first match. `seats` is
     their number with the defaults, `seats_by` by option and value another that follows from it alone. `lang`: the
-    language `about` is left in, where it is not the connection's.
+    language `about` is left in, where it is not the connection's. `open_cards_s`: the shortest delay of open cards, in
+    seconds; `lasting`: the secrets worth knowing for longer than that, of which players who agree should be told.
     """
 
     game: str
@@ -627,6 +638,8 @@ class GameInfo(Struct, frozen=True):
     quick: dict[str, Any] = {}
     seats_by: dict[str, dict[str, int]] = {}
     lang: str = ""
+    open_cards_s: int = 0
+    lasting: tuple[str, ...] = ()
 
 
 class Games(Out, frozen=True, tag="games"):
@@ -637,6 +650,7 @@ class Games(Out, frozen=True, tag="games"):
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
     """A line of the match list. `hints`, of an open match: a player who sits down may ask for the search's choice.
+    `open_cards`: who sits down agrees that spectators see all hands, so much later.
 
     `lang`: the language that the reason in `result` is left in, where it is not the connection's.
     """
@@ -650,6 +664,7 @@ class MatchInfo(Struct, frozen=True, omit_defaults=True):
     delay: Delay | None = None
     hints: bool = False
     lang: str = ""
+    open_cards: OpenCards | None = None
 
 
 class Matches(Out, frozen=True, tag="matches"):

@@ -31,6 +31,8 @@ export interface MatchOptions {
 	name?: string;
 	/** After so many connections in a row that failed, it is over; without it, never. */
 	tries?: number;
+	/** Without a token: see all hands as they were a while ago, where the match has open cards; each is checked. */
+	openCards?: boolean;
 	/** Go on after the end of the match, for chat and offers of branches. */
 	stay?: boolean;
 	/** The class of WebSocket, where the platform has none or another is wanted. */
@@ -289,8 +291,8 @@ export class Match implements AsyncIterable<News> {
 	// --- what comes in ---
 
 	#hello(): Wire.Hello {
-		const { scenes = true, name } = this.#options;
-		const who = this.#token ? { token: this.#token } : { as: "spectator" as const };
+		const { scenes = true, name, openCards } = this.#options;
+		const who = this.#token ? { token: this.#token } : { as: openCards ? ("open" as const) : ("spectator" as const) };
 		const since = this.#check.seq;
 		return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...(name && { name }) };
 	}
@@ -365,6 +367,9 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	async #welcomed(m: Wire.Welcome): Promise<void> {
+		if (this.#options.openCards && !this.#token && m.viewer.as !== "open") {
+			throw new Closed("not-admitted", "the server does not show all hands");
+		}
 		this.welcome = m;
 		this.#toldSeats = m.seats;
 		this.connected = true;

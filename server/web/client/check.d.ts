@@ -1,8 +1,9 @@
 import { MatchVerifier } from "./seating.js";
 import type { Games } from "./strict.js";
+import { type Opening } from "./verify.js";
 import type { Wire } from "./wire.js";
 /** A line with its number and openings. */
-export type Line = [number, string, [number, string][]];
+export type Line = [number, string, Opening[]];
 export declare class Check {
     /** Lines, and what the server says of the chain after them. */
     queue: (Line | Wire.HeadInfo)[];
@@ -21,11 +22,7 @@ export declare class Check {
     games: Games;
     /** `told`: after every slice; `missing`: lines are to be sent again; `games`: tables of the lines of games. */
     constructor(told: (check: Check) => void, missing: (since: number) => void, games?: Games);
-    welcome({ match, keys, head }: {
-        match: string;
-        keys: Record<string, string>;
-        head: Wire.HeadInfo;
-    }): Promise<void>;
+    welcome({ match, keys, head, viewer }: Pick<Wire.Welcome, "match" | "keys" | "head"> & Partial<Wire.Welcome>): Promise<void>;
     get seq(): number;
     get fault(): import("./verify.js").Broken | null | undefined;
     get head(): string;
@@ -38,11 +35,7 @@ export declare class Check {
         ack_head?: undefined;
     };
     claim(head: Wire.HeadInfo | undefined): Promise<void>;
-    events({ from, items, head }: {
-        from: number;
-        items: Wire.Events["items"];
-        head: Wire.HeadInfo;
-    }): Promise<void>;
+    events({ from, items, head, salts }: Pick<Wire.Events, "from" | "items" | "head" | "salts">): Promise<void>;
     /** Checks the server's signature under a line that is checked. */
     stamped(verifier: MatchVerifier, { seq, signed }: Wire.HeadInfo): Promise<void>;
     /** Asks for everything from the gap on, once. */

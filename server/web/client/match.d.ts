@@ -15,6 +15,8 @@ export interface MatchOptions {
     name?: string;
     /** After so many connections in a row that failed, it is over; without it, never. */
     tries?: number;
+    /** Without a token: see all hands as they were a while ago, where the match has open cards; each is checked. */
+    openCards?: boolean;
     /** Go on after the end of the match, for chat and offers of branches. */
     stay?: boolean;
     /** The class of WebSocket, where the platform has none or another is wanted. */

@@ -223,8 +223,8 @@ export class Match {
     }
     // --- what comes in ---
     #hello() {
-        const { scenes = true, name } = this.#options;
-        const who = this.#token ? { token: this.#token } : { as: "spectator" };
+        const { scenes = true, name, openCards } = this.#options;
+        const who = this.#token ? { token: this.#token } : { as: openCards ? "open" : "spectator" };
         const since = this.#check.seq;
         return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...(name && { name }) };
     }
@@ -300,6 +300,9 @@ export class Match {
         }
     }
     async #welcomed(m) {
+        if (this.#options.openCards && !this.#token && m.viewer.as !== "open") {
+            throw new Closed("not-admitted", "the server does not show all hands");
+        }
         this.welcome = m;
         this.#toldSeats = m.seats;
         this.connected = true;

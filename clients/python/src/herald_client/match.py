@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
-from herald_client.errors import Closed, HeraldError, Refused
+from herald_client.errors import Broken, Closed, HeraldError, Refused
 from herald_client.holding import Holder
 from herald_client.keys import Key
 from herald_client.links import socket_at
@@ -93,7 +93,8 @@ class Match:
     Everything is read in the background, so that a call may be made while nobody iterates; what happens meanwhile
     waits. `devices`: on how many the own seat is open now. `scenes`: ask for Scenes, and so for questions; lines come
     anyway. `tries`: how many breaks in a row are borne, without end unless it is given. `stay`: go on after the end of
-    the match, for chat and signatures.
+    the match, for chat and signatures. `open_cards`: without a token, see all hands as they were a while ago, where the
+    match has open cards; each is checked against its seal.
     """
 
     def __init__(
@@ -108,10 +109,11 @@ class Match:
         scenes: bool = True,
         tries: int | None = None,
         stay: bool = False,
+        open_cards: bool = False,
     ) -> None:
         self.id = match
         self.welcome: Welcome | None = None
-        self.verifier = Verifier(match)
+        self.verifier = Verifier(match, sees_hands=open_cards and not token)
         self.scene: dict[str, Any] | None = None
         self.presence = Presence()
         self.devices = 1
@@ -305,7 +307,8 @@ class Match:
 
     def _hello(self) -> dict[str, Any]:
         hello: dict[str, Any] = {"t": "hello", "id": HELLO, "match": self.id, "since": self.verifier.seq}
-        hello |= {"token": self._token} if self._token else {"as": "spectator"}
+        watching = "open" if self.verifier.sees_hands else "spectator"
+        hello |= {"token": self._token} if self._token else {"as": watching}
         if self._name:
             hello["name"] = self._name
         return hello | ({"caps": ["scene"]} if self._scenes else {})
@@ -377,7 +380,12 @@ class Match:
             return
         self.verifier.claim(told.last, told.head.hash)
         known = self.verifier.seq
-        lines = tuple(self.verifier.take(text, openings) for text, openings in told.items)
+        salts = told.salts or ((),) * len(told.items)
+        if len(salts) != len(told.items):
+            raise Broken(told.first, "the salts are of other lines")
+        lines = tuple(
+            self.verifier.take(text, openings, held) for (text, openings), held in zip(told.items, salts, strict=True)
+        )
         if told.head.signed:
             self.verifier.checkpoint(told.head.seq, told.head.signed)
         self.head = told.head
