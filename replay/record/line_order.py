@@ -113,8 +113,8 @@ class LineOrder:
         self._offer = event.number if isinstance(event, Offered | Agreed) else 0
 
     def _opens(self, event: Event | None) -> bool:
-        """Whether a line is one by which the game opens something before an end by players or the clock: nothing but the
-        end may stand behind it."""
+        """Whether a line is one by which the game opens something before an end by players or the clock: nothing but
+        the end may stand behind it."""
         return event is None and self._ends_open and bool(self._due) and self._due[0].opens
 
     def _assert_by(self, line: Line, event: Event | None, *, is_due: bool, follows: bool) -> None:
