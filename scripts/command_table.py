@@ -51,7 +51,8 @@ def _takes(path: str, parameter: click.Parameter) -> str:
 
 def _shown(parameter: click.Parameter, context: click.Context) -> str:
     """The word that stands for the value in the help; empty where click finds the same by itself."""
-    return "" if isinstance(parameter.type, click.Choice) else parameter.make_metavar(context)
+    is_found = isinstance(parameter, click.Option) and isinstance(parameter.type, click.Choice)
+    return "" if is_found else parameter.make_metavar(context)
 
 
 def _parameter(path: str, parameter: click.Parameter, context: click.Context) -> dict[str, Any]:
