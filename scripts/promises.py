@@ -165,8 +165,8 @@ def served(tried: Environment, db: Path) -> Iterator[str]:
     """A server of the environment, as long as the context lasts: its address."""
     log = tried.work / "server.log"
     with log.open("w") as file:
-        command = [tried.herald, "serve", "--port", "0", "--db", db, "--bot-delay", "0"]
-        server = subprocess.Popen(command, cwd=tried.work, env=outside(), stdout=file, stderr=file)
+        command = (tried.herald, "serve", "--port", "0", "--db", db)
+        server = subprocess.Popen([*map(str, command)], cwd=tried.work, env=outside(), stdout=file, stderr=file)
     try:
         until = time.monotonic() + START_S
         while (found := LISTENS.search(log.read_text("utf-8"))) is None:

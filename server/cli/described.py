@@ -4,7 +4,7 @@ The module of a command is not loaded for it, which takes longer than reading it
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import click
 from click.shell_completion import CompletionItem
@@ -43,7 +43,7 @@ class _Option(click.Option):
     def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
         """What stands in brackets after the help."""
         del ctx
-        return OptionHelpExtra(**self._extra)  # type: ignore[typeddict-item]  # the table is written from such
+        return cast("OptionHelpExtra", {**self._extra})
 
 
 def _type_of(told: Mapping[str, Any]) -> click.ParamType[Any]:
