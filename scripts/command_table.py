@@ -72,7 +72,7 @@ def _parameter(path: str, parameter: click.Parameter, context: click.Context) ->
 
 
 def _parameters(path: str, command: click.Command) -> Iterator[dict[str, Any]]:
-    """Those of a command itself: what each takes stands behind them and is put there again when it is spoken."""
+    """The parameters of a command itself, without `--games` and `--lang`, which `spoken` adds to each at the end."""
     context, shown = click.Context(command), list(command.params)
     for added in (["--games", "--lang"], ["--games"]):
         if path and [one.opts[0] for one in shown[-len(added) :]] == added:

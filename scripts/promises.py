@@ -1,4 +1,4 @@
-"""What the README promises, tried in an environment that has what a release builds and nothing of the repository.
+"""The README's promises, tried in an environment that has the packages of a release and nothing of the repository.
 
 `scripts/release` tries it with every Python of the machine, after it has installed what is locked; the tests with one,
 whose packages they borrow. Each function raises `BrokenPromiseError` with the end of what a program said.

@@ -41,7 +41,7 @@ class _Option(click.Option):
         self._extra = extra
 
     def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
-        """What stands in brackets after the help."""
+        """The default, the range and so on, in brackets after the help."""
         del ctx
         return cast("OptionHelpExtra", {**self._extra})
 
