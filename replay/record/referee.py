@@ -220,8 +220,9 @@ class Referee(Generic[S]):
         chance.deal(dealt)
         anchor, hidden = sealing.b64(chance.anchor), sealing.b64(chance.commitment)
         names, package = tuple(seats), package_of(game.name)
+        opens = version >= signing.BINDS and game.spec.opened_at_end is not None
         event = MatchCreated(
-            game.name, options, names, anchor, hidden, reveal, version, shares, dealt, hints, package, open_cards
+            game.name, options, names, anchor, hidden, reveal, version, shares, dealt, hints, package, opens, open_cards
         )
         if control is not None and control.fault():
             raise ValueError(control.fault())

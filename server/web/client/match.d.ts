@@ -13,6 +13,8 @@ export interface MatchOptions {
     scenes?: boolean;
     /** What who watches is called. */
     name?: string;
+    /** The language of Scenes and of reasons, such as `de`; without it English. */
+    lang?: string;
     /** After so many connections in a row that failed, it is over; without it, never. */
     tries?: number;
     /** Without a token: see all hands as they were a while ago, where the match has open cards; each is checked. */
