@@ -12,7 +12,7 @@ from domain.kernel.secret import Nobody
 from projections.face import Face
 
 ALL_OF_THEM: Final = "whatever a player hides"
-"""What is said of a game that declares nothing."""
+"""The words for a game that declares nothing."""
 
 
 def lasting_secrets(face: Face[Any]) -> tuple[str, ...]:

@@ -64,9 +64,9 @@ def placed(state: S, data: Mapping[str, Any]) -> S:
 
 
 def united(state: State, views: Sequence[Data]) -> Data:
-    """What several seats were told of a position, as one who sees all their hands holds it; of one seat its own view.
+    """One view out of those that several seats were told of a position, for a viewer who sees all their hands.
 
-    A seat is told no field that is as it was: there its holder keeps what it knows.
+    A single view is returned as it is. A seat is told no field that is as it was: there the viewer keeps what it knows.
     """
     if len(views) == 1:
         return views[0]

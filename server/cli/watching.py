@@ -91,7 +91,7 @@ def told_later(cards: OpenCards) -> str:
 
 
 def warned(cards: OpenCards, face: Face[Any]) -> list[str]:
-    """What is told of open cards to whoever creates a match with them: what they are and what they cost."""
+    """Sentences for whoever creates a match with open cards: their meaning and their price."""
     later = told_later(cards)
     told = [word("Open cards: spectators see all hands {later}. Whoever sits down agrees to it.", later=later)]
     lasting = [said(face.game.name, secret) for secret in lasting_secrets(face)]

@@ -37,7 +37,7 @@ def open_delay_of(header: Header, entries: Sequence[Entry]) -> Delay | None:
 
 
 def open_cards_of(entries: Sequence[Entry]) -> OpenCards | None:
-    """What line 1 says of open cards."""
+    """The open cards that line 1 states; None where it states none."""
     if not entries or b'"open_cards"' not in entries[0].line:
         return None
     return _FIRST.decode(read_line(entries[0].line).payload).open_cards

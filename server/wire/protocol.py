@@ -4,13 +4,13 @@ A message is one JSON text frame; `t` names its kind. Unknown fields in a client
 """
 
 import re
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel import OfferTerms, OpenCards, TimeControl
-from server.wire.act_messages import TABLE_MESSAGES, TableMessage
+from server.wire.act_messages import TableMessage
 from server.wire.analysis_messages import Judge, Judged
 from server.wire.errors import BadMessage
 from server.wire.foresight_messages import Foresee, Foreseen
@@ -326,35 +326,7 @@ ClientMessage = (
     | Renew
     | Again
 )
-CLIENT_MESSAGES: Final = (
-    Hello,
-    Choose,
-    Reveal,
-    Share,
-    SetKey,
-    *TABLE_MESSAGES,
-    Notify,
-    ListTurns,
-    Need,
-    Foresee,
-    Judge,
-    Study,
-    Consider,
-    Grant,
-    Revoke,
-    Chat,
-    Mute,
-    Ping,
-    ListGames,
-    ListMatches,
-    Create,
-    Branch,
-    Join,
-    ReadInvitation,
-    Withdraw,
-    Renew,
-    Again,
-)
+CLIENT_MESSAGES: Final[tuple[type[In], ...]] = get_args(ClientMessage)
 
 
 class HeadInfo(Struct, frozen=True, omit_defaults=True):
