@@ -72,9 +72,9 @@ demanded. A client names its abilities in `caps` of `hello`; a server ignores th
 - **Open cards**: where line 1 has `open_cards`, `hello` with `"as":"open"` shows all hands at an earlier end of the
   same record. An item opens every slot that some seat holds, and `salts` has the salt of each opening, line by line, in
   place of a key: a client makes each seal again (docs/record.md 3) and refuses a line whose openings are others, or a
-  match whose line 1 does not say so. Whatever nobody holds, such as the order of a deck, stays shut. Nothing else comes:
-  no clock, no chat, presence when it changes and never because somebody plays. Whoever sits down agrees to it, so the
-  list, an invitation and `welcome` say it; `games` says the shortest delay and which secrets outlast it.
+  match whose line 1 does not say so. A slot that nobody holds, such as the order of a deck, stays shut. Nothing else
+  comes: no clock, no chat, presence when it changes and never because somebody plays. A player agrees by sitting down,
+  so the list, an invitation and `welcome` say it; `games` says the shortest delay and which secrets outlast it.
 - **Casters**: a caster enters with a token that a seat's owner got by `grant`, and is sent what the seat is sent,
   without keys.
 - **Chat** goes to the own room: seats to seats, spectators to spectators. Casters neither speak nor hear.
