@@ -610,21 +610,6 @@ FORGERIES: dict[str, Callable[[], Record]] = {
 }
 """What every verifier finds in every view."""
 
-SEALED: dict[str, Callable[[], Record]] = {
-    "another score": of(six, lambda d: d.change("Scored", -1, score=9)),
-    "another hand": of(played, lambda d: d.find("HandDealt").openings.update({0: b"[1,1,1]"})),
-    "another deck": of(played, lambda d: d.find("DeckPlaced").openings.update({0: b"[1,1,1,1,1,1]"})),
-    "another stack": of(played, lambda d: d.find("DecisionsOpened").openings.update({0: b"[]"})),
-    "another order of a shuffle": of(played, lambda d: d.find("Shuffled").openings.update({0: b"[0,1,2]"})),
-    "another choice": of(played, lambda d: d.find("Chosen", -1).openings.update({0: b'{"is":"take","card":99}'})),
-    "another winner by the rules": of(
-        whole,
-        lambda d: _within(d, "MatchEnded", "result", winner=1 - (d.find("MatchEnded").fields["result"]["winner"] or 0)),
-    ),
-    "another question": of(played, lambda d: d.find("DecisionsOpened", -1).fields["asked"][0].update(kind="Pursuit")),
-}
-"""What only everything and the rules can find: a spectator takes it (docs/auditing.md, *What a view cannot tell*)."""
-
 VIEWS: dict[str, Viewer | None] = {"all": None, "spectator": SPECTATOR, "seat0": Viewer(ADA), "seat1": Viewer(BO)}
 HONEST: dict[str, Callable[[], Match]] = {
     "played": played,
