@@ -224,7 +224,7 @@ ELSEWHERE: Final = {
     "a branch that shows what its eyes did not see": (
         "replay/playback/test_branch.py::test_a_branch_that_shows_its_eyes_something_else_is_found"
     ),
-    "lines of a game that the verifier has no table for": (
+    "lines of a game that the verifier has no table for, out of their shape": (
         "replay/audit/test_untold.py::test_lines_of_a_game_without_a_table_are_held_to_nothing_of_their_own"
     ),
     "the last lines left out, up to a line that the server signed": (
