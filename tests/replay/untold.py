@@ -18,8 +18,11 @@ from tests.replay.structural import (
     MINUTE,
     RANDOM,
     asked_in,
+    drawn,
     of,
+    opened_before_end,
     played,
+    resigned,
     six,
     taken_back,
     timed,
@@ -168,6 +171,12 @@ ROWS: Final[dict[str, Untold]] = {
         }
     ),
     "another winner, where the rules end the match": Untold({"another winner by the rules": of(whole, _other_winner)}),
+    "lines before an end that open what the rules do not open there": Untold(
+        {
+            "a line before an end, of a game that opens nothing": of(resigned, opened_before_end),
+            "lines before an end that was agreed": of(drawn, lambda d: opened_before_end(d, 2)),
+        }
+    ),
     "other questions than the rules ask, to other seats": Untold(
         {
             "another question": of(played, lambda d: _asked(d, kind="Pursuit")),
