@@ -37,6 +37,8 @@ PAGES = {
     "/watch": "table.html",
     "/replay": "table.html",
 }
+BELOW = {"/overlay/": "overlay.html"}
+"""Pages whose address ends with a match's id."""
 TYPES = {
     ".js": "text/javascript",
     ".mjs": "text/javascript",
@@ -125,7 +127,7 @@ def page(target: str, api: Api, *, develop: bool = False, accepted: str = "") ->
     if path.startswith(SCHEMA):
         found = _schemas().get(path.removeprefix(SCHEMA) or "index.json")
         return _missing() if found is None else respond(HTTPStatus.OK, found, "application/schema+json")
-    name = PAGES.get(path, path.lstrip("/"))
+    name = PAGES.get(path) or next((name for at, name in BELOW.items() if path.startswith(at)), path.lstrip("/"))
     if PurePosixPath(name).parts[:1] == (INSPECTOR,) and not develop:
         return _missing()
     return _file(name, is_zipped=is_zipped)

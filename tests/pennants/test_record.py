@@ -103,9 +103,12 @@ def test_only_who_has_left_is_answered_for_by_the_rules_and_only_for_a_reason() 
     left = next(i for i, held in enumerate(record.held) if b'"SeatLeft"' in held.line)
     answered = next(i for i, held in enumerate(record.held) if b'"by":"rules"' in held.line)
     assert answered > left
-    for at, seat, why in ((left, None, "no line says why"), (answered, "seat", "once the seat has left")):
+    for at, why in ((left, "no line says why"), (answered, "once the seat has left")):
         changed = msgspec.json.decode(record.held[at].line)
-        changed[8].update({"by": seat} if seat else {"seat": (changed[8]["seat"] + 1) % 3})
+        if at == answered:
+            del changed[8]["by"]
+        else:
+            changed[8]["seat"] = (changed[8]["seat"] + 1) % 3
         forged = export.from_store(store, referee.match, SPECTATOR)
         forged.held[at] = Held(msgspec.json.encode(changed), {})
         fault = audit(GAME, forged).fault

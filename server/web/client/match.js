@@ -223,10 +223,11 @@ export class Match {
     }
     // --- what comes in ---
     #hello() {
-        const { scenes = true, name } = this.#options;
+        const { scenes = true, name, lang } = this.#options;
         const who = this.#token ? { token: this.#token } : { as: "spectator" };
         const since = this.#check.seq;
-        return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...(name && { name }) };
+        const said = { ...(name && { name }), ...(lang && { lang }) };
+        return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...said };
     }
     /** One message after another, for verifying takes its time. */
     #hear(m) {
