@@ -3,6 +3,15 @@ import { MatchVerifier } from "./seating.js";
 import { b64 } from "./hashes.js";
 import { isSigned } from "./verify.js";
 const SLICE = 100;
+/** The game that a line 1 names; of what is none, no game. */
+function gameOf(text) {
+    try {
+        return String(JSON.parse(text)[8].game);
+    }
+    catch {
+        return "";
+    }
+}
 /** Openings with the salt of each, where salts are told. */
 const salted = (openings, salts) => salts ? openings.map(([slot, value], i) => [slot, value, salts[i]]) : openings;
 export class Check {
@@ -20,10 +29,10 @@ export class Check {
     waiting = [];
     told;
     missing;
-    games;
-    /** `told`: after every slice; `missing`: lines are to be sent again; `games`: tables of the lines of games. */
-    constructor(told, missing, games = {}) {
-        this.games = games;
+    tables;
+    /** `told`: after every slice; `missing`: lines are to be sent again. */
+    constructor(told, missing, tables) {
+        this.tables = tables;
         this.told = told;
         this.missing = missing;
     }
@@ -89,14 +98,22 @@ export class Check {
             this.stamp = next;
         }
     }
+    /** Loads with the first line what knows the shape and order of lines, those of its game among them. */
+    async learn(verifier, text) {
+        if (!verifier.strict) {
+            const [{ Strict }, games] = await Promise.all([import("./strict.js"), this.tables(gameOf(text))]);
+            verifier.strict = new Strict(games);
+        }
+    }
     async slices(verifier) {
-        const { Strict } = await import("./strict.js");
-        verifier.hold(() => new Strict(this.games));
         for (let n = 1; this.queue.length; n++) {
             const next = this.queue[0];
             if (Array.isArray(next) && next[0] > this.seq + 1) {
                 this.again();
                 return;
+            }
+            if (Array.isArray(next)) {
+                await this.learn(verifier, next[1]);
             }
             this.queue.shift();
             this.take(verifier, next);
@@ -129,7 +146,9 @@ export class Check {
             }
             this.queue.length = 0;
         }
-        this.busy = false;
+        finally {
+            this.busy = false;
+        }
         for (const go of this.waiting.splice(0)) {
             go();
         }
@@ -137,7 +156,8 @@ export class Check {
     }
     /** Done when all that has come is checked. */
     settled() {
-        return this.busy
+        const waits = this.busy || (this.queue.length > 0 && !this.fault);
+        return waits
             ? new Promise(go => {
                 this.waiting.push(go);
             })
