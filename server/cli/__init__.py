@@ -17,6 +17,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "conformance": "conforming",
     "backup": "backup",
     "restore": "backup",
+    "docs": "docs",
     "doctor": "doctor",
     "dataset": "dataset",
     "demo": "demo",
