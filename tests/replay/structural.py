@@ -509,7 +509,7 @@ OFFERS: dict[str, Callable[[], Record]] = {
 }
 
 
-def _opened(
+def opened_before_end(
     draft: Draft, cards: int = 1, actor: int = 1, kind: str = "Scored", *, declared: bool = True, cause: str = ""
 ) -> None:
     """The game's own lines before the end, as where line 1 says that every end opens what the rules open."""
@@ -522,7 +522,7 @@ def _opened(
 
 def _opened_and(draft: Draft, end: Callable[[Draft], object]) -> None:
     """A resignation, a line that opens something, and another line in place of the end."""
-    _opened(draft)
+    opened_before_end(draft)
     draft.drop("MatchEnded")
     end(draft)
 
@@ -542,11 +542,11 @@ ENDS: dict[str, Callable[[], Record]] = {
     "resigned and left": of(
         played, lambda d: _resign(d, 1), lambda d: d.add("SeatLeft", {"seat": 1, "reason": "resigned"}, actor=1)
     ),
-    "opened before an end, and line 1 does not say so": of(resigned, lambda d: _opened(d, declared=False)),
-    "opened before an end by the other": of(resigned, lambda d: _opened(d, actor=0)),
-    "opened before an end, and it names a choice": of(resigned, lambda d: _opened(d, cause=LAST_CHOICE)),
-    "opened before a void": of(abandoned, _opened),
-    "opened before an end that the rules give": of(whole, lambda d: _opened(d, actor=d.lines[-1].parts[6])),
+    "opened before an end, and line 1 does not say so": of(resigned, lambda d: opened_before_end(d, declared=False)),
+    "opened before an end by the other": of(resigned, lambda d: opened_before_end(d, actor=0)),
+    "opened before an end, and it names a choice": of(resigned, lambda d: opened_before_end(d, cause=LAST_CHOICE)),
+    "opened before a void": of(abandoned, opened_before_end),
+    "opened before an end that the rules give": of(whole, lambda d: opened_before_end(d, actor=d.lines[-1].parts[6])),
     "opened in the middle": of(
         played,
         lambda d: d.change("MatchCreated", ends_open=True),
@@ -560,7 +560,9 @@ ENDS: dict[str, Callable[[], Record]] = {
     ),
     "opened, and then an offer": of(resigned, lambda d: _opened_and(d, lambda d: _offer(d, 0, 1, {"is": "draw"}))),
     "opened behind an end": of(
-        resigned, lambda d: _opened(d, 0), lambda d: d.add("Scored", {"seat": 0, "score": 9}, actor=1, wait_ms=0)
+        resigned,
+        lambda d: opened_before_end(d, 0),
+        lambda d: d.add("Scored", {"seat": 0, "score": 9}, actor=1, wait_ms=0),
     ),
     "that every end opens, said at its default": of(whole, lambda d: d.misshape("MatchCreated", ends_open=False)),
     "a seat leaves out of nothing": of(played, lambda d: d.add("SeatLeft", {"seat": 1, "reason": "resigned"})),
@@ -690,23 +692,6 @@ FORGERIES: dict[str, Callable[[], Record]] = {
     **ADMINISTRATION,
 }
 """What every verifier finds in every view."""
-
-SEALED: dict[str, Callable[[], Record]] = {
-    "another score": of(six, lambda d: d.change("Scored", -1, score=9)),
-    "another hand": of(played, lambda d: d.find("HandDealt").openings.update({0: b"[1,1,1]"})),
-    "another deck": of(played, lambda d: d.find("DeckPlaced").openings.update({0: b"[1,1,1,1,1,1]"})),
-    "another stack": of(played, lambda d: d.find("DecisionsOpened").openings.update({0: b"[]"})),
-    "another order of a shuffle": of(played, lambda d: d.find("Shuffled").openings.update({0: b"[0,1,2]"})),
-    "another choice": of(played, lambda d: d.find("Chosen", -1).openings.update({0: b'{"is":"take","card":99}'})),
-    "another winner by the rules": of(
-        whole,
-        lambda d: _within(d, "MatchEnded", "result", winner=1 - (d.find("MatchEnded").fields["result"]["winner"] or 0)),
-    ),
-    "a line before an end, of a game that opens nothing": of(resigned, _opened),
-    "lines before an end that was agreed": of(drawn, lambda d: _opened(d, 2)),
-    "another question": of(played, lambda d: d.find("DecisionsOpened", -1).fields["asked"][0].update(kind="Pursuit")),
-}
-"""What only everything and the rules can find: a spectator takes it (docs/auditing.md, *What a view cannot tell*)."""
 
 VIEWS: dict[str, Viewer | None] = {"all": None, "spectator": SPECTATOR, "seat0": Viewer(ADA), "seat1": Viewer(BO)}
 HONEST: dict[str, Callable[[], Match]] = {
