@@ -9,6 +9,7 @@ from domain.kernel import (
     Declined,
     Draw,
     HintAsked,
+    OfferAccepted,
     Offered,
     Pause,
     Replace,
@@ -87,10 +88,12 @@ def returned() -> Match:
 
 
 def thought_anew() -> Match:
-    """Both choose so late that who agreed had no time left, had it not been given back."""
+    """Who agreed chooses so late that no time had been left, had it not been given back."""
     match = returned()
+    accepted = next(event for event in match.past() if isinstance(event, OfferAccepted))
+    match.choose(seat=accepted.seat)
     match.at += 54_000
-    match.choose(2)
+    match.choose(seat=accepted.agreed[0])
     return match
 
 

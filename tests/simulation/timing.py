@@ -74,9 +74,9 @@ def judge_times(told: Iterable[tuple[Event, float]], *, is_one_clock: bool = Tru
             case OfferAccepted(agreed=seats):
                 agreed = seats
             case PositionSet(line=line) if line:
-                then, before = marks[line - 1]
+                stood, before = marks[line - 1]
                 opened.update(
-                    {seat: at - (then - begun) if seat in agreed else begun for seat, begun in before.items()}
+                    {seat: at - (stood - begun) if seat in agreed else begun for seat, begun in before.items()}
                 )
                 found["taken back"] += 1
             case MatchEnded(result=result) if result.reason == "out of time":
