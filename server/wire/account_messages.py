@@ -69,7 +69,7 @@ class AskPairing(In, frozen=True, tag="ask-pairing"):
         return "AskPairing()"
 
 
-class SessionMessage(In, frozen=True):
+class _OfSession(In, frozen=True):
     """A message of a person who is signed in. `session`: the token of `signed-in`."""
 
     session: NewSecret
@@ -78,41 +78,41 @@ class SessionMessage(In, frozen=True):
         return f"{type(self).__name__}()"
 
 
-class ReadAccount(SessionMessage, frozen=True, tag="account"):
+class ReadAccount(_OfSession, frozen=True, tag="account"):
     """Ask for one's own account; answered by `account-told`."""
 
 
-class SignOut(SessionMessage, frozen=True, tag="sign-out"):
+class SignOut(_OfSession, frozen=True, tag="sign-out"):
     """End this session; answered by `done`."""
 
 
-class Rename(SessionMessage, frozen=True, tag="rename"):
+class Rename(_OfSession, frozen=True, tag="rename"):
     """Take another handle; answered by `account-told`."""
 
     handle: Handle
 
 
-class RevokeDevice(SessionMessage, frozen=True, tag="revoke-device"):
+class RevokeDevice(_OfSession, frozen=True, tag="revoke-device"):
     """Let a device of one's own in no more; answered by `account-told`."""
 
     key: NewSecret
 
 
-class OfferPairing(SessionMessage, frozen=True, tag="offer-pairing"):
+class OfferPairing(_OfSession, frozen=True, tag="offer-pairing"):
     """Let one new device ask to become one's own, within ten minutes; answered by `pairing-offered`."""
 
 
-class ConfirmPairing(SessionMessage, frozen=True, tag="confirm-pairing"):
+class ConfirmPairing(_OfSession, frozen=True, tag="confirm-pairing"):
     """Add the device that has asked, once both show the same number; answered by `account-told`."""
 
     key: NewSecret
 
 
-class RenewCode(SessionMessage, frozen=True, tag="renew-code"):
+class RenewCode(_OfSession, frozen=True, tag="renew-code"):
     """Draw another recovery code; the one before is void. Answered by `recovery-code`."""
 
 
-class KeepSeat(SessionMessage, frozen=True, tag="keep-seat"):
+class KeepSeat(_OfSession, frozen=True, tag="keep-seat"):
     """Note a seat, by its token, among one's own matches, or note it no more; answered by `done`.
 
     Nobody else learns of it, and the seat's token opens the seat as before.
@@ -123,7 +123,7 @@ class KeepSeat(SessionMessage, frozen=True, tag="keep-seat"):
     on: bool = True
 
 
-class ListMine(SessionMessage, frozen=True, tag="my-matches"):
+class ListMine(_OfSession, frozen=True, tag="my-matches"):
     """Ask for one's own matches; answered by `my-matches-told`.
 
     `group`: those of one group; `text`: those whose title, game or players have this text; `after`: further ones after
@@ -135,11 +135,11 @@ class ListMine(SessionMessage, frozen=True, tag="my-matches"):
     after: Annotated[int, Meta(ge=0, le=100_000)] = 0
 
 
-class ExportMe(SessionMessage, frozen=True, tag="export-me"):
+class ExportMe(_OfSession, frozen=True, tag="export-me"):
     """Ask for all that the server keeps of oneself; answered by `exported`."""
 
 
-class DeleteMe(SessionMessage, frozen=True, tag="delete-me"):
+class DeleteMe(_OfSession, frozen=True, tag="delete-me"):
     """Delete one's own account, for good; `handle` is typed once more. Answered by `deleted`. Records stay."""
 
     handle: Handle
