@@ -193,7 +193,7 @@ class Session:
                 await self._clerk.serve(message)
         except SignInRefused as wrong:
             self._refused += 1
-            await asyncio.sleep(self._lobby.connection_limits.wrong_token(self.stream.address, ""))
+            await asyncio.sleep(self._lobby.connection_limits.wrong_sign_in(self.stream.address))
             self.stream.answer(Error(wrong.code, str(wrong), message.id))
         except NotAdmitted as wrong:
             self._refused += 1

@@ -216,6 +216,11 @@ class ConnectionLimits:
             within.append(self._may(PacedUse("guesses", address)))
         return 0.0 if all(within) else self.limits.wrong_token_s
 
+    def wrong_sign_in(self, address: str) -> float:
+        """Somebody was not let in: how long an answer to the address waits, in seconds; as for wrong tokens."""
+        allowed = is_local(address) or self._may(PacedUse("guesses", address))
+        return 0.0 if allowed else self.limits.wrong_token_s
+
     def may_replay(self, address: str) -> bool:
         """Whether an address may have one more replay or record made for it now."""
         return is_local(address) or self._may(PacedUse("replays", address))
