@@ -36,7 +36,7 @@ NAVIGATION: Final[Mapping[str, Sequence[str]]] = {
         "docs/balance.md",
     ),
     "Host": ("docs/hosting.md", "docs/scaling.md", "docs/security.md", "docs/performance.md", "docs/tuning.md"),
-    "Organise": ("docs/duplicate.md", "docs/broadcast.md", "docs/querying.md"),
+    "Organise": ("docs/people.md", "docs/duplicate.md", "docs/broadcast.md", "docs/querying.md"),
     "Audit": ("docs/auditing.md", "docs/record.md"),
     "Write a bot": ("docs/bots.md", "docs/clients.md", "docs/protocol.md", "docs/research.md"),
     "Write a game": (
