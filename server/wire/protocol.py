@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel import OfferTerms, OpenCards, TimeControl
+from server.wire.account_messages import AccountAnswer, AccountMessage
 from server.wire.act_messages import TableMessage
 from server.wire.analysis_messages import Judge, Judged
 from server.wire.errors import BadMessage
@@ -325,8 +326,9 @@ ClientMessage = (
     | Withdraw
     | Renew
     | Again
+    | AccountMessage
 )
-CLIENT_MESSAGES: Final[tuple[type[In], ...]] = get_args(ClientMessage)
+CLIENT_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ClientMessage)
 
 
 class HeadInfo(Struct, frozen=True, omit_defaults=True):
@@ -703,37 +705,9 @@ ServerMessage = (
     | Renewed
     | Devices
     | Rematch
+    | AccountAnswer
 )
-SERVER_MESSAGES: Final = (
-    Welcome,
-    Snapshot,
-    Events,
-    Checkpoint,
-    Accepted,
-    Foreseen,
-    Judged,
-    Hinted,
-    Studied,
-    Refused,
-    Error,
-    Presence,
-    Said,
-    Granted,
-    Notified,
-    Turns,
-    Revoked,
-    SeatsChanged,
-    Pong,
-    Games,
-    Matches,
-    Created,
-    Joined,
-    Invited,
-    Withdrawn,
-    Renewed,
-    Devices,
-    Rematch,
-)
+SERVER_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ServerMessage)
 
 ECHO: Final = re.compile(r"Invalid value .*(?= - at )|Invalid value '.*'", re.DOTALL)
 
