@@ -46,6 +46,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "inspect": "inspecting",
     "store": "stores",
     "relay": "relaying",
+    "watch": "headlines",
 }
 """Each command, and the module beside this one that offers it, loaded when it is asked for: none waits for all.
 
