@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from domain.kernel import (
+    Abandon,
     Agreed,
     Declined,
     Draw,
@@ -482,6 +483,34 @@ OFFERS: dict[str, Callable[[], Record]] = {
         lambda: offered().act(Agreed(BO, number=1)), lambda d: _within(d, "MatchEnded", "result", rule="SK-06")
     ),
 }
+
+
+def _opened(
+    draft: Draft, cards: int = 1, actor: int = 1, kind: str = "Scored", *, declared: bool = True, cause: str = ""
+) -> None:
+    """The game's own lines before the end, as where line 1 says that every end opens what the rules open."""
+    if declared:
+        draft.change("MatchCreated", ends_open=True)
+    end = draft.find("MatchEnded")
+    for _ in range(cards):
+        draft.add(kind, {"seat": 0, "score": 1}, actor=actor, cause=cause, wait_ms=0, before=end)
+
+
+def _opened_and(draft: Draft, end: Callable[[Draft], object]) -> None:
+    """A resignation, a line that opens something, and another line in place of the end."""
+    _opened(draft)
+    draft.drop("MatchEnded")
+    end(draft)
+
+
+def drawn() -> Match:
+    return offered().act(Agreed(BO, number=1))
+
+
+def abandoned() -> Match:
+    return Match(3).act(Offered(ADA, number=1, terms=Abandon()), Agreed(BO, number=1))
+
+
 ENDS: dict[str, Callable[[], Record]] = {
     "resigned and won": of(resigned, lambda d: _within(d, "MatchEnded", "result", winner=1)),
     "resigned and nobody won": of(resigned, lambda d: _within(d, "MatchEnded", "result", winner=None)),
@@ -489,6 +518,27 @@ ENDS: dict[str, Callable[[], Record]] = {
     "resigned and left": of(
         played, lambda d: _resign(d, 1), lambda d: d.add("SeatLeft", {"seat": 1, "reason": "resigned"}, actor=1)
     ),
+    "opened before an end, and line 1 does not say so": of(resigned, lambda d: _opened(d, declared=False)),
+    "opened before an end by the other": of(resigned, lambda d: _opened(d, actor=0)),
+    "opened before an end, and it names a choice": of(resigned, lambda d: _opened(d, cause=LAST_CHOICE)),
+    "opened before a void": of(abandoned, _opened),
+    "opened before an end that the rules give": of(whole, lambda d: _opened(d, actor=d.lines[-1].parts[6])),
+    "opened in the middle": of(
+        played,
+        lambda d: d.change("MatchCreated", ends_open=True),
+        lambda d: d.add("Scored", {"seat": 0, "score": 9}),
+    ),
+    "opened, and nothing ends": of(resigned, lambda d: _opened_and(d, lambda d: _key(d, 0))),
+    "opened, and the wrong seat won": of(resigned, lambda d: _opened_and(d, lambda d: d.end("resigned", 1))),
+    "opened, and a seat left": of(
+        resigned,
+        lambda d: _opened_and(d, lambda d: d.add("SeatLeft", {"seat": 1, "reason": "resigned"}, actor=1, wait_ms=0)),
+    ),
+    "opened, and then an offer": of(resigned, lambda d: _opened_and(d, lambda d: _offer(d, 0, 1, {"is": "draw"}))),
+    "opened behind an end": of(
+        resigned, lambda d: _opened(d, 0), lambda d: d.add("Scored", {"seat": 0, "score": 9}, actor=1, wait_ms=0)
+    ),
+    "that every end opens, said at its default": of(whole, lambda d: d.misshape("MatchCreated", ends_open=False)),
     "a seat leaves out of nothing": of(played, lambda d: d.add("SeatLeft", {"seat": 1, "reason": "resigned"})),
     "a forfeit won by the loser": of(timed(FORFEIT), lambda d: _forfeit(d, loser_wins=True)),
     "a forfeit that nobody won": of(timed(FORFEIT), lambda d: _forfeit(d, loser_wins=None)),
@@ -621,6 +671,8 @@ SEALED: dict[str, Callable[[], Record]] = {
         whole,
         lambda d: _within(d, "MatchEnded", "result", winner=1 - (d.find("MatchEnded").fields["result"]["winner"] or 0)),
     ),
+    "a line before an end, of a game that opens nothing": of(resigned, _opened),
+    "lines before an end that was agreed": of(drawn, lambda d: _opened(d, 2)),
     "another question": of(played, lambda d: d.find("DecisionsOpened", -1).fields["asked"][0].update(kind="Pursuit")),
 }
 """What only everything and the rules can find: a spectator takes it (docs/auditing.md, *What a view cannot tell*)."""
