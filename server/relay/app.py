@@ -36,7 +36,7 @@ LOG = logging.getLogger(__name__)
 BEAT_S: Final = 2.0
 SWEEP_BEATS: Final = 5
 WATCHED: Final = ("/healthz", "/readyz", "/metrics")
-ELSEWHERE: Final = frozenset({*PAGES, "/feed", "/feed.atom"}) - {"/watch"}
+ELSEWHERE: Final = frozenset({*PAGES, "/feed", "/feed.atom"}) - {"/watch", "/wall"}
 """Pages and feeds of a server that plays: who asks for one is sent there."""
 
 Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
