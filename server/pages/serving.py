@@ -18,6 +18,7 @@ from projections.languages import ENGLISH
 from server.pages.armies import ARMIES
 from server.pages.assets import sent
 from server.pages.lessons import GUIDES, LESSONS
+from server.pages.line_tables import FOLDER, line_table_at
 from server.pages.rulebooks import rulebook
 from server.wire.schemas import documents
 
@@ -106,8 +107,8 @@ def takes_gzip(accepted: str) -> bool:
 def page(target: str, api: Api, *, develop: bool = False, accepted: str = "") -> Response:
     """The answer to a GET of anything but the websocket; `develop`: the inspector is served too.
 
-    `accepted`: the request's `Accept-Encoding`. Only files of the client are packed: they hold nothing that is secret,
-    whose length could tell.
+    `accepted`: the request's `Accept-Encoding`. Only files of the client and tables of lines are packed: they hold
+    nothing that is secret, whose length could tell.
     """
     parts = urlsplit(target)
     path = unquote(parts.path)
@@ -125,6 +126,11 @@ def page(target: str, api: Api, *, develop: bool = False, accepted: str = "") ->
         if body is None:
             return _missing()
         return respond(HTTPStatus.OK, body, "application/x-ndjson" if path.startswith(RECORD) else "application/json")
+    if path.startswith(FOLDER):
+        table = line_table_at(path)
+        if table is None:
+            return _missing()
+        return respond(HTTPStatus.OK, table, "application/json", zipped=_zipped(table) if is_zipped else b"")
     if path.startswith(SCHEMA):
         found = _schemas().get(path.removeprefix(SCHEMA) or "index.json")
         return _missing() if found is None else respond(HTTPStatus.OK, found, "application/schema+json")

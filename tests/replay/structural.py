@@ -9,6 +9,7 @@ from domain.kernel import (
     Declined,
     Draw,
     HintAsked,
+    OfferAccepted,
     Offered,
     Pause,
     Replace,
@@ -75,6 +76,25 @@ def taken_back() -> Match:
     line = pauses(GAME, match.past())[-1]
     match.choose(1)
     return match.act(Offered(ADA, number=1, terms=TakeBack(line)), Agreed(BO, number=1))
+
+
+def returned() -> Match:
+    """Both cards are taken back to the first question; who was asked has agreed after 51 of its 60 s."""
+    match = Match(2, BANK)
+    asked = Seat(match.asked[0])
+    line = pauses(GAME, match.past())[0]
+    match.act(Offered(Seat(1 - asked), number=1, terms=TakeBack(line)), wait_ms=50_000)
+    return match.act(Agreed(asked, number=1))
+
+
+def thought_anew() -> Match:
+    """Who agreed chooses so late that no time had been left, had it not been given back."""
+    match = returned()
+    accepted = next(event for event in match.past() if isinstance(event, OfferAccepted))
+    match.choose(seat=accepted.seat)
+    match.at += 54_000
+    match.choose(seat=accepted.agreed[0])
+    return match
 
 
 def six() -> Match:
@@ -215,6 +235,13 @@ def _time_out(
     asked = asked_in(draft)
     fields = {"seat": asked[0] if seat is None else seat, "number": number or asked[1], "then": then}
     draft.add("TimeRanOut", fields, wait_ms=wait_ms)
+
+
+def _agreed_in(draft: Draft) -> tuple[int, int]:
+    """The seat that agreed to a takeback, and the number of what it is asked after it."""
+    seat = draft.find("OfferAccepted").fields["agreed"][0]
+    asked = draft.find("PositionSet").fields["view"]["asked"]
+    return seat, next(one["number"] for one in asked if one["seat"] == seat)
 
 
 def _forfeit(draft: Draft, *, loser_wins: bool | None) -> None:
@@ -485,7 +512,7 @@ OFFERS: dict[str, Callable[[], Record]] = {
 }
 
 
-def _opened(
+def opened_before_end(
     draft: Draft, cards: int = 1, actor: int = 1, kind: str = "Scored", *, declared: bool = True, cause: str = ""
 ) -> None:
     """The game's own lines before the end, as where line 1 says that every end opens what the rules open."""
@@ -498,7 +525,7 @@ def _opened(
 
 def _opened_and(draft: Draft, end: Callable[[Draft], object]) -> None:
     """A resignation, a line that opens something, and another line in place of the end."""
-    _opened(draft)
+    opened_before_end(draft)
     draft.drop("MatchEnded")
     end(draft)
 
@@ -518,11 +545,11 @@ ENDS: dict[str, Callable[[], Record]] = {
     "resigned and left": of(
         played, lambda d: _resign(d, 1), lambda d: d.add("SeatLeft", {"seat": 1, "reason": "resigned"}, actor=1)
     ),
-    "opened before an end, and line 1 does not say so": of(resigned, lambda d: _opened(d, declared=False)),
-    "opened before an end by the other": of(resigned, lambda d: _opened(d, actor=0)),
-    "opened before an end, and it names a choice": of(resigned, lambda d: _opened(d, cause=LAST_CHOICE)),
-    "opened before a void": of(abandoned, _opened),
-    "opened before an end that the rules give": of(whole, lambda d: _opened(d, actor=d.lines[-1].parts[6])),
+    "opened before an end, and line 1 does not say so": of(resigned, lambda d: opened_before_end(d, declared=False)),
+    "opened before an end by the other": of(resigned, lambda d: opened_before_end(d, actor=0)),
+    "opened before an end, and it names a choice": of(resigned, lambda d: opened_before_end(d, cause=LAST_CHOICE)),
+    "opened before a void": of(abandoned, opened_before_end),
+    "opened before an end that the rules give": of(whole, lambda d: opened_before_end(d, actor=d.lines[-1].parts[6])),
     "opened in the middle": of(
         played,
         lambda d: d.change("MatchCreated", ends_open=True),
@@ -536,7 +563,9 @@ ENDS: dict[str, Callable[[], Record]] = {
     ),
     "opened, and then an offer": of(resigned, lambda d: _opened_and(d, lambda d: _offer(d, 0, 1, {"is": "draw"}))),
     "opened behind an end": of(
-        resigned, lambda d: _opened(d, 0), lambda d: d.add("Scored", {"seat": 0, "score": 9}, actor=1, wait_ms=0)
+        resigned,
+        lambda d: opened_before_end(d, 0),
+        lambda d: d.add("Scored", {"seat": 0, "score": 9}, actor=1, wait_ms=0),
     ),
     "that every end opens, said at its default": of(whole, lambda d: d.misshape("MatchCreated", ends_open=False)),
     "a seat leaves out of nothing": of(played, lambda d: d.add("SeatLeft", {"seat": 1, "reason": "resigned"})),
@@ -572,6 +601,13 @@ ENDS: dict[str, Callable[[], Record]] = {
 }
 TIMES: dict[str, Callable[[], Record]] = {
     "a time-out too short": of(timed(BANK), lambda d: _time_out(d, wait_ms=50_000)),
+    "a time-out of a seat that has its time again": of(
+        returned,
+        lambda d: _time_out(d, "default", 10_000, *_agreed_in(d)),
+    ),
+    "a choice when the time is over that was given back": of(
+        returned, lambda d: add_choice(d, *_agreed_in(d), wait_ms=MINUTE)
+    ),
     "a time-out by a millisecond too short": of(timed(FORFEIT), lambda d: _time_out(d, "forfeit", wait_ms=MINUTE - 1)),
     "a time-out for what is not open": of(timed(BANK), lambda d: _time_out(d, number=99)),
     "a time-out of the other seat": of(timed(BANK), lambda d: _time_out(d, seat=1 - asked_in(d)[0])),
@@ -660,23 +696,6 @@ FORGERIES: dict[str, Callable[[], Record]] = {
 }
 """What every verifier finds in every view."""
 
-SEALED: dict[str, Callable[[], Record]] = {
-    "another score": of(six, lambda d: d.change("Scored", -1, score=9)),
-    "another hand": of(played, lambda d: d.find("HandDealt").openings.update({0: b"[1,1,1]"})),
-    "another deck": of(played, lambda d: d.find("DeckPlaced").openings.update({0: b"[1,1,1,1,1,1]"})),
-    "another stack": of(played, lambda d: d.find("DecisionsOpened").openings.update({0: b"[]"})),
-    "another order of a shuffle": of(played, lambda d: d.find("Shuffled").openings.update({0: b"[0,1,2]"})),
-    "another choice": of(played, lambda d: d.find("Chosen", -1).openings.update({0: b'{"is":"take","card":99}'})),
-    "another winner by the rules": of(
-        whole,
-        lambda d: _within(d, "MatchEnded", "result", winner=1 - (d.find("MatchEnded").fields["result"]["winner"] or 0)),
-    ),
-    "a line before an end, of a game that opens nothing": of(resigned, _opened),
-    "lines before an end that was agreed": of(drawn, lambda d: _opened(d, 2)),
-    "another question": of(played, lambda d: d.find("DecisionsOpened", -1).fields["asked"][0].update(kind="Pursuit")),
-}
-"""What only everything and the rules can find: a spectator takes it (docs/auditing.md, *What a view cannot tell*)."""
-
 VIEWS: dict[str, Viewer | None] = {"all": None, "spectator": SPECTATOR, "seat0": Viewer(ADA), "seat1": Viewer(BO)}
 HONEST: dict[str, Callable[[], Match]] = {
     "played": played,
@@ -685,6 +704,8 @@ HONEST: dict[str, Callable[[], Match]] = {
     "offered": offered,
     "against a bot": against_a_bot,
     "taken back": taken_back,
+    "taken back with clocks": returned,
+    "chosen in time that was given back": thought_anew,
     "resigned": resigned,
     "hinted": hinted,
     "waiting": waiting,

@@ -14,7 +14,8 @@ from replay.files import export
 from replay.files.export import Record
 from tests.replay import forged_games
 from tests.replay.mutating import as_held
-from tests.replay.structural import FORGERIES, HONEST, SEALED, VIEWS
+from tests.replay.structural import FORGERIES, HONEST, VIEWS
+from tests.replay.untold import SEALED
 from tests.replay.verifiers import HOLDS, TABLES, by_audit
 
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "vectors"

@@ -1,24 +1,15 @@
 """What the README promises holds for the built wheels alone, in an environment that has nothing of this repository."""
 
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
 
 from scripts import promises
 from scripts.promises import BrokenPromiseError, Environment, run
+from tests.installed import environment
 
-OURS = ("herald", "_herald", "__editable__", "_virtualenv", "_editable", "a1_coverage")
 pytestmark = pytest.mark.whole
-
-
-def lend(place: Path) -> None:
-    """Let an environment have the packages that this one has, but for Herald's own."""
-    into = next(place.glob("lib/python*/site-packages"))
-    for each in Path(sysconfig.get_path("purelib")).iterdir():
-        if not each.name.startswith(OURS) and each.suffix != ".pth":
-            (into / each.name).symlink_to(each)
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +20,7 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Environment:
         run(Path(sys.executable).with_name("hatchling"), "build", "-t", "wheel", "-d", folder, cwd=source)
     place, work = folder / "environment", folder / "work"
     work.mkdir()
-    run(sys.executable, "-m", "venv", "--without-pip", place)
-    lend(place)
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", place / "bin/python")
+    pip = environment(place)
     run(*pip, "install", "--quiet", "--no-deps", "--no-index", *folder.glob("*.whl"))
     return Environment(place, pip, work)
 

@@ -89,7 +89,7 @@ export class Match implements AsyncIterable<News> {
 		this.#check = new Check(
 			() => {},
 			since => this.#connection.send({ t: "need", since }),
-			GAMES,
+			() => GAMES,
 		);
 		this.#incoming = new Incoming(
 			(...steps) => this.#show(steps),

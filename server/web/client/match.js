@@ -58,7 +58,7 @@ export class Match {
         this.#token = token;
         this.#options = options;
         this.#key = options.key;
-        this.#check = new Check(() => { }, since => this.#connection.send({ t: "need", since }), GAMES);
+        this.#check = new Check(() => { }, since => this.#connection.send({ t: "need", since }), () => GAMES);
         this.#incoming = new Incoming((...steps) => this.#show(steps), () => this.#connection.send({ t: "need", since: this.#check.seq }));
         const on = {
             message: (m) => this.#hear(m),
