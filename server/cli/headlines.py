@@ -39,7 +39,7 @@ class Told(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What an answer of the feed holds: headlines as JSON, the last id, and after how many seconds to ask again."""
+    """An answer of the feed: headlines as JSON, the last id, and after how many seconds to ask again."""
 
     headlines: tuple[bytes, ...]
     last: str
