@@ -17,6 +17,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "conformance": "conforming",
     "backup": "backup",
     "restore": "backup",
+    "docs": "docs",
     "doctor": "doctor",
     "dataset": "dataset",
     "demo": "demo",
@@ -45,6 +46,10 @@ COMMANDS: Final[Mapping[str, str]] = {
     "chat": "chats",
     "inspect": "inspecting",
     "store": "stores",
+    "login": "accounts",
+    "devices": "accounts",
+    "handle": "accounts",
+    "my": "accounts",
     "relay": "relaying",
     "watch": "headlines",
 }
