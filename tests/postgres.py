@@ -24,7 +24,7 @@ from replay.store.postgres.schema import bring_up_to_date
 STARTS_S: Final = 60.0
 TABLES: Final = (
     *("matches", "records", "openings", "match_keys", "seats", "checkpoints", "watchers", "chat"),
-    *("hooks", "calls", "attendance", "analyses"),
+    *("hooks", "calls", "attendance", "analyses", "rating_settled", "rating_results"),
 )
 
 

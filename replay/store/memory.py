@@ -16,6 +16,7 @@ from replay.store.seats import SeatRow, WatchRow
 from replay.store.side_tables.analysis import MemoryAnalyses
 from replay.store.side_tables.chat import MemoryChat
 from replay.store.side_tables.presence import MemoryPresence
+from replay.store.side_tables.ratings import MemoryRatedResults
 from replay.store.side_tables.webhooks import MemoryWebhooks
 
 
@@ -152,6 +153,7 @@ class MemoryStore:
         self.analyses = MemoryAnalyses()
         self.presence = MemoryPresence()
         self.webhooks = MemoryWebhooks()
+        self.ratings = MemoryRatedResults(self._finished)
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
         """See `Log`."""
@@ -217,6 +219,9 @@ class MemoryStore:
     def follow(self, follower: Follower) -> None:
         """See `Log`."""
         self._followers.append(follower)
+
+    def _finished(self) -> list[str]:
+        return [match.header.match for match in self._shelf.all() if match.header.status == "finished"]
 
     def pulse(self) -> Pulse:
         """See `Store`."""

@@ -10,6 +10,7 @@ from replay.store.seats import Seats
 from replay.store.side_tables.analysis import Analyses
 from replay.store.side_tables.chat import Chat
 from replay.store.side_tables.presence import Presence
+from replay.store.side_tables.ratings import RatedResults
 from replay.store.side_tables.webhooks import Webhooks
 
 
@@ -48,6 +49,11 @@ class Store(Log, Protocol):
     @property
     def webhooks(self) -> Webhooks:
         """Where people who are away are reminded, and what of."""
+        ...
+
+    @property
+    def ratings(self) -> RatedResults:
+        """The results that count for ratings."""
         ...
 
     def pulse(self) -> Pulse:

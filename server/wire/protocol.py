@@ -231,7 +231,8 @@ class Create(In, frozen=True, tag="create"):
     the match begins when every person's client has given a share of chance.
     `scenario`: the text of a scenario file (docs/scenarios.md) in whose position the match begins, with its options
     where `options` names no others; `case` is one of its cases, the first unless it is named. `hints`: each seat may
-    ask what the search would choose (`hint`), as everybody sees.
+    ask what the search would choose (`hint`), as everybody sees. `rated`: the result is meant to count for ratings
+    (docs/ratings.md); it needs `shares` and a `reveal` to the public, and goes with neither `hints` nor `scenario`.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -248,6 +249,7 @@ class Create(In, frozen=True, tag="create"):
     scenario: Annotated[str, Meta(max_length=48_000)] = ""
     case: Annotated[str, Meta(max_length=64)] = ""
     hints: bool = False
+    rated: bool = False
 
 
 class Branch(In, frozen=True, tag="branch"):
@@ -638,6 +640,7 @@ class Games(Out, frozen=True, tag="games"):
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
     """A line of the match list. `hints`, of an open match: a player who sits down may ask for the search's choice.
 
+    `rated`: the match was created so that its result counts for ratings.
     `lang`: the language that the reason in `result` is left in, where it is not the connection's.
     """
 
@@ -650,6 +653,7 @@ class MatchInfo(Struct, frozen=True, omit_defaults=True):
     delay: Delay | None = None
     hints: bool = False
     lang: str = ""
+    rated: bool = False
 
 
 class Matches(Out, frozen=True, tag="matches"):

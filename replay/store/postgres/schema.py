@@ -14,7 +14,7 @@ from psycopg.conninfo import make_conninfo
 from replay.store.errors import StoreFailed
 from replay.store.postgres.address import shown
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
@@ -35,6 +35,12 @@ _BESIDE: Final = (
 )
 """From schema 2, in which servers made the last two when they first needed them, if they might, and had none of the
 others: where people who are away are told, what they are still to be told, who is at a match, what was found out."""
+_RATINGS: Final = (
+    """CREATE TABLE IF NOT EXISTS rating_settled (match TEXT PRIMARY KEY, why TEXT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS rating_results (
+      at BIGINT NOT NULL, match BYTEA NOT NULL, result TEXT NOT NULL, PRIMARY KEY (at, match))""",
+)
+"""From schema 3, which had no rated results."""
 _SCHEMA: Final = (
     """CREATE TABLE IF NOT EXISTS herald (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS matches (
@@ -63,6 +69,7 @@ _SCHEMA: Final = (
       match TEXT NOT NULL, room TEXT NOT NULL, n BIGINT NOT NULL, at BIGINT NOT NULL, who TEXT NOT NULL,
       name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (match, room, n))""",
     *_BESIDE,
+    *_RATINGS,
 )
 _WHAT_IS_DUE: Final = (
     "ALTER TABLE matches ADD COLUMN IF NOT EXISTS due BIGINT DEFAULT 0",
@@ -71,7 +78,7 @@ _WHAT_IS_DUE: Final = (
     "CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due)",
 )
 """From schema 1, which did not say in which matches a server has something to do: it looks once at each."""
-_STEPS: Final[dict[int, tuple[str, ...]]] = {1: _WHAT_IS_DUE, 2: _BESIDE}
+_STEPS: Final[dict[int, tuple[str, ...]]] = {1: _WHAT_IS_DUE, 2: _BESIDE, 3: _RATINGS}
 """The statements that bring a database of a version up to the next; each may be carried out again."""
 THERE_ALREADY: Final = (
     errors.UniqueViolation,

@@ -21,6 +21,7 @@ from replay.store.seats import SeatRow, SqlSeats
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.presence import SqlPresence
+from replay.store.side_tables.ratings import SqlRatedResults
 from replay.store.side_tables.webhooks import SqlWebhooks
 
 _CREATE = f"""INSERT INTO matches ({COLUMNS}, seq, head)
@@ -49,6 +50,7 @@ class PostgresStore:
         self.analyses = SqlAnalyses(beside)
         self.presence = SqlPresence(beside)
         self.webhooks = SqlWebhooks(beside)
+        self.ratings = SqlRatedResults(beside)
         self._writer = Writer(self._connections, self._health)
         self._connections.ask(lambda line: assert_usable(line, address))
         if not readonly:

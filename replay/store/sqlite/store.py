@@ -13,10 +13,11 @@ from replay.store.health import Health, Pulse
 from replay.store.log import Append, Commit, Done, Entry, Follower, Head, Keys
 from replay.store.matches import COLUMNS, Header, SqlMatches, header_of
 from replay.store.seats import SeatRow, SqlSeats
-from replay.store.side_tables import analysis, presence
+from replay.store.side_tables import analysis, presence, ratings
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.presence import SqlPresence
+from replay.store.side_tables.ratings import SqlRatedResults
 from replay.store.side_tables.webhooks import SqlWebhooks
 from replay.store.sqlite.readers import Readers
 from replay.store.sqlite.rows import SEAT, header_values, seat_values
@@ -52,6 +53,7 @@ class SqliteStore:
         self.analyses = SqlAnalyses(tables, [(analysis.MAKE, ())])
         self.presence = SqlPresence(tables, [(presence.MAKE, ())])
         self.webhooks = SqlWebhooks(tables)
+        self.ratings = SqlRatedResults(tables, [(make, ()) for make in ratings.MAKE])
         if readonly:
             with self._readers.reading() as connection:
                 assert_known(connection, self.path, readonly=True)

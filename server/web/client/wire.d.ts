@@ -313,6 +313,7 @@ export declare namespace Wire {
         scenario?: string;
         case?: string;
         hints?: boolean;
+        rated?: boolean;
         id?: string;
     }
     /** The holder of a seat in a new match: the creator, somebody invited, anybody who joins, or a bot of a kind. */
@@ -716,6 +717,7 @@ export declare namespace Wire {
         delay?: Delay;
         hints?: boolean;
         lang?: string;
+        rated?: boolean;
     }
     /** A new match, the tokens of its seats, and its invitations, by seat. Keep them: they are not told again. */
     interface Created {
@@ -748,6 +750,7 @@ export declare namespace Wire {
         hints?: boolean;
         closed?: boolean;
         id?: string;
+        rated?: boolean;
     }
     /** A seat of the match that somebody is invited to, as `SeatInfo` has it; `waits`: it is kept for an invitation. */
     interface InvitedSeat {
