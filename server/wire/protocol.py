@@ -228,11 +228,10 @@ class Create(In, frozen=True, tag="create"):
     `reveal`: those who may hold every secret of the match once it has ended. `closed`: only casters watch, and to
     everybody else there is no such match. `delay_events`, `delay_s`: spectators see a state so many lines and so many
     seconds old, until the match has ended. `time`: how time is measured, and the consequence when it is over. `shares`:
-    the match begins when every person's client has given a share of chance.
-    `scenario`: the text of a scenario file (docs/scenarios.md) in whose position the match begins, with its options
-    where `options` names no others; `case` is one of its cases, the first unless it is named. `hints`: each seat may
-    ask what the search would choose (`hint`), as everybody sees. `rated`: the result is meant to count for ratings
-    (docs/ratings.md); it needs `shares` and a `reveal` to the public, and goes with neither `hints` nor `scenario`.
+    the match begins when every person's client has given a share of chance. `scenario`: the text of a scenario file
+    (docs/scenarios.md) in whose position the match begins, with its options where `options` names no others; `case` is
+    one of its cases, the first unless it is named. `hints`: each seat may ask what the search would choose (`hint`), as
+    everybody sees. `rated`: its result counts; it takes `shares`, a public `reveal`, no `hints` and no `scenario`.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -638,11 +637,7 @@ class Games(Out, frozen=True, tag="games"):
 
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
-    """A line of the match list. `hints`, of an open match: a player who sits down may ask for the search's choice.
-
-    `rated`: the match was created so that its result counts for ratings.
-    `lang`: the language that the reason in `result` is left in, where it is not the connection's.
-    """
+    """A line of the match list. `rated`, and in open matches `hints`, as in `create`; `lang`: of the reason in `result`."""
 
     match: str
     game: str

@@ -711,7 +711,7 @@ export declare namespace Wire {
 		running: MatchInfo[];
 		finished: MatchInfo[];
 	}
-	/** A line of the match list. `hints`, of an open match: a player who sits down may ask for the search's choice. */
+	/** A line of the match list. `rated`, and in open matches `hints`, as in `create`; `lang`: of the reason in `result`. */
 	interface MatchInfo {
 		match: string;
 		game: string;
