@@ -40,8 +40,9 @@ class MatchCreated(Event, frozen=True):
     `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3). `record` is
     the version of the record; `shares`: the match waits until every person's client gives a share of chance. `dealt`:
     its chance is an event's, and no seat gives a share. `hints`: a seat may ask what the search would choose
-    (`HintAsked`). `package`: where the game comes from that is none of Herald's own. `rated`: its result is meant to
-    count for ratings.
+    (`HintAsked`). `package`: where the game comes from that is none of Herald's own. `ends_open`: where players or the
+    clock end the match, the game's own lines that open hidden things stand before the end (`GameSpec.opened_at_end`).
+    `rated`: its result is meant to count for ratings.
     """
 
     game: str
@@ -55,6 +56,7 @@ class MatchCreated(Event, frozen=True):
     dealt: Dealt | None = None
     hints: bool = False
     package: Package | None = None
+    ends_open: bool = False
     rated: bool = False
 
 

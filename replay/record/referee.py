@@ -215,8 +215,10 @@ class Referee(Generic[S]):
         chance.deal(dealt)
         anchor, hidden = sealing.b64(chance.anchor), sealing.b64(chance.commitment)
         names, package = tuple(seats), package_of(game.name)
-        event = MatchCreated(game.name, options, names, anchor, hidden, reveal, version, shares, dealt, hints, package)
-        event = replace(event, rated=rated)
+        opens = version >= signing.BINDS and game.spec.opened_at_end is not None
+        event = MatchCreated(
+            game.name, options, names, anchor, hidden, reveal, version, shares, dealt, hints, package, opens, rated
+        )
         if control is not None and control.fault():
             raise ValueError(control.fault())
         game.assert_playable(options)

@@ -78,6 +78,8 @@ ADDRESSES: Final = {
     " number of its section and its cells.",
     "/schema/": "The JSON Schema and AsyncAPI documents: `messages.json`, `asyncapi.json`, and a file of events a"
     " game; the same as docs/schema/.",
+    "/lines/GAME.json": "The shape of a game's lines, by which a page checks them: what docs/schema/lines.json has"
+    " of it.",
     "/inspect#m=MATCH&t=TOKEN": "Of a server with `--develop` alone: all that one connection is sent.",
     "/inspect/view?m=MATCH&seq=LINE": "Of a server with `--develop` alone: the view after a line, as JSON, for a client"
     " that says `Authorization: Bearer TOKEN`, or of a spectator.",

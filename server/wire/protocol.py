@@ -637,7 +637,7 @@ class Games(Out, frozen=True, tag="games"):
 
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
-    """A line of the match list. `rated`, and in open matches `hints`: as in `create`; `lang`: of the result's reason."""
+    """A line of the match list. `rated`, in open matches `hints`: as in `create`; `lang`: of the result's reason."""
 
     match: str
     game: str

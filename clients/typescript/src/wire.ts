@@ -711,7 +711,7 @@ export declare namespace Wire {
 		running: MatchInfo[];
 		finished: MatchInfo[];
 	}
-	/** A line of the match list. `rated`, and in open matches `hints`: as in `create`; `lang`: of the result's reason. */
+	/** A line of the match list. `rated`, in open matches `hints`: as in `create`; `lang`: of the result's reason. */
 	interface MatchInfo {
 		match: string;
 		game: string;

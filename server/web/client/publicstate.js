@@ -128,7 +128,7 @@ export class PublicState {
         if (!this.isAsked(seat, number)) {
             return `seat ${seat} answers decision ${number}, which is not open for it`;
         }
-        if (this.isPaused) {
+        if (this.isPaused && by !== "rules") {
             return `seat ${seat} chooses in a pause`;
         }
         const isLate = this.clocks !== null && this.clocks.dueAt(seat) <= at;

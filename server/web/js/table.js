@@ -29,7 +29,11 @@ function checkedOn(checked) {
 	live.reveal();
 }
 
-const check = new Check(checkedOn, since => live.need(since));
+const check = new Check(
+	checkedOn,
+	since => live.need(since),
+	game => seal.then(({ linesOf }) => linesOf(game)),
+);
 seal.then(({ hearSeal }) => hearSeal(check));
 
 /** @type {Around} */
