@@ -24,7 +24,15 @@ from replay.store.store import Store
 from server.cluster.processes import ServerProcesses
 from server.cluster.servers import OtherServers
 from server.errors import place_of
-from server.gate.connection_policy import CountedSocket, address_of, counted, is_addressed, is_welcome, may_measure
+from server.gate.connection_policy import (
+    CountedSocket,
+    address_of,
+    counted,
+    is_addressed,
+    is_welcome,
+    may_measure,
+    place_called,
+)
 from server.gate.handover import Handover
 from server.gate.listening import listening
 from server.gate.session import Session, Ways
@@ -91,7 +99,8 @@ def connection_of(lobby: Lobby, proxies: Networks = (), ways: Ways | None = None
         logs.new_request()
         LOG.info("a connection opened")
         try:
-            await Session(lobby, WebSocket(connection, lobby.meters), address_of(connection, proxies), ways).run()
+            near, address = WebSocket(connection, lobby.meters), address_of(connection, proxies)
+            await Session(lobby, near, address, ways, place_called(connection)).run()
         except ConnectionClosed:
             return
         finally:

@@ -28,6 +28,7 @@ ROOMS = {
         "analysis",
         "wire",
         "table",
+        "people",
         "notifications",
         "lobby",
         "cluster",
