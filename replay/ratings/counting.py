@@ -37,7 +37,7 @@ OWN: Final = ("seat", "bot")
 class Ending(Struct, frozen=True):
     """How a match ended, by its record: its last line `seq`, the `head` behind it, and what the server signed there.
 
-    `sides` and `places`: the seats, and where each side came in, from 1. `kinds`: who holds each seat, person or bot.
+    `sides` and `places`: the seats, and where each side came in, from 1. `kinds`: the holder of each seat, person or bot.
     `why_not`: why the match does not count for ratings, in a sentence; empty where it does.
     """
 
@@ -63,30 +63,30 @@ def ending_of(game: Game[Any], record: Record, trusted: Sequence[bytes] = ()) ->
         return Ending(record.match, record.game, f"its audit finds a fault: {report.fault}")
     if record.secrets is None:
         return Ending(record.match, record.game, "its record does not hold every secret, so nobody can audit it")
-    course = _Course(game, record)
-    why_not = course.why_not()
+    facts = _Facts(game, record)
+    why_not = facts.why_not()
     if not why_not and not report.chance.startswith(PROVEN):
         why_not = f"nobody can verify its chance: {report.chance}"
-    if not why_not and (report.signed_to, report.signed_ms) != (report.lines, course.end_ms):
+    if not why_not and (report.signed_to, report.signed_ms) != (report.lines, facts.end_ms):
         why_not = "the server has not signed its last line and its time"
-    if course.result is None:
+    if facts.result is None:
         return Ending(record.match, record.game, why_not)
     signed = record.checkpoints[-1][1] if record.checkpoints else b""
     return Ending(
         record.match,
         record.game,
         why_not,
-        course.end_ms,
+        facts.end_ms,
         report.lines,
         report.head,
         sealing.b64(signed),
-        course.sides,
-        places_of(course.result, course.sides),
-        course.kinds,
+        facts.sides,
+        places_of(facts.result, facts.sides),
+        facts.kinds,
     )
 
 
-class _Course:
+class _Facts:
     """The facts of a match that decide whether it counts, from the kernel's lines of a record that was audited."""
 
     def __init__(self, game: Game[Any], record: Record) -> None:
@@ -106,7 +106,7 @@ class _Course:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Who holds each seat: person or bot."""
+        """The holder of each seat: person or bot."""
         return tuple(self._kinds.get(seat, "") for seat in range(len(self._kinds)))
 
     def _take(self, seq: int, at: int, event: Event) -> None:

@@ -43,7 +43,7 @@ class ResultLine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t",
 
 
 class StandingLine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t", tag="standing"):
-    """What follows for a player."""
+    """The standing of a player that follows."""
 
     standing: Standing
 

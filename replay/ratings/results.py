@@ -42,12 +42,12 @@ class RatedResult(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 
 
 def hidden_match(mid: bytes) -> str:
-    """What stands for the id of an unlisted match. An id has 16 random bytes, so nobody finds it by trying."""
+    """The text in the place of the id of an unlisted match. An id has 16 random bytes, so nobody finds it by trying."""
     return sealing.b64(sealing.tagged_hash("unlisted", mid))
 
 
 def hidden_head(mid: bytes, head: bytes) -> str:
-    """What stands for the head of an unlisted match."""
+    """The text in the place of the head of an unlisted match."""
     return sealing.b64(sealing.tagged_hash("unlisted-head", mid, head))
 
 

@@ -37,7 +37,7 @@ class RatedResults(Protocol):
         ...
 
     def settle(self, match: str, why: str, kept: Row | None = None) -> None:
-        """A match counts with this result, or does not, and why. What was said first stays."""
+        """A match counts with this result, or does not, and why. The first word stays."""
         ...
 
     def why(self, match: str) -> str | None:
