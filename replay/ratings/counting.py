@@ -37,7 +37,7 @@ OWN: Final = ("seat", "bot")
 class Ending(Struct, frozen=True):
     """How a match ended, by its record: its last line `seq`, the `head` behind it, and what the server signed there.
 
-    `sides` and `places`: the seats, and where each side came in, from 1. `kinds`: the holder of each seat, person or bot.
+    `sides` and `places`: the seats, and where each side came in, from 1. `kinds`: person or bot, by seat.
     `why_not`: why the match does not count for ratings, in a sentence; empty where it does.
     """
 
