@@ -51,6 +51,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "handle": "accounts",
     "my": "accounts",
     "relay": "relaying",
+    "watch": "headlines",
 }
 """Each command, and the module beside this one that offers it, loaded when it is asked for: none waits for all.
 
