@@ -239,8 +239,8 @@ def test_of_equal_pieces_each_can_be_clicked_and_dragged(table: Page) -> None:
         f" {json.dumps(other)}: {{ ...herald.scene.pieces[{json.dumps(other)}], same: {json.dumps(first)} }} }} }}"
     )
     options: list[dict[str, object]] = [{"id": str(n), "label": goals[n], "at": [first, goals[n]]} for n in range(2)]
-    spot = seen(table, f".stage [data-ref='{other}']")
     ask(table, options, "equal")
+    spot = seen(table, f".stage [data-ref='{other}']")
     assert table.evaluate(f"herald.board.node('{other}').classList.contains('can')")
     hand(table, spot)
     assert table.evaluate("[...herald.prompt.sets().sel]") == [other]
