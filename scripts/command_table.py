@@ -1,4 +1,4 @@
-"""The commands that `herald --help` and the shell's Tab know: `python -m scripts.command_table` writes the list.
+"""`python -m scripts.command_table` writes the table of all commands, from which their help is shown and Tab answered.
 
 It is made from the commands themselves and kept, since loading them takes longer than a person waits for a Tab; a test
 keeps the two alike.
@@ -49,28 +49,41 @@ def _takes(path: str, parameter: click.Parameter) -> str:
     return named or ("file" if isinstance(parameter.type, click.Path) or "FILE" in written else "")
 
 
-def _parameter(path: str, parameter: click.Parameter) -> dict[str, Any]:
+def _shown(parameter: click.Parameter, context: click.Context) -> str:
+    """The word that stands for the value in the help; empty where click finds the same by itself."""
+    is_found = isinstance(parameter, click.Option) and isinstance(parameter.type, click.Choice)
+    return "" if is_found else parameter.make_metavar(context)
+
+
+def _parameter(path: str, parameter: click.Parameter, context: click.Context) -> dict[str, Any]:
     told: dict[str, Any] = {"names": [*parameter.opts, *parameter.secondary_opts]}
     if isinstance(parameter, click.Option):
         is_flag = parameter.is_flag or parameter.count
         told |= {"kind": "flag" if is_flag else "option", "help": parameter.help, "multiple": parameter.multiple}
+        told["extra"] = parameter.get_help_extra(context)
+        told["metavar"] = "" if is_flag else _shown(parameter, context)
         if parameter.secondary_opts:
             told["names"] = [f"{parameter.opts[0]}/{parameter.secondary_opts[0]}"]
     else:
-        told |= {"kind": "argument", "nargs": parameter.nargs}
+        told |= {"kind": "argument", "nargs": parameter.nargs, "metavar": _shown(parameter, context)}
     if isinstance(parameter.type, click.Choice):
         told["choices"] = list(parameter.type.choices)
     return {name: value for name, value in (told | {"takes": _takes(path, parameter)}).items() if value}
 
 
 def _parameters(path: str, command: click.Command) -> Iterator[dict[str, Any]]:
-    for parameter in command.params:
-        if not getattr(parameter, "hidden", False) and (path == "" or not {"--games", "--lang"} & {*parameter.opts}):
-            yield _parameter(path, parameter)
+    """The parameters of a command itself, without `--games` and `--lang`, which `spoken` adds to each at the end."""
+    context, shown = click.Context(command), list(command.params)
+    for added in (["--games", "--lang"], ["--games"]):
+        if path and [one.opts[0] for one in shown[-len(added) :]] == added:
+            del shown[-len(added) :]
+    for parameter in shown:
+        if not getattr(parameter, "hidden", False):
+            yield _parameter(path, parameter, context)
 
 
 def _command(path: str, command: click.Command) -> dict[str, Any]:
-    told = {"help": next(paragraphs(command.help or "")), "params": list(_parameters(path, command))}
+    told = {"help": "\n\n".join(paragraphs(command.help or "")), "params": list(_parameters(path, command))}
     if not isinstance(command, click.Group):
         return told
     context = click.Context(command)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from projections.registry import games
 from replay.record import shapes
+from server.pages.line_tables import line_table
 
 ROOT: Final = Path(__file__).parents[1]
 COMMAND: Final = "python -m scripts.line_shapes"
@@ -19,7 +20,7 @@ TYPESCRIPT: Final = ROOT / "clients" / "typescript" / "src"
 
 def tables() -> dict[str, Any]:
     """The table of every game's lines, and of each game's own with its rules' version."""
-    own = {name: {"rules": int(game.rules), **shapes.of_game(game)} for name, game in sorted(games().items())}
+    own = {name: line_table(game) for name, game in sorted(games().items())}
     return {"kernel": shapes.of_kernel(), "games": own}
 
 

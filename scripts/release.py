@@ -19,9 +19,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from scripts import promises
+from scripts.promises import ROOT, BrokenPromiseError, run
 from scripts.public_face import KEPT, described
 
-ROOT: Final = Path(__file__).resolve().parents[1]
 OLDEST: Final = 11
 """The oldest minor version of Python 3 that is promised."""
 NEWEST_TRIED: Final = 20
@@ -30,19 +31,6 @@ FRAGMENTS: Final = ROOT / "changelog.d"
 MARK: Final = "<!-- releases -->\n"
 """Behind it the newest release is put into the changelog."""
 LOCKED: Final = re.compile(r"^([A-Za-z0-9][\w.-]*)==(\S+)", re.MULTILINE)
-SMOKE: Final = """
-import herald, sys
-from herald import audit, games, open_record, play
-played = play("war_for_edadh", "random", seed=3)
-assert played.choices > 10, played
-found = audit(sys.argv[1])
-assert found.ok, found.fault
-assert len(open_record(sys.argv[1])) == found.lines
-"""
-
-
-class BrokenPromiseError(Exception):
-    """The reason why a release cannot be made, a sentence."""
 
 
 def versions(root: Path = ROOT) -> dict[str, str]:
@@ -97,15 +85,6 @@ def cut(version: str) -> None:
             fragment.unlink()
 
 
-def run(*command: str | Path, cwd: Path = ROOT) -> str:
-    """The output of a program. Raises `BrokenPromiseError` with the end of its output if it fails."""
-    done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True, check=False)
-    if done.returncode:
-        said = (done.stdout + done.stderr)[-1500:]
-        raise BrokenPromiseError(f"{' '.join(map(str, command[:6]))} failed:\n{said}")
-    return done.stdout
-
-
 def build(to: Path) -> list[Path]:
     """Herald's wheel and sdist, the Python client's wheel and sdist, the TypeScript client's package."""
     hatchling = Path(sys.executable).with_name("hatchling")
@@ -142,24 +121,18 @@ def try_out(python: Path, wheels: list[Path], folder: Path) -> None:
     """Install the wheels into a clean environment and keep the README's promises with them alone."""
     place = folder / "environment"
     run(python, "-m", "venv", place)
-    tool, herald = place / "bin/python", place / "bin/herald"
-    install = (tool, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    run(*install, "--require-hashes", "-r", ROOT / "requirements.lock")
-    run(*install, "--no-deps", *wheels)
-    run(tool, "-m", "pip", "check")
-    db, record = folder / "played.db", folder / "match.herald"
-    run(herald, "demo", "--game", "war_for_edadh", "--speed", "0", "--db", db, cwd=folder)
-    run(herald, "audit", "last", "--db", db, cwd=folder)
-    run(herald, "export", "last", "-o", record, "--db", db, cwd=folder)
-    run(herald, "replay", "last", "--db", db, cwd=folder)
-    run(tool, "-c", SMOKE, record, cwd=folder)
-    package = folder / "border_towns"
-    run(sys.executable, "-m", "scripts.new_game", "border_towns", "--to", package)
-    run(*install, "--no-deps", "--no-build-isolation", package)
-    run(herald, "conformance", "border_towns", cwd=folder)
-    run(tool, "-m", "pip", "uninstall", "--quiet", "--yes", "herald-border-towns")
+    pip = (place / "bin/python", "-m", "pip", "--disable-pip-version-check")
+    tried = promises.Environment(place, pip, folder)
+    run(*pip, "install", "--quiet", "--require-hashes", "-r", ROOT / "requirements.lock")
+    run(*pip, "install", "--quiet", "--no-deps", *wheels)
+    run(*pip, "check")
+    promises.is_alone(tried)
+    promises.is_verified(tried, promises.plays(tried))
+    package = promises.takes_games_of_others(tried, Path(sys.executable))
+    promises.is_typed(tried, Path(sys.executable), package / "src")
+    promises.names_what_is_missing(tried)
     for kept in sorted((ROOT / "tests/releases").glob("*/*.herald")):
-        run(herald, "audit", kept, cwd=folder)
+        run(tried.herald, "audit", kept, cwd=folder)
 
 
 def parts(version: str, lock: str) -> dict[str, Any]:

@@ -20,11 +20,13 @@ import psycopg
 from psycopg import sql
 
 from replay.store.postgres.schema import bring_up_to_date
+from replay.store.side_tables.people import OWN
 
 STARTS_S: Final = 60.0
 TABLES: Final = (
     *("matches", "records", "openings", "match_keys", "seats", "checkpoints", "watchers", "chat"),
     *("hooks", "calls", "attendance", "analyses"),
+    *OWN,
 )
 
 

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from herald import audit, games, open_record, play
+from scripts.promises import REVEALED, STRANGER
 from scripts.public_face import KEPT, PUBLIC, described
 from server.cli import main
 from tests.architecture.sources import ROOT
@@ -104,30 +105,6 @@ def test_a_seat_is_shown_what_it_saw(file: Path) -> None:
     assert sum("HIDDEN" in text for text in seen) > sum("HIDDEN" in text for text in whole)
 
 
-STRANGER = """
-import herald
-from herald import audit, open_record, play
-from herald.authoring import Disclosure, GameSpec, State
-
-found = audit("match.herald")
-reveal_type(found)
-reveal_type(found.unproven)
-record = open_record("match.herald")
-for moment in record.moments(seat=0):
-    reveal_type(moment.text)
-match = play("vera_discordia", ["steady", "random"], seed=7)
-reveal_type(match.won)
-reveal_type(herald.games())
-
-
-class Mine(State, frozen=True, kw_only=True):
-    rounds: int = 3
-
-
-reveal_type(Mine().rounds)
-"""
-
-
 def test_a_strangers_script_is_typed(tmp_path: Path) -> None:
     """As whoever installed the packages has it: each is marked as typed, and nothing of it is `Any`."""
     script = tmp_path / "stranger.py"
@@ -153,7 +130,7 @@ def test_a_strangers_script_is_typed(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout
     revealed = [line.partition("Revealed type is ")[2] for line in done.stdout.splitlines() if "Revealed" in line]
-    assert len(revealed) == 6
+    assert len(revealed) == REVEALED
     assert not [line for line in revealed if "Any" in line]
 
 

@@ -10,6 +10,7 @@ from domain.disciples_legacy.checks.refusals import forbids
 from domain.disciples_legacy.positions.positions import POSITIONS
 from domain.disciples_legacy.positions.resample import resample
 from domain.disciples_legacy.rules import match
+from domain.disciples_legacy.rules.dying import reserves
 from domain.disciples_legacy.state import events
 from domain.disciples_legacy.state.evolve import EVOLVE
 from domain.disciples_legacy.state.options import Options
@@ -49,6 +50,7 @@ GAME = Game(
         invariants=invariants,
         forbids=forbids,
         unplayable=unplayable,
+        opened_at_end=reserves,
         **classes_of(rules, events),
     )
 )

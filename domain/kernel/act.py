@@ -162,11 +162,20 @@ def _lose(r: Play[S], seats: tuple[Seat, ...], reason: str) -> None:
     gone, sides = {*seats, *r.state.table.left}, sides_of(r.state)
     standing = [side for side in sides if not gone.issuperset(side)]
     if len(standing) < min(2, len(sides)):
-        r.emit(MatchEnded(result_of(standing[0] if standing else (), reason)))
+        _end(r, result_of(standing[0] if standing else (), reason))
         return
     # Where several are out at once and others play on, each goes with a line of its own.
     r.leave(seats[0], reason)
     r.stand_in()
+
+
+def _end(r: Play[S], result: Result) -> None:
+    """Players or the clock end the match, which was played: the game opens what it opens at any end."""
+    opened = r.game.spec.opened_at_end
+    if r.state.ends_open and opened is not None:
+        for event in tuple(opened(r.state)):
+            r.emit(event)
+    r.emit(MatchEnded(result))
 
 
 def voters(state: State, offer: OpenOffer) -> tuple[Seat, ...]:
@@ -263,7 +272,7 @@ def _settle(r: Play[S], number: int, past: Past) -> None:
         case GoOn():
             r.emit(MatchResumed())
         case Draw():
-            r.emit(MatchEnded(Result(None, "draw agreed")))
+            _end(r, Result(None, "draw agreed"))
         case Abandon():
             r.emit(MatchEnded(Result(None, "void: abandoned")))
         case Replace(seat, bot):
@@ -353,7 +362,7 @@ def _assert_absent(state: State, clocks: Clocks | None, act: AbsenceClaimed, at:
 def _claim(r: Play[S], act: AbsenceClaimed) -> None:
     r.emit(act)
     if act.draw:
-        r.emit(MatchEnded(Result(None, "absence")))
+        _end(r, Result(None, "absence"))
     else:
         _lose(r, (act.absent,), "absence")
 

@@ -40,7 +40,8 @@ class MatchCreated(Event, frozen=True):
     `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3). `record` is
     the version of the record; `shares`: the match waits until every person's client gives a share of chance. `dealt`:
     its chance is an event's, and no seat gives a share. `hints`: a seat may ask what the search would choose
-    (`HintAsked`). `package`: where the game comes from that is none of Herald's own.
+    (`HintAsked`). `package`: where the game comes from that is none of Herald's own. `ends_open`: where players or the
+    clock end the match, the game's own lines that open hidden things stand before the end (`GameSpec.opened_at_end`).
     """
 
     game: str
@@ -54,6 +55,7 @@ class MatchCreated(Event, frozen=True):
     dealt: Dealt | None = None
     hints: bool = False
     package: Package | None = None
+    ends_open: bool = False
 
 
 class SeatTaken(Event, frozen=True):

@@ -145,6 +145,9 @@ class GameSpec(Struct, Generic[S], frozen=True, kw_only=True):
     """`(resolver, seat)`: the fate of a seat that is out (resigned, absent, out of time) while two sides or more
     still stand. It may emit events and may end the match; every question that is open must still have an answer. The
     seat's own questions, those open and all to come, are then answered by their default."""
+    opened_at_end: Callable[[S], Iterable[Event]] | None = None
+    """`(state)`: the game's events that open hidden things to everybody at the end of a match. The kernel puts them
+    before an end by players or the clock that is not void; before an end by the rules the game emits them itself."""
 
 
 class Game(Generic[S]):
@@ -262,6 +265,7 @@ class Game(Generic[S]):
             record=event.record,
             shares=event.shares,
             dealt="" if event.dealt is None else event.dealt.event,
+            ends_open=event.ends_open,
             table=Table(hints=event.hints),
         )
 

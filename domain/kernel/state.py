@@ -102,7 +102,7 @@ class State(Struct, frozen=True, kw_only=True):
     `roll` is the last public roll (a `DiceRolled`), which lies on the table for everybody. `briefed` is what a seat was
     told of a position about to be set, `waiting` the decisions open when a match that begins in the middle begins.
     `record` and `shares` are as line 1 states them, `dealt` is the id of the event whose chance the match has.
-    `teams` are the seats that win together, where some do.
+    `teams` are the seats that win together, where some do. `ends_open` is as line 1 states it.
     """
 
     players: tuple[str, ...] = ()
@@ -127,6 +127,7 @@ class State(Struct, frozen=True, kw_only=True):
     record: int = 1
     shares: bool = False
     dealt: str = ""
+    ends_open: bool = False
 
 
 def pending(state: State, seat: Seat | None = None) -> tuple[Asked, ...]:

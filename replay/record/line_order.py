@@ -60,10 +60,14 @@ OPENS: Final = (BranchOpened, ScenarioOpened)
 
 
 class Due(Struct, frozen=True):
-    """A line that has to follow at once: in words, and whether an event is it."""
+    """A line that has to follow at once: in words, and whether an event is it.
+
+    `opens`: it may be the end of a match that was played, before which the game's own lines may stand (`ends_open`).
+    """
 
     words: str
     fits: Callable[[Event | None], bool]
+    opens: bool = False
 
 
 class LineOrder:
@@ -78,6 +82,7 @@ class LineOrder:
         self._is_beginning = False
         self._givers: set[int] = set()
         self._announcer: int | None = None
+        self._ends_open = self._opened = False
 
     @property
     def is_unfinished(self) -> bool:
@@ -87,24 +92,30 @@ class LineOrder:
     def take(self, line: Line, event: Event | None) -> None:
         """Check a line and go on behind it; `event` is None for the game's own."""
         if isinstance(event, MatchCreated):
-            self._seats = len(event.seats)
-        due = self._due.popleft() if self._due else None
-        if due is not None and not due.fits(event):
+            self._seats, self._ends_open = len(event.seats), event.ends_open
+        opened, self._opened = self._opened, self._opens(event)
+        due = None if self._opened or not self._due else self._due.popleft()
+        if due is not None and not (due.fits(event) and (isinstance(event, MatchEnded) or not opened)):
             raise RecordInvalid(f"{line.type} follows", expected=due.words)
         if line.cause and not (event is None or isinstance(event, (*RULED, MatchEnded))):
             raise RecordInvalid(f"{line.type} names a choice, from which no such line follows")
-        if due is None:
+        if due is None and not self._opened:
             self._assert_free(line, event)
         if isinstance(event, MatchEnded):
             self._assert_result(event.result, is_due=due is not None)
         ruled = self._is_beginning and (event is None or isinstance(event, (*RULED, MatchEnded)))
-        follows = due is not None or bool(line.cause) or ruled
+        follows = due is not None or self._opened or bool(line.cause) or ruled
         self._assert_by(line, event, is_due=due is not None, follows=follows)
         self._public.take(line, event, follows=follows)
         if event is not None:
             self._go_on(event)
         self._actor = line.actor
         self._offer = event.number if isinstance(event, Offered | Agreed) else 0
+
+    def _opens(self, event: Event | None) -> bool:
+        """Whether a line is one by which the game opens something before an end by players or the clock: nothing but
+        the end may stand behind it."""
+        return event is None and self._ends_open and bool(self._due) and self._due[0].opens
 
     def _assert_by(self, line: Line, event: Event | None, *, is_due: bool, follows: bool) -> None:
         actor = self._actor_of(event, is_due=is_due, follows=follows)
@@ -231,7 +242,8 @@ class LineOrder:
 
     def _ended(self, reason: str) -> Due:
         """The end, which nobody wins."""
-        return Due(f"the end ({reason})", lambda e: isinstance(e, MatchEnded) and e.result == Result(None, reason))
+        result, opens = Result(None, reason), not reason.startswith(VOID)
+        return Due(f"the end ({reason})", lambda e: isinstance(e, MatchEnded) and e.result == result, opens)
 
     def _out(self, reason: str, lost: tuple[Seat, ...]) -> Due:
         """Seats are out: where one side is left it has won, else the first of them has left, and others play on."""
@@ -242,7 +254,7 @@ class LineOrder:
             result = result_of(standing[0] if standing else (), reason)
             if is_over:
                 words = f"the end ({reason}), won by {list(result.won)}"
-                return Due(words, lambda e: isinstance(e, MatchEnded) and e.result == result)
+                return Due(words, lambda e: isinstance(e, MatchEnded) and e.result == result, opens=True)
         rest = {seat for side in standing for seat in side}
 
         def fits(event: Event | None) -> bool:
@@ -254,7 +266,7 @@ class LineOrder:
             is_side = rest <= set(won) != set(range(seats)) and (len(lost) > 1 or lost[0] not in won)
             return event.result == result_of(won, reason) and (is_side if rest else not won)
 
-        return Due(f"the end, or that the seat has left ({reason})", fits)
+        return Due(f"the end, or that the seat has left ({reason})", fits, opens=True)
 
     def _position(self, line: int) -> list[Due]:
         def briefed(seat: int) -> Due:

@@ -130,7 +130,7 @@ class PublicState:
         asked = next((one for one in state.asked if one.number == event.number), None)
         if asked is None or asked.seat != event.seat:
             return f"seat {event.seat} answers decision {event.number}, which is not open for it"
-        if state.table.paused:
+        if state.table.paused and event.by != RULES:
             return f"seat {event.seat} chooses in a pause"
         if not follows and event.by != RULES:
             try:

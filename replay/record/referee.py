@@ -211,7 +211,10 @@ class Referee(Generic[S]):
         chance.deal(dealt)
         anchor, hidden = sealing.b64(chance.anchor), sealing.b64(chance.commitment)
         names, package = tuple(seats), package_of(game.name)
-        event = MatchCreated(game.name, options, names, anchor, hidden, reveal, version, shares, dealt, hints, package)
+        opens = version >= signing.BINDS and game.spec.opened_at_end is not None
+        event = MatchCreated(
+            game.name, options, names, anchor, hidden, reveal, version, shares, dealt, hints, package, opens
+        )
         if control is not None and control.fault():
             raise ValueError(control.fault())
         game.assert_playable(options)
@@ -227,7 +230,7 @@ class Referee(Generic[S]):
             unknown = Views(state, state, (state,) * len(seats))
             further = (beginning.opened, *set_events(unknown, beginning.views))
         if control is not None and control != TimeControl():
-            further = (*further, ClocksSet(replace(control, taken_back="all")))
+            further = (*further, ClocksSet(replace(control, taken_back="returned")))
         ruling = referee._rule((event, *further), game.fold(further, state), SERVER, at)
         return referee, Creation(header, keys, ruling)
 

@@ -94,7 +94,8 @@ class Playing(Generic[S]):
     def lines(self) -> list[Event]:
         """The events of a match that began in the position, with all secrets; of a notation that can tell views."""
         assert self._before is not None, "the notation tells what viewers know"
-        created = MatchCreated(self.game.name, self.scenario.options, self.state.players)
+        options, opens = self.scenario.options, self.state.ends_open
+        created = MatchCreated(self.game.name, options, self.state.players, ends_open=opens)
         fresh = self.game.created(created)
         placed = set_events(Views(fresh, fresh, (fresh,) * self._seats), self._before)
         return [created, *placed, MatchBegun(), *self._events]
@@ -310,7 +311,8 @@ def _position(game: Game[S], scenario: Scenario, case: str) -> tuple[S, Procedur
     if scenario.seats and len(scenario.seats) != seats:
         raise ScenarioInvalid(f"seats: {game.name} has {seats} seats; {len(scenario.seats)} names are given")
     names = tuple(scenario.seats) or tuple(f"Seat {seat}" for seat in range(seats))
-    begun = replace(state, begun=True, players=names, teams=game.sides_of(options))
+    opens = game.spec.opened_at_end is not None
+    begun = replace(state, begun=True, players=names, teams=game.sides_of(options), ends_open=opens)
     for why in _readable(f"{case}position", lambda: [*seats_beyond(procedure, seats), *unsound(game, begun)]):
         raise ScenarioInvalid(f"[{case}position]: it is no position of the game: {why}")
     return begun, procedure

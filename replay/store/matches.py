@@ -1,5 +1,6 @@
 """The match list: a store's entries about whole matches, and the time at which each needs a server."""
 
+from collections.abc import Sequence
 from typing import Final, Protocol
 
 from msgspec import Struct
@@ -51,6 +52,14 @@ class MatchList(Protocol):
         """Matches of a status, latest first, with the holders of their seats."""
         ...
 
+    def named(self, matches: Sequence[str]) -> list[Header]:
+        """Those of these matches that there are, in any order."""
+        ...
+
+    def players(self, matches: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """The players of those of these matches that there are, by seat; the name of nobody is empty."""
+        ...
+
     def unfinished(self) -> list[Header]:
         """Every match that may go on by itself: running, or open with all seats taken; the latest changed first."""
         ...
@@ -97,6 +106,18 @@ class SqlMatches:
         for match, *row in self._tables.ask(sql, self._tables.listed(list(rows))) if rows else ():
             rows[match].append(SeatRow(*row))
         return [(header, tuple(rows[header.match])) for header in headers]
+
+    def named(self, matches: Sequence[str]) -> list[Header]:
+        """See `MatchList`."""
+        return self._headers(f"WHERE match {self._tables.among}", self._tables.listed(matches)) if matches else []
+
+    def players(self, matches: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """See `MatchList`."""
+        found: dict[str, tuple[str, ...]] = {}
+        sql = f"SELECT match, name, kind FROM seats WHERE match {self._tables.among} ORDER BY match, seat"  # noqa: S608
+        for match, name, kind in self._tables.ask(sql, self._tables.listed(matches)) if matches else ():
+            found[match] = (*found.get(match, ()), name if kind else "")
+        return found
 
     def unfinished(self) -> list[Header]:
         """See `MatchList`."""

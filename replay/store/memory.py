@@ -15,8 +15,12 @@ from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.seats import SeatRow, WatchRow
 from replay.store.side_tables.analysis import MemoryAnalyses
 from replay.store.side_tables.chat import MemoryChat
+from replay.store.side_tables.devices import SqlDevices
+from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import MemoryPresence
 from replay.store.side_tables.webhooks import MemoryWebhooks
+from replay.store.sqlite.memory_tables import MemoryTables
+from replay.store.sqlite.schema import PEOPLE
 
 
 @dataclass
@@ -67,6 +71,20 @@ class MemoryMatches:
     def listing(self, status: str, limit: int) -> list[tuple[Header, tuple[SeatRow, ...]]]:
         """See `MatchList`."""
         return [(header, _holders(self._shelf.find(header.match))) for header in self.latest(status, limit)]
+
+    def named(self, matches: Sequence[str]) -> list[Header]:
+        """See `MatchList`."""
+        there = self._shelf.matches
+        return [there[match].header for match in matches if match in there]
+
+    def players(self, matches: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """See `MatchList`."""
+        there = self._shelf.matches
+        return {
+            match: tuple(row.name if row.kind else "" for row in _holders(there[match]))
+            for match in matches
+            if match in there
+        }
 
     def unfinished(self) -> list[Header]:
         """See `MatchList`."""
@@ -152,6 +170,9 @@ class MemoryStore:
         self.analyses = MemoryAnalyses()
         self.presence = MemoryPresence()
         self.webhooks = MemoryWebhooks()
+        self._tables = MemoryTables(PEOPLE)
+        self.devices = SqlDevices(self._tables)
+        self.people = SqlPeople(self._tables, lambda: True)
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
         """See `Log`."""
@@ -230,6 +251,7 @@ class MemoryStore:
 
     def close(self) -> None:
         """Nothing is waiting."""
+        self._tables.close()
 
 
 def _extend(match: _Match, commit: Commit) -> Entry:

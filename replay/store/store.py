@@ -9,6 +9,8 @@ from replay.store.matches import MatchList
 from replay.store.seats import Seats
 from replay.store.side_tables.analysis import Analyses
 from replay.store.side_tables.chat import Chat
+from replay.store.side_tables.devices import Devices
+from replay.store.side_tables.people import People
 from replay.store.side_tables.presence import Presence
 from replay.store.side_tables.webhooks import Webhooks
 
@@ -48,6 +50,16 @@ class Store(Log, Protocol):
     @property
     def webhooks(self) -> Webhooks:
         """Where people who are away are reminded, and what of."""
+        ...
+
+    @property
+    def people(self) -> People:
+        """The persons, with their handles and seats."""
+        ...
+
+    @property
+    def devices(self) -> Devices:
+        """The devices by which persons get in, and their sessions."""
         ...
 
     def pulse(self) -> Pulse:

@@ -17,6 +17,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "conformance": "conforming",
     "backup": "backup",
     "restore": "backup",
+    "docs": "docs",
     "doctor": "doctor",
     "dataset": "dataset",
     "demo": "demo",
@@ -45,11 +46,16 @@ COMMANDS: Final[Mapping[str, str]] = {
     "chat": "chats",
     "inspect": "inspecting",
     "store": "stores",
+    "login": "accounts",
+    "devices": "accounts",
+    "handle": "accounts",
+    "my": "accounts",
     "relay": "relaying",
+    "watch": "headlines",
 }
 """Each command, and the module beside this one that offers it, loaded when it is asked for: none waits for all.
 
-The help of all and the shell's Tab load none: they read `commands.json` (`python -m scripts.command_table`).
+Help and the shell's Tab load none: they read `commands.json` (`python -m scripts.command_table`).
 """
 COMPLETE: Final = "_HERALD_COMPLETE"
 """The variable in which a shell says that it wants words completed."""
@@ -81,6 +87,16 @@ class Herald(click.Group):
             return None
         offered: list[click.Command] = module(COMMANDS[cmd_name]).COMMANDS
         return spoken(next(command for command in offered if command.name == cmd_name))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named; where only its help is asked for, one made of the table, and none is loaded."""
+        if args[-1] in ctx.help_option_names:
+            described, told = module("described"), module("overview").table()
+            if described.asks_help(args, told):
+                return args[0], described.Described("herald", told).get_command(ctx, args[0]), args[1:]
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands, of which none is loaded for it."""

@@ -1,5 +1,7 @@
 """`herald backup`, `herald restore`: copies of the database, verified."""
 
+import signal
+import sys
 import time
 from pathlib import Path
 from typing import Final
@@ -8,12 +10,14 @@ import click
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from projections.registry import faces
 from replay.maintenance.backup import back_up, keys_of, restore
 from replay.maintenance.database_check import DatabaseCheck
+from replay.maintenance.drill import drill
 from replay.record.serverkey import key_files
 from server.cli.common import console, db_option, file_of
 from server.cli.output import CleanConsole
-from server.cli.words import word
+from server.cli.words import told, word
 
 OTHER_KEYS: Final = "{missing} is missing or holds no key of the server's: those in {keys} go on signing."
 NO_KEYS: Final = (
@@ -21,6 +25,11 @@ NO_KEYS: Final = (
     " true, and whoever has its public key can check it with herald audit MATCH --key KEY; nothing more can be signed"
     " with it. If you still have the old keys, put them into {keys} before you start the server."
 )
+
+WITHOUT_KEYS: Final = (
+    "[bold yellow]![/] there are no keys in {keys}: signatures were checked, and not whether they are the server's."
+)
+DRILL_FAILED: Final = "[bold red]✗[/] {file}: {count:,} matches do not hold. Nothing of the drill was kept."
 
 
 def progress_bar() -> Progress:
@@ -54,12 +63,19 @@ def backup_command(target: Path | None, db: Path | None) -> None:
 
 @click.command("restore")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--drill", "is_drill", is_flag=True, help="Only try it: in a temporary place, of which nothing stays.")
 @db_option
-def restore_command(file: Path, db: Path | None) -> None:
+def restore_command(file: Path, is_drill: bool, db: Path | None) -> None:
     """Verify a copy made by `herald backup`, then put it in the database's place.
 
     Refused while a server, or any other program, has the database open. The old database is kept beside it.
+
+    With --drill no database is touched: the copy is restored under $TMPDIR, every match is folded and audited there,
+    and all of it is removed. Exit status 1 when something does not hold.
     """
+    if is_drill:
+        _drill(file)
+        return
     database = file_of(db)
     with progress_bar() as bar:
         task = bar.add_task(word("verifying"), total=None)
@@ -69,6 +85,40 @@ def restore_command(file: Path, db: Path | None) -> None:
         console.print(word("  the database that was there is kept as {kept}", kept=escape(str(kept))), soft_wrap=True)
     if not key_files(keys_of(file)):
         console.print(f"[bold yellow]![/] {escape(_without_keys(file, database))}", soft_wrap=True)
+
+
+def _drill(file: Path) -> None:
+    """Try to restore a copy, and tell how it went. A drill that is told to end removes what it has made, too."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    games = {name: face.game for name, face in faces().items()}
+    with progress_bar() as bar:
+        task = bar.add_task(word("auditing"), total=None)
+        found = drill(file, games, lambda done, total: bar.update(task, completed=done, total=total))
+    for fault in found.faults:
+        console.print(f"[bold red]✗[/] {escape(fault.match)}: {escape(told(fault.why))}", soft_wrap=True)
+    if found.strange:
+        console.print(
+            word(
+                "  without their rules, which are not installed here: {games}", games=escape(", ".join(found.strange))
+            ),
+            soft_wrap=True,
+        )
+    if not found.keys:
+        console.print(word(WITHOUT_KEYS, keys=escape(str(keys_of(file)))), soft_wrap=True)
+    if found.faults:
+        console.print(word(DRILL_FAILED, file=escape(str(file)), count=len(found.faults)), soft_wrap=True)
+        click.get_current_context().exit(1)
+    console.print(
+        word(
+            "[bold green]✓[/] {file} can be restored: {matches:,} matches, {lines:,} lines, {choices:,} choices decided"
+            " again; every match holds. Nothing of the drill was kept.",
+            file=escape(str(file)),
+            matches=found.matches,
+            lines=found.lines,
+            choices=found.choices,
+        ),
+        soft_wrap=True,
+    )
 
 
 def _without_keys(copy: Path, database: Path) -> str:

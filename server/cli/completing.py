@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import click
 from click.shell_completion import CompletionItem, shell_complete
 
-from server.cli.language import spoken
+from server.cli.described import Completer, Described
 from server.cli.overview import table
 from server.cli.places import data_dir
 
@@ -29,7 +29,7 @@ Source = Callable[[click.Context, str], list[CompletionItem]]
 
 def complete(instruction: str) -> NoReturn:
     """Print the completions at the shell's cursor, as click's scripts for shells expect them, and exit."""
-    sys.exit(shell_complete(_Described("herald", table()), {}, "herald", "_HERALD_COMPLETE", instruction))
+    sys.exit(shell_complete(Described("herald", table(), _offered), {}, "herald", "_HERALD_COMPLETE", instruction))
 
 
 def _beginning(words: Sequence[str], begun: str) -> list[CompletionItem]:
@@ -95,53 +95,10 @@ SOURCES: Final[Mapping[str, Source]] = {
 """The kinds of value that the table may give for a parameter."""
 
 
-def _completing(source: Source) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+def _completing(source: Source) -> Completer:
     return lambda context, _, begun: source(context, begun)
 
 
-def _type_of(told: Mapping[str, Any]) -> click.ParamType[Any]:
-    if told.get("choices"):
-        return click.Choice(told["choices"])
-    return click.Path() if told.get("takes") == "file" else click.STRING
-
-
-def _parameter(told: Mapping[str, Any]) -> click.Parameter:
-    """A parameter in the table: its names, and the values that it takes."""
-    source = SOURCES.get(told.get("takes", ""))
-    offered = None if source is None else _completing(source)
-    if told["kind"] == "argument":
-        return click.Argument(
-            told["names"], nargs=told.get("nargs", 1), required=False, type=_type_of(told), shell_complete=offered
-        )
-    if told["kind"] == "flag":
-        return click.Option(told["names"], is_flag=True, help=told.get("help"))
-    return click.Option(
-        told["names"],
-        multiple=told.get("multiple", False),
-        help=told.get("help"),
-        type=_type_of(told),
-        shell_complete=offered,
-    )
-
-
-class _Described(click.Group):
-    """A group as the table tells it; its commands are made of it when they are asked for."""
-
-    def __init__(self, name: str, told: Mapping[str, Any]) -> None:
-        super().__init__(name, help=told.get("help"), params=[_parameter(each) for each in told.get("params", ())])
-        self._told: Mapping[str, Any] = told["commands"]
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in the order of the table."""
-        del ctx
-        return list(self._told)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A command in the language that is spoken, that can be completed and not carried out."""
-        del ctx
-        told = self._told.get(cmd_name)
-        if told is None:
-            return None
-        if "commands" in told:
-            return spoken(_Described(cmd_name, told))
-        return spoken(click.Command(cmd_name, help=told["help"], params=[_parameter(each) for each in told["params"]]))
+def _offered(takes: str) -> Completer | None:
+    source = SOURCES.get(takes)
+    return None if source is None else _completing(source)

@@ -78,9 +78,10 @@ class Inspection:
 
     def _enter(self, welcome: Welcome) -> None:
         self.welcome = welcome
-        self.view = View(face_of(welcome.game).game, welcome)
+        game = face_of(welcome.game).game
+        self.view = View(game, welcome)
         keys = {int(mask): sealing.unb64(key) for mask, key in welcome.keys.items()}
-        self.verifier = Verifier(welcome.match, keys, None)
+        self.verifier = Verifier(welcome.match, keys, None, game)
 
     def _check(self, message: ServerMessage) -> None:
         if isinstance(message, Events):

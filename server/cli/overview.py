@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from server.cli.language import helped, said_by_click
+from server.cli.language import helped, paragraphs, said_by_click
 
 INDENT: Final = 6
 """Columns that click leaves free around a command and its sentence."""
@@ -26,7 +26,7 @@ def write(formatter: click.HelpFormatter) -> None:
     commands = table()["commands"]
     limit = formatter.width - INDENT - max(map(len, commands))
     with formatter.section(said_by_click("Commands")):
-        told = {name: helped(command["help"]) for name, command in commands.items()}
+        told = {name: helped(next(paragraphs(command["help"]))) for name, command in commands.items()}
         formatter.write_dl(
             [(name, click.Command(name, help=text).get_short_help_str(limit)) for name, text in told.items()]
         )

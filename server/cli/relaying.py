@@ -16,8 +16,9 @@ from server.cli.common import console, given
 from server.cli.errors import Amiss
 from server.cli.words import told, word
 from server.operations import logs
+from server.operations.certificate import certificate_of
 from server.operations.configuration import load
-from server.operations.settings import Settings, networks, tls_context
+from server.operations.settings import Settings, networks
 from server.relay.app import relaying
 from server.relay.registry import RelayLimits, RelayRegistry
 
@@ -105,7 +106,7 @@ def relay(
 
 
 async def _relay(house: RelayRegistry, settings: Settings, bases: list[str]) -> None:
-    tls, host = tls_context(settings.tls), settings.host
+    tls, host = certificate_of(settings.tls), settings.host
     async with relaying(
         house,
         host,

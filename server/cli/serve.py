@@ -35,10 +35,11 @@ from server.gate.supervisor import ProcessStart, Supervisor
 from server.lobby.lobby import Lobby
 from server.notifications.seat_webhooks import take_over
 from server.operations import logs
+from server.operations.certificate import certificate_of
 from server.operations.configuration import Configuration, is_stored, load
 from server.operations.exclusion import Serving
 from server.operations.metrics import program_version
-from server.operations.settings import networks, tls_context
+from server.operations.settings import networks
 from server.operations.shared_counters import SharedCounters
 from server.table.clocks import LifeSign, SharedLife
 from server.table.placement import ALONE, Placement
@@ -285,7 +286,7 @@ async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develo
         origins=settings.origins,
         hosts=names_of(settings.host, settings.hosts, is_forwarded=bool(settings.proxies)),
         proxies=networks(settings.proxies),
-        tls=tls_context(settings.tls),
+        tls=certificate_of(settings.tls),
         metrics_token=settings.metrics.token,
         develop=develop,
         neighbours=OtherServers(lobby, hints, siblings) if place.is_shared or siblings is not None else None,

@@ -69,7 +69,8 @@ def seated(game: AnyGame, options: dict[str, Any]) -> list[Event]:
     """The first lines of a match: everybody has sat down."""
     names = tuple(f"Player {seat}" for seat in range(game.seats_of(options)))
     taken = (SeatTaken(Seat(seat), name, "bot") for seat, name in enumerate(names))
-    return [MatchCreated(game.name, options, names), *taken]
+    opens = game.spec.opened_at_end is not None
+    return [MatchCreated(game.name, options, names, ends_open=opens), *taken]
 
 
 class Walk:

@@ -5,7 +5,6 @@ import gc
 import logging
 import signal
 import socket
-import ssl
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -16,32 +15,39 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 import anyio
-from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.asyncio.server import Server, ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
-from websockets.server import ServerProtocol
-from websockets.typing import Subprotocol
 
 from replay.store.errors import StoreFailed
 from replay.store.store import Store
 from server.cluster.processes import ServerProcesses
 from server.cluster.servers import OtherServers
 from server.errors import place_of
-from server.gate.connection_policy import CountedSocket, address_of, counted, is_addressed, is_welcome, may_measure
+from server.gate.connection_policy import (
+    CountedSocket,
+    address_of,
+    counted,
+    is_addressed,
+    is_welcome,
+    may_measure,
+    place_called,
+)
 from server.gate.handover import Handover
-from server.gate.listening import BACKLOG, listening
+from server.gate.listening import listening
 from server.gate.session import Session, Ways
-from server.gate.sockets import CLOSE_S, WIRE_LOG, WebSocket
+from server.gate.sockets import WebSocket
+from server.gate.web_port import Answer, Handled, open_port
 from server.lobby.lobby import Lobby
 from server.operations import logs
+from server.operations.certificate import Certificate
 from server.operations.metrics import CONTENT_TYPE, exposition
-from server.operations.settings import Limits, Networks, names_this_machine
+from server.operations.settings import Networks, names_this_machine
 from server.pages.bundle import bundle_api
+from server.pages.feeds import Feeds, is_feed
 from server.pages.inspecting import VIEW, view_of
 from server.pages.serving import accepted_codings, page, plain, respond
 from server.wire.addresses import is_socket
-from server.wire.codes import CLOSE_CODES
-from server.wire.protocol import SUBPROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -87,9 +93,6 @@ def rare_collections() -> Iterator[None]:
         gc.unfreeze()
 
 
-Handled = Callable[[ServerConnection], Awaitable[None]]
-
-
 def connection_of(lobby: Lobby, proxies: Networks = (), ways: Ways | None = None) -> Handled:
     """The function that serves each websocket."""
 
@@ -97,16 +100,14 @@ def connection_of(lobby: Lobby, proxies: Networks = (), ways: Ways | None = None
         logs.new_request()
         LOG.info("a connection opened")
         try:
-            await Session(lobby, WebSocket(connection, lobby.meters), address_of(connection, proxies), ways).run()
+            near, address = WebSocket(connection, lobby.meters), address_of(connection, proxies)
+            await Session(lobby, near, address, ways, place_called(connection)).run()
         except ConnectionClosed:
             return
         finally:
             LOG.info("a connection closed with %s", connection.close_code)
 
     return handle
-
-
-Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
 
 
 def request_of(
@@ -118,6 +119,7 @@ def request_of(
     *,
     develop: bool = False,
     handing: Handover | None = None,
+    feeds: Feeds | None = None,
 ) -> Answer:
     """The function that answers other requests with pages; the websocket is at `/ws`, and `/ws/HASH` of a match."""
     api = bundle_api(lobby)
@@ -141,6 +143,8 @@ def request_of(
             # A long match takes a while to tell; live matches go on meanwhile.
             async with making:
                 return await asyncio.to_thread(page, request.path, api)
+        if is_feed(path) and feeds is not None:
+            return await feeds.answer(request, address_of(connection, proxies))
         if path == VIEW and develop:
             async with making:
                 return await asyncio.to_thread(_viewed, lobby, request)
@@ -203,7 +207,7 @@ async def running(
     origins: Sequence[str] = (),
     hosts: Sequence[str] = (),
     proxies: Networks = (),
-    tls: ssl.SSLContext | None = None,
+    tls: Certificate | None = None,
     metrics_token: str = "",
     develop: bool = False,
     neighbours: OtherServers | None = None,
@@ -213,20 +217,23 @@ async def running(
     """A server that listens while the context lasts.
 
     `origins`: whose pages may connect beside its own; `hosts`: the names it answers to, any without; `proxies`: whose
-    `X-Forwarded-For` is believed; `tls`: serve TLS; `metrics_token`: the token that opens `/metrics`; `develop`: the
-    inspector for authors is at `/inspect`; `neighbours`: takes in what other servers write; `doors`: sockets that
-    listen already, in the place of `host` and `port`; `siblings`: the other processes of this server. Raises
-    `Misconfigured` when the port cannot be had.
+    `X-Forwarded-For` is believed; `tls`: serve TLS with it; `metrics_token`: the token that opens `/metrics`;
+    `develop`: the inspector for authors is at `/inspect`; `neighbours`: takes in what other servers write; `doors`:
+    sockets that listen already, in the place of `host` and `port`; `siblings`: the other processes of this server.
+    Raises `Misconfigured` when the port cannot be had.
     """
     lobby.connection_limits.is_proxied = names_this_machine(proxies)
     loop = asyncio.get_running_loop()
     handing = None if siblings is None else Handover(siblings, lobby, partial(_measured, lobby))
-    answer = request_of(lobby, tuple(origins), metrics_token, proxies, tuple(hosts), develop=develop, handing=handing)
+    feeds = Feeds(lobby)
+    answer = request_of(
+        lobby, tuple(origins), metrics_token, proxies, tuple(hosts), develop=develop, handing=handing, feeds=feeds
+    )
     handled = connection_of(lobby, proxies, handing)
     made = counted(lobby.limits)
-    server, others, make = await _opened(doors or listening(host, port), lobby.limits, made, handled, answer, tls)
+    opened = await open_port(doors or listening(host, port), lobby.limits, made, handled, answer, tls, OPEN_S)
     if handing is not None:
-        handing.begin(make)
+        handing.begin(opened.make)
     loop.set_exception_handler(_log_fault)
     former = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_S)
@@ -235,61 +242,16 @@ async def running(
     resuming = loop.create_task(resume(lobby))
     abreast = loop.create_task(neighbours.run() if neighbours is not None else asyncio.sleep(0))
     try:
-        yield server
+        yield opened.server
     finally:
         for task in (sweeper, beating, resuming, abreast):
             task.cancel()
+        await feeds.headlines.close()
         await lobby.close()
         if handing is not None:
             await handing.stop()
-        for other in others:
-            other.close()
-        server.close(code=1001, reason=CLOSE_CODES[1001])
-        await server.wait_closed()
+        await opened.close()
         sys.setswitchinterval(former)
-
-
-Opened = tuple[Server, list[asyncio.Server], Callable[[], ServerConnection]]
-
-
-async def _opened(
-    doors: Sequence[socket.socket],
-    limits: Limits,
-    made: type[CountedSocket],
-    handled: Handled,
-    answer: Answer,
-    tls: ssl.SSLContext | None,
-) -> Opened:
-    """The server of the first listening socket, those of the others, and the function that serves a handed-over one."""
-    protocols = [Subprotocol(SUBPROTOCOL)]
-    each: dict[str, Any] = {
-        "ping_interval": 20,
-        "ping_timeout": 20,
-        "close_timeout": CLOSE_S,
-        "max_queue": limits.incoming_frames,
-    }
-    server = await serve(
-        handled,
-        sock=doors[0],
-        subprotocols=protocols,
-        process_request=answer,
-        logger=WIRE_LOG,
-        compression=None,
-        max_size=limits.frame_bytes,
-        open_timeout=OPEN_S,
-        server_header=None,
-        create_connection=made,
-        backlog=BACKLOG,
-        ssl=tls,
-        **each,
-    )
-
-    def make() -> ServerConnection:
-        protocol = ServerProtocol(subprotocols=protocols, max_size=limits.frame_bytes, logger=WIRE_LOG)
-        return made(protocol, server, **each)
-
-    loop = asyncio.get_running_loop()
-    return server, [await loop.create_server(make, sock=door, backlog=BACKLOG, ssl=tls) for door in doors[1:]], make
 
 
 def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

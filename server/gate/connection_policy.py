@@ -10,6 +10,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 
 from server.operations.settings import Limits, Networks
+from server.people.challenges import Place
 
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 """What a server on a loopback address is called where nobody says otherwise."""
@@ -62,6 +63,12 @@ def _parsed(address: str) -> IPv4Address | IPv6Address | None:
 def _is_in(address: str, proxies: Networks) -> bool:
     found = _parsed(address)
     return found is not None and any(found in network for network in proxies)
+
+
+def place_called(connection: ServerConnection) -> Place:
+    """The names by which a client has called the server: its host, and the page's origin where a browser says one."""
+    headers = connection.request.headers if connection.request else Headers()
+    return Place(",".join(headers.get_all("Host")), ",".join(headers.get_all("Origin")))
 
 
 def is_welcome(headers: Headers, origins: tuple[str, ...]) -> bool:

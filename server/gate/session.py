@@ -9,14 +9,18 @@ from typing import Protocol
 from domain.kernel import TakeBack
 from replay.store.errors import StoreFailed
 from server.errors import place_of
+from server.gate.account_dispatcher import NOWHERE, AccountDispatcher
 from server.gate.dispatcher import Dispatcher
 from server.gate.forwarding import asked, carry
 from server.gate.outbox import Socket
 from server.gate.viewer_stream import ViewerStream
 from server.lobby.errors import CannotCreate, CannotJudge, CannotStudy, ServerFull, TooOften
 from server.lobby.lobby import Lobby
+from server.people.challenges import Place
+from server.people.errors import AccountRefused, SignInRefused
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
 from server.webhooks.errors import HookRefused
+from server.wire.account_messages import AccountMessage
 from server.wire.act_messages import Hint, Offer, TableMessage
 from server.wire.analysis_messages import Judge
 from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
@@ -53,6 +57,7 @@ REFUSED = (
     GrantRefused,
     HookRefused,
     ChatRefused,
+    AccountRefused,
 )
 FAULT = "The server could not do this now; nothing has changed. Try again."
 UNKNOWN = "What was to begin the match has ended; look whether it has begun before you try again."
@@ -63,7 +68,7 @@ COSTLY = 20.0
 """The cost of a message that makes the server write or fold a match: one of `WORK`, or an offer to take back."""
 ADMITTED = Hello | Join | Branch | ReadInvitation | Withdraw
 """Messages whose secret opens a match, or opens nothing."""
-WORK = ADMITTED | Create | Need | Grant | Revoke | Notify | SetKey | Renew | Judge | Hint
+WORK = ADMITTED | Create | Need | Grant | Revoke | Notify | SetKey | Renew | Judge | Hint | AccountMessage
 
 
 class Ways(Protocol):
@@ -82,12 +87,16 @@ class Session:
     """Takes what comes over a connection, one message after another. `address`: where it comes from, if known.
 
     `stream`: what goes out. `ways`: to a match that lives in another process of this server, None for a link to this.
+    `place`: the names by which the client called the server.
     """
 
-    def __init__(self, lobby: Lobby, near: Socket, address: str = "", ways: Ways | None = None) -> None:
+    def __init__(
+        self, lobby: Lobby, near: Socket, address: str = "", ways: Ways | None = None, place: Place = NOWHERE
+    ) -> None:
         self._lobby, self._limits, self._socket, self._ways = lobby, lobby.limits, near, ways
         self.stream = ViewerStream(near, lobby.limits, lobby.meters, address)
         self._clerk = Dispatcher(lobby, self.stream)
+        self._accounts = AccountDispatcher(lobby, place, address)
         self._allowance = lobby.limits.message_burst
         self._counted = time.monotonic()
         self._broken = 0
@@ -178,7 +187,14 @@ class Session:
 
     async def _answer(self, message: ClientMessage) -> None:
         try:
-            await self._clerk.serve(message)
+            if isinstance(message, AccountMessage):
+                self.stream.answer(await self._accounts.serve(message))
+            else:
+                await self._clerk.serve(message)
+        except SignInRefused as wrong:
+            self._refused += 1
+            await asyncio.sleep(self._lobby.connection_limits.wrong_sign_in(self.stream.address))
+            self.stream.answer(Error(wrong.code, str(wrong), message.id))
         except NotAdmitted as wrong:
             self._refused += 1
             named = message.match if isinstance(message, ADMITTED) else ""

@@ -15,12 +15,12 @@ from server.table.chat import Paces
 from server.table.guests import Guest
 
 FULL: Final = 4013
-Paced = Literal["creations", "guesses", "replays"]
-"""Uses with a rate limit: matches created, wrong tokens, replays made."""
+Paced = Literal["creations", "guesses", "replays", "sign-ups", "sign-ins", "requests"]
+"""Uses with a rate limit: matches created, wrong tokens, replays made, accounts made and entered, requests of one."""
 
 
 class PacedUse(Struct, frozen=True, array_like=True):
-    """One was let go: by whom, an address, or a match that a token was tried at."""
+    """One was let go: by whom, an address or a person, or a match that a token was tried at."""
 
     what: Paced
     address: str = ""
@@ -77,6 +77,9 @@ class ConnectionLimits:
             "creations": _pace(limits.creations_per_minute),
             "guesses": _pace(limits.wrong_tokens_per_minute),
             "replays": _pace(limits.replays_per_minute),
+            "sign-ups": _pace(limits.sign_ups_per_minute),
+            "sign-ins": _pace(limits.sign_ins_per_minute),
+            "requests": _pace(limits.account_requests_per_minute),
         }
         self._tell: Callable[[bytes], None] = lambda _: None
         """Called with each one that was counted here, for `heard` of the other processes of this server."""
@@ -190,6 +193,18 @@ class ConnectionLimits:
         if not (self.is_proxied and is_local(address)) and not self._may(PacedUse("creations", address)):
             raise TooOften("Matches are created from this address too fast; wait a minute.")
 
+    def assert_may_sign(self, address: str, *, is_new: bool) -> None:
+        """Raise `TooOften` where an address signs up or in too fast, as `assert_may_create` does."""
+        if self.is_proxied and is_local(address):
+            return
+        if not self._may(PacedUse("sign-ups" if is_new else "sign-ins", address)):
+            raise TooOften("Accounts are made or entered from this address too fast; wait a minute.")
+
+    def assert_may_ask(self, person: str) -> None:
+        """Raise `TooOften` where a person asks for things of the own account too fast, from wherever."""
+        if not self._may(PacedUse("requests", person)):
+            raise TooOften("You ask for your account too fast; wait a minute.")
+
     def wrong_token(self, address: str, match: str) -> float:
         """A token opened nothing: how long its sender waits for the answer, in seconds.
 
@@ -200,6 +215,11 @@ class ConnectionLimits:
         if not is_local(address):
             within.append(self._may(PacedUse("guesses", address)))
         return 0.0 if all(within) else self.limits.wrong_token_s
+
+    def wrong_sign_in(self, address: str) -> float:
+        """Somebody was not let in: how long an answer to the address waits, in seconds; as for wrong tokens."""
+        allowed = is_local(address) or self._may(PacedUse("guesses", address))
+        return 0.0 if allowed else self.limits.wrong_token_s
 
     def may_replay(self, address: str) -> bool:
         """Whether an address may have one more replay or record made for it now."""

@@ -23,6 +23,9 @@ from server.notifications.seat_webhooks import SeatWebhooks
 from server.notifications.sender import NotificationSender
 from server.operations.metrics import Meters, RegistryState
 from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
+from server.people.accounts import Accounts
+from server.people.own_matches import OwnMatches
+from server.people.profiles import Profiles
 from server.table.chat import Paces
 from server.table.clocks import LifeSign, ServerTime
 from server.table.live_match import LiveMatch
@@ -61,6 +64,9 @@ class Lobby:
         self.meters = Meters()
         self.connection_limits = ConnectionLimits(limits)
         self.chat_paces = Paces(limits.chat_per_minute, limits.chat_burst)
+        self.accounts = Accounts(store.people, store.devices, self._time.roughly)
+        self.profiles = Profiles(store.people, store.devices, self._time.roughly)
+        self.own_matches = OwnMatches(store)
         self.lessons = LessonService(faces)
         self.analyses = AnalysisService(store, judges or Workers(0))
         self.hints = HintService(store, self._workers)

@@ -38,7 +38,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     Per address, this machine's own excepted: `connections_per_address`, and `replays_per_minute`, replays and records
     asked for. `creations_per_minute` of matches hold for this machine too, unless `proxies` names it. Beyond
     `wrong_tokens_per_minute` from one address, or at one match from anywhere, each that opens nothing is answered
-    `wrong_token_s` later.
+    `wrong_token_s` later. `sign_ups_per_minute` and `sign_ins_per_minute` of people hold as creations do;
+    `account_requests_per_minute` of one person, from wherever.
 
     Chat: `chat_characters` in a line, `chat_per_minute` of one person, `chat_burst` at once, `chat_lines` kept a room.
     """
@@ -62,6 +63,9 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     replays_per_minute: Rate = 60.0
     wrong_tokens_per_minute: Rate = 30.0
     wrong_token_s: Seconds = 2.0
+    sign_ups_per_minute: Rate = 5.0
+    sign_ins_per_minute: Rate = 60.0
+    account_requests_per_minute: Rate = 240.0
     chat_characters: Annotated[int, Meta(ge=1, le=500)] = 500
     chat_per_minute: Rate = 20.0
     chat_burst: Rate = 5.0

@@ -18,6 +18,7 @@ from projections.languages import ENGLISH
 from server.pages.armies import ARMIES
 from server.pages.assets import sent
 from server.pages.lessons import GUIDES, LESSONS
+from server.pages.line_tables import FOLDER, line_table_at
 from server.pages.rulebooks import rulebook
 from server.wire.schemas import documents
 
@@ -36,7 +37,10 @@ PAGES = {
     "/play": "table.html",
     "/watch": "table.html",
     "/replay": "table.html",
+    "/wall": "wall.html",
 }
+BELOW = {"/overlay/": "overlay.html"}
+"""Pages whose address ends with a match's id."""
 TYPES = {
     ".js": "text/javascript",
     ".mjs": "text/javascript",
@@ -103,8 +107,8 @@ def takes_gzip(accepted: str) -> bool:
 def page(target: str, api: Api, *, develop: bool = False, accepted: str = "") -> Response:
     """The answer to a GET of anything but the websocket; `develop`: the inspector is served too.
 
-    `accepted`: the request's `Accept-Encoding`. Only files of the client are packed: they hold nothing that is secret,
-    whose length could tell.
+    `accepted`: the request's `Accept-Encoding`. Only files of the client and tables of lines are packed: they hold
+    nothing that is secret, whose length could tell.
     """
     parts = urlsplit(target)
     path = unquote(parts.path)
@@ -122,10 +126,15 @@ def page(target: str, api: Api, *, develop: bool = False, accepted: str = "") ->
         if body is None:
             return _missing()
         return respond(HTTPStatus.OK, body, "application/x-ndjson" if path.startswith(RECORD) else "application/json")
+    if path.startswith(FOLDER):
+        table = line_table_at(path)
+        if table is None:
+            return _missing()
+        return respond(HTTPStatus.OK, table, "application/json", zipped=_zipped(table) if is_zipped else b"")
     if path.startswith(SCHEMA):
         found = _schemas().get(path.removeprefix(SCHEMA) or "index.json")
         return _missing() if found is None else respond(HTTPStatus.OK, found, "application/schema+json")
-    name = PAGES.get(path, path.lstrip("/"))
+    name = PAGES.get(path) or next((name for at, name in BELOW.items() if path.startswith(at)), path.lstrip("/"))
     if PurePosixPath(name).parts[:1] == (INSPECTOR,) and not develop:
         return _missing()
     return _file(name, is_zipped=is_zipped)

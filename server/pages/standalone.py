@@ -18,6 +18,7 @@ from projections.scene import diff
 from replay.record import sealing
 from server.pages.assets import sent
 from server.pages.bundle import bundle
+from server.pages.line_tables import line_table
 from server.table.audience import wire_item
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def standalone(face: "Face[Any]", store: "Store", match: str) -> str:
         "glyphs": _script_json(_glyphs(web, held["glyphs"], data + "".join(sources.values()))),
         "words": _script_json({lang: _rulebook(held["game"], "words", lang) for lang in LANGUAGES}),
         "rules": _script_json({ENGLISH: _rulebook(held["game"], "rules", ENGLISH)}),
+        "shapes": _script_json({held["game"]: line_table(face.game)}),
         "drawings": _script_json(json.loads(web.joinpath("client.json").read_text("utf-8"))),
         "strings": _script_json(
             {

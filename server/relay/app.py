@@ -2,23 +2,23 @@
 
 import asyncio
 import logging
-import ssl
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.asyncio.server import Server, ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
-from websockets.typing import Subprotocol
 
-from server.errors import Misconfigured, place_of
+from server.errors import place_of
 from server.gate.connection_policy import address_of, counted, is_addressed, is_welcome, may_measure
-from server.gate.listening import BACKLOG
-from server.gate.sockets import CLOSE_S, WIRE_LOG, WebSocket
+from server.gate.listening import listening
+from server.gate.sockets import WebSocket
+from server.gate.web_port import Answer, open_port
 from server.operations import logs
+from server.operations.certificate import Certificate
 from server.operations.metrics import CONTENT_TYPE
 from server.operations.settings import Networks, names_this_machine
 from server.pages.serving import PAGES, accepted_codings, page, plain, respond
@@ -26,20 +26,18 @@ from server.relay.metrics import exposition
 from server.relay.registry import RelayRegistry
 from server.relay.spectator import RelaySpectator
 from server.wire.addresses import is_socket
-from server.wire.codes import CLOSE_CODES
-from server.wire.protocol import SUBPROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 LOG = logging.getLogger(__name__)
 BEAT_S: Final = 2.0
+OPEN_S: Final = 10.0
+"""How long a request may take in all."""
 SWEEP_BEATS: Final = 5
 WATCHED: Final = ("/healthz", "/readyz", "/metrics")
-ELSEWHERE: Final = frozenset(PAGES) - {"/watch"}
-"""Pages of a server that plays: who asks for one is sent there."""
-
-Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
+ELSEWHERE: Final = frozenset({*PAGES, "/feed", "/feed.atom"}) - {"/watch", "/wall"}
+"""Pages and feeds of a server that plays: who asks for one is sent there."""
 
 
 def connection_of(house: RelayRegistry, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:
@@ -118,7 +116,7 @@ async def relaying(
     origins: Sequence[str] = (),
     hosts: Sequence[str] = (),
     proxies: Networks = (),
-    tls: ssl.SSLContext | None = None,
+    tls: Certificate | None = None,
     metrics_token: str = "",
 ) -> "AsyncIterator[Server]":
     """A relay that listens while the context lasts. The options are those of `server.gate.app.running`.
@@ -126,36 +124,16 @@ async def relaying(
     Raises `Misconfigured` when the port cannot be had.
     """
     house.admission.is_proxied = names_this_machine(proxies)
-    try:
-        server = await serve(
-            connection_of(house, proxies),
-            host,
-            port,
-            subprotocols=[Subprotocol(SUBPROTOCOL)],
-            process_request=request_of(house, tuple(origins), metrics_token, tuple(hosts)),
-            logger=WIRE_LOG,
-            compression=None,
-            max_size=house.limits.frame_bytes,
-            max_queue=house.limits.incoming_frames,
-            open_timeout=10,
-            ping_interval=20,
-            ping_timeout=20,
-            close_timeout=CLOSE_S,
-            server_header=None,
-            create_connection=counted(house.limits),
-            backlog=BACKLOG,
-            ssl=tls,
-        )
-    except OSError as wrong:
-        raise Misconfigured(f"Cannot listen on {host}:{port}: {wrong.strerror}. Choose another with --port.") from wrong
+    made, handled = counted(house.limits), connection_of(house, proxies)
+    answer = request_of(house, tuple(origins), metrics_token, tuple(hosts))
+    opened = await open_port(listening(host, port), house.limits, made, handled, answer, tls, OPEN_S)
     beating = asyncio.get_running_loop().create_task(_beat(house))
     try:
-        yield server
+        yield opened.server
     finally:
         beating.cancel()
         await house.close()
-        server.close(code=1001, reason=CLOSE_CODES[1001])
-        await server.wait_closed()
+        await opened.close()
 
 
 async def _beat(house: RelayRegistry) -> None:

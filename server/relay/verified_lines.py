@@ -12,6 +12,7 @@ from replay.errors import RecordInvalid
 from replay.record import sealing
 from replay.record.line import codec_of, read_line
 from replay.store.log import Entry
+from server.pages.line_tables import line_table
 from server.relay.errors import OriginBroken
 from server.wire.protocol import Events, HeadInfo
 
@@ -43,9 +44,10 @@ class VerifiedLines:
         self.match = match
         self.bytes = 0
         self._codec = codec_of(game)
+        self._table = line_table(game)
         self._texts: list[str] = []
         self._heads = [sealing.genesis(sealing.unb64(match))]
-        self._verifier = Verifier(match)
+        self._verifier = Verifier(match, lines=self._table)
         self._signed = (0, "")
 
     @property
@@ -111,7 +113,7 @@ class VerifiedLines:
 
     def _verified(self) -> Verifier:
         """A verifier that stands at the last line that counts."""
-        made = Verifier(self.match)
+        made = Verifier(self.match, lines=self._table)
         for text in self._texts:
             made.take(text)
         return made

@@ -1,6 +1,6 @@
 """The messages of a seat's acts at the table other than choosing; part of `server.wire.protocol`."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -81,4 +81,3 @@ class Hint(_Said, frozen=True, tag="hint"):
 
 TableMessage = Resign | Offer | Agree | Decline | Claim | Vacation | Hint
 """The acts of a seat other than its choices."""
-TABLE_MESSAGES: Final = (Resign, Offer, Agree, Decline, Claim, Vacation, Hint)

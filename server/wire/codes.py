@@ -11,7 +11,9 @@ CODES: Final = {
     "cannot-hint": "No hint is given now: too many wait, it was too fast, or there is none to give; `why` says which.",
     "no-hints": "The match was created without hints, or is a table of an event.",
     "cannot-study": "There is no such lesson, or it goes no further; `why` says which.",
-    "too-often": "Matches are created from this address faster than the server allows; wait a minute.",
+    "too-often": "Matches or accounts are made from this address, or an account is asked for, too fast; wait a minute.",
+    "sign-in-refused": "Key, signature, challenge, code or session lets nobody in; it is not told which.",
+    "account-refused": "The account cannot be changed so: `why` says what to do.",
     "grant-refused": "Only the holder of a seat can share its view, with a few casters.",
     "hook-refused": "The seat's holder cannot be told at this address; `why` says why.",
     "chat-refused": "The line was not said: too fast, empty, or by somebody who has no voice here; `why` says which.",
@@ -78,6 +80,8 @@ ADDRESSES: Final = {
     " number of its section and its cells.",
     "/schema/": "The JSON Schema and AsyncAPI documents: `messages.json`, `asyncapi.json`, and a file of events a"
     " game; the same as docs/schema/.",
+    "/lines/GAME.json": "The shape of a game's lines, by which a page checks them: what docs/schema/lines.json has"
+    " of it.",
     "/inspect#m=MATCH&t=TOKEN": "Of a server with `--develop` alone: all that one connection is sent.",
     "/inspect/view?m=MATCH&seq=LINE": "Of a server with `--develop` alone: the view after a line, as JSON, for a client"
     " that says `Authorization: Bearer TOKEN`, or of a spectator.",

@@ -4,13 +4,14 @@ A message is one JSON text frame; `t` names its kind. Unknown fields in a client
 """
 
 import re
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel import OfferTerms, TimeControl
-from server.wire.act_messages import TABLE_MESSAGES, TableMessage
+from server.wire.account_messages import AccountAnswer, AccountMessage
+from server.wire.act_messages import TableMessage
 from server.wire.analysis_messages import Judge, Judged
 from server.wire.errors import BadMessage
 from server.wire.foresight_messages import Foresee, Foreseen
@@ -320,36 +321,9 @@ ClientMessage = (
     | Withdraw
     | Renew
     | Again
+    | AccountMessage
 )
-CLIENT_MESSAGES: Final = (
-    Hello,
-    Choose,
-    Reveal,
-    Share,
-    SetKey,
-    *TABLE_MESSAGES,
-    Notify,
-    ListTurns,
-    Need,
-    Foresee,
-    Judge,
-    Study,
-    Consider,
-    Grant,
-    Revoke,
-    Chat,
-    Mute,
-    Ping,
-    ListGames,
-    ListMatches,
-    Create,
-    Branch,
-    Join,
-    ReadInvitation,
-    Withdraw,
-    Renew,
-    Again,
-)
+CLIENT_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ClientMessage)
 
 
 class HeadInfo(Struct, frozen=True, omit_defaults=True):
@@ -716,37 +690,9 @@ ServerMessage = (
     | Renewed
     | Devices
     | Rematch
+    | AccountAnswer
 )
-SERVER_MESSAGES: Final = (
-    Welcome,
-    Snapshot,
-    Events,
-    Checkpoint,
-    Accepted,
-    Foreseen,
-    Judged,
-    Hinted,
-    Studied,
-    Refused,
-    Error,
-    Presence,
-    Said,
-    Granted,
-    Notified,
-    Turns,
-    Revoked,
-    SeatsChanged,
-    Pong,
-    Games,
-    Matches,
-    Created,
-    Joined,
-    Invited,
-    Withdrawn,
-    Renewed,
-    Devices,
-    Rematch,
-)
+SERVER_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ServerMessage)
 
 ECHO: Final = re.compile(r"Invalid value .*(?= - at )|Invalid value '.*'", re.DOTALL)
 

@@ -11,6 +11,15 @@ from msgspec import Struct, inspect
 from domain.kernel import OfferTerms, TimeControl
 from server.operations.settings import DEFAULT_LIMITS, Settings
 from server.wire import codes, protocol
+from server.wire.account_messages import (
+    DeviceInfo,
+    FormerHandle,
+    MyMatch,
+    NoticeInfo,
+    OwnSeat,
+    PairingInfo,
+    SessionInfo,
+)
 from server.wire.analysis_messages import Counsel, Fortune, Point, Preferred, TurningPoint, Weighing
 from server.wire.hint_messages import Suggested
 from server.wire.inviting import InvitedSeat
@@ -20,6 +29,9 @@ PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
 COMMAND: Final = "python -m server.wire.protocol_doc"
 
 HEAD: Final = f"""# The protocol
+
+After reading this page you can speak with a server message by message, knowing each field, its bounds and the
+codes of refusal.
 
 Generated from `server/wire/protocol.py` by `{COMMAND}`; a test keeps the two alike.
 
@@ -102,6 +114,9 @@ demanded. A client names its abilities in `caps` of `hello`; a server ignores th
   all. A declined offer cannot be made again before the next choice.
 - A Scene's `log` holds the last 200 lines narrated. A bot waits {Settings().bot_delay_s:g} s before it answers,
   unless the server was started with another `--bot-delay`.
+- **Accounts** need no `hello` and no match, and no match needs an account. A connection asks for a challenge, which a
+  device signs (docs/people.md); all later messages name the session, over whatever connection, at whatever server
+  with the same database. A connection that has named a match may have no challenge: sign in over one of its own.
 - An address creates {DEFAULT_LIMITS.creations_per_minute:.0f} matches at once and so many a minute (`too-often`).
   So does the server's own machine; where a proxy on it is named in `proxies`, each that comes through it by his own
   address, and what comes from the machine itself is not counted.
@@ -209,6 +224,13 @@ PARTS: Final = (
     Counsel,
     Weighing,
     protocol.MatchInfo,
+    DeviceInfo,
+    FormerHandle,
+    NoticeInfo,
+    PairingInfo,
+    SessionInfo,
+    OwnSeat,
+    MyMatch,
 )
 
 

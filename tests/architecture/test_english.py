@@ -41,6 +41,7 @@ PAGES = (
     "ARCHITECTURE.md",
     "docs/README.md",
     "docs/playing.md",
+    "docs/broadcast.md",
     "docs/hosting.md",
     "docs/replay.md",
     "docs/security.md",

@@ -17,6 +17,7 @@ ROOMS = {
         "analysis",
         "wire",
         "table",
+        "people",
         "notifications",
         "lobby",
         "cluster",

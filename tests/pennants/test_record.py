@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.kernel import Agreed, NotNow, Offered, Resigned, Seat, SeatLeft, TakeBack
+from domain.kernel import Agreed, Chosen, NotNow, Offered, Pause, Resigned, Seat, SeatLeft, TakeBack
 from domain.kernel.history import pauses
 from herald_client.errors import Broken
 from herald_client.verifier import Verifier
@@ -24,6 +24,7 @@ from replay.record.referee import Referee
 from replay.store.memory import MemoryStore
 from tests.pennants.game import GAME
 from tests.replay.matches import START, begun, created, put, step
+from tests.replay.verifiers import HOLDS, by_client, by_library, by_stream
 from tests.web.node import ROOT, node
 
 FOUR = {"seats": 4, "allied": True}
@@ -102,9 +103,12 @@ def test_only_who_has_left_is_answered_for_by_the_rules_and_only_for_a_reason() 
     left = next(i for i, held in enumerate(record.held) if b'"SeatLeft"' in held.line)
     answered = next(i for i, held in enumerate(record.held) if b'"by":"rules"' in held.line)
     assert answered > left
-    for at, seat, why in ((left, None, "no line says why"), (answered, "seat", "once the seat has left")):
+    for at, why in ((left, "no line says why"), (answered, "once the seat has left")):
         changed = msgspec.json.decode(record.held[at].line)
-        changed[8].update({"by": seat} if seat else {"seat": (changed[8]["seat"] + 1) % 3})
+        if at == answered:
+            del changed[8]["by"]
+        else:
+            changed[8]["seat"] = (changed[8]["seat"] + 1) % 3
         forged = export.from_store(store, referee.match, SPECTATOR)
         forged.held[at] = Held(msgspec.json.encode(changed), {})
         fault = audit(GAME, forged).fault
@@ -169,6 +173,31 @@ def test_the_verifiers_of_clients_take_no_answer_of_the_rules_for_who_is_there(t
     with pytest.raises(Broken, match="once it has left"):
         verifier.take(record.held[at].line.decode(), [])
     node(ROOT / "scripts" / "verify-stream.mjs", str(path), status=1)
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1, 2])
+def test_a_seat_that_leaves_in_a_pause_is_answered_for_there_in_every_verifier(
+    tmp_path: Path, seat: int | None
+) -> None:
+    store, referee = match(4, seats=3, most=0)
+    asked = referee.state.asked[0].seat
+
+    def past() -> list[Any]:
+        return events_of(store, referee)
+
+    first, *others = (Seat(one) for one in range(3))
+    agreed = (Agreed(other, number=1) for other in others)
+    for act in (Offered(first, number=1, terms=Pause(60_000)), *agreed, Resigned(asked)):
+        put(store, referee, referee.act(act, START + 1000 * referee.seq, past))
+    assert referee.state.table.paused
+    assert referee.state.table.left == (asked,)
+    assert any(isinstance(event, Chosen) and event.by == "rules" for event in past())
+    lines = list(
+        export.write(export.from_store(store, referee.match, SPECTATOR if seat is None else Viewer(Seat(seat))))
+    )
+    assert audit(GAME, export.from_store(store, referee.match)).fault is None
+    assert by_client(lines) == HOLDS
+    assert by_stream([lines], tmp_path) == by_library([lines], tmp_path) == [HOLDS]
 
 
 def test_a_match_of_the_wrong_number_of_seats_is_not_created() -> None:

@@ -17,6 +17,7 @@ from domain.kernel import (
     Declined,
     Draw,
     Event,
+    Game,
     HintAsked,
     Offered,
     Pause,
@@ -38,6 +39,7 @@ from replay.record.signing import BINDS, SeatKey, key_said, share_said
 from replay.store.memory import MemoryStore
 from tests.replay.hostile import dumps, sealed
 from tests.replay.matches import START, created, put
+from tests.replay.records import game_of
 from tests.skirmish.game import GAME
 
 ADA, BO = Seat(0), Seat(1)
@@ -53,10 +55,14 @@ class Signing:
         control: TimeControl | None = None,
         *,
         hints: bool = False,
+        game: Game[Any] = GAME,
+        options: dict[str, Any] | None = None,
     ) -> None:
         self.store = MemoryStore()
         self.keys = [SeatKey(), SeatKey()]
-        self.referee: Referee[Any] = created(self.store, version=version, control=control, hints=hints)
+        self.referee: Referee[Any] = created(
+            self.store, game, options=options, version=version, control=control, hints=hints
+        )
         self.at = START
         for seat, kind in ((ADA, "person"), (BO, other)):
             key = self.keys[seat].public if kind == "person" and version > 1 else ""
@@ -85,7 +91,7 @@ class Signing:
             if not self.referee.state.asked:
                 return
             asked = self.referee.state.asked[0]
-            choice = GAME.revive_decision(asked).form(self.referee.state).sample(rng.randrange)
+            choice = self.referee.game.revive_decision(asked).form(self.referee.state).sample(rng.randrange)
             note = self.note(asked.seat, asked.number, msgspec.to_builtins(choice))
             self.put(self.referee.choose(asked.seat, asked.number, choice, note, self.now()))
 
@@ -106,13 +112,13 @@ class Signing:
         return export.from_store(self.store, self.referee.match, viewer)
 
     def audited(self) -> Report:
-        return audit(GAME, self.record())
+        return audit(self.referee.game, self.record())
 
 
-def in_form(kind: str, payload: dict[str, Any]) -> dict[str, Any]:
+def in_form(game: str, kind: str, payload: dict[str, Any]) -> dict[str, Any]:
     """The fields in their order, without defaults, as an honest server writes them; what has another shape stays."""
     try:
-        event = msgspec.json.decode(dumps(payload), type=GAME.events[kind])
+        event = msgspec.json.decode(dumps(payload), type=game_of(game).events[kind])
     except (msgspec.ValidationError, KeyError):
         return payload
     made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(event))
@@ -131,7 +137,7 @@ def rewritten(record: Record, change: Callable[[list[Any], dict[int, bytes]], No
     for i, held in enumerate(record.held):
         parts, openings = json.loads(held.line), dict(held.openings)
         change(parts, openings)
-        parts[8] = in_form(parts[4], parts[8])
+        parts[8] = in_form(record.game, parts[4], parts[8])
         parts[7] = causes.get(parts[7], parts[7])
         if parts[8].get("ack_seq") and not parts[8].get("signature"):
             parts[8]["ack_head"] = sealing.b64(heads[parts[8]["ack_seq"]])

@@ -47,7 +47,17 @@ def with_lines(record: Record, *lines: Added) -> Record:
     for kind, payload, slots, actor, cause in lines:
         last = json.loads(record.held[-1].line)
         seals = [[mask, sealing.b64(bytes(32))] for mask, _ in slots]
-        line = [*last[:2], last[2] + 1, last[3] + 1000, kind, last[5], actor, cause, in_form(kind, payload), seals]
+        line = [
+            *last[:2],
+            last[2] + 1,
+            last[3] + 1000,
+            kind,
+            last[5],
+            actor,
+            cause,
+            in_form(record.game, kind, payload),
+            seals,
+        ]
         record.held.append(Held(dumps(line), {slot: value for slot, (_, value) in enumerate(slots)}))
     return sealed(record)
 

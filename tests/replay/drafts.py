@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel import Act, Chosen, Event, Seat, TimeControl
+from domain.kernel import Act, Chosen, Event, Game, Seat, TimeControl
 from replay.files import export
 from replay.files.export import Held, Record
 from replay.record import sealing
@@ -109,7 +109,7 @@ class Draft:
             parts[2] = seq
             parts[7] = last if parts[7] == LAST_CHOICE else causes.get(parts[7], parts[7])
             if not line.as_it_is:
-                parts[8] = in_form(parts[4], parts[8])
+                parts[8] = in_form(self.record.game, parts[4], parts[8])
             if isinstance(parts[8], dict) and 0 < parts[8].get("ack_seq", 0) < seq:
                 parts[8]["ack_head"] = sealing.b64(heads[parts[8]["ack_seq"]])
             _seal(self.record, seq, parts, line.openings)
@@ -141,9 +141,11 @@ class Match:
         *,
         hints: bool = False,
         begins: bool = True,
+        game: Game[Any] = GAME,
+        options: dict[str, Any] | None = None,
     ) -> None:
         self.store = MemoryStore()
-        self.referee: Referee[Any] = created(self.store, control=control, hints=hints)
+        self.referee: Referee[Any] = created(self.store, game, options=options, control=control, hints=hints)
         self.at = START
         self.random = random.Random(3)
         for seat, kind in enumerate(kinds):
@@ -156,12 +158,13 @@ class Match:
         self.at += wait_ms
         return self.at
 
-    def choose(self, most: int = 1) -> None:
+    def choose(self, most: int = 1, seat: int | None = None) -> None:
         for _ in range(most):
-            if not self.referee.state.asked:
+            open_ones = [one for one in self.referee.state.asked if seat in (None, one.seat)]
+            if not open_ones:
                 return
-            asked = self.referee.state.asked[0]
-            choice = GAME.revive_decision(asked).form(self.referee.state).sample(self.random.randrange)
+            asked = open_ones[0]
+            choice = self.referee.game.revive_decision(asked).form(self.referee.state).sample(self.random.randrange)
             by = "bot" if asked.seat in self.referee.state.table.bots else "seat"
             note = Chosen(asked.seat, asked.number, f"c{self.referee.seq}", by)
             put(self.store, self.referee, self.referee.choose(asked.seat, asked.number, choice, note, self.now()))

@@ -4,10 +4,12 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from domain.kernel import (
+    Abandon,
     Agreed,
     Declined,
     Draw,
     HintAsked,
+    OfferAccepted,
     Offered,
     Pause,
     Replace,
@@ -74,6 +76,25 @@ def taken_back() -> Match:
     line = pauses(GAME, match.past())[-1]
     match.choose(1)
     return match.act(Offered(ADA, number=1, terms=TakeBack(line)), Agreed(BO, number=1))
+
+
+def returned() -> Match:
+    """Both cards are taken back to the first question; who was asked has agreed after 51 of its 60 s."""
+    match = Match(2, BANK)
+    asked = Seat(match.asked[0])
+    line = pauses(GAME, match.past())[0]
+    match.act(Offered(Seat(1 - asked), number=1, terms=TakeBack(line)), wait_ms=50_000)
+    return match.act(Agreed(asked, number=1))
+
+
+def thought_anew() -> Match:
+    """Who agreed chooses so late that no time had been left, had it not been given back."""
+    match = returned()
+    accepted = next(event for event in match.past() if isinstance(event, OfferAccepted))
+    match.choose(seat=accepted.seat)
+    match.at += 54_000
+    match.choose(seat=accepted.agreed[0])
+    return match
 
 
 def six() -> Match:
@@ -169,9 +190,10 @@ def _accept(draft: Draft, number: int, seat: int, agreed: list[int], terms: dict
     draft.add("OfferAccepted", fields, actor=draft.lines[-1].parts[6], wait_ms=0)
 
 
-def _choose(
+def add_choice(
     draft: Draft, seat: int, number: int, by: str = "seat", actor: int | None = None, wait_ms: int = 1000
 ) -> None:
+    """A choice at the end, of which nothing follows."""
     mask = 1 << seat
     slots = [(mask, {"is": "take"}), (mask, None)]
     fields = {"seat": seat, "number": number, "by": by}
@@ -180,7 +202,7 @@ def _choose(
 
 def _again(draft: Draft) -> None:
     fields = draft.find("Chosen", -1).fields
-    _choose(draft, fields["seat"], fields["number"])
+    add_choice(draft, fields["seat"], fields["number"])
 
 
 def _ask(draft: Draft, number: int, cause: str = "") -> None:
@@ -215,6 +237,13 @@ def _time_out(
     draft.add("TimeRanOut", fields, wait_ms=wait_ms)
 
 
+def _agreed_in(draft: Draft) -> tuple[int, int]:
+    """The seat that agreed to a takeback, and the number of what it is asked after it."""
+    seat = draft.find("OfferAccepted").fields["agreed"][0]
+    asked = draft.find("PositionSet").fields["view"]["asked"]
+    return seat, next(one["number"] for one in asked if one["seat"] == seat)
+
+
 def _forfeit(draft: Draft, *, loser_wins: bool | None) -> None:
     seat, number = asked_in(draft)
     draft.add("TimeRanOut", {"seat": seat, "number": number, "then": "forfeit"}, wait_ms=10 * MINUTE)
@@ -227,7 +256,7 @@ def _lot(draft: Draft, **changed: Any) -> None:
     draft.add("TimeRanOut", {"seat": seat, "number": number, "then": "random"}, wait_ms=10 * MINUTE)
     fields = {"rule": "clock", "title": "Lot", "draw": draw, "size": 256, "seat": seat, **changed}
     draft.add("Shuffled", fields, [(0, list(range(fields["size"])))], wait_ms=0)
-    _choose(draft, seat, number, by="clock", actor=-1, wait_ms=0)
+    add_choice(draft, seat, number, by="clock", actor=-1, wait_ms=0)
 
 
 def _claim(
@@ -368,7 +397,7 @@ RULES: dict[str, Callable[[], Record]] = {
 BEGINNING: dict[str, Callable[[], Record]] = {
     "resigned before the beginning": of(waiting, lambda d: _resign(d, 0)),
     "a draw offered before the beginning": of(waiting, lambda d: _offer(d, 0, 1, {"is": "draw"})),
-    "a choice before the beginning": of(waiting, lambda d: _choose(d, 0, 1)),
+    "a choice before the beginning": of(waiting, lambda d: add_choice(d, 0, 1)),
     "a question before the beginning": of(waiting, lambda d: _ask(d, 1)),
     "a roll before the beginning": of(waiting, lambda d: d.add("Scored", {"seat": 0, "score": 1})),
     "a vacation before the beginning": of(
@@ -388,9 +417,9 @@ BEGINNING: dict[str, Callable[[], Record]] = {
 }
 DECISIONS: dict[str, Callable[[], Record]] = {
     "a decision answered twice": of(played, _again),
-    "a decision answered by the other seat": of(played, lambda d: _choose(d, 1 - asked_in(d)[0], asked_in(d)[1])),
-    "a decision that was never asked": of(played, lambda d: _choose(d, asked_in(d)[0], 99)),
-    "a decision of long ago": of(six, lambda d: _choose(d, 0, 1)),
+    "a decision answered by the other seat": of(played, lambda d: add_choice(d, 1 - asked_in(d)[0], asked_in(d)[1])),
+    "a decision that was never asked": of(played, lambda d: add_choice(d, asked_in(d)[0], 99)),
+    "a decision of long ago": of(six, lambda d: add_choice(d, 0, 1)),
     "others asked while one is open": of(played, lambda d: _ask(d, asked_in(d)[1] + 9, cause=LAST_CHOICE)),
     "nobody asked": of(played, lambda d: d.misshape("DecisionsOpened", -1, asked=[])),
     "decisions numbered otherwise": of(
@@ -399,12 +428,12 @@ DECISIONS: dict[str, Callable[[], Record]] = {
     "a question to no seat": of(played, lambda d: d.find("DecisionsOpened", -1).fields["asked"][0].update(seat=5)),
     "a limit before now": of(played, lambda d: d.find("DecisionsOpened", -1).fields["asked"][0].update(limit_ms=-5)),
     "one answer sealed": of(played, _alone),
-    "a choice in a pause": of(paused, lambda d: _choose(d, *asked_in(d))),
-    "a choice by a bot for a person": of(played, lambda d: _choose(d, *asked_in(d), by="bot")),
-    "a choice by the rules": of(played, lambda d: _choose(d, *asked_in(d), by="rules")),
-    "a choice by the clock": of(played, lambda d: _choose(d, *asked_in(d), by="clock", actor=-1)),
-    "a choice by nobody": of(played, lambda d: _choose(d, *asked_in(d), by="me")),
-    "a choice after its time": of(timed(BANK), lambda d: _choose(d, *asked_in(d), wait_ms=2 * MINUTE)),
+    "a choice in a pause": of(paused, lambda d: add_choice(d, *asked_in(d))),
+    "a choice by a bot for a person": of(played, lambda d: add_choice(d, *asked_in(d), by="bot")),
+    "a choice by the rules": of(played, lambda d: add_choice(d, *asked_in(d), by="rules")),
+    "a choice by the clock": of(played, lambda d: add_choice(d, *asked_in(d), by="clock", actor=-1)),
+    "a choice by nobody": of(played, lambda d: add_choice(d, *asked_in(d), by="me")),
+    "a choice after its time": of(timed(BANK), lambda d: add_choice(d, *asked_in(d), wait_ms=2 * MINUTE)),
     "an act where somebody has to be asked": of(
         played, lambda d: d.drop("DecisionsOpened", -1), lambda d: _resign(d, 0)
     ),
@@ -481,6 +510,34 @@ OFFERS: dict[str, Callable[[], Record]] = {
         lambda: offered().act(Agreed(BO, number=1)), lambda d: _within(d, "MatchEnded", "result", rule="SK-06")
     ),
 }
+
+
+def opened_before_end(
+    draft: Draft, cards: int = 1, actor: int = 1, kind: str = "Scored", *, declared: bool = True, cause: str = ""
+) -> None:
+    """The game's own lines before the end, as where line 1 says that every end opens what the rules open."""
+    if declared:
+        draft.change("MatchCreated", ends_open=True)
+    end = draft.find("MatchEnded")
+    for _ in range(cards):
+        draft.add(kind, {"seat": 0, "score": 1}, actor=actor, cause=cause, wait_ms=0, before=end)
+
+
+def _opened_and(draft: Draft, end: Callable[[Draft], object]) -> None:
+    """A resignation, a line that opens something, and another line in place of the end."""
+    opened_before_end(draft)
+    draft.drop("MatchEnded")
+    end(draft)
+
+
+def drawn() -> Match:
+    return offered().act(Agreed(BO, number=1))
+
+
+def abandoned() -> Match:
+    return Match(3).act(Offered(ADA, number=1, terms=Abandon()), Agreed(BO, number=1))
+
+
 ENDS: dict[str, Callable[[], Record]] = {
     "resigned and won": of(resigned, lambda d: _within(d, "MatchEnded", "result", winner=1)),
     "resigned and nobody won": of(resigned, lambda d: _within(d, "MatchEnded", "result", winner=None)),
@@ -488,6 +545,29 @@ ENDS: dict[str, Callable[[], Record]] = {
     "resigned and left": of(
         played, lambda d: _resign(d, 1), lambda d: d.add("SeatLeft", {"seat": 1, "reason": "resigned"}, actor=1)
     ),
+    "opened before an end, and line 1 does not say so": of(resigned, lambda d: opened_before_end(d, declared=False)),
+    "opened before an end by the other": of(resigned, lambda d: opened_before_end(d, actor=0)),
+    "opened before an end, and it names a choice": of(resigned, lambda d: opened_before_end(d, cause=LAST_CHOICE)),
+    "opened before a void": of(abandoned, opened_before_end),
+    "opened before an end that the rules give": of(whole, lambda d: opened_before_end(d, actor=d.lines[-1].parts[6])),
+    "opened in the middle": of(
+        played,
+        lambda d: d.change("MatchCreated", ends_open=True),
+        lambda d: d.add("Scored", {"seat": 0, "score": 9}),
+    ),
+    "opened, and nothing ends": of(resigned, lambda d: _opened_and(d, lambda d: _key(d, 0))),
+    "opened, and the wrong seat won": of(resigned, lambda d: _opened_and(d, lambda d: d.end("resigned", 1))),
+    "opened, and a seat left": of(
+        resigned,
+        lambda d: _opened_and(d, lambda d: d.add("SeatLeft", {"seat": 1, "reason": "resigned"}, actor=1, wait_ms=0)),
+    ),
+    "opened, and then an offer": of(resigned, lambda d: _opened_and(d, lambda d: _offer(d, 0, 1, {"is": "draw"}))),
+    "opened behind an end": of(
+        resigned,
+        lambda d: opened_before_end(d, 0),
+        lambda d: d.add("Scored", {"seat": 0, "score": 9}, actor=1, wait_ms=0),
+    ),
+    "that every end opens, said at its default": of(whole, lambda d: d.misshape("MatchCreated", ends_open=False)),
     "a seat leaves out of nothing": of(played, lambda d: d.add("SeatLeft", {"seat": 1, "reason": "resigned"})),
     "a forfeit won by the loser": of(timed(FORFEIT), lambda d: _forfeit(d, loser_wins=True)),
     "a forfeit that nobody won": of(timed(FORFEIT), lambda d: _forfeit(d, loser_wins=None)),
@@ -502,7 +582,7 @@ ENDS: dict[str, Callable[[], Record]] = {
     "won in disorder": of(whole, lambda d: _within(d, "MatchEnded", "result", winner=None, winners=[1, 0])),
     "ranked twice": of(whole, lambda d: _within(d, "MatchEnded", "result", ranking=[[0], [0, 1]])),
     "a place for nobody": of(whole, lambda d: _within(d, "MatchEnded", "result", ranking=[[0], [], [1]])),
-    "a choice behind the end": of(whole, lambda d: _choose(d, 0, 99)),
+    "a choice behind the end": of(whole, lambda d: add_choice(d, 0, 99)),
     "a key behind the end": of(whole, lambda d: _key(d, 0)),
     "rules changed behind the end": of(
         whole, lambda d: d.add("RulesChanged", {"was": "skirmish/1", "now": "skirmish/1"})
@@ -521,6 +601,13 @@ ENDS: dict[str, Callable[[], Record]] = {
 }
 TIMES: dict[str, Callable[[], Record]] = {
     "a time-out too short": of(timed(BANK), lambda d: _time_out(d, wait_ms=50_000)),
+    "a time-out of a seat that has its time again": of(
+        returned,
+        lambda d: _time_out(d, "default", 10_000, *_agreed_in(d)),
+    ),
+    "a choice when the time is over that was given back": of(
+        returned, lambda d: add_choice(d, *_agreed_in(d), wait_ms=MINUTE)
+    ),
     "a time-out by a millisecond too short": of(timed(FORFEIT), lambda d: _time_out(d, "forfeit", wait_ms=MINUTE - 1)),
     "a time-out for what is not open": of(timed(BANK), lambda d: _time_out(d, number=99)),
     "a time-out of the other seat": of(timed(BANK), lambda d: _time_out(d, seat=1 - asked_in(d)[0])),
@@ -545,7 +632,7 @@ TIMES: dict[str, Callable[[], Record]] = {
     "a lot of another seat": of(timed(RANDOM), lambda d: _lot(d, seat=1 - asked_in(d)[0])),
     "a lot by another name": of(timed(RANDOM), lambda d: _lot(d, title="Deck")),
     "a choice by lot without a lot": of(
-        timed(RANDOM), lambda d: _time_out(d, "random"), lambda d: _choose(d, *asked_in(d), by="clock", actor=-1)
+        timed(RANDOM), lambda d: _time_out(d, "random"), lambda d: add_choice(d, *asked_in(d), by="clock", actor=-1)
     ),
     "the server back after its own line": of(timed(BANK), lambda d: _returned(d, 100, 2000)),
     "the server gone before the line before": of(timed(BANK), lambda d: _returned(d, -100, 500)),
@@ -609,21 +696,6 @@ FORGERIES: dict[str, Callable[[], Record]] = {
 }
 """What every verifier finds in every view."""
 
-SEALED: dict[str, Callable[[], Record]] = {
-    "another score": of(six, lambda d: d.change("Scored", -1, score=9)),
-    "another hand": of(played, lambda d: d.find("HandDealt").openings.update({0: b"[1,1,1]"})),
-    "another deck": of(played, lambda d: d.find("DeckPlaced").openings.update({0: b"[1,1,1,1,1,1]"})),
-    "another stack": of(played, lambda d: d.find("DecisionsOpened").openings.update({0: b"[]"})),
-    "another order of a shuffle": of(played, lambda d: d.find("Shuffled").openings.update({0: b"[0,1,2]"})),
-    "another choice": of(played, lambda d: d.find("Chosen", -1).openings.update({0: b'{"is":"take","card":99}'})),
-    "another winner by the rules": of(
-        whole,
-        lambda d: _within(d, "MatchEnded", "result", winner=1 - (d.find("MatchEnded").fields["result"]["winner"] or 0)),
-    ),
-    "another question": of(played, lambda d: d.find("DecisionsOpened", -1).fields["asked"][0].update(kind="Pursuit")),
-}
-"""What only everything and the rules can find: a spectator takes it (docs/auditing.md, *What a view cannot tell*)."""
-
 VIEWS: dict[str, Viewer | None] = {"all": None, "spectator": SPECTATOR, "seat0": Viewer(ADA), "seat1": Viewer(BO)}
 HONEST: dict[str, Callable[[], Match]] = {
     "played": played,
@@ -632,6 +704,8 @@ HONEST: dict[str, Callable[[], Match]] = {
     "offered": offered,
     "against a bot": against_a_bot,
     "taken back": taken_back,
+    "taken back with clocks": returned,
+    "chosen in time that was given back": thought_anew,
     "resigned": resigned,
     "hinted": hinted,
     "waiting": waiting,

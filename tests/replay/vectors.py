@@ -6,17 +6,22 @@ says how the files of the other views follow from it.
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 from replay.files import export
 from replay.files.export import Record
+from tests.replay import forged_games
 from tests.replay.mutating import as_held
-from tests.replay.structural import FORGERIES, HONEST, SEALED, VIEWS
+from tests.replay.structural import FORGERIES, HONEST, VIEWS
+from tests.replay.untold import SEALED
 from tests.replay.verifiers import HOLDS, TABLES, by_audit
 
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "vectors"
+SUFFIX: Final = ".jsonl.gz"
+EXAMPLE: Final = "vectors"
+"""The file of the example game; those of the others bear the names of their games."""
 
 
 def verdicts(record: Record) -> dict[str, int | None]:
@@ -25,38 +30,46 @@ def verdicts(record: Record) -> dict[str, int | None]:
     return {view: None if line == HOLDS else line for view, line in lines.items()}
 
 
-def vector(name: str, record: Record, found: dict[str, int | None]) -> dict[str, Any]:
+def vector(name: str, record: Record) -> dict[str, Any]:
     """One vector as it is kept."""
-    return {"name": name, "verdicts": found, "file": b"".join(export.write(record)).decode()}
+    return {"name": name, "verdicts": verdicts(record), "file": b"".join(export.write(record)).decode()}
 
 
 def made() -> Iterator[dict[str, Any]]:
     """Honest matches, then forgeries that everybody finds, then such as only everything shows."""
     for name, match in HONEST.items():
-        record = match().draft().done()
-        yield vector(f"honest: {name}", record, verdicts(record))
+        yield vector(f"honest: {name}", match().draft().done())
     sealed = {f"by the rules: {name}": forge for name, forge in SEALED.items()}
     for name, forge in {**FORGERIES, **sealed}.items():
-        record = forge()
-        yield vector(name, record, verdicts(record))
+        yield vector(name, forge())
 
 
-def pack(vectors: Iterator[dict[str, Any]]) -> bytes:
+def made_of(game: str) -> Iterator[dict[str, Any]]:
+    """Honest and forged matches of a game that Herald has."""
+    for name, record in forged_games.honest(game).items():
+        yield vector(f"honest: {name}", record)
+    for name, forge in forged_games.forged(game).items():
+        yield vector(name, forge())
+
+
+def pack(vectors: Iterable[dict[str, Any]]) -> bytes:
     """Vectors as JSON lines, packed."""
     rows = (json.dumps(one, separators=(",", ":"), ensure_ascii=False) for one in vectors)
     return gzip.compress("\n".join(rows).encode() + b"\n", 9, mtime=0)
 
 
-def read() -> list[dict[str, Any]]:
-    """The vectors that are kept."""
-    return [json.loads(line) for line in gzip.decompress((FOLDER / "vectors.jsonl.gz").read_bytes()).splitlines()]
+def read(name: str = EXAMPLE) -> list[dict[str, Any]]:
+    """The vectors that are kept in a file."""
+    return [json.loads(line) for line in gzip.decompress((FOLDER / f"{name}{SUFFIX}").read_bytes()).splitlines()]
 
 
 def main() -> None:
-    """Write the vectors and the table of the game that they are of."""
+    """Write the vectors of every game, and the table of the example game."""
     FOLDER.mkdir(exist_ok=True)
-    (FOLDER / "vectors.jsonl.gz").write_bytes(pack(made()))
+    (FOLDER / f"{EXAMPLE}{SUFFIX}").write_bytes(pack(made()))
     (FOLDER / "skirmish.json").write_text(json.dumps(TABLES, separators=(",", ":")) + "\n")
+    for game in forged_games.CHOICES:
+        (FOLDER / f"{game}{SUFFIX}").write_bytes(pack(made_of(game)))
 
 
 if __name__ == "__main__":

@@ -16,13 +16,14 @@ from replay.audit.verify import check_begin
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.files.export import EVERYTHING, Record
-from replay.record import sealing, shapes
+from replay.record import sealing
+from server.pages.line_tables import line_table
 from tests.replay.mutating import Lines
 from tests.replay.records import game_of
 from tests.skirmish.game import GAME as SKIRMISH
 from tests.web.node import ROOT
 
-TABLES = {"games": {"skirmish": {"rules": int(SKIRMISH.rules), **shapes.of_game(SKIRMISH)}}}
+TABLES = {"games": {"skirmish": line_table(SKIRMISH)}}
 """The lines of the example game, which no library brings along."""
 GAMES = ("vera_discordia", "war_for_edadh", "disciples_legacy", "joan_of_arc", "skirmish")
 HOLDS = -1

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from scripts import release
-from scripts.release import BrokenPromiseError, fragments, one_version, owners, parts, section, sums, versions
+from scripts.promises import BrokenPromiseError
+from scripts.release import fragments, one_version, owners, parts, section, sums, versions
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -186,13 +186,14 @@ def changed_text(rng: random.Random, frame: str, valid: list[ClientMessage]) -> 
 GUESSES: Final[dict[str, Any]] = {
     "name": "Bo", "id": "f1", "choice": 0, "since": 0, "n": 1, "entropy": "A" * 43, "key": "", "game": GAME.name,
     "seats": TWO_PEOPLE, "text": "hello", "seat": 0, "to": "players", "who": "1", "seq": 5, "days": 1, "number": 1,
+    "session": "S" * 43, "code": "7K2M-Q8RT", "handle": "Bo", "group": "", "after": 0,
     "terms": Draw(), "signature": "", "url": "https://example.org/hook", "lang": "de",
 }  # fmt: skip
 
 
 KINDS: Final = get_args(ClientMessage)
 """Every kind of message that a client may send, as the protocol itself has them."""
-PLAIN: Final[tuple[Any, ...]] = ("x", 1, False, "A" * 43, {}, None)
+PLAIN: Final[tuple[Any, ...]] = ("x", 1, False, "A" * 43, "A" * 86, {}, None)
 """Values for fields of which nothing better is known."""
 
 

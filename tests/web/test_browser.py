@@ -749,6 +749,7 @@ window.WebSocket = class extends Plain {
 def test_the_server_s_signatures_are_checked_while_a_match_is_played(page: Page, served: Served) -> None:
     against_bot(page, served)
     assert page.wait("herald.check.signed === herald.check.seq && herald.check.signed") > 0
+    assert page.evaluate("herald.check.verifier.strict.shapes.game.rules") > 0
     page.before_load(FORGE)
     page.goto(f"{served.url}/")
     page.click(f"{card_of(VERA)} .acts .go:not(.first)")

@@ -1,5 +1,6 @@
 """An exported page is whole and runs nothing but its own, whatever a title or a name says."""
 
+import json
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -20,6 +21,7 @@ from replay.store.memory import MemoryStore
 from replay.store.seats import SeatRow
 from server.pages.standalone import standalone
 from tests.replay.dishonest import ADA, BO, SHARES, Signing, fixed
+from tests.replay.drafts import Match
 from tests.replay.matches import START, put
 from tests.skirmish.game import GAME as SKIRMISH
 from tests.web.browser import Browser
@@ -98,6 +100,33 @@ def test_the_page_says_whose_the_dice_are_as_the_audit_does(browser: Browser, tm
     told = page.wait("document.querySelector('#dialog').innerText")
     assert "The dice come from shares of Abel, Doviso and the server. Their keys sign that" in told
     assert "2 signatures of seats are right." in told
+
+
+def forged(text: str, line: int, **more: int) -> str:
+    """The page with a field more in a line of its record, chained anew as a server can."""
+    front, mark, rest = text.partition('id="bundle">')
+    bundle = json.loads(rest.partition("</script>")[0])
+    record = bundle["record"]
+    head = sealing.genesis(sealing.unb64(record["match"]))
+    for number, item in enumerate(record["items"], 1):
+        parts = json.loads(item[0])
+        parts[8] |= more if number == line else {}
+        item[0] = json.dumps(parts, separators=(",", ":"), ensure_ascii=False)
+        head = sealing.link(head, item[0].encode())
+    record["head"]["hash"] = sealing.b64(head)
+    return front + mark + json.dumps(bundle).replace("<", "\\u003c") + rest[rest.index("</script>") :]
+
+
+def test_the_page_holds_the_lines_of_its_game_to_their_shape(browser: Browser, tmp_path: Path) -> None:
+    match = Match(0)
+    store, referee = match.store, match.referee
+    line = next(entry.seq for entry in store.read(referee.match) if entry.type == "HandDealt")
+    file = tmp_path / "replay.html"
+    file.write_text(forged(standalone(plain_face(SKIRMISH), store, referee.match), line, more=1))
+    page = browser.page()
+    page.goto(file.as_uri())
+    assert page.wait("herald.check.fault?.seq") == line
+    assert page.evaluate("herald.check.fault.why") == "HandDealt has the field more, which there is not or not here"
 
 
 def test_a_replay_opens_where_something_of_a_player_lies_on_the_board(browser: Browser, tmp_path: Path) -> None:

@@ -51,7 +51,17 @@ def sent(path: Path) -> bytes:
     return bytes(page(f"/{path.relative_to(WEB.resolve()).as_posix()}", lambda *_: None, develop=True).body)
 
 
-PAGES = ("index.html", "table.html", "army.html", "lesson.html", "learn.html", "guide.html", "inspect/index.html")
+PAGES = (
+    "index.html",
+    "table.html",
+    "army.html",
+    "lesson.html",
+    "learn.html",
+    "guide.html",
+    "overlay.html",
+    "wall.html",
+    "inspect/index.html",
+)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -7,6 +7,18 @@ import type { Wire } from "./wire.js";
 
 const SLICE = 100;
 
+/** The tables of the lines of games; `game` is the one that is needed, the name that line 1 gives. */
+export type Tables = (game: string) => Games | Promise<Games>;
+
+/** The game that a line 1 names; of what is none, no game. */
+function gameOf(text: string): string {
+	try {
+		return String(JSON.parse(text)[8].game);
+	} catch {
+		return "";
+	}
+}
+
 /** A line with its number and openings. */
 export type Line = [number, string, [number, string][]];
 
@@ -28,11 +40,11 @@ export class Check {
 	told: (check: Check) => void;
 	missing: (since: number) => void;
 
-	games: Games;
+	tables: Tables;
 
-	/** `told`: after every slice; `missing`: lines are to be sent again; `games`: tables of the lines of games. */
-	constructor(told: (check: Check) => void, missing: (since: number) => void, games: Games = {}) {
-		this.games = games;
+	/** `told`: after every slice; `missing`: lines are to be sent again. */
+	constructor(told: (check: Check) => void, missing: (since: number) => void, tables: Tables) {
+		this.tables = tables;
 		this.told = told;
 		this.missing = missing;
 	}
@@ -108,14 +120,23 @@ export class Check {
 		}
 	}
 
+	/** Loads with the first line what knows the shape and order of lines, those of its game among them. */
+	async learn(verifier: MatchVerifier, text: string) {
+		if (!verifier.strict) {
+			const [{ Strict }, games] = await Promise.all([import("./strict.js"), this.tables(gameOf(text))]);
+			verifier.hold(new Strict(games));
+		}
+	}
+
 	async slices(verifier: MatchVerifier) {
-		const { Strict } = await import("./strict.js");
-		verifier.hold(() => new Strict(this.games));
 		for (let n = 1; this.queue.length; n++) {
 			const next = this.queue[0];
 			if (Array.isArray(next) && next[0] > this.seq + 1) {
 				this.again();
 				return;
+			}
+			if (Array.isArray(next)) {
+				await this.learn(verifier, next[1]);
 			}
 			this.queue.shift();
 			this.take(verifier, next);
@@ -147,8 +168,9 @@ export class Check {
 				throw wrong;
 			}
 			this.queue.length = 0;
+		} finally {
+			this.busy = false;
 		}
-		this.busy = false;
 		for (const go of this.waiting.splice(0)) {
 			go();
 		}
@@ -157,7 +179,8 @@ export class Check {
 
 	/** Done when all that has come is checked. */
 	settled(): Promise<void> {
-		return this.busy
+		const waits = this.busy || (this.queue.length > 0 && !this.fault);
+		return waits
 			? new Promise(go => {
 					this.waiting.push(go);
 				})

@@ -29,6 +29,8 @@ export interface MatchOptions {
 	scenes?: boolean;
 	/** What who watches is called. */
 	name?: string;
+	/** The language of Scenes and of reasons, such as `de`; without it English. */
+	lang?: string;
 	/** After so many connections in a row that failed, it is over; without it, never. */
 	tries?: number;
 	/** Go on after the end of the match, for chat and offers of branches. */
@@ -87,7 +89,7 @@ export class Match implements AsyncIterable<News> {
 		this.#check = new Check(
 			() => {},
 			since => this.#connection.send({ t: "need", since }),
-			GAMES,
+			() => GAMES,
 		);
 		this.#incoming = new Incoming(
 			(...steps) => this.#show(steps),
@@ -289,10 +291,11 @@ export class Match implements AsyncIterable<News> {
 	// --- what comes in ---
 
 	#hello(): Wire.Hello {
-		const { scenes = true, name } = this.#options;
+		const { scenes = true, name, lang } = this.#options;
 		const who = this.#token ? { token: this.#token } : { as: "spectator" as const };
 		const since = this.#check.seq;
-		return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...(name && { name }) };
+		const said = { ...(name && { name }), ...(lang && { lang }) };
+		return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...said };
 	}
 
 	/** One message after another, for verifying takes its time. */

@@ -31,9 +31,6 @@ function resultOf(won: number[], reason: string) {
 
 const wonBy = ({ winner = null, winners }: Payload): number[] => winners ?? (winner === null ? [] : [winner]);
 
-/** The end, which nobody wins. */
-const ended = (reason: string) => due("MatchEnded", { result: resultOf([], reason) });
-
 const isSorted = (seats: number[]) => seats.every((seat, i) => !i || seats[i - 1] < seat);
 
 /** Follows the lines of one match of version 2 or later. */
@@ -49,6 +46,12 @@ export class Order {
 	givers: Set<number> = new Set();
 	/** The actor behind the key chain that the line before announced. */
 	announcer: number | null = null;
+	/** Whether the game's own lines may stand before an end by players or the clock that is not void. */
+	endsOpen = false;
+	/** The line due that may be such an end. */
+	end: Due | null = null;
+	/** Whether the line before was one of these lines: behind it stands nothing but the end. */
+	opened = false;
 
 	constructor(shapes: Shapes) {
 		this.shapes = shapes;
@@ -59,6 +62,7 @@ export class Order {
 		const timed: Timed = { type, seq: line.seq, at: line.at, payload: line.payload };
 		if (type === "MatchCreated") {
 			this.state = new PublicState(line.payload);
+			this.endsOpen = Boolean(line.payload.ends_open);
 		} else {
 			const wrong = this.wrong(timed, line, this.state as PublicState);
 			if (wrong) {
@@ -72,8 +76,8 @@ export class Order {
 
 	wrong(timed: Timed, { payload, actor, cause }: Line, state: PublicState) {
 		const { type } = timed;
-		const next = this.due.shift();
-		if (next && !next(type, payload)) {
+		const [next, fits] = this.demanded(type, payload);
+		if (!fits) {
 			return `${type} stands where something else has to follow`;
 		}
 		if (cause && !this.isRuled(type)) {
@@ -82,7 +86,7 @@ export class Order {
 		if (cause && state.position.sealed && state.asked.length) {
 			return `${type} follows from a sealed answer, and others are still missing`;
 		}
-		const follows = Boolean(next || cause) || (this.isBeginning && this.isRuled(type));
+		const follows = Boolean(next || this.opened || cause) || (this.isBeginning && this.isRuled(type));
 		if (!follows && !this.isFree(timed, state)) {
 			return `${type} follows from nothing before it`;
 		}
@@ -93,6 +97,14 @@ export class Order {
 			return `it is by ${actor}`;
 		}
 		return state.fault(timed, follows);
+	}
+
+	/** What has to stand here, if anything, and whether this line is that. Before an end the game may open something. */
+	demanded(type: string, payload: Line["payload"]): [Order["due"][number] | undefined, boolean] {
+		const wasOpened = this.opened;
+		this.opened = this.endsOpen && this.due.length > 0 && this.due[0] === this.end && !this.shapes.isKernels(type);
+		const next = this.opened ? undefined : this.due.shift();
+		return [next, !next || (next(type, payload) && (type === "MatchEnded" || !wasOpened))];
 	}
 
 	/** Whether a line is what the rules make. */
@@ -181,7 +193,7 @@ export class Order {
 			case "Resigned":
 				return [this.out("resigned", [seat], state)];
 			case "AbsenceClaimed":
-				return [draw ? ended("absence") : this.out("absence", [absent], state)];
+				return [draw ? this.drawn("absence") : this.out("absence", [absent], state)];
 			case "TimeRanOut":
 				if (then === "forfeit") {
 					return [this.out("out of time", state.lost, state)];
@@ -195,8 +207,8 @@ export class Order {
 		const come: Record<string, () => Due[]> = {
 			pause: () => [due("MatchPaused", { length_ms })],
 			go_on: () => [due("MatchResumed")],
-			draw: () => [ended("draw agreed")],
-			abandon: () => [ended(`${VOID}abandoned`)],
+			draw: () => [this.drawn("draw agreed")],
+			abandon: () => [due("MatchEnded", { result: resultOf([], `${VOID}abandoned`) })],
 			replace: () => [due("SeatReplaced", { seat, bot })],
 			take_back: () => this.position(line),
 		};
@@ -206,7 +218,7 @@ export class Order {
 	/** Seats are out: of two the other has won; of more its side has, or others play on. */
 	out(reason: string, lost: number[], state: PublicState): Due {
 		const rest = state.standing.filter(seat => !lost.includes(seat));
-		return (is, payload) => {
+		this.end = (is, payload) => {
 			if (is === "SeatLeft") {
 				const first = payload.reason === reason && payload.seat === lost[0];
 				return state.seats > 2 && rest.length > 1 && first;
@@ -220,6 +232,13 @@ export class Order {
 			const fits = state.seats < 3 || !rest.length ? alike(won, rest) : side && others;
 			return fits && alike(payload.result, resultOf(won, reason));
 		};
+		return this.end;
+	}
+
+	/** The end, which nobody wins. */
+	drawn(reason: string): Due {
+		this.end = due("MatchEnded", { result: resultOf([], reason) });
+		return this.end;
 	}
 
 	/** What each seat is told, and the position. */

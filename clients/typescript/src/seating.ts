@@ -150,8 +150,8 @@ export class MatchVerifier extends Verifier {
 	}
 
 	/** Holds lines to what this knows of their shape and order, unless something does already. */
-	hold(make: () => Strict) {
-		this.strict ??= make();
+	hold(strict: Strict) {
+		this.strict ??= strict;
 	}
 
 	/** Every line has its fields, their types and its slots. */

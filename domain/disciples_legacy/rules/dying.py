@@ -103,11 +103,17 @@ def judge(r: Resolver[DisciplesState]) -> None:
 
 def finish(r: Resolver[DisciplesState], winner: Seat | None, reason: str, rule: str) -> None:
     """The match is over; both hands and deck names are public (DL-Q59)."""
-    for seat in BOTH:
-        side = r.state.sides[seat]
-        deck = known(side.deck)
-        r.emit(ReservesShown(seat, deck.id if deck is not None else "", known(side.hand)))
+    for event in reserves(r.state):
+        r.emit(event)
     r.end(winner, reason, rule)
+
+
+def reserves(state: DisciplesState) -> Iterable[ReservesShown]:
+    """DL-Q59: both hands and deck names, which every end opens."""
+    for seat in BOTH:
+        side = state.sides[seat]
+        deck = known(side.deck)
+        yield ReservesShown(seat, deck.id if deck is not None else "", known(side.hand))
 
 
 def discard_duplicates(r: Resolver[DisciplesState], leader: MemberId) -> None:

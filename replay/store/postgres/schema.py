@@ -1,6 +1,6 @@
 """The tables of the PostgreSQL store: made, known by their version, brought up to date from older ones.
 
-Plain tables, primary keys and two indexes: nothing that a distributed engine which speaks the protocol lacks. No
+Plain tables, primary keys and a few indexes: nothing that a distributed engine which speaks the protocol lacks. No
 statement takes a lock by hand, and none depends on being in one transaction with another, so that whoever was cut off
 in the middle calls `create` or `migrate` again.
 """
@@ -14,7 +14,7 @@ from psycopg.conninfo import make_conninfo
 from replay.store.errors import StoreFailed
 from replay.store.postgres.address import shown
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
@@ -35,6 +35,34 @@ _BESIDE: Final = (
 )
 """From schema 2, in which servers made the last two when they first needed them, if they might, and had none of the
 others: where people who are away are told, what they are still to be told, who is at a match, what was found out."""
+_PEOPLE: Final = (
+    """CREATE TABLE IF NOT EXISTS persons (
+      person TEXT PRIMARY KEY, recovery BYTEA NOT NULL, since BIGINT NOT NULL, changed BIGINT NOT NULL)""",
+    """CREATE UNIQUE INDEX IF NOT EXISTS persons_by_recovery ON persons (recovery)""",
+    """CREATE TABLE IF NOT EXISTS person_handles (
+      skeleton TEXT PRIMARY KEY, person TEXT NOT NULL, handle TEXT NOT NULL, since BIGINT NOT NULL,
+      until BIGINT NOT NULL)""",
+    """CREATE INDEX IF NOT EXISTS handles_by_person ON person_handles (person)""",
+    """CREATE TABLE IF NOT EXISTS devices (
+      key TEXT PRIMARY KEY, person TEXT NOT NULL, name TEXT NOT NULL, added BIGINT NOT NULL, used BIGINT NOT NULL,
+      revoked BIGINT NOT NULL)""",
+    """CREATE INDEX IF NOT EXISTS devices_by_person ON devices (person)""",
+    """CREATE TABLE IF NOT EXISTS device_sessions (
+      token_hash BYTEA PRIMARY KEY, person TEXT NOT NULL, key TEXT NOT NULL, began BIGINT NOT NULL,
+      until BIGINT NOT NULL)""",
+    """CREATE INDEX IF NOT EXISTS sessions_by_person ON device_sessions (person)""",
+    """CREATE TABLE IF NOT EXISTS device_pairings (
+      code_hash BYTEA PRIMARY KEY, person TEXT NOT NULL, until BIGINT NOT NULL, key TEXT NOT NULL,
+      name TEXT NOT NULL)""",
+    """CREATE INDEX IF NOT EXISTS pairings_by_person ON device_pairings (person)""",
+    """CREATE TABLE IF NOT EXISTS person_notices (
+      person TEXT NOT NULL, at BIGINT NOT NULL, what TEXT NOT NULL, about TEXT NOT NULL,
+      PRIMARY KEY (person, at, what, about))""",
+    """CREATE TABLE IF NOT EXISTS person_seats (
+      person TEXT NOT NULL, match TEXT NOT NULL, seat BIGINT NOT NULL, at BIGINT NOT NULL,
+      PRIMARY KEY (person, match, seat))""",
+)
+"""From schema 3, which knew seats of matches but no persons."""
 _SCHEMA: Final = (
     """CREATE TABLE IF NOT EXISTS herald (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS matches (
@@ -63,6 +91,7 @@ _SCHEMA: Final = (
       match TEXT NOT NULL, room TEXT NOT NULL, n BIGINT NOT NULL, at BIGINT NOT NULL, who TEXT NOT NULL,
       name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (match, room, n))""",
     *_BESIDE,
+    *_PEOPLE,
 )
 _WHAT_IS_DUE: Final = (
     "ALTER TABLE matches ADD COLUMN IF NOT EXISTS due BIGINT DEFAULT 0",
@@ -71,7 +100,7 @@ _WHAT_IS_DUE: Final = (
     "CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due)",
 )
 """From schema 1, which did not say in which matches a server has something to do: it looks once at each."""
-_STEPS: Final[dict[int, tuple[str, ...]]] = {1: _WHAT_IS_DUE, 2: _BESIDE}
+_STEPS: Final[dict[int, tuple[str, ...]]] = {1: _WHAT_IS_DUE, 2: _BESIDE, 3: _PEOPLE}
 """The statements that bring a database of a version up to the next; each may be carried out again."""
 THERE_ALREADY: Final = (
     errors.UniqueViolation,

@@ -20,6 +20,8 @@ from replay.store.postgres.writer import Writer
 from replay.store.seats import SeatRow, SqlSeats
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
+from replay.store.side_tables.devices import SqlDevices
+from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.webhooks import SqlWebhooks
 
@@ -49,6 +51,8 @@ class PostgresStore:
         self.analyses = SqlAnalyses(beside)
         self.presence = SqlPresence(beside)
         self.webhooks = SqlWebhooks(beside)
+        self.devices = SqlDevices(beside)
+        self.people = SqlPeople(beside, lambda: False)
         self._writer = Writer(self._connections, self._health)
         self._connections.ask(lambda line: assert_usable(line, address))
         if not readonly:

@@ -10,7 +10,7 @@ from typing import Final
 from replay.store.errors import StoreFailed
 from replay.store.sqlite import views
 
-SCHEMA_VERSION: Final = 5
+SCHEMA_VERSION: Final = 6
 TABLES: Final = ("matches", "records", "openings", "match_keys", "seats", "checkpoints")
 """Those of every schema."""
 SINCE_CHAT: Final = 3
@@ -47,6 +47,39 @@ CREATE TABLE IF NOT EXISTS calls (
 """
 """From schema 4, which kept neither where people who are away are told nor what they are still to be told."""
 
+PEOPLE: Final = """
+CREATE TABLE IF NOT EXISTS persons (
+  person TEXT PRIMARY KEY, recovery BLOB NOT NULL, since INTEGER NOT NULL, changed INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS persons_by_recovery ON persons (recovery);
+CREATE TABLE IF NOT EXISTS person_handles (
+  skeleton TEXT PRIMARY KEY, person TEXT NOT NULL, handle TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS handles_by_person ON person_handles (person);
+CREATE TABLE IF NOT EXISTS devices (
+  key TEXT PRIMARY KEY, person TEXT NOT NULL, name TEXT NOT NULL, added INTEGER NOT NULL, used INTEGER NOT NULL,
+  revoked INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS devices_by_person ON devices (person);
+CREATE TABLE IF NOT EXISTS device_sessions (
+  token_hash BLOB PRIMARY KEY, person TEXT NOT NULL, key TEXT NOT NULL, began INTEGER NOT NULL, until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS sessions_by_person ON device_sessions (person);
+CREATE TABLE IF NOT EXISTS device_pairings (
+  code_hash BLOB PRIMARY KEY, person TEXT NOT NULL, until INTEGER NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS pairings_by_person ON device_pairings (person);
+CREATE TABLE IF NOT EXISTS person_notices (
+  person TEXT NOT NULL, at INTEGER NOT NULL, what TEXT NOT NULL, about TEXT NOT NULL,
+  PRIMARY KEY (person, at, what, about)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS person_seats (
+  person TEXT NOT NULL, match TEXT NOT NULL, seat INTEGER NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (person, match, seat)
+) STRICT, WITHOUT ROWID;
+"""
+"""From schema 5, which knew seats of matches but no persons."""
+
 SCHEMA: Final = f"""
 CREATE TABLE IF NOT EXISTS matches (
   match TEXT PRIMARY KEY, game TEXT NOT NULL, rules TEXT NOT NULL, created_ms INTEGER NOT NULL,
@@ -73,7 +106,7 @@ CREATE TABLE IF NOT EXISTS seats (
 CREATE TABLE IF NOT EXISTS checkpoints (
   match TEXT NOT NULL, seq INTEGER NOT NULL, signed BLOB NOT NULL, PRIMARY KEY (match, seq)
 ) STRICT, WITHOUT ROWID;
-{_WATCHERS_AND_CHAT}{_HOOKS_AND_CALLS}
+{_WATCHERS_AND_CHAT}{_HOOKS_AND_CALLS}{PEOPLE}
 """
 
 
@@ -234,5 +267,5 @@ CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due);
 """From schema 3, which did not say in which matches a server has something to do: it looks once at each."""
 
 
-_STEPS: Final = {1: _OPENINGS_AS_THEY_COME, 2: _WHO_MAY_WATCH, 3: _WHAT_IS_DUE, 4: _HOOKS_AND_CALLS}
+_STEPS: Final = {1: _OPENINGS_AS_THEY_COME, 2: _WHO_MAY_WATCH, 3: _WHAT_IS_DUE, 4: _HOOKS_AND_CALLS, 5: PEOPLE}
 """The statements that bring a database of a version up to the next."""

@@ -16,6 +16,8 @@ from replay.store.seats import SeatRow, SqlSeats
 from replay.store.side_tables import analysis, presence
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
+from replay.store.side_tables.devices import SqlDevices
+from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.webhooks import SqlWebhooks
 from replay.store.sqlite.readers import Readers
@@ -52,6 +54,8 @@ class SqliteStore:
         self.analyses = SqlAnalyses(tables, [(analysis.MAKE, ())])
         self.presence = SqlPresence(tables, [(presence.MAKE, ())])
         self.webhooks = SqlWebhooks(tables)
+        self.devices = SqlDevices(tables)
+        self.people = SqlPeople(tables, self._empty_log)
         if readonly:
             with self._readers.reading() as connection:
                 assert_known(connection, self.path, readonly=True)

@@ -1,6 +1,8 @@
 import { MatchVerifier } from "./seating.js";
 import type { Games } from "./strict.js";
 import type { Wire } from "./wire.js";
+/** The tables of the lines of games; `game` is the one that is needed, the name that line 1 gives. */
+export type Tables = (game: string) => Games | Promise<Games>;
 /** A line with its number and openings. */
 export type Line = [number, string, [number, string][]];
 export declare class Check {
@@ -18,9 +20,9 @@ export declare class Check {
     waiting: (() => void)[];
     told: (check: Check) => void;
     missing: (since: number) => void;
-    games: Games;
-    /** `told`: after every slice; `missing`: lines are to be sent again; `games`: tables of the lines of games. */
-    constructor(told: (check: Check) => void, missing: (since: number) => void, games?: Games);
+    tables: Tables;
+    /** `told`: after every slice; `missing`: lines are to be sent again. */
+    constructor(told: (check: Check) => void, missing: (since: number) => void, tables: Tables);
     welcome({ match, keys, head }: {
         match: string;
         keys: Record<string, string>;
@@ -48,6 +50,8 @@ export declare class Check {
     /** Asks for everything from the gap on, once. */
     again(): void;
     take(verifier: MatchVerifier, next: Line | Wire.HeadInfo): void;
+    /** Loads with the first line what knows the shape and order of lines, those of its game among them. */
+    learn(verifier: MatchVerifier, text: string): Promise<void>;
     slices(verifier: MatchVerifier): Promise<void>;
     run(): Promise<void>;
     /** Done when all that has come is checked. */

@@ -3,6 +3,15 @@ import { MatchVerifier } from "./seating.js";
 import { b64 } from "./hashes.js";
 import { isSigned } from "./verify.js";
 const SLICE = 100;
+/** The game that a line 1 names; of what is none, no game. */
+function gameOf(text) {
+    try {
+        return String(JSON.parse(text)[8].game);
+    }
+    catch {
+        return "";
+    }
+}
 export class Check {
     /** Lines, and what the server says of the chain after them. */
     queue = [];
@@ -18,10 +27,10 @@ export class Check {
     waiting = [];
     told;
     missing;
-    games;
-    /** `told`: after every slice; `missing`: lines are to be sent again; `games`: tables of the lines of games. */
-    constructor(told, missing, games = {}) {
-        this.games = games;
+    tables;
+    /** `told`: after every slice; `missing`: lines are to be sent again. */
+    constructor(told, missing, tables) {
+        this.tables = tables;
         this.told = told;
         this.missing = missing;
     }
@@ -86,14 +95,22 @@ export class Check {
             this.stamp = next;
         }
     }
+    /** Loads with the first line what knows the shape and order of lines, those of its game among them. */
+    async learn(verifier, text) {
+        if (!verifier.strict) {
+            const [{ Strict }, games] = await Promise.all([import("./strict.js"), this.tables(gameOf(text))]);
+            verifier.hold(new Strict(games));
+        }
+    }
     async slices(verifier) {
-        const { Strict } = await import("./strict.js");
-        verifier.hold(() => new Strict(this.games));
         for (let n = 1; this.queue.length; n++) {
             const next = this.queue[0];
             if (Array.isArray(next) && next[0] > this.seq + 1) {
                 this.again();
                 return;
+            }
+            if (Array.isArray(next)) {
+                await this.learn(verifier, next[1]);
             }
             this.queue.shift();
             this.take(verifier, next);
@@ -126,7 +143,9 @@ export class Check {
             }
             this.queue.length = 0;
         }
-        this.busy = false;
+        finally {
+            this.busy = false;
+        }
         for (const go of this.waiting.splice(0)) {
             go();
         }
@@ -134,7 +153,8 @@ export class Check {
     }
     /** Done when all that has come is checked. */
     settled() {
-        return this.busy
+        const waits = this.busy || (this.queue.length > 0 && !this.fault);
+        return waits
             ? new Promise(go => {
                 this.waiting.push(go);
             })

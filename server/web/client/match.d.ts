@@ -13,6 +13,8 @@ export interface MatchOptions {
     scenes?: boolean;
     /** What who watches is called. */
     name?: string;
+    /** The language of Scenes and of reasons, such as `de`; without it English. */
+    lang?: string;
     /** After so many connections in a row that failed, it is over; without it, never. */
     tries?: number;
     /** Go on after the end of the match, for chat and offers of branches. */

@@ -58,7 +58,7 @@ export class Match {
         this.#token = token;
         this.#options = options;
         this.#key = options.key;
-        this.#check = new Check(() => { }, since => this.#connection.send({ t: "need", since }), GAMES);
+        this.#check = new Check(() => { }, since => this.#connection.send({ t: "need", since }), () => GAMES);
         this.#incoming = new Incoming((...steps) => this.#show(steps), () => this.#connection.send({ t: "need", since: this.#check.seq }));
         const on = {
             message: (m) => this.#hear(m),
@@ -223,10 +223,11 @@ export class Match {
     }
     // --- what comes in ---
     #hello() {
-        const { scenes = true, name } = this.#options;
+        const { scenes = true, name, lang } = this.#options;
         const who = this.#token ? { token: this.#token } : { as: "spectator" };
         const since = this.#check.seq;
-        return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...(name && { name }) };
+        const said = { ...(name && { name }), ...(lang && { lang }) };
+        return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...said };
     }
     /** One message after another, for verifying takes its time. */
     #hear(m) {

@@ -24,10 +24,18 @@ export declare class Order {
     givers: Set<number>;
     /** The actor behind the key chain that the line before announced. */
     announcer: number | null;
+    /** Whether the game's own lines may stand before an end by players or the clock that is not void. */
+    endsOpen: boolean;
+    /** The line due that may be such an end. */
+    end: Due | null;
+    /** Whether the line before was one of these lines: behind it stands nothing but the end. */
+    opened: boolean;
     constructor(shapes: Shapes);
     /** Why a line cannot stand where it does; nothing when it can. */
     fault(type: string, line: Line): string;
     wrong(timed: Timed, { payload, actor, cause }: Line, state: PublicState): string;
+    /** What has to stand here, if anything, and whether this line is that. Before an end the game may open something. */
+    demanded(type: string, payload: Line["payload"]): [Order["due"][number] | undefined, boolean];
     /** Whether a line is what the rules make. */
     isRuled(type: string): boolean;
     /** Whether a line may stand where nothing before it asks for it. */
@@ -43,6 +51,8 @@ export declare class Order {
     agreed({ is, length_ms, seat, bot, line }: Payload): Due[];
     /** Seats are out: of two the other has won; of more its side has, or others play on. */
     out(reason: string, lost: number[], state: PublicState): Due;
+    /** The end, which nobody wins. */
+    drawn(reason: string): Due;
     /** What each seat is told, and the position. */
     position(line: number): Due[];
 }

@@ -17,8 +17,6 @@ function resultOf(won, reason) {
     return won.length > 1 ? { ...alone, winners: won } : alone;
 }
 const wonBy = ({ winner = null, winners }) => winners ?? (winner === null ? [] : [winner]);
-/** The end, which nobody wins. */
-const ended = (reason) => due("MatchEnded", { result: resultOf([], reason) });
 const isSorted = (seats) => seats.every((seat, i) => !i || seats[i - 1] < seat);
 /** Follows the lines of one match of version 2 or later. */
 export class Order {
@@ -33,6 +31,12 @@ export class Order {
     givers = new Set();
     /** The actor behind the key chain that the line before announced. */
     announcer = null;
+    /** Whether the game's own lines may stand before an end by players or the clock that is not void. */
+    endsOpen = false;
+    /** The line due that may be such an end. */
+    end = null;
+    /** Whether the line before was one of these lines: behind it stands nothing but the end. */
+    opened = false;
     constructor(shapes) {
         this.shapes = shapes;
     }
@@ -41,6 +45,7 @@ export class Order {
         const timed = { type, seq: line.seq, at: line.at, payload: line.payload };
         if (type === "MatchCreated") {
             this.state = new PublicState(line.payload);
+            this.endsOpen = Boolean(line.payload.ends_open);
         }
         else {
             const wrong = this.wrong(timed, line, this.state);
@@ -54,8 +59,8 @@ export class Order {
     }
     wrong(timed, { payload, actor, cause }, state) {
         const { type } = timed;
-        const next = this.due.shift();
-        if (next && !next(type, payload)) {
+        const [next, fits] = this.demanded(type, payload);
+        if (!fits) {
             return `${type} stands where something else has to follow`;
         }
         if (cause && !this.isRuled(type)) {
@@ -64,7 +69,7 @@ export class Order {
         if (cause && state.position.sealed && state.asked.length) {
             return `${type} follows from a sealed answer, and others are still missing`;
         }
-        const follows = Boolean(next || cause) || (this.isBeginning && this.isRuled(type));
+        const follows = Boolean(next || this.opened || cause) || (this.isBeginning && this.isRuled(type));
         if (!follows && !this.isFree(timed, state)) {
             return `${type} follows from nothing before it`;
         }
@@ -75,6 +80,13 @@ export class Order {
             return `it is by ${actor}`;
         }
         return state.fault(timed, follows);
+    }
+    /** What has to stand here, if anything, and whether this line is that. Before an end the game may open something. */
+    demanded(type, payload) {
+        const wasOpened = this.opened;
+        this.opened = this.endsOpen && this.due.length > 0 && this.due[0] === this.end && !this.shapes.isKernels(type);
+        const next = this.opened ? undefined : this.due.shift();
+        return [next, !next || (next(type, payload) && (type === "MatchEnded" || !wasOpened))];
     }
     /** Whether a line is what the rules make. */
     isRuled(type) {
@@ -156,7 +168,7 @@ export class Order {
             case "Resigned":
                 return [this.out("resigned", [seat], state)];
             case "AbsenceClaimed":
-                return [draw ? ended("absence") : this.out("absence", [absent], state)];
+                return [draw ? this.drawn("absence") : this.out("absence", [absent], state)];
             case "TimeRanOut":
                 if (then === "forfeit") {
                     return [this.out("out of time", state.lost, state)];
@@ -169,8 +181,8 @@ export class Order {
         const come = {
             pause: () => [due("MatchPaused", { length_ms })],
             go_on: () => [due("MatchResumed")],
-            draw: () => [ended("draw agreed")],
-            abandon: () => [ended(`${VOID}abandoned`)],
+            draw: () => [this.drawn("draw agreed")],
+            abandon: () => [due("MatchEnded", { result: resultOf([], `${VOID}abandoned`) })],
             replace: () => [due("SeatReplaced", { seat, bot })],
             take_back: () => this.position(line),
         };
@@ -179,7 +191,7 @@ export class Order {
     /** Seats are out: of two the other has won; of more its side has, or others play on. */
     out(reason, lost, state) {
         const rest = state.standing.filter(seat => !lost.includes(seat));
-        return (is, payload) => {
+        this.end = (is, payload) => {
             if (is === "SeatLeft") {
                 const first = payload.reason === reason && payload.seat === lost[0];
                 return state.seats > 2 && rest.length > 1 && first;
@@ -193,6 +205,12 @@ export class Order {
             const fits = state.seats < 3 || !rest.length ? alike(won, rest) : side && others;
             return fits && alike(payload.result, resultOf(won, reason));
         };
+        return this.end;
+    }
+    /** The end, which nobody wins. */
+    drawn(reason) {
+        this.end = due("MatchEnded", { result: resultOf([], reason) });
+        return this.end;
     }
     /** What each seat is told, and the position. */
     position(line) {

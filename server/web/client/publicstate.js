@@ -128,7 +128,7 @@ export class PublicState {
         if (!this.isAsked(seat, number)) {
             return `seat ${seat} answers decision ${number}, which is not open for it`;
         }
-        if (this.isPaused) {
+        if (this.isPaused && by !== "rules") {
             return `seat ${seat} chooses in a pause`;
         }
         const isLate = this.clocks !== null && this.clocks.dueAt(seat) <= at;
@@ -259,6 +259,7 @@ export class PublicState {
         const waits = asks || (type === "Chosen" && this.position.sealed);
         if (waits && this.isBegun && this.asked.length && this.position !== former) {
             this.pauses.set(seq, this.position);
+            this.clocks?.mark(seq);
         }
     }
     folds = {

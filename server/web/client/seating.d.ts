@@ -84,7 +84,7 @@ export declare class MatchVerifier extends Verifier {
         strict?: Strict;
     });
     /** Holds lines to what this knows of their shape and order, unless something does already. */
-    hold(make: () => Strict): void;
+    hold(strict: Strict): void;
     /** Every line has its fields, their types and its slots. */
     shaped(type: string, taken: Taken): void;
     /** @@override */

@@ -98,8 +98,8 @@ export class MatchVerifier extends Verifier {
         this.strict = of.strict;
     }
     /** Holds lines to what this knows of their shape and order, unless something does already. */
-    hold(make) {
-        this.strict ??= make();
+    hold(strict) {
+        this.strict ??= strict;
     }
     /** Every line has its fields, their types and its slots. */
     shaped(type, taken) {

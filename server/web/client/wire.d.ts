@@ -331,7 +331,7 @@ export declare namespace Wire {
         on_timeout?: "default" | "forfeit" | "random";
         vacation_ms?: number;
         absence_ms?: number;
-        taken_back?: "all" | "increment";
+        taken_back?: "all" | "increment" | "returned";
     }
     /** Begin a new match from the state of another after line `seq`, or at the last pause before it (docs/replay.md). */
     interface Branch {
@@ -385,6 +385,121 @@ export declare namespace Wire {
     interface Again {
         t: "again";
         on?: boolean;
+        id?: string;
+    }
+    /** Ask for what a device is to sign; answered by `challenged`. A connection has one challenge at a time. */
+    interface AskChallenge {
+        t: "challenge";
+        id?: string;
+    }
+    /** A new person with a handle and a first device; answered by `signed-in`, with a recovery code. `name`: the */
+    interface SignUp {
+        t: "sign-up";
+        key: string;
+        signature: string;
+        handle: string;
+        name?: string;
+        id?: string;
+    }
+    /** Begin a session of a device; answered by `signed-in`. */
+    interface SignIn {
+        t: "sign-in";
+        key: string;
+        signature: string;
+        id?: string;
+    }
+    /** Add a device by a recovery code; answered by `signed-in`, with the code that takes its place. */
+    interface Recover {
+        t: "recover";
+        key: string;
+        signature: string;
+        code: string;
+        name?: string;
+        id?: string;
+    }
+    /** Ask, as a new device, by a code that another device shows; answered by `pairing`. Once confirmed there, it signs */
+    interface AskPairing {
+        t: "ask-pairing";
+        key: string;
+        signature: string;
+        code: string;
+        name?: string;
+        id?: string;
+    }
+    /** Ask for one's own account; answered by `account-told`. */
+    interface ReadAccount {
+        t: "account";
+        session: string;
+        id?: string;
+    }
+    /** End this session; answered by `done`. */
+    interface SignOut {
+        t: "sign-out";
+        session: string;
+        id?: string;
+    }
+    /** Take another handle; answered by `account-told`. */
+    interface Rename {
+        t: "rename";
+        session: string;
+        handle: string;
+        id?: string;
+    }
+    /** Let a device of one's own in no more; answered by `account-told`. */
+    interface RevokeDevice {
+        t: "revoke-device";
+        session: string;
+        key: string;
+        id?: string;
+    }
+    /** Let one new device ask to become one's own, within ten minutes; answered by `pairing-offered`. */
+    interface OfferPairing {
+        t: "offer-pairing";
+        session: string;
+        id?: string;
+    }
+    /** Add the device that has asked, once both show the same number; answered by `account-told`. */
+    interface ConfirmPairing {
+        t: "confirm-pairing";
+        session: string;
+        key: string;
+        id?: string;
+    }
+    /** Draw another recovery code; the one before is void. Answered by `recovery-code`. */
+    interface RenewCode {
+        t: "renew-code";
+        session: string;
+        id?: string;
+    }
+    /** Note a seat, by its token, among one's own matches, or note it no more; answered by `done`. */
+    interface KeepSeat {
+        t: "keep-seat";
+        session: string;
+        match: string;
+        token: string;
+        on?: boolean;
+        id?: string;
+    }
+    /** Ask for one's own matches; answered by `my-matches-told`. */
+    interface ListMine {
+        t: "my-matches";
+        session: string;
+        group?: "" | "finished" | "open" | "waiting" | "yours";
+        text?: string;
+        after?: number;
+        id?: string;
+    }
+    /** Ask for all that the server keeps of oneself; answered by `exported`. */
+    interface ExportMe {
+        t: "export-me";
+        session: string;
+        id?: string;
+    }
+    /** Delete one's own account, for good; `handle` is typed once more. Answered by `deleted`. Records stay. */
+    interface DeleteMe {
+        t: "delete-me";
+        session: string;
+        handle: string;
         id?: string;
     }
     /** The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals. */
@@ -782,9 +897,137 @@ export declare namespace Wire {
         seat?: number;
         token?: string;
     }
+    /** The challenge that a device is to sign, once and within `s` seconds: for this site and origin, as seen here. */
+    interface Challenged {
+        t: "challenged";
+        challenge: string;
+        site: string;
+        origin: string;
+        s: number;
+        id?: string;
+    }
+    /** A session has begun; `recovery` is a recovery code. Neither is told again. `until_ms`: when the session ends. */
+    interface SignedIn {
+        t: "signed-in";
+        session: string;
+        until_ms: number;
+        handle: string;
+        recovery?: string;
+        id?: string;
+    }
+    /** The device waits for another to confirm it, which shows the same `number`. */
+    interface Pairing {
+        t: "pairing";
+        number: string;
+        id?: string;
+    }
+    /** The code for a new device, and when it ends. */
+    interface PairingOffered {
+        t: "pairing-offered";
+        code: string;
+        until_ms: number;
+        id?: string;
+    }
+    /** One's own account: handles, devices, the last changes, and a device that asks to be added. */
+    interface AccountTold {
+        t: "account-told";
+        handle: string;
+        devices: DeviceInfo[];
+        former?: FormerHandle[];
+        notices?: NoticeInfo[];
+        asks?: PairingInfo;
+        id?: string;
+    }
+    /** A device of one's own: when it was added, last signed in and revoked, in ms. `here`: it is this session's. */
+    interface DeviceInfo {
+        key: string;
+        name: string;
+        added_ms: number;
+        used_ms?: number;
+        revoked_ms?: number;
+        here?: boolean;
+    }
+    /** A handle given up, which is kept from others until a time in ms. */
+    interface FormerHandle {
+        handle: string;
+        until_ms: number;
+    }
+    /** A change: `device-added`, `device-revoked`, `recovered`, `code-renewed` or `handle`; of which key or handle. */
+    interface NoticeInfo {
+        at_ms: number;
+        what: string;
+        about: string;
+    }
+    /** A device that waits to be confirmed. The number to compare is worked out from the code and the key. */
+    interface PairingInfo {
+        key: string;
+        name: string;
+        until_ms: number;
+    }
+    /** The recovery code from now on; it is not told again. */
+    interface RecoveryCode {
+        t: "recovery-code";
+        recovery: string;
+        id?: string;
+    }
+    /** Matches of one's own, the last changed first; how many there are in each group, and whether more follow. */
+    interface MyMatches {
+        t: "my-matches-told";
+        matches: MyMatch[];
+        counts: Record<string, number>;
+        more?: boolean;
+        id?: string;
+    }
+    /** A match of one's own: one's seat, the players by seat, and its group. Times are in ms. */
+    interface MyMatch {
+        match: string;
+        seat: number;
+        game: string;
+        title: string;
+        group: "finished" | "open" | "waiting" | "yours";
+        players: string[];
+        created_ms: number;
+        changed_ms: number;
+        result?: string;
+    }
+    /** All that the server keeps of a person beside its records, which are exported by match (docs/replay.md). */
+    interface Exported {
+        t: "exported";
+        person: string;
+        handle: string;
+        former: FormerHandle[];
+        devices: DeviceInfo[];
+        sessions: SessionInfo[];
+        notices: NoticeInfo[];
+        seats: OwnSeat[];
+        id?: string;
+    }
+    /** A session: its device's key, and when it began and ends, in ms. */
+    interface SessionInfo {
+        key: string;
+        began_ms: number;
+        until_ms: number;
+    }
+    /** A seat that is noted as one's own, since a time in ms. */
+    interface OwnSeat {
+        match: string;
+        seat: number;
+        at_ms: number;
+    }
+    /** It is done. `id`: of the request. */
+    interface Done {
+        t: "done";
+        id?: string;
+    }
+    /** The account is gone. `later`: the database overwrites its bytes by and by, not yet. */
+    interface Deleted {
+        t: "deleted";
+        later?: boolean;
+        id?: string;
+    }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again;
-export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.ExportMe | Wire.DeleteMe;
+export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.Done | Wire.Deleted;
 export declare namespace Words {
     /** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
     interface SceneWords {

@@ -15,7 +15,7 @@ const LINE_PX = 18;
 const two = n => String(n).padStart(2, "0");
 
 /** A time as hours, minutes and seconds. @param {number} ms */
-function clock(ms) {
+export function clock(ms) {
 	const seconds = Math.max(0, Math.round(ms / 1000));
 	const minutes = Math.floor(seconds / 60);
 	const whole = minutes >= 60 ? `${Math.floor(minutes / 60)}:${two(minutes % 60)}` : minutes;

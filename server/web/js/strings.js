@@ -20,8 +20,8 @@ export function preferred() {
 	return wanted.find(name => name && name in LANGUAGES) || "en";
 }
 
-export async function loadStrings() {
-	const wanted = preferred();
+/** @param {string} wanted */
+export async function loadStrings(wanted = preferred()) {
 	const inline = document.getElementById("strings");
 	table = inline ? JSON.parse(inline.textContent)[wanted] : await (await fetch(`/strings/${wanted}.json`)).json();
 	language = wanted;

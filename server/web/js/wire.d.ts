@@ -45,6 +45,22 @@ declare namespace Wire {
 	type Withdraw = import("../client/wire.js").Wire.Withdraw;
 	type Renew = import("../client/wire.js").Wire.Renew;
 	type Again = import("../client/wire.js").Wire.Again;
+	type AskChallenge = import("../client/wire.js").Wire.AskChallenge;
+	type SignUp = import("../client/wire.js").Wire.SignUp;
+	type SignIn = import("../client/wire.js").Wire.SignIn;
+	type Recover = import("../client/wire.js").Wire.Recover;
+	type AskPairing = import("../client/wire.js").Wire.AskPairing;
+	type ReadAccount = import("../client/wire.js").Wire.ReadAccount;
+	type SignOut = import("../client/wire.js").Wire.SignOut;
+	type Rename = import("../client/wire.js").Wire.Rename;
+	type RevokeDevice = import("../client/wire.js").Wire.RevokeDevice;
+	type OfferPairing = import("../client/wire.js").Wire.OfferPairing;
+	type ConfirmPairing = import("../client/wire.js").Wire.ConfirmPairing;
+	type RenewCode = import("../client/wire.js").Wire.RenewCode;
+	type KeepSeat = import("../client/wire.js").Wire.KeepSeat;
+	type ListMine = import("../client/wire.js").Wire.ListMine;
+	type ExportMe = import("../client/wire.js").Wire.ExportMe;
+	type DeleteMe = import("../client/wire.js").Wire.DeleteMe;
 	type Welcome = import("../client/wire.js").Wire.Welcome;
 	type ViewerInfo = import("../client/wire.js").Wire.ViewerInfo;
 	type SeatInfo = import("../client/wire.js").Wire.SeatInfo;
@@ -93,6 +109,23 @@ declare namespace Wire {
 	type Renewed = import("../client/wire.js").Wire.Renewed;
 	type Devices = import("../client/wire.js").Wire.Devices;
 	type Rematch = import("../client/wire.js").Wire.Rematch;
+	type Challenged = import("../client/wire.js").Wire.Challenged;
+	type SignedIn = import("../client/wire.js").Wire.SignedIn;
+	type Pairing = import("../client/wire.js").Wire.Pairing;
+	type PairingOffered = import("../client/wire.js").Wire.PairingOffered;
+	type AccountTold = import("../client/wire.js").Wire.AccountTold;
+	type DeviceInfo = import("../client/wire.js").Wire.DeviceInfo;
+	type FormerHandle = import("../client/wire.js").Wire.FormerHandle;
+	type NoticeInfo = import("../client/wire.js").Wire.NoticeInfo;
+	type PairingInfo = import("../client/wire.js").Wire.PairingInfo;
+	type RecoveryCode = import("../client/wire.js").Wire.RecoveryCode;
+	type MyMatches = import("../client/wire.js").Wire.MyMatches;
+	type MyMatch = import("../client/wire.js").Wire.MyMatch;
+	type Exported = import("../client/wire.js").Wire.Exported;
+	type SessionInfo = import("../client/wire.js").Wire.SessionInfo;
+	type OwnSeat = import("../client/wire.js").Wire.OwnSeat;
+	type Done = import("../client/wire.js").Wire.Done;
+	type Deleted = import("../client/wire.js").Wire.Deleted;
 }
 
 declare namespace Words {

@@ -1,49 +1,90 @@
 """docs/vectors: what every verifier, ours and those of others, has to say of kept honest and forged files."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
+from domain.kernel.events import KERNEL_EVENTS
+from projections.registry import games
 from replay.files import export
-from tests.replay import vectors
+from tests.replay import forged_games, vectors
 from tests.replay.mutating import as_held
 from tests.replay.structural import VIEWS
 from tests.replay.verifiers import HOLDS, by_audit, by_client, by_library, by_stream
 
-KEPT = vectors.read()
+FILES = (vectors.EXAMPLE, *forged_games.CHOICES)
 
 
-def turned() -> list[tuple[str, list[bytes], int]]:
-    """Each vector in one view, each in another than the one before, with the line that has to be named."""
-    found, views = [], list(VIEWS)
-    for i, one in enumerate(KEPT):
-        view = views[i % len(views)]
+class Case(NamedTuple):
+    """A vector in one view, and the line that has to be named there."""
+
+    name: str
+    view: str
+    lines: list[bytes]
+    due: int
+
+    @property
+    def is_of_rules(self) -> bool:
+        """Whether only the rules of the game show it, in a view where they do."""
+        return self.name.startswith("by the rules") and self.view == "all"
+
+
+def cases_of(kept: list[dict[str, Any]]) -> Iterator[Case]:
+    """Each vector in one view, each in another than the one before; one of a real game that is honest in all."""
+    views = list(VIEWS)
+    for i, one in enumerate(kept):
         record = export.read(one["file"].encode().splitlines(keepends=True))
-        due = one["verdicts"][view]
-        found.append((f"{one['name']} as {view}", as_held(record, VIEWS[view]), HOLDS if due is None else due))
-    return found
+        is_whole = one["name"].startswith("honest") and record.game in forged_games.CHOICES
+        for view in views if is_whole else [views[i % len(views)]]:
+            due = one["verdicts"][view]
+            yield Case(one["name"], view, as_held(record, VIEWS[view]), HOLDS if due is None else due)
 
 
-@pytest.fixture(scope="module")
-def files() -> list[tuple[str, list[bytes], int]]:
-    return turned()
+@pytest.fixture(scope="module", params=FILES)
+def cases(request: pytest.FixtureRequest) -> list[Case]:
+    return list(cases_of(vectors.read(request.param)))
 
 
-def test_the_audit_and_the_python_library_agree_with_every_vector(files: list[tuple[str, list[bytes], int]]) -> None:
-    assert len(files) > 200
-    assert [name for name, lines, due in files if by_audit(lines) != due] == []
-    held = [(name, lines, due) for name, lines, due in files if not name.endswith(" as all")]
-    assert [name for name, lines, due in held if by_client(lines) != due] == []
+def test_there_are_vectors_of_every_game_and_the_forgeries_are_found_where_they_can_be() -> None:
+    assert set(forged_games.CHOICES) == set(games())
+    assert len(vectors.read()) > 200
+    for game in forged_games.CHOICES:
+        kept = {one["name"]: one["verdicts"] for one in vectors.read(game)}
+        forged = set(forged_games.forged(game))
+        honest = {name for name in kept if name.startswith("honest: ")}
+        assert len(honest) >= 6
+        assert set(kept) == forged | honest
+        assert {name for name in honest if set(kept[name].values()) != {None}} == set()
+        assert {name for name in forged if kept[name]["all"] is None} == set()
+        missed = {name for name in forged if None in kept[name].values()}
+        assert missed == {name for name in forged if name.startswith("by the rules: ")}
 
 
-def test_the_javascript_agrees_with_every_vector(files: list[tuple[str, list[bytes], int]], tmp_path: Path) -> None:
-    sealed = [(name, lines, due) for name, lines, due in files if not name.endswith(" as all")]
-    plain = [one for one in files if not (one[0].startswith("by the rules") and one[0].endswith(" as all"))]
+@pytest.mark.parametrize("game", forged_games.CHOICES)
+def test_the_vectors_of_a_game_hold_its_own_lines_and_secrets_of_each_seat(game: str) -> None:
+    kernel = {event.__name__ for event in KERNEL_EVENTS}
+    lines = [line for one in vectors.read(game) for line in one["file"].splitlines()]
+    own = {
+        kind for kind in games()[game].events if kind not in kernel and any(f'\\"{kind}\\"' in line for line in lines)
+    }
+    assert len(own) >= 10
+
+
+def test_the_audit_and_the_python_library_agree_with_every_vector(cases: list[Case]) -> None:
+    assert [case[:2] for case in cases if by_audit(case.lines) != case.due] == []
+    assert [case[:2] for case in cases if case.view != "all" and by_client(case.lines) != case.due] == []
+
+
+def test_the_javascript_agrees_with_every_vector(cases: list[Case], tmp_path: Path) -> None:
+    held = [case for case in cases if case.view != "all"]
+    plain = [case for case in cases if not case.is_of_rules]
     for which, found in (
-        (plain, by_stream([lines for _, lines, _ in plain], tmp_path)),
-        (sealed, by_library([lines for _, lines, _ in sealed], tmp_path)),
+        (plain, by_stream([case.lines for case in plain], tmp_path)),
+        (held, by_library([case.lines for case in held], tmp_path)),
     ):
         # A reader of files may refuse a whole file (line 0) in place of a line.
-        wrong = [name for (name, _, due), line in zip(which, found, strict=True) if line not in (due, 0)]
+        wrong = [case[:2] for case, line in zip(which, found, strict=True) if line not in (case.due, 0)]
         assert wrong == []
-        assert all(line == due for (name, _, due), line in zip(which, found, strict=True) if "honest" in name)
+        assert all(line == case.due for case, line in zip(which, found, strict=True) if "honest" in case.name)

@@ -1,12 +1,18 @@
 """Matches as the tests of stores put them: lines that say little, secrets that are none."""
 
+from pathlib import Path
+
 import pytest
 
 from replay.store.log import Commit, Committed, Entry, Keys
 from replay.store.matches import Header
+from replay.store.memory import MemoryStore
+from replay.store.postgres.store import PostgresStore
 from replay.store.seats import SeatRow
 from replay.store.side_tables.chat import ChatRow
+from replay.store.sqlite.store import SqliteStore
 from replay.store.store import Store
+from tests.postgres import Instance
 
 KEYS = Keys(b"m" * 32, b"n" * 32, b"h" * 32)
 
@@ -31,3 +37,14 @@ POSTGRES = pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.xdi
 
 def said(n: int, room: str = "players") -> ChatRow:
     return ChatRow(n, 1000 + n, room, "seat0", "Ada", f"line {n}")
+
+
+def store_of(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    """An empty store of the kind that the test is run with."""
+    match request.param:
+        case "memory":
+            return MemoryStore()
+        case "sqlite":
+            return SqliteStore(tmp_path / "herald.db")
+    instance: Instance = request.getfixturevalue("postgres")
+    return PostgresStore(instance.emptied())

@@ -10,31 +10,17 @@ from msgspec.structs import replace
 from replay.store.errors import MatchExists, NoSuchMatch
 from replay.store.log import Committed, Conflict
 from replay.store.matches import AT_ONCE, NEVER, Header
-from replay.store.memory import MemoryStore
-from replay.store.postgres.store import PostgresStore
 from replay.store.seats import SeatRow, WatchRow
 from replay.store.side_tables.webhooks import WebhookRow
-from replay.store.sqlite.store import SqliteStore
 from replay.store.store import Store
-from tests.postgres import Instance
-from tests.replay.store.stored import KEYS, POSTGRES, commit, create, entry, said
+from tests.replay.store.stored import KEYS, POSTGRES, commit, create, entry, said, store_of
 
 
 @pytest.fixture(params=["memory", "sqlite", POSTGRES])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    made = _made(request, tmp_path)
+    made = store_of(request, tmp_path)
     yield made
     made.close()
-
-
-def _made(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    match request.param:
-        case "memory":
-            return MemoryStore()
-        case "sqlite":
-            return SqliteStore(tmp_path / "herald.db")
-    instance: Instance = request.getfixturevalue("postgres")
-    return PostgresStore(instance.emptied())
 
 
 def test_what_is_appended_is_read_back(store: Store) -> None:

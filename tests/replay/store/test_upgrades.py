@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from replay.store.errors import StoreFailed
+from replay.store.side_tables.people import OWN
 from replay.store.sqlite.schema import SCHEMA_VERSION
 from replay.store.sqlite.store import SqliteStore
 
@@ -23,7 +24,7 @@ def made(folder: Path, version: int) -> Path:
         connection.execute("CREATE TABLE mark (text TEXT)")
         connection.execute("INSERT INTO mark VALUES ('as it was')")
         if version == OLDER:
-            connection.executescript("DROP TABLE hooks; DROP TABLE calls")
+            connection.executescript("; ".join(f"DROP TABLE {table}" for table in OWN))
         connection.execute(f"PRAGMA user_version = {version}")
         connection.commit()
     return path

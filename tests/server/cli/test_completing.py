@@ -4,7 +4,9 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -12,7 +14,9 @@ from click.testing import CliRunner
 from projections.registry import games
 from scripts.command_table import KEPT, written
 from server.bots import bots_of
-from server.cli import main
+from server.cli import COMMANDS, main
+from server.cli.described import asks_help
+from server.cli.overview import table
 from tests.architecture.sources import ROOT
 
 HEAVY = {
@@ -85,6 +89,49 @@ def test_the_version_imports_what_it_uses_and_nothing_else() -> None:
 @pytest.mark.parametrize("words", [("--help",), ("--lang", "de", "--help")])
 def test_the_help_of_all_commands_loads_none(words: tuple[str, ...]) -> None:
     assert not imported(*words) & HEAVY
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("serve", "--help"), ("match", "create", "-h"), ("--lang", "de", "replay", "--help"), ("arena", "--help")],
+)
+def test_the_help_of_a_command_loads_none(words: tuple[str, ...]) -> None:
+    found = imported(*words)
+    assert not found & HEAVY
+    assert not found & {f"server.cli.{part}" for part in COMMANDS.values()}
+
+
+def paths(told: Mapping[str, Any], before: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Every command of the table, and those within it."""
+    for name, inner in told.get("commands", {}).items():
+        yield (*before, name)
+        yield from paths(inner, (*before, name))
+
+
+def shown(words: Sequence[str]) -> str:
+    done = CliRunner().invoke(main, [*words, "--help"], prog_name="herald")
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_help_from_the_table_is_what_each_command_says_itself(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HERALD_LANG", language)
+    every = list(paths(table()))
+    told = {path: shown(path) for path in every}
+    monkeypatch.setattr("server.cli.described.asks_help", lambda *_: False)
+    assert told == {path: shown(path) for path in every}
+    assert len(every) > len(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [(), ("--help",), ("nothing", "--help"), ("match", "nothing", "-h"), ("play", "--game", "--help"), ("play",)],
+)
+def test_only_the_help_of_a_command_is_shown_without_it(words: tuple[str, ...]) -> None:
+    assert not asks_help(words, table())
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from domain.kernel import Seat
 from projections.plain import plain_face
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import add
+from replay.record import sealing
 from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from server.cli.inspection import InspectedFrame, Inspection, kept_frames, live_frames
@@ -107,6 +108,22 @@ def test_a_changed_line_is_named_and_nothing_after_it_is_believed(store: SqliteS
     assert inspection.fault is not None
     assert (inspection.fault.seq, len(inspection.lines)) == (7, 6)
     assert taken(held).fault is None
+
+
+def test_a_line_of_the_game_out_of_its_shape_is_named_though_the_chain_fits(store: SqliteStore) -> None:
+    held = frames(store)
+    at = next(i for i, frame in enumerate(held) if '"events"' in frame.text)
+    told = json.loads(held[at].text)
+    head = sealing.genesis(sealing.unb64(json.loads(held[0].text)["match"]))
+    line = next(json.loads(text)[2] for text, _ in told["items"] if '"CardShown"' in text)
+    for item in told["items"]:
+        item[0] = item[0].replace('"card":', '"more":1,"card":') if '"CardShown"' in item[0] else item[0]
+        head = sealing.link(head, item[0].encode())
+    told["head"] = {"seq": told["to"], "hash": sealing.b64(head)}
+    inspection = taken([*held[:at], InspectedFrame(json.dumps(told, separators=(",", ":"), ensure_ascii=False))])
+    assert inspection.fault is not None
+    assert inspection.fault.seq == line
+    assert "CardShown" in inspection.fault.why
 
 
 def test_a_head_that_the_lines_do_not_come_to_is_a_fault(store: SqliteStore) -> None:

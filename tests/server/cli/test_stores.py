@@ -42,8 +42,8 @@ def test_tables_are_made_once_and_brought_up_to_date(postgres: Instance) -> None
     assert "herald store create" in refused.stderr
     assert run("store", "check", bare).exit_code == 1
     assert "The tables are made." in run("store", "create", bare).stdout
-    assert "The tables are there, of schema 3" in run("store", "create", bare).stdout
-    assert "The tables have schema 3 already." in run("store", "migrate", HERALD_STORE=bare).stdout
+    assert "The tables are there, of schema 4" in run("store", "create", bare).stdout
+    assert "The tables have schema 4 already." in run("store", "migrate", HERALD_STORE=bare).stdout
     assert "0 matches with 0 lines hold." in run("store", "check", bare).stdout
 
 

@@ -22,11 +22,12 @@ from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
 from server.gate.connection_policy import LOOPBACK_NAMES, CountedSocket, address_of, counted, is_addressed, names_of
 from server.lobby.lobby import Lobby
-from server.operations.settings import Limits, tls_context
+from server.operations.certificate import Certificate
+from server.operations.settings import Limits
 from server.wire.client import Client, enter
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import SUBPROTOCOL, Hello, Ping, Pong
-from tests.server.operations.test_settings import self_signed
+from tests.server.certificates import self_signed
 from tests.server.tabletop import FACES, Table, live, table
 
 PROXIES = (ip_network("10.0.0.0/8"), ip_network("127.0.0.1/32"), ip_network("::1/128"))
@@ -109,7 +110,7 @@ async def test_compression_is_not_agreed_upon() -> None:
 async def test_tls_is_served_with_the_files_given(tmp_path: Path) -> None:
     tls = self_signed(tmp_path)
     lobby = Lobby(MemoryStore(), FACES)
-    async with running(lobby, tls=tls_context(tls)) as server:
+    async with running(lobby, tls=Certificate(tls)) as server:
         trusting = ssl.create_default_context(cafile=tls.cert)
         url = f"wss://localhost:{port_of(server)}/ws"
         async with connect(url, ssl=trusting, host="127.0.0.1", subprotocols=[Subprotocol(SUBPROTOCOL)]) as connection:

@@ -143,3 +143,46 @@ def test_the_container_has_what_speaks_to_the_database() -> None:
     assert any(word == "RUN" and copied[0] in words for word, words in lines)
     (command,) = [words for word, words in lines if word == "CMD"]
     assert parsed(json.loads(command))["port"] is None
+
+
+def alone() -> dict[str, Any]:
+    """The compose file of one server."""
+    found: dict[str, Any] = yaml.safe_load((FOLDER / "one.yaml").read_text())
+    return found
+
+
+def test_one_server_is_reached_through_its_proxy_alone_which_it_believes() -> None:
+    whole = alone()
+    services = whole["services"]
+    assert {*services} == {"herald", "backup", "proxy"}
+    assert [name for name, one in services.items() if "ports" in one] == ["proxy"]
+    assert services["backup"]["network_mode"] == "none"
+    told = services["herald"]["environment"]
+    assert told.keys() <= {setting.variable for setting in SETTINGS.values()} | OTHERS
+    (subnet,) = whole["networks"]["inside"]["ipam"]["config"]
+    assert networks((told["HERALD_PROXIES"],)) == (ipaddress.ip_network(subnet["subnet"]),)
+    assert services["proxy"]["environment"]["HERALD_SITE"] == told["HERALD_HOSTS"]
+    port = parsed(services["herald"]["command"])["port"]
+    assert services["proxy"]["environment"]["HERALD_SERVERS"] == f"herald:{port}"
+
+
+def test_the_copies_of_one_server_are_made_of_its_database_by_the_script_that_lies_there() -> None:
+    services = alone()["services"]
+    backup = services["backup"]
+    shell, script, copies = backup["command"]
+    assert shell == "sh"
+    mounted = [volume.rsplit(":", 2 if volume.endswith(":ro") else 1) for volume in backup["volumes"]]
+    (source,) = [source for source, place, *_ in mounted if place == script]
+    assert (FOLDER / source).is_file()
+    assert copies in [place for _, place, *_ in mounted]
+    data = "data:/var/lib/herald"
+    assert data in backup["volumes"]
+    assert data in services["herald"]["volumes"]
+    assert f"install -d -o herald -m 0700 {copies}" in (FOLDER / "Containerfile").read_text()
+
+
+def test_the_log_of_a_container_and_of_a_file_does_not_grow_without_end() -> None:
+    assert all(one["logging"]["options"].keys() == {"max-size", "max-file"} for one in alone()["services"].values())
+    rotated = (FOLDER / "herald.logrotate").read_text()
+    assert "copytruncate" in rotated
+    assert f"StandardError=append:{Path('/var/log/herald/herald.log')}" in rotated

@@ -62,6 +62,14 @@ def test_what_the_unit_reads_is_handed_to_it_and_there_before_it_starts() -> Non
     assert more["AmbientCapabilities"] == more["CapabilityBoundingSet"] == ["CAP_NET_BIND_SERVICE"]
 
 
+def test_the_unit_that_takes_up_renewed_certificates_names_files_that_a_group_may_read() -> None:
+    more = unit(2)
+    given = assert_command(more["ExecStart"][1].split())
+    assert {str(Path(given[name]).parent) for name in ("tls_cert", "tls_key")} == {"/etc/herald/tls"}
+    (group,) = more["SupplementaryGroups"]
+    assert f"-g {group} -t /etc/herald/tls" in TEXT
+
+
 def test_the_container_copies_what_there_is_and_sets_what_can_be_set() -> None:
     lines = dict(line.split(" ", 1) for line in block("dockerfile").splitlines())
     assert_command(json.loads(lines["CMD"]))

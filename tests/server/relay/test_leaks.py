@@ -36,6 +36,7 @@ ALLOWED = {
     "replay.record.sealing": "the chain",
     "replay.record.line": "lines, taken apart",
     "replay.record.canonical_json": "how a line is written",
+    "replay.record.shapes": "what shape the lines of a game have",
     "replay.store": "",
     "replay.store.errors": "",
     "replay.store.matches": "",

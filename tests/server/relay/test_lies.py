@@ -57,6 +57,12 @@ def of_another_match(text: str) -> str:
     return msgspec.json.encode(line).decode()
 
 
+def with_a_field_more(text: str) -> str:
+    line = msgspec.json.decode(text)
+    line[8]["more"] = 1
+    return msgspec.json.encode(line).decode()
+
+
 def of_no_event(text: str) -> str:
     line = msgspec.json.decode(text)
     line[4] = "Nonsense"
@@ -71,7 +77,12 @@ LIES: dict[str, tuple[Callable[[Truth], ServerMessage | str | bytes], int, str]]
         SHOWN + 4,
         "belongs to another match",
     ),
-    "a line of no event": (lambda t: with_line(t, of_no_event, consistent=True), SHOWN + 4, "nothing that this"),
+    "a line of no event": (lambda t: with_line(t, of_no_event, consistent=True), SHOWN + 4, "there is no line"),
+    "a line of the game out of its shape": (
+        lambda t: with_line(t, with_a_field_more, consistent=True),
+        SHOWN + 4,
+        "CardShown has the field 'more'",
+    ),
     "a line that is none": (lambda t: with_line(t, lambda _: "[1]", consistent=True), SHOWN + 4, "does not fit"),
     "a line written otherwise": (lambda t: with_line(t, lambda x: x.replace(",", ", ", 1)), SHOWN + 4, "does not fit"),
     "a line that is too long": (

@@ -35,6 +35,10 @@ class Order:
         self._is_beginning = False
         self._givers: set[int] = set()
         self._announcer: int | None = None
+        self._ends_open = False
+        self._end: Fits | None = None
+        """The line due that may be an end which is not void: the game's own lines may stand before it."""
+        self._opened = False
 
     @property
     def table(self) -> PublicState:
@@ -47,6 +51,7 @@ class Order:
         if line.type == "MatchCreated":
             self._table = PublicState(line.fields)
             self._seats = Seats(line.fields, self._table)
+            self._ends_open = line.fields.get("ends_open", False)
         else:
             assert self._seats is not None, "line 1 creates the match"
             why = self._seats.fault(line) or self._fault(line)
@@ -60,12 +65,13 @@ class Order:
         return kind in (*RULED, "MatchEnded") or not self._shapes.is_kernels(kind)
 
     def _fault(self, line: Line) -> str:
-        is_due = bool(self._due)
-        if is_due and not self._due.popleft()(line):
+        opened, self._opened = self._opened, self._opens(line)
+        is_due = bool(self._due) and not self._opened
+        if is_due and not (self._due.popleft()(line) and (line.type == "MatchEnded" or not opened)):
             return f"{line.type} stands where something else has to follow"
         if line.cause and not self._is_ruled(line.type):
             return f"{line.type} names a choice, from which no such line follows"
-        follows = is_due or bool(line.cause) or (self._is_beginning and self._is_ruled(line.type))
+        follows = is_due or self._opened or bool(line.cause) or (self._is_beginning and self._is_ruled(line.type))
         if not follows and not self._is_free(line):
             return f"{line.type} follows from nothing"
         if line.type == "MatchEnded" and not self._is_result(line.fields["result"], is_due=is_due):
@@ -73,6 +79,11 @@ class Order:
         if not self._is_by(line, is_due=is_due, follows=follows):
             return f"it is by {line.actor}"
         return self.table.fault(line, follows=follows)
+
+    def _opens(self, line: Line) -> bool:
+        """Whether a line is one by which the game opens something before an end by players or the clock."""
+        waits = bool(self._due) and self._due[0] is self._end
+        return self._ends_open and waits and not self._shapes.is_kernels(line.type)
 
     def _is_free(self, line: Line) -> bool:
         """Whether a line may stand where nothing before it asks for it."""
@@ -155,8 +166,7 @@ class Order:
             case "Resigned":
                 return [self._out("resigned", [fields["seat"]])]
             case "AbsenceClaimed":
-                drawn = due("MatchEnded", result=nobody("absence"))
-                return [drawn if fields.get("draw") else self._out("absence", [fields["absent"]])]
+                return [self._drawn("absence") if fields.get("draw") else self._out("absence", [fields["absent"]])]
             case "TimeRanOut" if fields["then"] == "forfeit":
                 return [self._out("out of time", self.table.lost)]
             case "TimeRanOut":
@@ -172,7 +182,7 @@ class Order:
             case "go_on":
                 return [due("MatchResumed")]
             case "draw":
-                return [due("MatchEnded", result=nobody("draw agreed"))]
+                return [self._drawn("draw agreed")]
             case "abandon":
                 return [due("MatchEnded", result=nobody(f"{VOID}abandoned"))]
             case "replace":
@@ -202,7 +212,13 @@ class Order:
                 is_side = rest <= set(won) != set(range(seats)) and (len(lost) > 1 or lost[0] not in won)
             return is_side and bool(fields["result"] == result_of(won, reason))
 
+        self._end = fits
         return fits
+
+    def _drawn(self, reason: str) -> Fits:
+        """The end, which nobody wins."""
+        self._end = due("MatchEnded", result=nobody(reason))
+        return self._end
 
 
 def won_by(result: Fields) -> list[int]:

@@ -99,11 +99,11 @@ class PublicState:
         seat, number = line.fields["seat"], line.fields["number"]
         if not self._is_asked(seat, number):
             return f"seat {seat} answers decision {number}, which is not open for it"
-        if self.is_paused:
+        by_rules = line.fields.get("by") == "rules"
+        if self.is_paused and not by_rules:
             return f"seat {seat} chooses in a pause"
         is_late = self.clocks is not None and self.clocks.due_at(seat) <= line.at
-        by_rules = follows or line.fields.get("by") == "rules"
-        return f"seat {seat} chooses after its time was over" if is_late and not by_rules else ""
+        return f"seat {seat} chooses after its time was over" if is_late and not (follows or by_rules) else ""
 
     def _is_asked(self, seat: int, number: int) -> bool:
         return any((one["seat"], one["number"]) == (seat, number) for one in self.asked)
@@ -257,6 +257,8 @@ class PublicState:
         waits = asks or (line.type == "Chosen" and self._position["sealed"])
         if waits and self.is_begun and self.asked and self._position is not former:
             self._pauses[line.seq] = self._position
+            if self.clocks is not None:
+                self.clocks.mark(line.seq)
 
     def _fold(self, line: Line) -> None:
         fields = line.fields

@@ -1,0 +1,140 @@
+"""Dispatches the messages about persons of one connection: signing in by its challenge, and accounts by session."""
+
+import asyncio
+from typing import Final
+
+from msgspec.structs import replace
+
+from replay.store.side_tables.devices import SessionRow
+from server.lobby.lobby import Lobby
+from server.people.accounts import Entered, Proof
+from server.people.challenges import CHALLENGE_S, Challenges, Place, signed_message
+from server.people.errors import AccountRefused, SignInRefused
+from server.table.guests import identify
+from server.wire.account_messages import (
+    AccountAnswer,
+    AccountMessage,
+    AskChallenge,
+    AskPairing,
+    Challenged,
+    ConfirmPairing,
+    Deleted,
+    DeleteMe,
+    Done,
+    ExportMe,
+    KeepSeat,
+    ListMine,
+    OfferPairing,
+    Pairing,
+    PairingOffered,
+    ReadAccount,
+    Recover,
+    RecoveryCode,
+    Rename,
+    RenewCode,
+    RevokeDevice,
+    SignedIn,
+    SignIn,
+    SignOut,
+    SignUp,
+)
+from server.wire.protocol import Hello
+
+NOWHERE: Final = Place("")
+"""Of a connection that is carried here from another process: it has no challenge."""
+Showing = SignUp | SignIn | Recover | AskPairing
+"""Messages that show a device's signature."""
+
+
+class AccountDispatcher:
+    """Serves the account messages of one connection. `place`: where it was opened; `address`: where it comes from."""
+
+    def __init__(self, lobby: Lobby, place: Place, address: str) -> None:
+        self._lobby, self._place, self._address = lobby, place, address
+        self._accounts = lobby.accounts
+        self._challenges = Challenges()
+
+    async def serve(self, message: AccountMessage) -> AccountAnswer:
+        """The answer. Raises `SignInRefused`, `AccountRefused`, `NotAdmitted` and `TooOften`."""
+        match message:
+            case AskChallenge():
+                return self._challenge(message)
+            case SignUp() | SignIn() | Recover() | AskPairing():
+                self._lobby.connection_limits.assert_may_sign(self._address, is_new=isinstance(message, SignUp))
+                answer = await asyncio.to_thread(self._show, message, self._challenges.take())
+            case _:
+                answer = await asyncio.to_thread(self._ask, message)
+        return replace(answer, id=message.id)
+
+    def _challenge(self, message: AskChallenge) -> Challenged:
+        if self._place == NOWHERE:
+            raise SignInRefused("Sign in over a connection of its own, at /ws, before it enters a match.")
+        drawn = self._challenges.draw()
+        return Challenged(drawn, self._place.site, self._place.origin, int(CHALLENGE_S), message.id)
+
+    def _show(self, message: Showing, challenge: str) -> AccountAnswer:
+        """In a thread: a device shows its signature."""
+        match message:
+            case SignUp(handle=handle, name=name):
+                proof = self._proof(message, challenge, handle)
+                return self._signed_in(self._accounts.sign_up(proof, handle, name))
+            case SignIn():
+                return self._signed_in(self._accounts.sign_in(self._proof(message, challenge)))
+            case Recover(code=code, name=name):
+                return self._signed_in(self._accounts.recover(self._proof(message, challenge, code), code, name))
+            case AskPairing(code=code, name=name):
+                return Pairing(self._accounts.ask_pairing(self._proof(message, challenge, code), code, name))
+
+    def _proof(self, message: Showing, challenge: str, *said: str) -> Proof:
+        """The signature with what it must be over: nothing, where no challenge is open."""
+        purpose = type(message).__struct_config__.tag
+        expected = signed_message(str(purpose), self._place, challenge, message.key, *said) if challenge else b""
+        return Proof(message.key, message.signature, expected)
+
+    def _signed_in(self, entered: Entered) -> SignedIn:
+        handle = self._lobby.profiles.handle(entered.person)
+        return SignedIn(entered.token, entered.until, handle, entered.recovery)
+
+    def _ask(self, message: AccountMessage) -> AccountAnswer:
+        """In a thread: a message of somebody who is signed in."""
+        assert not isinstance(message, AskChallenge | SignUp | SignIn | Recover | AskPairing)
+        session = self._accounts.session(message.session)
+        self._lobby.connection_limits.assert_may_ask(session.person)
+        accounts, person = self._accounts, session.person
+        match message:
+            case ReadAccount():
+                pass
+            case Rename(handle=handle):
+                accounts.rename(person, handle)
+            case RevokeDevice(key=key):
+                accounts.revoke(person, key)
+            case ConfirmPairing(key=key):
+                accounts.pair(person, key)
+            case OfferPairing():
+                return PairingOffered(*accounts.offer_pairing(person))
+            case RenewCode():
+                return RecoveryCode(accounts.renew_code(person))
+            case ListMine(group=group, text=text, after=after):
+                return self._lobby.own_matches.page(person, group, text, after)
+            case ExportMe():
+                return self._lobby.profiles.export(session)
+            case DeleteMe(handle=handle):
+                return self._delete(person, handle)
+            case SignOut() | KeepSeat():
+                return self._note(message, session)
+        return self._lobby.profiles.account(session)
+
+    def _note(self, message: SignOut | KeepSeat, session: SessionRow) -> Done:
+        if isinstance(message, SignOut):
+            self._accounts.sign_out(message.session)
+            return Done()
+        _, guest = identify(self._lobby.store, Hello(message.match, message.token))
+        if guest.role != "seat" or guest.viewer.seat is None:
+            raise AccountRefused("This token is no seat's: it lets you watch, and not play.")
+        self._lobby.profiles.keep_seat(session.person, message.match, guest.viewer.seat, on=message.on)
+        return Done()
+
+    def _delete(self, person: str, handle: str) -> Deleted:
+        if self._lobby.profiles.handle(person) != handle:
+            raise AccountRefused("Type your handle as it is, to delete your account.")
+        return Deleted(later=not self._lobby.store.people.forget(person))

@@ -1,0 +1,130 @@
+"""A port that serves TLS: it redirects plain HTTP to the same address with https, and takes up renewed certificates.
+
+Connections are accepted here and not by asyncio's server, because the first byte decides whether one speaks TLS, and
+because each is served with the certificate of its moment.
+"""
+
+import asyncio
+import logging
+import re
+import socket
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final
+
+from server.operations.certificate import Certificate
+
+LOG = logging.getLogger(__name__)
+HANDSHAKE: Final = 0x16
+"""The first byte of a connection of TLS: the type of a record with a handshake (RFC 8446, 5.1)."""
+OPEN_S: Final = 10.0
+"""How long a connection may take until its handshake is done or its request is read."""
+WAITING: Final = 1_000
+"""Connections that may be at that; beyond them the oldest is closed."""
+HEAD: Final = 8_192
+"""Bytes that a plain request may have up to its end."""
+AGAIN_S: Final = 1.0
+"""After how long connections are accepted again where the system refused, as when too many files are open."""
+LOOK_S: Final = 10.0
+"""How often the files of the certificate are looked at."""
+TARGET: Final = re.compile(rb"[A-Z]{1,16} (/[!-~]*) HTTP/1\.[01]\r?\n")
+HOST: Final = re.compile(rb"\nHost:[ \t]*([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?[ \t]*(?=\r?\n)", re.IGNORECASE)
+REFUSED: Final = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+MOVED: Final = (
+    b"HTTP/1.1 308 Permanent Redirect\r\nLocation: https://%b%b%b\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+)
+"""The method stays, and so does what a browser has behind the `#`."""
+
+
+def redirect(head: bytes) -> bytes:
+    """The answer to the head of a plain request: the same address with https; a refusal where it names none."""
+    target, hosts = TARGET.match(head), HOST.findall(head)
+    if target is None or len(hosts) != 1:
+        return REFUSED
+    return MOVED % (*hosts[0], target[1])
+
+
+class TlsPort:
+    """Serves connections, each made by `make`, over TLS on sockets that listen, until it is closed."""
+
+    def __init__(self, certificate: Certificate, make: Callable[[], asyncio.Protocol]) -> None:
+        self._certificate, self._make = certificate, make
+        self._accepting: list[asyncio.Task[None]] = []
+        self._opening: dict[asyncio.Task[None], None] = {}
+
+    def open(self, doors: Sequence[socket.socket]) -> None:
+        """Accept connections from now on, in the place of an asyncio server that may do so on the same sockets."""
+        loop = asyncio.get_running_loop()
+        for door in doors:
+            loop.remove_reader(door)
+        self._accepting = [loop.create_task(work) for work in (*map(self._accept, doors), self._look())]
+
+    async def close(self) -> None:
+        """Accept no more, and leave those that are still shaking hands. The listening sockets stay open."""
+        ended = [*self._accepting, *self._opening]
+        for task in ended:
+            task.cancel()
+        await asyncio.gather(*ended, return_exceptions=True)
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_S)
+            await asyncio.to_thread(self._certificate.renew)
+
+    async def _accept(self, door: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                taken, _ = await loop.sock_accept(door)
+            except OSError as wrong:
+                LOG.error("no connection can be accepted: %s", type(wrong).__name__)
+                await asyncio.sleep(AGAIN_S)
+                continue
+            self._spawn(self._begin(taken))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        if len(self._opening) >= WAITING:
+            next(iter(self._opening)).cancel()
+        task = asyncio.get_running_loop().create_task(work)
+        self._opening[task] = None
+        task.add_done_callback(lambda done: self._opening.pop(done, None))
+
+    async def _begin(self, taken: socket.socket) -> None:
+        """Shake hands, or answer a plain request and close."""
+        loop, is_handed_on = asyncio.get_running_loop(), False
+        try:
+            async with asyncio.timeout(OPEN_S):
+                first = await _first(taken)
+                if first == HANDSHAKE:
+                    is_handed_on = True  # the transport closes it from here on, however this ends
+                    await loop.connect_accepted_socket(self._make, taken, ssl=self._certificate.context)
+                elif first is not None:
+                    await loop.sock_sendall(taken, redirect(await _head(taken)))
+                    taken.shutdown(socket.SHUT_WR)
+        except (OSError, TimeoutError) as wrong:  # errors of TLS among them: whoever connects may send anything
+            LOG.debug("a connection was not opened: %s", type(wrong).__name__)
+        finally:
+            if not is_handed_on:
+                taken.close()
+
+
+async def _first(taken: socket.socket) -> int | None:
+    """The first byte, which stays to be read; None where the other side has closed."""
+    taken.setblocking(False)
+    loop, readable = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(taken, readable.set)
+    try:
+        await readable.wait()
+    finally:
+        loop.remove_reader(taken)
+    return next(iter(taken.recv(1, socket.MSG_PEEK)), None)
+
+
+async def _head(taken: socket.socket) -> bytes:
+    """A request up to its empty line, as far as it comes and is not too long."""
+    head = b""
+    while b"\r\n\r\n" not in head and len(head) < HEAD:
+        more = await asyncio.get_running_loop().sock_recv(taken, HEAD - len(head))
+        if not more:
+            break
+        head += more
+    return head

@@ -1,0 +1,89 @@
+"""Websockets and pages on sockets that listen, plain or over TLS, for servers and relays alike."""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.http11 import Request, Response
+from websockets.server import ServerProtocol
+from websockets.typing import Subprotocol
+
+from server.gate.connection_policy import CountedSocket
+from server.gate.listening import BACKLOG
+from server.gate.sockets import CLOSE_S, WIRE_LOG
+from server.gate.tls_port import TlsPort
+from server.operations.certificate import Certificate
+from server.operations.settings import Limits
+from server.wire.codes import CLOSE_CODES
+from server.wire.protocol import SUBPROTOCOL
+
+PROTOCOLS: Final = [Subprotocol(SUBPROTOCOL)]
+Handled = Callable[[ServerConnection], Awaitable[None]]
+Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
+
+
+class WebPort(Struct, frozen=True):
+    """The library's server, its further sockets, and what accepts over TLS. `make` makes a connection of the server."""
+
+    server: Server
+    make: Callable[[], ServerConnection]
+    others: tuple[asyncio.Server | socket.socket, ...] = ()
+    tls: TlsPort | None = None
+
+    async def close(self) -> None:
+        """Close the listening sockets, and every connection with code 1001."""
+        if self.tls is not None:
+            await self.tls.close()
+        for other in self.others:
+            other.close()
+        self.server.close(code=1001, reason=CLOSE_CODES[1001])
+        await self.server.wait_closed()
+
+
+async def open_port(
+    doors: Sequence[socket.socket],
+    limits: Limits,
+    made: type[CountedSocket],
+    handled: Handled,
+    answer: Answer,
+    certificate: Certificate | None,
+    open_s: float,
+) -> WebPort:
+    """Serve on the sockets. `open_s`: how long a request may take, with the making of what it asks for."""
+    each: dict[str, Any] = {
+        "ping_interval": 20,
+        "ping_timeout": 20,
+        "close_timeout": CLOSE_S,
+        "max_queue": limits.incoming_frames,
+    }
+    server = await serve(
+        handled,
+        sock=doors[0],
+        subprotocols=PROTOCOLS,
+        process_request=answer,
+        logger=WIRE_LOG,
+        compression=None,
+        max_size=limits.frame_bytes,
+        open_timeout=open_s,
+        server_header=None,
+        create_connection=made,
+        backlog=BACKLOG,
+        ssl=None if certificate is None else certificate.context,
+        **each,
+    )
+
+    def make() -> ServerConnection:
+        protocol = ServerProtocol(subprotocols=PROTOCOLS, max_size=limits.frame_bytes, logger=WIRE_LOG)
+        return made(protocol, server, **each)
+
+    if certificate is not None:
+        tls = TlsPort(certificate, make)
+        tls.open(doors)
+        return WebPort(server, make, tuple(doors[1:]), tls)
+    loop = asyncio.get_running_loop()
+    return WebPort(
+        server, make, tuple([await loop.create_server(make, sock=door, backlog=BACKLOG) for door in doors[1:]])
+    )

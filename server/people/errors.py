@@ -1,0 +1,20 @@
+"""The errors of this room.
+
+server.errors.ServerError
++- SignInRefused      the client's: the challenge, the signature, the device, the code or the session opens nothing
++- AccountRefused     the client's: a handle that is another's, a device too many; nothing has changed
+"""
+
+from server.errors import ServerError
+
+
+class SignInRefused(ServerError):
+    """What was shown lets nobody in. It does not say why."""
+
+    code = "sign-in-refused"
+
+
+class AccountRefused(ServerError):
+    """The change cannot be made."""
+
+    code = "account-refused"

@@ -1,0 +1,108 @@
+"""A person's own matches, over all devices: those where it is the person's move, waiting, open and finished ones."""
+
+from collections import Counter
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from replay.store.matches import Header
+from replay.store.store import Store
+from server.wire.account_messages import Group, MyMatch, MyMatches
+
+PAGE: Final = 50
+FACTS: Final = 8
+"""Where a line of the record holds its public facts (docs/record.md 2)."""
+TAIL: Final = 16
+"""Lines that are read first from a record's end; the last question stands among them as a rule."""
+
+
+class _Own(Struct, frozen=True):
+    header: Header
+    seat: int
+    group: Group
+
+
+class OwnMatches:
+    """Lists the matches in which a person has noted a seat."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def page(self, person: str, group: str = "", text: str = "", after: int = 0) -> MyMatches:
+        """A page of them, the last changed first; the counts are of all that hold the text."""
+        found = self._holding(text.casefold().strip(), self._all(person))
+        counts: Counter[str] = Counter(own.group for own in found)
+        wanted = [own for own in found if group in {"", own.group}]
+        shown = wanted[after : after + PAGE]
+        players = self._store.matches.players([own.header.match for own in shown])
+        return MyMatches(
+            tuple(_told(own, players.get(own.header.match, ())) for own in shown),
+            dict(counts),
+            len(wanted) > after + PAGE,
+        )
+
+    def _all(self, person: str) -> list[_Own]:
+        seats = {row.match: row.seat for row in self._store.people.seats(person)}
+        headers = self._store.matches.named(list(seats))
+        found = [_Own(header, seats[header.match], self._group(header, seats[header.match])) for header in headers]
+        return sorted(found, key=lambda own: (-own.header.changed_ms, own.header.match))
+
+    def _group(self, header: Header, seat: int) -> Group:
+        if header.status == "finished":
+            return "finished"
+        if header.status == "open":
+            return "open"
+        return "yours" if seat in asked_seats(self._store, header.match) else "waiting"
+
+    def _holding(self, text: str, found: list[_Own]) -> list[_Own]:
+        """Those whose title, game or players hold a text."""
+        if not text:
+            return found
+        players = self._store.matches.players([own.header.match for own in found])
+        return [
+            own
+            for own in found
+            if any(
+                text in word.casefold()
+                for word in (own.header.title, own.header.game, *players.get(own.header.match, ()))
+            )
+        ]
+
+
+def _told(own: _Own, players: tuple[str, ...]) -> MyMatch:
+    header = own.header
+    return MyMatch(
+        header.match,
+        own.seat,
+        header.game,
+        header.title,
+        own.group,
+        players,
+        header.created_ms,
+        header.changed_ms,
+        header.result,
+    )
+
+
+def asked_seats(store: Store, match: str) -> frozenset[int]:
+    """The seats that a match waits for, as its last lines say; the match is not folded for it."""
+    last, size = store.head(match).seq, TAIL
+    while True:
+        begin = max(0, last - size)
+        answered: set[int] = set()
+        for entry in reversed(store.read(match, begin, last - begin)):
+            facts = _facts(entry.line)
+            if entry.type == "Chosen":
+                answered.add(int(facts.get("seat", -1)))
+            elif "asked" in facts:
+                return frozenset(int(asked["seat"]) for asked in facts["asked"]) - answered
+        if begin == 0:
+            return frozenset()
+        size *= 8
+
+
+def _facts(line: bytes) -> dict[str, Any]:
+    held = msgspec.json.decode(line)
+    facts = held[FACTS] if isinstance(held, list) and len(held) > FACTS else {}
+    return facts if isinstance(facts, dict) else {}

@@ -1,0 +1,81 @@
+"""A person's own data: the account as its person sees it, its seats, and the export of all that is kept."""
+
+from collections.abc import Callable
+from typing import Final
+
+from replay.store.side_tables.devices import DeviceRow, Devices, SessionRow
+from replay.store.side_tables.people import NoticeRow, OwnSeatRow, People
+from server.people.errors import AccountRefused
+from server.wire.account_messages import (
+    AccountTold,
+    DeviceInfo,
+    Exported,
+    FormerHandle,
+    NoticeInfo,
+    OwnSeat,
+    PairingInfo,
+    SessionInfo,
+)
+
+SEATS: Final = 20_000
+"""Seats that one person may note."""
+SHOWN: Final = 50
+"""Changes that a page shows; an export holds all."""
+
+
+class Profiles:
+    """Reads and writes what persons keep beside their sign-in. Every method waits. `now`: the time in ms."""
+
+    def __init__(self, people: People, devices: Devices, now: Callable[[], int]) -> None:
+        self._people, self._devices, self._now = people, devices, now
+
+    def handle(self, person: str) -> str:
+        """The handle of a person; empty where there is no such person."""
+        rows = self._people.handles(person)
+        return rows[0].handle if rows and not rows[0].until else ""
+
+    def account(self, session: SessionRow) -> AccountTold:
+        """The account as its person is shown it."""
+        person = session.person
+        handle, former = self._handles(person)
+        asks = self._devices.pairing(person, self._now())
+        return AccountTold(
+            handle,
+            tuple(_device(row, session) for row in self._devices.devices(person)),
+            former,
+            tuple(_notice(row) for row in self._people.notices(person, SHOWN)),
+            PairingInfo(asks.key, asks.name, asks.until) if asks is not None and asks.key else None,
+        )
+
+    def export(self, session: SessionRow) -> Exported:
+        """All that is kept of a person, but hashes, of which nobody can make anything."""
+        person = session.person
+        handle, former = self._handles(person)
+        return Exported(
+            person,
+            handle,
+            former,
+            tuple(_device(row, session) for row in self._devices.devices(person)),
+            tuple(SessionInfo(row.key, row.began, row.until) for row in self._devices.sessions(person)),
+            tuple(_notice(row) for row in self._people.notices(person)),
+            tuple(OwnSeat(row.match, row.seat, row.at) for row in self._people.seats(person)),
+        )
+
+    def _handles(self, person: str) -> tuple[str, tuple[FormerHandle, ...]]:
+        rows = self._people.handles(person)
+        return self.handle(person), tuple(FormerHandle(row.handle, row.until) for row in rows if row.until)
+
+    def keep_seat(self, person: str, match: str, seat: int, *, on: bool) -> None:
+        """Note a seat as the person's, or no more. Raises `AccountRefused`."""
+        if not on:
+            self._people.drop_seat(person, match, seat)
+        elif not self._people.keep_seat(OwnSeatRow(person, match, seat, self._now()), SEATS):
+            raise AccountRefused(f"You have noted {SEATS} seats, and no more are kept.")
+
+
+def _device(row: DeviceRow, session: SessionRow) -> DeviceInfo:
+    return DeviceInfo(row.key, row.name, row.added, row.used, row.revoked, row.key == session.key)
+
+
+def _notice(row: NoticeRow) -> NoticeInfo:
+    return NoticeInfo(row.at, row.what, row.about)

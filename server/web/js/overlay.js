@@ -1,0 +1,219 @@
+// The overlay for streaming software: scoreboard, clocks, dice and the last event, over somebody else's picture.
+// It has no controls; its address says which match it shows (/overlay/MATCH), and which elements (?show=dice,clocks).
+import { Server } from "../client/server.js";
+import { $, clear, h } from "./dom.js";
+import { addSheet, emblem, glyph, initGlyphs } from "./glyph.js";
+import { clock } from "./panels.js";
+import { plainText } from "./scene.js";
+import { LANGUAGES, loadStrings, preferred, t } from "./strings.js";
+import { diceGroup } from "./zones.js";
+
+/** @typedef {import("../client/match.js").Match} Match */
+/** @typedef {import("../client/news.js").News} News */
+
+const FIRST_MS = 1000;
+const LONGEST_MS = 60_000;
+const TICK_MS = 250;
+const DICE_MS = 9000;
+const LOW_MS = 30_000;
+const ELEMENTS = ["score", "names", "clocks", "phase", "dice", "headline"];
+
+const asked = new URLSearchParams(location.search);
+const match = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const wanted = asked.get("lang") ?? "";
+const lang = wanted in LANGUAGES ? wanted : preferred();
+
+/** Shows only the elements that the address names; all where it names none that there is. */
+function choose() {
+	const named = (asked.get("show") ?? "").split(",").filter(name => ELEMENTS.includes(name));
+	document.body.classList.add(...(named.length ? named : ELEMENTS).map(name => `show-${name}`));
+}
+
+/** @param {string} url */
+async function json(url) {
+	const answer = await fetch(url);
+	return answer.ok ? answer.json() : {};
+}
+
+/** @param {string} selector @param {string} [text] */
+function put(selector, text = "") {
+	const el = $(selector);
+	el.hidden = !text;
+	if (el.textContent !== text) {
+		el.textContent = text;
+	}
+}
+
+// --- scoreboard, names, clocks ---
+
+/** @param {Words.Counter} c */
+const counter = c =>
+	h(
+		`span.ct${c.key ? ".key" : ""}`,
+		{ title: c.label },
+		glyph(c.g),
+		h("b", c.v, c.max != null && h("i", `/${c.max}`)),
+		c.key && h("span.what", c.label),
+	);
+
+/** @param {Wire.ClockInfo | Words.Clock | undefined} c */
+const clockText = c => (c ? clock(c.ms) : "");
+
+/** @param {Match} shown @param {string} seat @param {Words.Plate} plate */
+function plateShown(shown, seat, plate) {
+	const info = shown.seats.find(one => one.seat === Number(seat));
+	const running = shown.clocks[seat] ?? plate.clock;
+	return h(
+		`article.seat.s${seat}${plate.active ? ".active" : ""}${plate.out ? ".out" : ""}`,
+		emblem(plate.charge, Number(seat)),
+		h("span.nm", info?.name || plate.name),
+		h("span.sd", plate.side),
+		h("span.cts", Object.values(plate.counters).map(counter)),
+		h("time.clk", { "data-seat": seat }, clockText(running)),
+	);
+}
+
+/** @param {Match} shown @param {Scene} scene */
+function drawPlates(shown, scene) {
+	const plates = Object.entries(scene.seats).map(([seat, plate]) => plateShown(shown, seat, plate));
+	$("#plates").dataset.count = String(plates.length);
+	clear($("#plates"), plates);
+	tick(shown);
+}
+
+/** @param {Match} shown */
+function tick(shown) {
+	const { clocks, scene } = shown;
+	for (const el of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".clk"))) {
+		const seat = el.dataset.seat ?? "";
+		const now = clocks[seat] ?? scene?.seats[Number(seat)]?.clock;
+		const text = clockText(now);
+		if (el.textContent !== text) {
+			el.textContent = text;
+		}
+		el.classList.toggle("run", Boolean(now?.run));
+		el.classList.toggle("low", now !== undefined && now.ms < LOW_MS);
+	}
+}
+
+// --- dice ---
+
+let lastRoll = "";
+/** @type {number | undefined} */
+let leaving = undefined;
+
+/** The last roll in close-up, for some seconds. @param {Scene} scene @param {Step[]} steps */
+function drawDice(scene, steps) {
+	const roll = Object.values(scene.zones).find(zone => zone.geom.type === "tray")?.geom.roll;
+	const text = JSON.stringify(roll ?? "");
+	const rolled = steps.some(step => step.cues?.some(cue => cue.k === "roll"));
+	if (!roll || (text === lastRoll && !rolled)) {
+		return;
+	}
+	lastRoll = text;
+	const dice = $("#dice");
+	clear(
+		dice,
+		h("p.title", roll.title),
+		h("div.groups", roll.groups.map(diceGroup)),
+		roll.result && h("p.result", roll.result),
+	);
+	dice.hidden = false;
+	dice.classList.remove("rolled");
+	requestAnimationFrame(() => dice.classList.add("rolled"));
+	clearTimeout(leaving);
+	leaving = setTimeout(() => {
+		dice.hidden = true;
+	}, DICE_MS);
+}
+
+// --- the last event ---
+
+/** @param {Scene} scene */
+function drawHeadline(scene) {
+	const lines = scene.log ?? [];
+	const heading = lines.filter(line => line.k === "head").at(-1);
+	const event = lines.filter(line => (line.k ?? "line") === "line").at(-1);
+	put("#headline .under", plainText(heading));
+	put("#headline .event", plainText(event));
+	$("#headline .event").lang = event?.lang ?? lang;
+	$("#headline").hidden = !heading && !event;
+}
+
+/** @param {Match} shown @param {Scene} scene @param {Step[]} steps */
+function draw(shown, scene, steps) {
+	document.title = scene.title;
+	put("#phase", scene.crumbs.slice(1).join(" · "));
+	drawPlates(shown, scene);
+	drawDice(scene, steps);
+	drawHeadline(scene);
+	document.body.dataset.ready = "1";
+	document.body.dataset.seq = String(scene.seq);
+}
+
+// --- the connection ---
+
+/** @param {Match} shown @param {News} news */
+async function take(shown, news) {
+	if (news.kind === "entered") {
+		put("#trouble");
+		addSheet(await json(`/glyphs/${encodeURIComponent(shown.welcome.game)}.json`));
+	} else if (news.kind === "lost") {
+		put("#trouble", t("offline"));
+	} else if (news.kind === "shown") {
+		draw(shown, news.scene, news.steps);
+	} else if (news.kind === "seated" && shown.scene) {
+		drawPlates(shown, shown.scene);
+	}
+}
+
+/** Shows the match while the server lets it. Says whether a line of it is a lie. @param {Server} server */
+async function watch(server) {
+	const shown = await server.watch(match, { lang, stay: true });
+	const ticking = setInterval(() => tick(shown), TICK_MS);
+	try {
+		for await (const news of shown) {
+			await take(shown, news);
+		}
+	} catch (wrong) {
+		if (shown.verifier?.fault) {
+			put("#trouble", t("recordLies", { why: shown.verifier.fault.message }));
+			return true;
+		}
+		throw wrong;
+	} finally {
+		clearInterval(ticking);
+	}
+	return false;
+}
+
+/** @param {number} ms */
+const later = ms =>
+	new Promise(resolve => {
+		setTimeout(resolve, ms * (0.7 + 0.6 * Math.random()));
+	});
+
+/** Comes back for as long as the page is open, later each time; after a lie it does not. */
+async function follow() {
+	const server = new Server(location.origin);
+	for (let wait = FIRST_MS; ; wait = Math.min(LONGEST_MS, 2 * wait)) {
+		const begun = performance.now();
+		try {
+			if (await watch(server)) {
+				return;
+			}
+		} catch (wrong) {
+			put("#trouble", t("overlayWaits", { why: wrong instanceof Error ? wrong.message : "" }));
+			document.body.dataset.ready = "1";
+		}
+		if (performance.now() - begun > LONGEST_MS) {
+			wait = FIRST_MS;
+		}
+		await later(wait);
+	}
+}
+
+choose();
+await Promise.all([loadStrings(lang), initGlyphs()]);
+addSheet(await json("/glyphs/core.json"));
+await follow();

@@ -1,0 +1,355 @@
+"""The messages about persons: signing in, devices, handles, and one's own matches; part of `server.wire.protocol`.
+
+A person's messages name their `session`, so that any connection serves them, at any server over the same store.
+`key`: a device's Ed25519 public key; `signature`: the device's, over the message that docs/people.md states.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from server.wire.words import In, MatchId, Name, NewSecret, Out, Token
+
+Handle = Annotated[str, Meta(min_length=1, max_length=64)]
+Code = Annotated[str, Meta(min_length=1, max_length=64)]
+Signed = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{86}(?![\s\S])")]
+"""64 bytes as base64url."""
+Group = Literal["yours", "waiting", "open", "finished"]
+
+
+class AskChallenge(In, frozen=True, tag="challenge"):
+    """Ask for what a device is to sign; answered by `challenged`. A connection has one challenge at a time."""
+
+
+class SignUp(In, frozen=True, tag="sign-up"):
+    """A new person with a handle and a first device; answered by `signed-in`, with a recovery code. `name`: the
+    device's, which only its person sees."""
+
+    key: NewSecret
+    signature: Signed
+    handle: Handle
+    name: Name = ""
+
+    def __repr__(self) -> str:
+        return "SignUp()"
+
+
+class SignIn(In, frozen=True, tag="sign-in"):
+    """Begin a session of a device; answered by `signed-in`."""
+
+    key: NewSecret
+    signature: Signed
+
+    def __repr__(self) -> str:
+        return "SignIn()"
+
+
+class Recover(In, frozen=True, tag="recover"):
+    """Add a device by a recovery code; answered by `signed-in`, with the code that takes its place."""
+
+    key: NewSecret
+    signature: Signed
+    code: Code
+    name: Name = ""
+
+    def __repr__(self) -> str:
+        return "Recover()"
+
+
+class AskPairing(In, frozen=True, tag="ask-pairing"):
+    """Ask, as a new device, by a code that another device shows; answered by `pairing`. Once confirmed there, it signs
+    in by its key."""
+
+    key: NewSecret
+    signature: Signed
+    code: Code
+    name: Name = ""
+
+    def __repr__(self) -> str:
+        return "AskPairing()"
+
+
+class _OfSession(In, frozen=True):
+    """A message of a person who is signed in. `session`: the token of `signed-in`."""
+
+    session: NewSecret
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+class ReadAccount(_OfSession, frozen=True, tag="account"):
+    """Ask for one's own account; answered by `account-told`."""
+
+
+class SignOut(_OfSession, frozen=True, tag="sign-out"):
+    """End this session; answered by `done`."""
+
+
+class Rename(_OfSession, frozen=True, tag="rename"):
+    """Take another handle; answered by `account-told`."""
+
+    handle: Handle
+
+
+class RevokeDevice(_OfSession, frozen=True, tag="revoke-device"):
+    """Let a device of one's own in no more; answered by `account-told`."""
+
+    key: NewSecret
+
+
+class OfferPairing(_OfSession, frozen=True, tag="offer-pairing"):
+    """Let one new device ask to become one's own, within ten minutes; answered by `pairing-offered`."""
+
+
+class ConfirmPairing(_OfSession, frozen=True, tag="confirm-pairing"):
+    """Add the device that has asked, once both show the same number; answered by `account-told`."""
+
+    key: NewSecret
+
+
+class RenewCode(_OfSession, frozen=True, tag="renew-code"):
+    """Draw another recovery code; the one before is void. Answered by `recovery-code`."""
+
+
+class KeepSeat(_OfSession, frozen=True, tag="keep-seat"):
+    """Note a seat, by its token, among one's own matches, or note it no more; answered by `done`.
+
+    Nobody else learns of it, and the seat's token opens the seat as before.
+    """
+
+    match: MatchId
+    token: Token
+    on: bool = True
+
+
+class ListMine(_OfSession, frozen=True, tag="my-matches"):
+    """Ask for one's own matches; answered by `my-matches-told`.
+
+    `group`: those of one group; `text`: those whose title, game or players have this text; `after`: further ones after
+    so many.
+    """
+
+    group: Literal["", "yours", "waiting", "open", "finished"] = ""
+    text: Annotated[str, Meta(max_length=64)] = ""
+    after: Annotated[int, Meta(ge=0, le=100_000)] = 0
+
+
+class ExportMe(_OfSession, frozen=True, tag="export-me"):
+    """Ask for all that the server keeps of oneself; answered by `exported`."""
+
+
+class DeleteMe(_OfSession, frozen=True, tag="delete-me"):
+    """Delete one's own account, for good; `handle` is typed once more. Answered by `deleted`. Records stay."""
+
+    handle: Handle
+
+
+AccountMessage = (
+    AskChallenge
+    | SignUp
+    | SignIn
+    | Recover
+    | AskPairing
+    | ReadAccount
+    | SignOut
+    | Rename
+    | RevokeDevice
+    | OfferPairing
+    | ConfirmPairing
+    | RenewCode
+    | KeepSeat
+    | ListMine
+    | ExportMe
+    | DeleteMe
+)
+
+
+class Challenged(Out, frozen=True, tag="challenged"):
+    """The challenge that a device is to sign, once and within `s` seconds: for this site and origin, as seen here."""
+
+    challenge: str
+    site: str
+    origin: str
+    s: int
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return "Challenged()"
+
+
+class SignedIn(Out, frozen=True, tag="signed-in"):
+    """A session has begun; `recovery` is a recovery code. Neither is told again. `until_ms`: when the session ends."""
+
+    session: str
+    until_ms: int
+    handle: str
+    recovery: str = ""
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return "SignedIn()"
+
+
+class Pairing(Out, frozen=True, tag="pairing"):
+    """The device waits for another to confirm it, which shows the same `number`."""
+
+    number: str
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return "Pairing()"
+
+
+class PairingOffered(Out, frozen=True, tag="pairing-offered"):
+    """The code for a new device, and when it ends."""
+
+    code: str
+    until_ms: int
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return "PairingOffered()"
+
+
+class DeviceInfo(Struct, frozen=True, omit_defaults=True):
+    """A device of one's own: when it was added, last signed in and revoked, in ms. `here`: it is this session's."""
+
+    key: str
+    name: str
+    added_ms: int
+    used_ms: int = 0
+    revoked_ms: int = 0
+    here: bool = False
+
+
+class FormerHandle(Struct, frozen=True):
+    """A handle given up, which is kept from others until a time in ms."""
+
+    handle: str
+    until_ms: int
+
+
+class NoticeInfo(Struct, frozen=True):
+    """A change: `device-added`, `device-revoked`, `recovered`, `code-renewed` or `handle`; of which key or handle."""
+
+    at_ms: int
+    what: str
+    about: str
+
+
+class PairingInfo(Struct, frozen=True):
+    """A device that waits to be confirmed. The number to compare is worked out from the code and the key."""
+
+    key: str
+    name: str
+    until_ms: int
+
+
+class AccountTold(Out, frozen=True, tag="account-told"):
+    """One's own account: handles, devices, the last changes, and a device that asks to be added."""
+
+    handle: str
+    devices: tuple[DeviceInfo, ...]
+    former: tuple[FormerHandle, ...] = ()
+    notices: tuple[NoticeInfo, ...] = ()
+    asks: PairingInfo | None = None
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return "AccountTold()"
+
+
+class RecoveryCode(Out, frozen=True, tag="recovery-code"):
+    """The recovery code from now on; it is not told again."""
+
+    recovery: str
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return "RecoveryCode()"
+
+
+class MyMatch(Struct, frozen=True, omit_defaults=True):
+    """A match of one's own: one's seat, the players by seat, and its group. Times are in ms."""
+
+    match: str
+    seat: int
+    game: str
+    title: str
+    group: Group
+    players: tuple[str, ...]
+    created_ms: int
+    changed_ms: int
+    result: str = ""
+
+
+class MyMatches(Out, frozen=True, tag="my-matches-told"):
+    """Matches of one's own, the last changed first; how many there are in each group, and whether more follow."""
+
+    matches: tuple[MyMatch, ...]
+    counts: dict[str, int]
+    more: bool = False
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return f"MyMatches({len(self.matches)})"
+
+
+class SessionInfo(Struct, frozen=True):
+    """A session: its device's key, and when it began and ends, in ms."""
+
+    key: str
+    began_ms: int
+    until_ms: int
+
+
+class OwnSeat(Struct, frozen=True):
+    """A seat that is noted as one's own, since a time in ms."""
+
+    match: str
+    seat: int
+    at_ms: int
+
+
+class Exported(Out, frozen=True, tag="exported"):
+    """All that the server keeps of a person beside its records, which are exported by match (docs/replay.md)."""
+
+    person: str
+    handle: str
+    former: tuple[FormerHandle, ...]
+    devices: tuple[DeviceInfo, ...]
+    sessions: tuple[SessionInfo, ...]
+    notices: tuple[NoticeInfo, ...]
+    seats: tuple[OwnSeat, ...]
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return "Exported()"
+
+
+class Done(Out, frozen=True, tag="done"):
+    """It is done. `id`: of the request."""
+
+    id: str = ""
+
+
+class Deleted(Out, frozen=True, tag="deleted"):
+    """The account is gone. `later`: the database overwrites its bytes by and by, not yet."""
+
+    later: bool = False
+    id: str = ""
+
+
+AccountAnswer = (
+    Challenged
+    | SignedIn
+    | Pairing
+    | PairingOffered
+    | AccountTold
+    | RecoveryCode
+    | MyMatches
+    | Exported
+    | Done
+    | Deleted
+)
