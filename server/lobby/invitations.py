@@ -54,7 +54,8 @@ async def describe(lobby: Lobby, wish: ReadInvitation) -> Invited:
         first.hints,
         offered.header.closed,
         wish.id,
-        first.open_cards,
+        rated=first.rated,
+        open_cards=first.open_cards,
     )
 
 

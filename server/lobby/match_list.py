@@ -40,8 +40,8 @@ class MatchList:
     ) -> None:
         self._store, self._faces, self._found, self._listed_s = store, faces, found, listed_s
         self._listed: tuple[float, Matches] | None = None
-        self._agreed: dict[str, MatchCreated | None] = {}
-        """Of the matches that were listed last and are not over: line 1, None where it cannot be read."""
+        self._begun_with: dict[str, MatchCreated | None] = {}
+        """Line 1 of the matches that were listed last; None where it cannot be read."""
         self._listing = asyncio.Lock()
 
     def games(self) -> Games:
@@ -88,15 +88,16 @@ class MatchList:
 
     def _read_list(self) -> "list[list[tuple[Header, tuple[SeatRow, ...]]]]":
         found = [self._store.matches.listing(status, LISTED) for status in ("open", "running", "finished")]
-        before = self._agreed
+        before = self._begun_with
         # Line 1 stays as it is, so it is read once.
-        self._agreed = {
-            header.match: before[header.match] if header.match in before else self._first(header.match)
-            for header, _ in (*found[0], *found[1])
+        self._begun_with = {
+            header.match: before[header.match] if header.match in before else self._created(header.match)
+            for rows in found
+            for header, _ in rows
         }
         return found
 
-    def _first(self, match: str) -> MatchCreated | None:
+    def _created(self, match: str) -> MatchCreated | None:
         with suppress(RecordError, msgspec.MsgspecError):  # of a record that is broken the list says nothing more
             return created(self._store, match)
         return None
@@ -115,7 +116,7 @@ class MatchList:
         # A seat that is kept for somebody is nobody else's to take, and what that one may be called is not told.
         awaited = {row.seat for row in rows if row.token_hash and not row.kind}
         seats = tuple(SeatInfo(one.seat, "", "person") if one.seat in awaited else one for one in seats)
-        first = self._agreed.get(header.match)
+        first = self._begun_with.get(header.match)
         return MatchInfo(
             header.match,
             header.game,
@@ -124,7 +125,8 @@ class MatchList:
             seats,
             header.result,
             delay,
-            first is not None and first.hints and header.status == "open",
+            hints=first is not None and first.hints and header.status == "open",
+            rated=first is not None and first.rated,
             open_cards=None if first is None else first.open_cards,
         )
 

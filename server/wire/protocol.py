@@ -230,12 +230,12 @@ class Create(In, frozen=True, tag="create"):
     `reveal`: those who may hold every secret of the match once it has ended. `closed`: only casters watch, and to
     everybody else there is no such match. `delay_events`, `delay_s`: spectators see a state so many lines and so many
     seconds old, until the match has ended. `time`: how time is measured, and the consequence when it is over. `shares`:
-    the match begins when every person's client has given a share of chance.
-    `scenario`: the text of a scenario file (docs/scenarios.md) in whose position the match begins, with its options
-    where `options` names no others; `case` is one of its cases, the first unless it is named. `hints`: each seat may
-    ask what the search would choose (`hint`), as everybody sees. `open_cards`: line 1 says that spectators see all
-    hands, so much later; a delay shorter than the game's own (`open_cards_s` in `games`) is refused without
-    `open_cards_sooner`.
+    the match begins when every person's client has given a share of chance. `scenario`: the text of a scenario file
+    (docs/scenarios.md) in whose position the match begins, with its options where `options` names no others; `case` is
+    one of its cases, the first unless it is named. `hints`: each seat may ask what the search would choose (`hint`), as
+    everybody sees. `rated`: its result counts; it takes `shares`, a public `reveal`, no `hints` and no `scenario`. `open_cards`:
+    line 1 says that spectators see all hands, so much later; a delay shorter than the game's own (`open_cards_s` in
+    `games`) is refused without `open_cards_sooner`.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -252,6 +252,7 @@ class Create(In, frozen=True, tag="create"):
     scenario: Annotated[str, Meta(max_length=48_000)] = ""
     case: Annotated[str, Meta(max_length=64)] = ""
     hints: bool = False
+    rated: bool = False
     open_cards: OpenCards | None = None
     open_cards_sooner: bool = False
 
@@ -623,11 +624,8 @@ class Games(Out, frozen=True, tag="games"):
 
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
-    """A line of the match list. `hints`, of an open match: a player who sits down may ask for the search's choice.
-    `open_cards`: who sits down agrees that spectators see all hands, so much later.
-
-    `lang`: the language that the reason in `result` is left in, where it is not the connection's.
-    """
+    """A line of the match list. `rated`, `open_cards`, in open matches `hints`: as in `create`; `lang`: of the result's
+    reason."""
 
     match: str
     game: str
@@ -638,6 +636,7 @@ class MatchInfo(Struct, frozen=True, omit_defaults=True):
     delay: Delay | None = None
     hints: bool = False
     lang: str = ""
+    rated: bool = False
     open_cards: OpenCards | None = None
 
 

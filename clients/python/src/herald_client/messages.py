@@ -113,7 +113,7 @@ class GameInfo(Struct, frozen=True):
 
 
 class MatchInfo(Struct, frozen=True):
-    """A line of the list of matches."""
+    """A line of the list of matches. `rated`: the match was created so that its result counts for ratings."""
 
     match: str
     game: str
@@ -123,6 +123,7 @@ class MatchInfo(Struct, frozen=True):
     result: str = ""
     delay: Delay | None = None
     hints: bool = False
+    rated: bool = False
     open_cards: OpenCards | None = None
 
 
@@ -480,6 +481,7 @@ class Invited(_Told, frozen=True, tag="invited"):
     hints: bool = False
     closed: bool = False
     id: str = ""
+    rated: bool = False
     open_cards: OpenCards | None = None
 
     @property
