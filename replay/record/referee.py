@@ -200,9 +200,9 @@ class Referee(Generic[S]):
         it begins with, at first for nobody to play. `shares`: it waits for every person's share of chance. `deal`: the
         event from whose seed its chance comes. `mid`: an id that was drawn with `new_match_id`; one is drawn where none
         is given. `hints`: seats may ask for hints, not at a table of an event. `rated`: the result is meant to count
-        (`unrateable`). `open_cards`: how much later spectators may see all hands, not at a table of an event either, for
-        others play the same cards. Raises `msgspec.ValidationError` for options the game does not have or does not let
-        play, `ValueError` for times nobody can play by, and `RecordInvalid` for a position that no line can hold.
+        (`unrateable`). `open_cards`: how much later spectators may see all hands, not at a table of an event either,
+        for others play the same cards. Raises `msgspec.ValidationError` for options the game does not have or does not
+        let play, `ValueError` for times nobody can play by, and `RecordInvalid` for a position that no line can hold.
         """
         if reveal not in REVEAL:
             raise ValueError(f"reveal is one of {', '.join(REVEAL)}, not {reveal!r}")

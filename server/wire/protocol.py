@@ -233,9 +233,9 @@ class Create(In, frozen=True, tag="create"):
     the match begins when every person's client has given a share of chance. `scenario`: the text of a scenario file
     (docs/scenarios.md) in whose position the match begins, with its options where `options` names no others; `case` is
     one of its cases, the first unless it is named. `hints`: each seat may ask what the search would choose (`hint`), as
-    everybody sees. `rated`: its result counts; it takes `shares`, a public `reveal`, no `hints` and no `scenario`. `open_cards`:
-    line 1 says that spectators see all hands, so much later; a delay shorter than the game's own (`open_cards_s` in
-    `games`) is refused without `open_cards_sooner`.
+    everybody sees. `rated`: its result counts; it takes `shares`, a public `reveal`, no `hints` and no `scenario`.
+    `open_cards`: line 1 says that spectators see all hands, so much later; a delay shorter than the game's own
+    (`open_cards_s` in `games`) is refused without `open_cards_sooner`.
     """
 
     game: Annotated[str, Meta(max_length=64)]
