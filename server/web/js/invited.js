@@ -6,7 +6,7 @@ import { newKey, random } from "../client/keys.js";
 import { $, button, h } from "./dom.js";
 import { gone, match, ready } from "./page.js";
 import { dialog, forgetMatch, keepMatch, myMatches, prefs, seatLink, setPref } from "./prefs.js";
-import { t, when } from "./strings.js";
+import { later, t, when } from "./strings.js";
 
 const TOKEN_BYTES = 32;
 
@@ -27,13 +27,14 @@ async function exchange(held, name) {
 }
 
 /** What a match is played with, as far as it is not as always. @param {Wire.Invited} said */
-function terms({ options, hints, closed, until_ms = 0 }) {
+function terms({ options, hints, closed, open_cards, until_ms = 0 }) {
 	const chosen = Object.entries(options ?? {}).filter(([, value]) =>
 		["string", "number", "boolean"].includes(typeof value),
 	);
 	return [
 		chosen.length > 0 && h("p.quiet", chosen.map(([name, value]) => `${name}: ${value}`).join(", ")),
 		hints && h("p.quiet", t("withHints")),
+		open_cards && h("p", t("openCards", later(open_cards))),
 		closed && h("p.quiet", t("invitedClosed")),
 		until_ms > 0 && h("p.quiet", t("invitedUntil", { when: when(until_ms) })),
 	];
