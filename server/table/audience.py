@@ -155,16 +155,20 @@ class Audience(Generic[S]):
         self, told: Sequence[SplitLine], events: Sequence[Event], head: HeadInfo, times: FrameTimes = NO_TIMES
     ) -> tuple[str, str]:
         """Take in a commit: the frame for clients with lines only, and the one for clients with Scenes."""
-        redacted = [self.face.game.redact(event, self.viewer.mask) for event in events]
-        lines, cues = self._narrate(redacted)
         message = told_lines(told, self.viewer, head, times, self._salts)
         plain = write_message(message)
+        return plain, self.advance_told(message, events) or plain
+
+    def advance_told(self, message: Events, events: Sequence[Event]) -> str:
+        """Take in the lines of a message: the frame for clients with Scenes; "" while nobody wants Scenes."""
+        redacted = [self.face.game.redact(event, self.viewer.mask) for event in events]
+        lines, cues = self._narrate(redacted)
         if not self.wants_scenes:
-            return plain, plain
+            return ""
         old = self._scene or {}
-        step = self._step(head.seq, lines, cues)
+        step = self._step(message.last, lines, cues)
         self._told = message, step, old
-        return plain, write_message(replace(message, steps=(step,)))
+        return write_message(replace(message, steps=(step,)))
 
     def last_in(self, language: str) -> str:
         """The last message of `advance` for clients with Scenes, in another language: its texts are made again."""
