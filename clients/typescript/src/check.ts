@@ -53,7 +53,7 @@ export class Check {
 		this.missing = missing;
 	}
 
-	welcome({ match, keys, head, viewer }: Pick<Wire.Welcome, "match" | "keys" | "head"> & Partial<Wire.Welcome>) {
+	welcome({ match, keys, head, viewer }: Pick<Wire.Welcome, "match" | "keys" | "head"> & { viewer?: Wire.ViewerInfo }) {
 		const seesHands = viewer?.as === "open";
 		if (this.verifier?.match !== match || this.verifier.seesHands !== seesHands) {
 			this.verifier = new MatchVerifier({ match, keys, seesHands });

@@ -24,7 +24,9 @@ export declare class Check {
     tables: Tables;
     /** `told`: after every slice; `missing`: lines are to be sent again. */
     constructor(told: (check: Check) => void, missing: (since: number) => void, tables: Tables);
-    welcome({ match, keys, head, viewer }: Pick<Wire.Welcome, "match" | "keys" | "head"> & Partial<Wire.Welcome>): Promise<void>;
+    welcome({ match, keys, head, viewer }: Pick<Wire.Welcome, "match" | "keys" | "head"> & {
+        viewer?: Wire.ViewerInfo;
+    }): Promise<void>;
     get seq(): number;
     get fault(): import("./verify.js").Broken | null | undefined;
     get head(): string;
