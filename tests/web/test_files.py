@@ -60,6 +60,7 @@ PAGES = (
     "me.html",
     "guide.html",
     "overlay.html",
+    "wall.html",
     "inspect/index.html",
 )
 
