@@ -38,6 +38,9 @@ Make = Callable[[], Report]
 HEAD = """\
 # Performance
 
+After reading this page you can judge what one machine can carry, from figures that one command measured
+beside the raw limits of the same machine.
+
 Made by one command, which measures everything anew and writes this page:
 
     ./scripts/bench all --markdown docs/performance.md
