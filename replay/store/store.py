@@ -12,6 +12,8 @@ from replay.store.side_tables.chat import Chat
 from replay.store.side_tables.devices import Devices
 from replay.store.side_tables.people import People
 from replay.store.side_tables.presence import Presence
+from replay.store.side_tables.rated_players import RatedPlayers
+from replay.store.side_tables.ratings import RatedResults
 from replay.store.side_tables.webhooks import Webhooks
 
 
@@ -60,6 +62,16 @@ class Store(Log, Protocol):
     @property
     def devices(self) -> Devices:
         """The devices by which persons get in, and their sessions."""
+        ...
+
+    @property
+    def ratings(self) -> RatedResults:
+        """The results that count for ratings."""
+        ...
+
+    @property
+    def rated_players(self) -> RatedPlayers:
+        """The persons of rated matches."""
         ...
 
     def pulse(self) -> Pulse:

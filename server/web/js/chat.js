@@ -22,8 +22,8 @@ export class Chat {
 			}
 			line.value = "";
 		};
-		/** @param {KeyboardEvent} event */
-		line.onkeydown = ({ key }) => key === "Escape" && line.blur();
+		// a property that returned false here would keep every other key out of the line
+		line.addEventListener("keydown", ({ key }) => key === "Escape" && line.blur());
 	}
 
 	/** @param {Wire.ChatLine} line */
@@ -43,6 +43,18 @@ export class Chat {
 			}
 		}
 		this.lines.scrollTop = this.lines.scrollHeight;
+	}
+
+	/** Names the speakers anew: a line may come before it is known who sits where. */
+	named() {
+		for (const p of this.lines.querySelectorAll("[data-who^=seat]")) {
+			const who = p.getAttribute("data-who") ?? "";
+			const name = this.nameOf({ n: 0, at: 0, text: "", who });
+			const [said, mute] = [p.querySelector("b"), p.querySelector(".mute")];
+			said?.replaceChildren(name);
+			mute?.setAttribute("title", t("mute", { name }));
+			mute?.setAttribute("aria-label", t("mute", { name }));
+		}
 	}
 
 	/** @param {Wire.ChatLine} line */
