@@ -4,8 +4,8 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socketserver import StreamRequestHandler, ThreadingTCPServer
 from typing import Any
 
 import anyio
@@ -19,21 +19,17 @@ PATIENCE_S = 120
 
 
 @contextmanager
-def club() -> Iterator[ThreadingHTTPServer]:
+def club() -> Iterator[ThreadingTCPServer]:
     """Another site, whose page has the frame that its query names."""
 
-    class Pages(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            body = f'<!doctype html><iframe src="{self.path.partition("?")[2]}" width="960" height="640"></iframe>'
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(body.encode())
+    class Pages(StreamRequestHandler):
+        def handle(self) -> None:
+            target = self.rfile.readline().split(b" ")[1]
+            body = b'<!doctype html><iframe src="%s" width="960" height="640"></iframe>' % target.partition(b"?")[2]
+            head = b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n" % len(body)
+            self.wfile.write(head + body)
 
-        def log_message(self, *_: Any) -> None:
-            """Say nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Pages) as site:
+    with ThreadingTCPServer(("127.0.0.1", 0), Pages) as site:
         thread = threading.Thread(target=site.serve_forever)
         thread.start()
         yield site
