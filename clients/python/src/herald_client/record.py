@@ -20,6 +20,7 @@ SIGNATURE_BYTES: Final = 64
 LINE_LIMIT: Final = 64 * 1024
 DEPTH_LIMIT: Final = 16
 INTEGER_LIMIT: Final = 2**53 - 1
+KEY_BYTES: Final = 32
 SERVER: Final = -1
 """The actor in the server's own lines."""
 
@@ -34,6 +35,14 @@ def unb64(text: str) -> bytes:
     data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
     if b64(data) != text:
         raise ValueError("not base64url without padding")
+    return data
+
+
+def unb64_key(text: str) -> bytes:
+    """The 32 bytes of a key, a hash or a share of chance as `b64`. Raises `ValueError` for anything else."""
+    data = unb64(text)
+    if len(data) != KEY_BYTES:
+        raise ValueError(f"{len(data)} bytes in place of {KEY_BYTES}")
     return data
 
 
