@@ -29,6 +29,7 @@ from domain.kernel.events import (
     VacationTaken,
 )
 from domain.kernel.game import Game
+from domain.kernel.position import is_pause
 from domain.kernel.secret import Seat
 from domain.kernel.state import State
 from domain.kernel.table import RULES, TakeBack
@@ -49,13 +50,21 @@ class Before(Struct, frozen=True):
     left: int
 
 
+class Mark(Struct, frozen=True):
+    """The time that each seat had left, in ms, at a line that a takeback can go back to."""
+
+    line: int
+    left: tuple[int, ...]
+
+
 class Clocks(Struct, frozen=True):
     """The clocks as they stand at a line, all times in ms; one place per seat.
 
     `at`: the line's time. `left`: the time each seat had left then, never below 0. `runs`: seats whose clocks run on.
     `away`: until when a seat is on vacation, `vacation` what it has left of it. `heard`: when a seat last chose or
     acted. `paused_until`: when a pause is over at the latest, 0 without one. `before`: the choices of the seat that
-    chose last, since another one's, where a takeback takes back `all` (`TimeControl.taken_back`).
+    chose last, since another one's, where a takeback takes back all that they gained (`TimeControl.taken_back`).
+    `marks`: the lines that a takeback can go back to, where it returns their time to the seats that agree.
     """
 
     at: int
@@ -66,6 +75,7 @@ class Clocks(Struct, frozen=True):
     heard: tuple[int, ...]
     paused_until: int = 0
     before: tuple[Before, ...] = ()
+    marks: tuple[Mark, ...] = ()
 
     def due_at(self, seat: Seat) -> int:
         """When the seat's time is over if nothing happens before; `NEVER` where its clock does not run."""
@@ -130,20 +140,31 @@ def advance(clocks: Clocks, event: Event, state: State, at: int, line: int) -> C
             for one in asked:
                 left[one.seat] = control.limit_ms
         case Chosen(seat, by=by):
-            if control.taken_back == "all":
+            if control.taken_back != "increment":
                 before = (*(one for one in before if one.seat == seat), Before(line, seat, left[seat]))
             if by not in ("clock", RULES):
                 heard = _put(heard, seat, at)
                 left[seat] += control.increment_ms
-        case OfferAccepted(seat=seat, terms=TakeBack(to)):
+        case OfferAccepted(seat=seat, agreed=agreed, terms=TakeBack(to)):
             # What choices gained goes back with them; otherwise time could be had by choosing again and again.
             undone = [one.left for one in before if one.line > to and one.seat == seat]
             left[seat] = min(left[seat], undone[0]) if undone else max(0, left[seat] - control.increment_ms)
             before = tuple(one for one in before if one.line <= to)
+            left = _returned(clocks, left, agreed, to)
         case Act(seat):
             heard = _put(heard, seat, at)
     runs = tuple(sorted({asked.seat for asked in state.asked})) if control.limit_ms and not state.table.paused else ()
-    return _rested(replace(clocks, at=at, left=tuple(left), runs=runs, heard=heard, before=before), event, at)
+    marks = clocks.marks
+    if control.taken_back == "returned" and is_pause(state, event):
+        marks = (*marks, Mark(line, tuple(left)))
+    stands = replace(clocks, at=at, left=tuple(left), runs=runs, heard=heard, before=before, marks=marks)
+    return _rested(stands, event, at)
+
+
+def _returned(clocks: Clocks, left: list[int], agreed: Sequence[Seat], to: int) -> list[int]:
+    """The time left once the seats that agreed to a takeback have again what they had at its line."""
+    then = next((mark.left for mark in reversed(clocks.marks) if mark.line == to), None)
+    return left if then is None else [then[seat] if seat in agreed else has for seat, has in enumerate(left)]
 
 
 def _rested(clocks: Clocks, event: Event, at: int) -> Clocks:

@@ -230,7 +230,7 @@ class Referee(Generic[S]):
             unknown = Views(state, state, (state,) * len(seats))
             further = (beginning.opened, *set_events(unknown, beginning.views))
         if control is not None and control != TimeControl():
-            further = (*further, ClocksSet(replace(control, taken_back="all")))
+            further = (*further, ClocksSet(replace(control, taken_back="returned")))
         ruling = referee._rule((event, *further), game.fold(further, state), SERVER, at)
         return referee, Creation(header, keys, ruling)
 

@@ -158,11 +158,12 @@ class Match:
         self.at += wait_ms
         return self.at
 
-    def choose(self, most: int = 1) -> None:
+    def choose(self, most: int = 1, seat: int | None = None) -> None:
         for _ in range(most):
-            if not self.referee.state.asked:
+            open_ones = [one for one in self.referee.state.asked if seat in (None, one.seat)]
+            if not open_ones:
                 return
-            asked = self.referee.state.asked[0]
+            asked = open_ones[0]
             choice = self.referee.game.revive_decision(asked).form(self.referee.state).sample(self.random.randrange)
             by = "bot" if asked.seat in self.referee.state.table.bots else "seat"
             note = Chosen(asked.seat, asked.number, f"c{self.referee.seq}", by)

@@ -9,6 +9,7 @@ from domain.kernel import (
     Declined,
     Draw,
     HintAsked,
+    OfferAccepted,
     Offered,
     Pause,
     Replace,
@@ -75,6 +76,25 @@ def taken_back() -> Match:
     line = pauses(GAME, match.past())[-1]
     match.choose(1)
     return match.act(Offered(ADA, number=1, terms=TakeBack(line)), Agreed(BO, number=1))
+
+
+def returned() -> Match:
+    """Both cards are taken back to the first question; who was asked has agreed after 51 of its 60 s."""
+    match = Match(2, BANK)
+    asked = Seat(match.asked[0])
+    line = pauses(GAME, match.past())[0]
+    match.act(Offered(Seat(1 - asked), number=1, terms=TakeBack(line)), wait_ms=50_000)
+    return match.act(Agreed(asked, number=1))
+
+
+def thought_anew() -> Match:
+    """Who agreed chooses so late that no time had been left, had it not been given back."""
+    match = returned()
+    accepted = next(event for event in match.past() if isinstance(event, OfferAccepted))
+    match.choose(seat=accepted.seat)
+    match.at += 54_000
+    match.choose(seat=accepted.agreed[0])
+    return match
 
 
 def six() -> Match:
@@ -215,6 +235,13 @@ def _time_out(
     asked = asked_in(draft)
     fields = {"seat": asked[0] if seat is None else seat, "number": number or asked[1], "then": then}
     draft.add("TimeRanOut", fields, wait_ms=wait_ms)
+
+
+def _agreed_in(draft: Draft) -> tuple[int, int]:
+    """The seat that agreed to a takeback, and the number of what it is asked after it."""
+    seat = draft.find("OfferAccepted").fields["agreed"][0]
+    asked = draft.find("PositionSet").fields["view"]["asked"]
+    return seat, next(one["number"] for one in asked if one["seat"] == seat)
 
 
 def _forfeit(draft: Draft, *, loser_wins: bool | None) -> None:
@@ -574,6 +601,13 @@ ENDS: dict[str, Callable[[], Record]] = {
 }
 TIMES: dict[str, Callable[[], Record]] = {
     "a time-out too short": of(timed(BANK), lambda d: _time_out(d, wait_ms=50_000)),
+    "a time-out of a seat that has its time again": of(
+        returned,
+        lambda d: _time_out(d, "default", 10_000, *_agreed_in(d)),
+    ),
+    "a choice when the time is over that was given back": of(
+        returned, lambda d: add_choice(d, *_agreed_in(d), wait_ms=MINUTE)
+    ),
     "a time-out by a millisecond too short": of(timed(FORFEIT), lambda d: _time_out(d, "forfeit", wait_ms=MINUTE - 1)),
     "a time-out for what is not open": of(timed(BANK), lambda d: _time_out(d, number=99)),
     "a time-out of the other seat": of(timed(BANK), lambda d: _time_out(d, seat=1 - asked_in(d)[0])),
@@ -670,6 +704,8 @@ HONEST: dict[str, Callable[[], Match]] = {
     "offered": offered,
     "against a bot": against_a_bot,
     "taken back": taken_back,
+    "taken back with clocks": returned,
+    "chosen in time that was given back": thought_anew,
     "resigned": resigned,
     "hinted": hinted,
     "waiting": waiting,

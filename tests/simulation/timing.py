@@ -11,6 +11,7 @@ from domain.kernel import (
     Event,
     MatchEnded,
     MatchPaused,
+    OfferAccepted,
     PositionSet,
     TimeControl,
     TimeRanOut,
@@ -45,11 +46,15 @@ def control_of(rng: random.Random) -> TimeControl:
 def judge_times(told: Iterable[tuple[Event, float]], *, is_one_clock: bool = True) -> Counter[str]:
     """Hold a record to its limits, given its events and when each was ruled, in virtual seconds; what there was of it.
 
-    A seat whose time ran out had all of it: since its last decision was opened, or of a bank since its first. Not held
-    to without `is_one_clock`: two servers of a database that started before and after the wall clock was set differ.
+    A seat whose time ran out had all of it: since its last decision was opened, or of a bank since its first. After a
+    takeback the seats stand as at the line that was gone back to: those that agreed with the time that they had there,
+    the others with what they have used up since, too. Not held to without `is_one_clock`: two servers of a database
+    that started before and after the wall clock was set differ.
     """
     control = TimeControl()
     opened: dict[int, float] = {}
+    marks: list[tuple[float, dict[int, float]]] = []
+    agreed: tuple[int, ...] = ()
     found: Counter[str] = Counter()
     for event, at in told:
         match event:
@@ -66,8 +71,15 @@ def judge_times(told: Iterable[tuple[Event, float]], *, is_one_clock: bool = Tru
                 found[f"time-outs: {then}"] += 1
             case MatchPaused():
                 found["pauses"] += 1
+            case OfferAccepted(agreed=seats):
+                agreed = seats
             case PositionSet(line=line) if line:
+                stood, before = marks[line - 1]
+                opened.update(
+                    {seat: at - (stood - begun) if seat in agreed else begun for seat, begun in before.items()}
+                )
                 found["taken back"] += 1
             case MatchEnded(result=result) if result.reason == "out of time":
                 found["lost by time"] += 1
+        marks.append((at, dict(opened)))
     return found

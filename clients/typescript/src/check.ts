@@ -124,7 +124,7 @@ export class Check {
 	async learn(verifier: MatchVerifier, text: string) {
 		if (!verifier.strict) {
 			const [{ Strict }, games] = await Promise.all([import("./strict.js"), this.tables(gameOf(text))]);
-			verifier.strict = new Strict(games);
+			verifier.hold(new Strict(games));
 		}
 	}
 

@@ -23,6 +23,8 @@ export class Clocks {
 	heard: number[];
 	pausedUntil = 0;
 	before: Before[] = [];
+	/** What each seat had at the lines that a takeback can go back to. */
+	marks: Map<number, number[]> = new Map();
 
 	constructor(control: Data, seats: number, at: number) {
 		const all = (value: number) => Array.from({ length: seats }, () => value);
@@ -72,6 +74,13 @@ export class Clocks {
 		this.rested(line, at);
 	}
 
+	/** A takeback can go back to this line, the last one; then the seats that agree have again what they have now. */
+	mark(line: number) {
+		if (this.control.taken_back === "returned") {
+			this.marks.set(line, [...this.left]);
+		}
+	}
+
 	/** How long a seat's clock ran. */
 	spent(seat: number, { type, payload }: Timed, at: number) {
 		if (!this.runs.includes(seat)) {
@@ -96,14 +105,14 @@ export class Clocks {
 		} else if (type === "Chosen") {
 			this.chosen(line, at);
 		} else if (type === "OfferAccepted" && payload.terms?.is === "take_back") {
-			this.takenBack(payload.seat, payload.terms.line ?? 0);
+			this.takenBack(payload.seat, payload.agreed, payload.terms.line ?? 0);
 		} else if (ACTS.includes(type)) {
 			this.heard[payload.seat] = at;
 		}
 	}
 
 	chosen({ seq, payload: { seat, by } }: Timed, at: number) {
-		if (this.control.taken_back === "all") {
+		if (["all", "returned"].includes(this.control.taken_back)) {
 			this.before = this.before.filter(one => one.seat === seat);
 			this.before.push({ line: seq, seat, left: this.left[seat] });
 		}
@@ -113,12 +122,16 @@ export class Clocks {
 		}
 	}
 
-	/** What choices gained goes back with them. */
-	takenBack(seat: number, to: number) {
+	/** What choices gained goes back with them; those who agree have again what they had. */
+	takenBack(seat: number, agreed: number[], to: number) {
 		const undone = this.before.find(one => one.line > to && one.seat === seat);
 		const gained = Math.max(0, this.left[seat] - (this.control.increment_ms ?? 0));
 		this.left[seat] = undone ? Math.min(this.left[seat], undone.left) : gained;
 		this.before = this.before.filter(one => one.line <= to);
+		const then = this.marks.get(to);
+		for (const one of then ? agreed : []) {
+			this.left[one] = then?.[one] ?? 0;
+		}
 	}
 
 	/** Pauses and vacations. */

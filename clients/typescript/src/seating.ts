@@ -149,6 +149,11 @@ export class MatchVerifier extends Verifier {
 		this.strict = of.strict;
 	}
 
+	/** Holds lines to what this knows of their shape and order, unless something does already. */
+	hold(strict: Strict) {
+		this.strict ??= strict;
+	}
+
 	/** Every line has its fields, their types and its slots. */
 	shaped(type: string, taken: Taken) {
 		const wrong = this.strict ? this.strict.shapeFault(type, taken) : "nobody here knows its shape";

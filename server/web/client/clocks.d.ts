@@ -25,6 +25,8 @@ export declare class Clocks {
     heard: number[];
     pausedUntil: number;
     before: Before[];
+    /** What each seat had at the lines that a takeback can go back to. */
+    marks: Map<number, number[]>;
     constructor(control: Data, seats: number, at: number);
     /** When a seat's time is over if nothing happens before. */
     dueAt(seat: number): number;
@@ -36,12 +38,14 @@ export declare class Clocks {
     unused(seat: number, at: number): number;
     /** Goes on behind a line; `asked` and `paused` are as they stand behind it. */
     advance(line: Timed, asked: Data[], paused: boolean): void;
+    /** A takeback can go back to this line, the last one; then the seats that agree have again what they have now. */
+    mark(line: number): void;
     /** How long a seat's clock ran. */
     spent(seat: number, { type, payload }: Timed, at: number): number;
     gained(line: Timed, at: number): void;
     chosen({ seq, payload: { seat, by } }: Timed, at: number): void;
-    /** What choices gained goes back with them. */
-    takenBack(seat: number, to: number): void;
+    /** What choices gained goes back with them; those who agree have again what they had. */
+    takenBack(seat: number, agreed: number[], to: number): void;
     /** Pauses and vacations. */
     rested({ type, payload: { seat, length_ms } }: Timed, at: number): void;
 }

@@ -15,6 +15,8 @@ export class Clocks {
     heard;
     pausedUntil = 0;
     before = [];
+    /** What each seat had at the lines that a takeback can go back to. */
+    marks = new Map();
     constructor(control, seats, at) {
         const all = (value) => Array.from({ length: seats }, () => value);
         this.control = control;
@@ -57,6 +59,12 @@ export class Clocks {
         this.at = at;
         this.rested(line, at);
     }
+    /** A takeback can go back to this line, the last one; then the seats that agree have again what they have now. */
+    mark(line) {
+        if (this.control.taken_back === "returned") {
+            this.marks.set(line, [...this.left]);
+        }
+    }
     /** How long a seat's clock ran. */
     spent(seat, { type, payload }, at) {
         if (!this.runs.includes(seat)) {
@@ -84,14 +92,14 @@ export class Clocks {
             this.chosen(line, at);
         }
         else if (type === "OfferAccepted" && payload.terms?.is === "take_back") {
-            this.takenBack(payload.seat, payload.terms.line ?? 0);
+            this.takenBack(payload.seat, payload.agreed, payload.terms.line ?? 0);
         }
         else if (ACTS.includes(type)) {
             this.heard[payload.seat] = at;
         }
     }
     chosen({ seq, payload: { seat, by } }, at) {
-        if (this.control.taken_back === "all") {
+        if (["all", "returned"].includes(this.control.taken_back)) {
             this.before = this.before.filter(one => one.seat === seat);
             this.before.push({ line: seq, seat, left: this.left[seat] });
         }
@@ -100,12 +108,16 @@ export class Clocks {
             this.left[seat] += this.control.increment_ms ?? 0;
         }
     }
-    /** What choices gained goes back with them. */
-    takenBack(seat, to) {
+    /** What choices gained goes back with them; those who agree have again what they had. */
+    takenBack(seat, agreed, to) {
         const undone = this.before.find(one => one.line > to && one.seat === seat);
         const gained = Math.max(0, this.left[seat] - (this.control.increment_ms ?? 0));
         this.left[seat] = undone ? Math.min(this.left[seat], undone.left) : gained;
         this.before = this.before.filter(one => one.line <= to);
+        const then = this.marks.get(to);
+        for (const one of then ? agreed : []) {
+            this.left[one] = then?.[one] ?? 0;
+        }
     }
     /** Pauses and vacations. */
     rested({ type, payload: { seat, length_ms = 0 } }, at) {

@@ -34,6 +34,8 @@ export declare class Order {
     /** Why a line cannot stand where it does; nothing when it can. */
     fault(type: string, line: Line): string;
     wrong(timed: Timed, { payload, actor, cause }: Line, state: PublicState): string;
+    /** What has to stand here, if anything, and whether this line is that. Before an end the game may open something. */
+    demanded(type: string, payload: Line["payload"]): [Order["due"][number] | undefined, boolean];
     /** Whether a line is what the rules make. */
     isRuled(type: string): boolean;
     /** Whether a line may stand where nothing before it asks for it. */

@@ -59,10 +59,8 @@ export class Order {
     }
     wrong(timed, { payload, actor, cause }, state) {
         const { type } = timed;
-        const wasOpened = this.opened;
-        this.opened = this.endsOpen && this.due.length > 0 && this.due[0] === this.end && !this.shapes.isKernels(type);
-        const next = this.opened ? undefined : this.due.shift();
-        if (next && !(next(type, payload) && (type === "MatchEnded" || !wasOpened))) {
+        const [next, fits] = this.demanded(type, payload);
+        if (!fits) {
             return `${type} stands where something else has to follow`;
         }
         if (cause && !this.isRuled(type)) {
@@ -82,6 +80,13 @@ export class Order {
             return `it is by ${actor}`;
         }
         return state.fault(timed, follows);
+    }
+    /** What has to stand here, if anything, and whether this line is that. Before an end the game may open something. */
+    demanded(type, payload) {
+        const wasOpened = this.opened;
+        this.opened = this.endsOpen && this.due.length > 0 && this.due[0] === this.end && !this.shapes.isKernels(type);
+        const next = this.opened ? undefined : this.due.shift();
+        return [next, !next || (next(type, payload) && (type === "MatchEnded" || !wasOpened))];
     }
     /** Whether a line is what the rules make. */
     isRuled(type) {

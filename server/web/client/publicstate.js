@@ -259,6 +259,7 @@ export class PublicState {
         const waits = asks || (type === "Chosen" && this.position.sealed);
         if (waits && this.isBegun && this.asked.length && this.position !== former) {
             this.pauses.set(seq, this.position);
+            this.clocks?.mark(seq);
         }
     }
     folds = {

@@ -83,6 +83,8 @@ export declare class MatchVerifier extends Verifier {
         root?: string;
         strict?: Strict;
     });
+    /** Holds lines to what this knows of their shape and order, unless something does already. */
+    hold(strict: Strict): void;
     /** Every line has its fields, their types and its slots. */
     shaped(type: string, taken: Taken): void;
     /** @@override */

@@ -97,6 +97,10 @@ export class MatchVerifier extends Verifier {
         super(of);
         this.strict = of.strict;
     }
+    /** Holds lines to what this knows of their shape and order, unless something does already. */
+    hold(strict) {
+        this.strict ??= strict;
+    }
     /** Every line has its fields, their types and its slots. */
     shaped(type, taken) {
         const wrong = this.strict ? this.strict.shapeFault(type, taken) : "nobody here knows its shape";

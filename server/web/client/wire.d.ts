@@ -331,7 +331,7 @@ export declare namespace Wire {
         on_timeout?: "default" | "forfeit" | "random";
         vacation_ms?: number;
         absence_ms?: number;
-        taken_back?: "all" | "increment";
+        taken_back?: "all" | "increment" | "returned";
     }
     /** Begin a new match from the state of another after line `seq`, or at the last pause before it (docs/replay.md). */
     interface Branch {

@@ -20,6 +20,7 @@ export const mode = modeOf();
 
 const NARROW_PX = 700;
 const MOMENT_MS = 50;
+const AGAIN_MS = 2000;
 
 /** Whether the panels lie below the board, one at a time. */
 export const isNarrow = () => innerWidth <= NARROW_PX;
@@ -62,6 +63,25 @@ export function loadSheets() {
 	} else {
 		assets = json("/assets.json");
 		sheet("core");
+	}
+}
+
+/** The table of a game's lines, to check them by; empty where the server has none. @param {string} game */
+export async function linesOf(game) {
+	if (inline) {
+		return JSON.parse($("#shapes").textContent);
+	}
+	for (;;) {
+		const answer = await fetch(`/lines/${encodeURIComponent(game)}.json`).catch(() => null);
+		if (answer?.ok) {
+			return { [game]: await answer.json() };
+		}
+		if (answer?.status === 404) {
+			return {};
+		}
+		await new Promise(go => {
+			setTimeout(go, AGAIN_MS);
+		});
 	}
 }
 

@@ -7,24 +7,6 @@ import { t } from "./strings.js";
 /** @typedef {import("../client/check.js").Check} Check */
 
 const seal = $("#seal");
-const AGAIN_MS = 2000;
-
-/** The table of a game's lines, by its name, to check them by; empty where there is none. @param {string} game */
-export async function linesOf(game) {
-	if (inline) {
-		return JSON.parse($("#shapes").textContent);
-	}
-	for (;;) {
-		const answer = await fetch(`/lines/${encodeURIComponent(game)}.json`).catch(() => null);
-		if (answer?.ok) {
-			return { [game]: await answer.json() };
-		}
-		if (answer?.status === 404) {
-			return {};
-		}
-		await new Promise(go => setTimeout(go, AGAIN_MS));
-	}
-}
 
 /** Shows how far a match is checked, or which line is wrong. @param {Check} check */
 export function showSeal(check) {

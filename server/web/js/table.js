@@ -4,7 +4,7 @@ import { Check } from "../client/check.js";
 import { $ } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";
 import { Live } from "./live.js";
-import { gone, here, inline, invitation, loadSheets, match, mode, say, tabs, turnTo } from "./page.js";
+import { gone, here, inline, invitation, linesOf, loadSheets, match, mode, say, tabs, turnTo } from "./page.js";
 import { dialog, linkRow, otherTheme, prefs, replayLink, setPref, settings, tools } from "./prefs.js";
 import { Replay } from "./replay.js";
 import { plainText } from "./scene.js";
@@ -29,11 +29,7 @@ function checkedOn(checked) {
 	live.reveal();
 }
 
-const check = new Check(
-	checkedOn,
-	since => live.need(since),
-	game => seal.then(({ linesOf }) => linesOf(game)),
-);
+const check = new Check(checkedOn, since => live.need(since), linesOf);
 seal.then(({ hearSeal }) => hearSeal(check));
 
 /** @type {Around} */

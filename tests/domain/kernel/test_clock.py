@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel import (
     Asked,
@@ -154,6 +155,37 @@ def test_once_another_seat_has_chosen_only_the_increment_is_taken_off_by_agreeme
     clocks = clocks_after(ALL_BANK, (0, asks(1, ADA, BO)), FIRST, other, back)
     assert clocks.left[ADA] == 50_000
     assert clocks.before == ()
+
+
+RETURNED = TimeControl("bank", 60_000, 5_000, taken_back="returned")
+
+
+def agreed(control: TimeControl, *seats: Seat, line: int = 6) -> Clocks:
+    """Ada has chosen at 10 s; Bo has thought for 30 s, chosen, and thought again until 50 s, when all goes back."""
+    played = (0, asks(1, ADA)), FIRST, (10_000, asks(2, BO)), (40_000, Chosen(BO, 2)), (40_000, asks(3, BO))
+    return clocks_after(control, *played, (50_000, OfferAccepted(1, ADA, seats, TakeBack(line))))
+
+
+def test_a_seat_that_agrees_to_a_takeback_has_again_what_it_had_there() -> None:
+    assert agreed(RETURNED, BO).left == (50_000, 60_000)
+    assert agreed(RETURNED, BO, line=8).left[BO] == 60_000
+    assert agreed(RETURNED, BO, line=10).left[BO] == 35_000
+
+
+def test_a_seat_that_was_not_asked_has_thought_for_itself() -> None:
+    assert agreed(RETURNED).left[BO] == 25_000
+
+
+def test_in_matches_of_before_a_seat_that_agrees_keeps_the_loss() -> None:
+    assert agreed(replace(RETURNED, taken_back="all"), BO).left[BO] == 25_000
+    assert agreed(replace(RETURNED, taken_back="all"), BO).marks == ()
+
+
+def test_a_limit_per_decision_is_whole_again_for_the_seat_that_agrees() -> None:
+    each = TimeControl("decision", 60_000, taken_back="returned")
+    played = (0, asks(1, BO, ADA)), (10_000, Chosen(ADA, 2))
+    back = (30_000, OfferAccepted(1, ADA, (BO,), TakeBack(6)))
+    assert clocks_after(each, *played, back).left == (50_000, 60_000)
 
 
 def test_no_clock_runs_in_a_pause() -> None:

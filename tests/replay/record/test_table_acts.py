@@ -108,7 +108,7 @@ def offered(seat: Seat, number: int, terms: OfferTerms) -> Offered:
 def test_clocks_are_set_in_the_second_line() -> None:
     match = Played(bank())
     second = read_event(GAME, match.store.read(match.referee.match)[1])
-    assert second == ClocksSet(replace(bank(), taken_back="all"))
+    assert second == ClocksSet(replace(bank(), taken_back="returned"))
     assert match.refused(ClocksSet(bank())) == "The time control is fixed already."
     assert match.audited().ok
 

@@ -3,6 +3,7 @@
 import asyncio
 import random
 import time
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from replay.audit.match_audit import audit
 from replay.errors import RecordError
 from replay.files import export
 from replay.record.referee import Referee, read_event
+from replay.store.log import Append, Commit, Unknown
 from replay.store.memory import MemoryStore
 from replay.store.store import Store
 from server.lobby.errors import CannotCreate
@@ -165,6 +167,35 @@ async def test_the_time_the_server_was_away_is_nobodys() -> None:
     assert returned.back - returned.gone == 10 * MINUTE - 10_000
     assert room.live_match.table_state.times().clocks["0"].ms == MINUTE - 10_000
     assert "TimeRanOut" not in room.kinds()
+    room.assert_audits()
+    await room.live_match.close()
+
+
+@pytest.mark.anyio
+async def test_a_return_that_could_not_be_written_is_written_before_anybodys_time_runs_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room = Room(bank("forfeit"), later_ms=10 * MINUTE)
+    submit, refused = room.store.submit, list[str]()
+
+    def full(commit: Commit) -> "Future[Append]":
+        if refused:
+            return submit(commit)
+        refused.append(commit.entries[0].type)
+        answered: Future[Append] = Future()
+        answered.set_result(Unknown("the answer was lost"))
+        return answered
+
+    monkeypatch.setattr(room.store, "submit", full)
+    monkeypatch.setattr(room.store, "stage", lambda *_: False)
+    await room.strike()
+    await room.strike()
+    assert refused == ["ServerReturned"]
+    assert room.kinds().count("ServerReturned") == 1
+    assert "TimeRanOut" not in room.kinds()
+    room.time.at += MINUTE
+    await room.strike()
+    assert room.kinds()[-1] == "MatchEnded"
     room.assert_audits()
     await room.live_match.close()
 

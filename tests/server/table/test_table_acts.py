@@ -36,7 +36,7 @@ from server.wire.protocol import (
 from tests.server.tabletop import FACES, TWO_PEOPLE, Player, Table, live, table
 from tests.skirmish.game import GAME
 
-BANK = TimeControl("bank", 600_000, 5_000, taken_back="all")
+BANK = TimeControl("bank", 600_000, 5_000, taken_back="returned")
 
 
 async def create(at: Table, time: TimeControl, **more: Any) -> Created:

@@ -31,6 +31,7 @@ class Clocks:
         self.heard = [at] * seats
         self.paused_until = 0
         self._before: list[Before] = []
+        self._marks: dict[int, list[int]] = {}
 
     def due_at(self, seat: int) -> int:
         """When the seat's time is over if nothing happens before."""
@@ -64,6 +65,11 @@ class Clocks:
         self.at = at
         self._rested(line, at)
 
+    def mark(self, line: int) -> None:
+        """A takeback can go back to this line, the last one; seats that agree then have again what they have now."""
+        if self.control.get("taken_back") == "returned":
+            self._marks[line] = list(self.left)
+
     def _spent(self, line: Line, at: int) -> list[int]:
         """How long each seat's clock ran."""
         gone, back = (line.fields["gone"], line.fields["back"]) if line.type == "ServerReturned" else (0, 0)
@@ -86,25 +92,27 @@ class Clocks:
             case "Chosen":
                 self._chosen(line, at)
             case "OfferAccepted" if (fields.get("terms") or {}).get("is") == "take_back":
-                self._taken_back(fields["seat"], fields["terms"].get("line", 0))
+                self._taken_back(fields["seat"], fields["agreed"], fields["terms"].get("line", 0))
             case _ if line.type in ACTS:
                 self.heard[fields["seat"]] = at
 
     def _chosen(self, line: Line, at: int) -> None:
         seat = line.fields["seat"]
-        if self.control.get("taken_back") == "all":
+        if self.control.get("taken_back") in ("all", "returned"):
             self._before = [one for one in self._before if one.seat == seat]
             self._before.append(Before(line.seq, seat, self.left[seat]))
         if line.fields.get("by") not in NOBODY_CHOSE:
             self.heard[seat] = at
             self.left[seat] += self.control.get("increment_ms", 0)
 
-    def _taken_back(self, seat: int, to: int) -> None:
-        """Time that choices gained is lost when they are taken back."""
+    def _taken_back(self, seat: int, agreed: list[int], to: int) -> None:
+        """Time that choices gained is lost when they are taken back; those who agree have again what they had."""
         undone = [one.left for one in self._before if one.line > to and one.seat == seat]
         gained = max(0, self.left[seat] - self.control.get("increment_ms", 0))
         self.left[seat] = min(self.left[seat], undone[0]) if undone else gained
         self._before = [one for one in self._before if one.line <= to]
+        for one in agreed if to in self._marks else ():
+            self.left[one] = self._marks[to][one]
 
     def _rested(self, line: Line, at: int) -> None:
         """Pauses and vacations."""

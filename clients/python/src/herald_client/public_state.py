@@ -257,6 +257,8 @@ class PublicState:
         waits = asks or (line.type == "Chosen" and self._position["sealed"])
         if waits and self.is_begun and self.asked and self._position is not former:
             self._pauses[line.seq] = self._position
+            if self.clocks is not None:
+                self.clocks.mark(line.seq)
 
     def _fold(self, line: Line) -> None:
         fields = line.fields
