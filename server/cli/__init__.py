@@ -17,6 +17,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "conformance": "conforming",
     "backup": "backup",
     "restore": "backup",
+    "docs": "docs",
     "doctor": "doctor",
     "dataset": "dataset",
     "demo": "demo",
@@ -41,11 +42,17 @@ COMMANDS: Final[Mapping[str, str]] = {
     "hint": "analyse",
     "arena": "arena",
     "stats": "statistics",
+    "ratings": "ratings",
     "completion": "completion",
     "chat": "chats",
     "inspect": "inspecting",
     "store": "stores",
+    "login": "accounts",
+    "devices": "accounts",
+    "handle": "accounts",
+    "my": "accounts",
     "relay": "relaying",
+    "watch": "headlines",
 }
 """Each command, and the module beside this one that offers it, loaded when it is asked for: none waits for all.
 

@@ -59,20 +59,25 @@ def audit_command(
 
     Every line, seal, signature and die is checked; with everything opened every choice is decided again by the rules.
     A saved file is also compared with the record in the database, if the match is there. Exit status 0: all holds;
-    1: something does not, and the first bad line is named.
+    1: something does not, and the first bad line is named, or the rules of its game are not here to decide by.
     """
     given, own = [_public(key) for key in keys], _own_keys(db)
     failed = False
     with _store(db) as store:
         for target in targets:
             report = _audit_one(target, store, who, (given, own), quiet=as_json)
-            failed |= not report.ok
+            failed |= not report.ok or not _is_judged(report)
             if as_json:
                 echo(msgspec.json.encode({"target": target, "ok": report.ok, **msgspec.structs.asdict(report)}))
             else:
                 _print(target, report)
     if failed:
         click.get_current_context().exit(1)
+
+
+def _is_judged(report: Report) -> bool:
+    """Whether no choice is left undecided for want of its game: relabelling a record must not spare it the rules."""
+    return "rules" not in report.lacks
 
 
 def _own_keys(db: Path | None) -> list[bytes]:
@@ -201,7 +206,7 @@ def _print(target: str, report: Report) -> None:
             console.print(f"  {escape(told(about_package))}", soft_wrap=True)
         return
     whole = report.view == EVERYTHING
-    is_judged = whole and "rules" not in report.lacks
+    is_judged = whole and _is_judged(report)
     view = word("everything opened") if whole else word("as {who} holds it", who=named(whose(report.view)))
     first = word(
         "[bold green]✓[/] {target}: {lines} lines of {game}, {view}",

@@ -112,7 +112,7 @@ def check_map_file(file: Path, game: str | None) -> None:
     Ends with 0 when it can be played on.
     """
     known = map_checks()
-    name = min(known, default="") if game is None else game
+    name = min(known, default="") if game is None else face_of(game).game.name
     if name not in known:
         raise Amiss(
             word(

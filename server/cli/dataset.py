@@ -28,8 +28,7 @@ def dataset(out: Path, files: tuple[Path, ...], game: str | None, db: Path | Non
         from server.research.decisions import CARD, write  # noqa: PLC0415 - an extra
     except ImportError as wrong:
         raise Amiss(word(MISSING)) from wrong
-    if game is not None:
-        face_of(game)
+    game = None if game is None else face_of(game).game.name
     if out.suffix == CARD:
         raise Amiss(
             word(

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from replay.queries.statistics import Tally, count_match, fairness, quartiles
-from server.cli.common import console, db_option, said
+from server.cli.common import console, db_option, face_of, said
 from server.cli.errors import Amiss
 from server.cli.gather import read_matches
 from server.cli.output import echo
@@ -33,6 +33,7 @@ def stats(files: tuple[Path, ...], game: str | None, form: str, db: Path | None)
     FILES are exported matches, or folders of them; without, the matches of the database are counted. Dice are tested
     for fairness by chi-square: p is the chance that fair dice stray as far.
     """
+    game = None if game is None else face_of(game).game.name
     tallies: dict[str, Tally] = {}
     for count in read_matches(files, db, lambda _, replay: count_match(replay)):
         if game is None or count.game == game:

@@ -44,6 +44,7 @@ from server.operations.certificate import Certificate
 from server.operations.metrics import CONTENT_TYPE, exposition
 from server.operations.settings import Networks, names_this_machine
 from server.pages.bundle import bundle_api
+from server.pages.feeds import Feeds, is_feed
 from server.pages.inspecting import VIEW, view_of
 from server.pages.serving import accepted_codings, page, plain, respond
 from server.wire.addresses import is_socket
@@ -118,6 +119,7 @@ def request_of(
     *,
     develop: bool = False,
     handing: Handover | None = None,
+    feeds: Feeds | None = None,
 ) -> Answer:
     """The function that answers other requests with pages; the websocket is at `/ws`, and `/ws/HASH` of a match."""
     api = bundle_api(lobby)
@@ -141,6 +143,8 @@ def request_of(
             # A long match takes a while to tell; live matches go on meanwhile.
             async with making:
                 return await asyncio.to_thread(page, request.path, api)
+        if is_feed(path) and feeds is not None:
+            return await feeds.answer(request, address_of(connection, proxies))
         if path == VIEW and develop:
             async with making:
                 return await asyncio.to_thread(_viewed, lobby, request)
@@ -221,7 +225,10 @@ async def running(
     lobby.connection_limits.is_proxied = names_this_machine(proxies)
     loop = asyncio.get_running_loop()
     handing = None if siblings is None else Handover(siblings, lobby, partial(_measured, lobby))
-    answer = request_of(lobby, tuple(origins), metrics_token, proxies, tuple(hosts), develop=develop, handing=handing)
+    feeds = Feeds(lobby)
+    answer = request_of(
+        lobby, tuple(origins), metrics_token, proxies, tuple(hosts), develop=develop, handing=handing, feeds=feeds
+    )
     handled = connection_of(lobby, proxies, handing)
     made = counted(lobby.limits)
     opened = await open_port(doors or listening(host, port), lobby.limits, made, handled, answer, tls, OPEN_S)
@@ -239,6 +246,7 @@ async def running(
     finally:
         for task in (sweeper, beating, resuming, abreast):
             task.cancel()
+        await feeds.headlines.close()
         await lobby.close()
         if handing is not None:
             await handing.stop()

@@ -37,6 +37,7 @@ PAGES = {
     "/play": "table.html",
     "/watch": "table.html",
     "/replay": "table.html",
+    "/wall": "wall.html",
 }
 BELOW = {"/overlay/": "overlay.html"}
 """Pages whose address ends with a match's id."""

@@ -36,8 +36,8 @@ OPEN_S: Final = 10.0
 """How long a request may take in all."""
 SWEEP_BEATS: Final = 5
 WATCHED: Final = ("/healthz", "/readyz", "/metrics")
-ELSEWHERE: Final = frozenset(PAGES) - {"/watch"}
-"""Pages of a server that plays: who asks for one is sent there."""
+ELSEWHERE: Final = frozenset({*PAGES, "/feed", "/feed.atom"}) - {"/watch", "/wall"}
+"""Pages and feeds of a server that plays: who asks for one is sent there."""
 
 
 def connection_of(house: RelayRegistry, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:

@@ -30,6 +30,9 @@ COMMAND: Final = "python -m server.wire.protocol_doc"
 
 HEAD: Final = f"""# The protocol
 
+After reading this page you can speak with a server message by message, knowing each field, its bounds and the
+codes of refusal.
+
 Generated from `server/wire/protocol.py` by `{COMMAND}`; a test keeps the two alike.
 
 A websocket at `/ws`, subprotocol `{protocol.SUBPROTOCOL}`; who enters a match had better take `/ws/HASH`, where HASH is

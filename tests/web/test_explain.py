@@ -396,7 +396,7 @@ def test_dice_in_a_question_and_their_faces_in_an_option_are_explained(page: Pag
     ask(page, [lie], dice=dice)
     point(page, seen(page, "#prompt .rg .die"))
     assert page.wait(SHOWN).splitlines()[0] == "Kill"
-    point(page, seen(page, "#prompt .opt .sb"))
+    point(page, seen(page, "#prompt .opt .lb"))
     page.wait(f"{SHOWN} && {CARD}.innerText.includes('Shield')")
     assert [name for name in ("Kill", "Push", "Shield") if name in page.evaluate(SHOWN).splitlines()] == [
         "Kill",

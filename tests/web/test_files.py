@@ -59,6 +59,7 @@ PAGES = (
     "learn.html",
     "guide.html",
     "overlay.html",
+    "wall.html",
     "inspect/index.html",
 )
 

@@ -157,11 +157,11 @@ def table(page: Page, served: Served) -> Page:
 def test_many_options_begin_with_what_one_points_at(table: Page) -> None:
     """On the board, in the list, by keys and read aloud alike."""
     pieces = table.evaluate("[...document.querySelectorAll('.stage button.pc')].map(e => e.dataset.ref).slice(0, 3)")
-    places = [f"army0#{i},{row}" for row in (0, 1) for i in range(4)]
+    places = [f"army0#{i},{row}" for row in range(4) for i in range(4)]
     ask(
         table,
         [
-            {"id": f"{n}{m}", "label": f"{piece} to {place}", "at": [piece, place]}
+            {"id": f"{n}-{m}", "label": f"{piece} to {place}", "at": [piece, place]}
             for n, piece in enumerate(pieces)
             for m, place in enumerate(places)
         ],
@@ -175,7 +175,7 @@ def test_many_options_begin_with_what_one_points_at(table: Page) -> None:
     table.press("2")
     assert [label for _, label in table.evaluate(ROWS)] == [f"{pieces[1]} to {place}" for place in places]
     table.press("3")
-    assert given(table) == ["12"]
+    assert given(table) == ["1-2"]
 
 
 def test_o_reads_all_that_stands_at_the_question(table: Page) -> None:
@@ -239,8 +239,8 @@ def test_of_equal_pieces_each_can_be_clicked_and_dragged(table: Page) -> None:
         f" {json.dumps(other)}: {{ ...herald.scene.pieces[{json.dumps(other)}], same: {json.dumps(first)} }} }} }}"
     )
     options: list[dict[str, object]] = [{"id": str(n), "label": goals[n], "at": [first, goals[n]]} for n in range(2)]
-    spot = seen(table, f".stage [data-ref='{other}']")
     ask(table, options, "equal")
+    spot = seen(table, f".stage [data-ref='{other}']")
     assert table.evaluate(f"herald.board.node('{other}').classList.contains('can')")
     hand(table, spot)
     assert table.evaluate("[...herald.prompt.sets().sel]") == [other]
@@ -279,6 +279,8 @@ def test_a_phone_shows_the_lines_of_the_chronicle_and_what_a_question_is_for(bro
     against_bot(page, served)
     page.wait("herald.prompt.mine()")
     high = "document.querySelector({!r}).getBoundingClientRect().height"
+    assert page.evaluate(high.format(".prompt .why")) < ONE_LINE, "only where it is asked for"
+    tap(page, seen(page, ".prompt .wi"))
     assert page.evaluate(high.format(".prompt .why")) > ONE_LINE
     tap(page, seen(page, "#sheet [data-s=chronicle]"))
     assert page.evaluate(high.format("#lines")) > SOME_LINES
@@ -588,11 +590,13 @@ def test_an_option_that_is_to_be_confirmed_is_seen_whole_above_the_button(table:
     hand(table, seen(table, "#prompt .ask"))
     table.wait("document.querySelector('#explain') !== null")
     sub = "What it costs and what it leads to is told at length. " * 4
-    ask(table, [{"id": str(n), "label": f"Option {n}", "sub": sub, "confirm": "Sure"} for n in range(1, 8)])
+    label = "Option {} of those that are offered"
+    ask(table, [{"id": str(n), "label": label.format(n), "sub": sub, "confirm": "Sure"} for n in range(22)])
     ends = "[...document.querySelectorAll('#prompt .opt')].map(e => e.getBoundingClientRect().bottom)"
     low = table.evaluate("document.querySelector('#prompt').getBoundingClientRect().bottom")
-    at = 1 + sum(end <= low for end in table.evaluate(ends))
-    table.press(str(at))
+    at = sum(end <= low for end in table.evaluate(ends))
+    assert at < 22, "one lies below"
+    table.press(table.evaluate(f"document.querySelectorAll('#prompt .opt kbd')[{at}].textContent"))
     button = "document.querySelector('#prompt footer .go')?.getBoundingClientRect().top"
     chosen = "document.querySelector('#prompt .opt.on').getBoundingClientRect().bottom"
     table.wait(f"{button} >= {chosen}", 10)
@@ -601,22 +605,22 @@ def test_an_option_that_is_to_be_confirmed_is_seen_whole_above_the_button(table:
 def test_what_is_to_be_confirmed_stays_in_sight_where_it_lay_behind_a_way(table: Page) -> None:
     table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
     options: list[dict[str, object]] = [
-        {"id": f"{who}{n}", "label": f"{who} recruits {n}", "at": [who, f"{who}{n}"], "confirm": n == 2}
+        {"id": f"{who}{n}", "label": f"{who} recruits the troop {n}", "at": [who, f"{who}{n}"], "confirm": n == 2}
         for who in ("Duke", "Imp")
         for n in range(6)
     ]
     ask(table, options)
     hand(table, seen(table, "#prompt [data-way=Imp]"))
-    hand(table, seen(table, "#prompt .opt", text="Imp recruits 2"))
+    hand(table, seen(table, "#prompt .opt", text="Imp recruits the troop 2"))
     table.wait("!document.querySelector('#prompt footer .go').disabled")
     assert given(table) == []
-    assert table.evaluate("document.querySelector('#prompt .opt.on').textContent").endswith("Imp recruits 2")
+    assert table.evaluate("document.querySelector('#prompt .opt.on').textContent").endswith("Imp recruits the troop 2")
     seen(table, "#prompt .opt.on")
     table.press("Escape")
     table.wait("document.querySelectorAll('#prompt [data-way]').length === 2")
     assert table.evaluate("!document.querySelector('#prompt footer .go')"), "nothing is chosen out of sight"
     hand(table, seen(table, "#prompt [data-way=Imp]"))
-    hand(table, seen(table, "#prompt .opt", text="Imp recruits 2"))
+    hand(table, seen(table, "#prompt .opt", text="Imp recruits the troop 2"))
     hand(table, seen(table, "#prompt footer .go"))
     table.wait("given.length")
     assert given(table) == ["Imp2"]
@@ -669,7 +673,7 @@ def test_what_is_pointed_at_takes_no_room_from_a_long_question_and_leaves_the_ch
     table.screenshot("long-question")
 
 
-def test_a_way_leads_to_the_options_of_the_group_in_whose_list_it_stands(table: Page) -> None:
+def test_a_verb_leads_to_its_options_and_another_question_begins_anew(table: Page) -> None:
     table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
     options: list[dict[str, object]] = [
         {"id": f"{grp}{n}", "label": f"{grp} {n}", "grp": grp, "at": ["u", f"{grp}{n}"]}
@@ -677,20 +681,23 @@ def test_a_way_leads_to_the_options_of_the_group_in_whose_list_it_stands(table: 
         for n in range(6)
     ]
     ask(table, options)
-    ways = "[...document.querySelectorAll('#prompt [data-way]')].map(e => e.querySelector('.oe').textContent)"
-    assert table.evaluate(ways) == ["then 6 options"] * 2
-    table.press(table.evaluate("document.querySelectorAll('#prompt [data-way] kbd')[1].textContent"))
-    labels = "[...document.querySelectorAll('#prompt .opt .lb')].map(e => e.textContent)"
+    verbs = "[...document.querySelectorAll('#prompt [data-verb] .lb')].map(e => e.textContent)"
+    labels = "[...document.querySelectorAll('#prompt .opt:not(.verb) .lb')].map(e => e.textContent)"
+    assert (table.evaluate(verbs), table.evaluate(labels)) == (["Trade", "Recruit"], [])
+    table.press(table.evaluate("document.querySelectorAll('#prompt [data-verb] kbd')[1].textContent"))
     assert table.evaluate(labels) == [f"Recruit {n}" for n in range(6)]
+    hand(table, seen(table, "#prompt [data-verb]", text="Trade"))
+    assert table.evaluate(labels) == [f"Trade {n}" for n in range(6)], "the other verb is one press away"
     table.press("Escape")
-    assert table.evaluate(ways) == ["then 6 options"] * 2
+    assert (table.evaluate(verbs), table.evaluate(labels)) == (["Trade", "Recruit"], [])
     table.evaluate("herald.prompt.pick('u')")
-    assert len(table.evaluate(labels)) == 12, "what lies on the board stands for all that it can do"
+    assert table.evaluate(verbs) == ["Trade", "Recruit"], "what lies on the board stands for all that it can do"
     table.press("Escape")
-    table.press(table.evaluate("document.querySelector('#prompt [data-way] kbd').textContent"))
+    table.press(table.evaluate("document.querySelector('#prompt [data-verb] kbd').textContent"))
     plain: list[dict[str, object]] = [
-        {"id": f"{n}", "label": f"Way {n}", "at": [f"u{n % 2}", f"{n}"]} for n in range(12)
+        {"id": f"{n}", "label": f"Way {n}", "at": [f"u{n % 2}", f"{n}"]} for n in range(24)
     ]
     ask(table, plain)
+    assert table.evaluate(verbs) == []
     table.press(table.evaluate("document.querySelector('#prompt [data-way] kbd').textContent"))
-    assert table.evaluate(labels) == [f"Way {n}" for n in range(0, 12, 2)], "the next question has other lists"
+    assert table.evaluate(labels) == [f"Way {n}" for n in range(0, 24, 2)], "the next question has other lists"

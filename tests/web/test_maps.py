@@ -177,6 +177,7 @@ def test_two_fingers_zoom_one_moves_and_a_tap_still_chooses(browser: Browser, se
     ref = phone.evaluate(f"{UNDER.replace('X', str(x)).replace('Y', str(y))}")
     area = ref if "#" in ref else phone.evaluate(f"(p => `${{p.zone}}#${{p.slot}}`)(herald.scene.pieces[{ref!r}])")
     ask(phone, [{"id": "0", "label": "There", "at": [area]}, {"id": "1", "label": "Elsewhere"}])
+    phone.rest()
     tap(phone, (x, y))
     if "#" in ref:
         phone.wait("herald.prompt.armed")

@@ -87,7 +87,8 @@ def test_what_two_notices_say_alike_is_read_once(page: Page, served: Served) -> 
 def test_a_list_that_opens_is_read_with_its_keys(page: Page, served: Served) -> None:
     page.before_load(f"{FAST}; {LISTEN}")
     against_bot(page, served)
-    places = [(piece, area) for piece in ("Golem", "Dryads") for area in range(1, 7)]
+    keys = "123456789abef"
+    places = [(piece, area) for piece in ("Golem", "Dryads") for area in range(1, 14)]
     options = [
         {"id": f"{p}{n}", "at": [p, f"area{n}"], "label": f"{p} to area {n}.", "sub": f"{n} left."} for p, n in places
     ]
@@ -96,6 +97,8 @@ def test_a_list_that_opens_is_read_with_its_keys(page: Page, served: Served) -> 
     reader = Reader(page)
     reader.hear()
     page.press("o")
-    assert "1: Golem, then 6 options. 2: Dryads, then 6 options" in reader.hear()[-1]
+    assert "1: Golem, then 13 options. 2: Dryads, then 13 options" in reader.hear()[-1]
     page.press("2")
-    assert reader.hear()[-1] == "Dryads, " + ". ".join(f"{n}: Dryads to area {n}, {n} left" for n in range(1, 7))
+    assert reader.hear()[-1] == "Dryads, " + ". ".join(
+        f"{key}: Dryads to area {n}, {n} left" for n, key in enumerate(keys, 1)
+    )

@@ -14,7 +14,7 @@ from tests.web.test_hand import hand, seen, tap
 
 pytestmark = pytest.mark.timeout(400)
 
-ROWS = """[...herald.prompt.root.querySelectorAll(".opt:not([aria-disabled]):not([data-file])")]
+ROWS = """[...herald.prompt.root.querySelectorAll(".opt:not([aria-disabled], [data-file], .verbs:has(.on) .verb)")]
     .filter(e => e.checkVisibility())
     .map(e => [e.dataset.way ? `[data-way="${e.dataset.way}"]` : `[data-o="${e.dataset.o}"]`, e.textContent])"""
 MINE = "herald.prompt.mine()"

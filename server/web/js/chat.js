@@ -22,8 +22,8 @@ export class Chat {
 			}
 			line.value = "";
 		};
-		/** @param {KeyboardEvent} event */
-		line.onkeydown = ({ key }) => key === "Escape" && line.blur();
+		// a property that returned false here would keep every other key out of the line
+		line.addEventListener("keydown", ({ key }) => key === "Escape" && line.blur());
 	}
 
 	/** @param {Wire.ChatLine} line */

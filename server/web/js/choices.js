@@ -111,7 +111,8 @@ function paired(prompt, options) {
 	const kinds = new Set(columns.map(ref => prompt.scene?.pieces[ref]?.kind));
 	const isOne = rows.every(row => goals(row[0]).length > 0 && new Set(row.map(o => o.at?.[0])).size === row.length);
 	const fits = columns.length > 1 && columns.length <= COLUMNS && rows.length > 1 && rows.length <= most() + 3;
-	return kinds.size === 1 && isOne && fits ? { columns, rows } : null;
+	const isFull = options.length * 2 > columns.length * rows.length;
+	return kinds.size === 1 && isOne && fits && isFull ? { columns, rows } : null;
 }
 
 /** Such pairs as a table. @param {Prompt} prompt @param {Words.Field} f @param {{ columns: string[], rows: Words.Option[][] }} pairs */

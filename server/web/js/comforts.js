@@ -202,8 +202,11 @@ function openLine(i) {
 	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go)));
 }
 
-/** Lets no press choose what is newer. @param {HTMLElement} root @param {() => unknown} shown what can be pressed there now */
-function deafen(root, shown) {
+/**
+ * Lets no press choose what is newer.
+ * @param {HTMLElement} root @param {() => unknown} shown what can be pressed there now @param {HTMLElement} [drawn] what is drawn anew with it
+ */
+function deafen(root, shown, drawn = root) {
 	let was = shown();
 	let since = -DEAF_MS;
 	let began = 0;
@@ -222,7 +225,7 @@ function deafen(root, shown) {
 			event.preventDefault();
 		}
 	};
-	new MutationObserver(look).observe(root, { childList: true, subtree: true });
+	new MutationObserver(look).observe(drawn, { childList: true, subtree: true });
 	root.addEventListener("pointerdown", ({ timeStamp }) => (began = timeStamp), true);
 	root.addEventListener("click", end, true);
 }
@@ -231,7 +234,8 @@ function deafen(root, shown) {
 function hearNoHaste({ board, prompt }) {
 	const rows = () => [...prompt.root.querySelectorAll(".opt")].map(row => row.getAttribute("data-o"));
 	deafen(prompt.root, () => [prompt.p?.id, ...rows()].join());
-	deafen(board.stage, () => prompt.p?.id);
+	// the board may stay as it is where another question is asked
+	deafen(board.stage, () => prompt.p?.id, prompt.root);
 }
 
 /** Hints, where the match allows them. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */

@@ -2,6 +2,7 @@
 // would lose the match or come to nothing.
 import { clear, h } from "./dom.js";
 import { fresh } from "../client/connection.js";
+import { isNarrow } from "./page.js";
 
 /** How long a choice waits to be warned of; then it is sent. */
 const PATIENCE_MS = 600;
@@ -59,6 +60,7 @@ export class Foresight {
 		live.foresaw = m => this.hear(m);
 		this.root = view.prompt.root;
 		new MutationObserver(() => this.soon()).observe(this.root, { childList: true, subtree: true });
+		new MutationObserver(() => this.reveal()).observe(this.root, { childList: true });
 		this.soon();
 	}
 
@@ -125,6 +127,23 @@ export class Foresight {
 		return { why, lang: seen.english?.includes(why) ? "en" : undefined };
 	}
 
+	/** Shows what was chosen, or may be chosen next, where the question fills the panel. */
+	reveal() {
+		const { armed, path } = this.view.prompt;
+		const chosen = this.root.querySelector(".opt.on:not(.verb)");
+		const crumb = path.length > 0 ? this.root.querySelector(".crumb") : null;
+		if (armed) {
+			chosen?.scrollIntoView({ block: "center" });
+		} else if (isNarrow()) {
+			crumb?.scrollIntoView();
+		} else if (this.asked()) {
+			chosen?.scrollIntoView({ block: "nearest" });
+			if (crumb && !chosen) {
+				this.root.scrollTop = 0;
+			}
+		}
+	}
+
 	soon() {
 		clearTimeout(this.timer);
 		// what is known already is written before the rows are seen
@@ -162,6 +181,9 @@ export class Foresight {
 			row.ariaLabel = `${row.ariaLabel}, ${said.textContent}`;
 		}
 		this.show();
+		if (this.view.prompt.armed) {
+			row.scrollIntoView();
+		}
 	}
 
 	/** Shows beside the table what follows from the row that is pointed at. @param {Element | null} [row] */

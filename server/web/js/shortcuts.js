@@ -81,7 +81,7 @@ function aim(view, d) {
 export function isMeant(event) {
 	const on = /** @type {HTMLElement} */ (event.target);
 	if (
-		on.matches?.("input:not([type=range]),textarea,select") ||
+		on.matches?.("input:not([type=range]),textarea,select:not(.view)") ||
 		event.metaKey ||
 		event.altKey ||
 		dialogAt("dialog[open]")

@@ -37,6 +37,13 @@ def test_a_database_and_a_folder_of_its_exports_come_to_the_same(db: Path) -> No
     assert run("--db", db, "--format", "json") == run(db.parent, "--format", "json")
 
 
+def test_the_beginning_of_a_games_name_names_it_and_another_is_refused(db: Path) -> None:
+    assert run("--db", db, "--format", "json", "--game", "vera") == run("--db", db, "--format", "json")
+    refused = CliRunner().invoke(main, ["stats", "--db", str(db), "--game", "chess"])
+    assert refused.exit_code == 1
+    assert "There is no game 'chess'" in refused.stderr
+
+
 def test_the_figures_are_numbers_and_add_up(db: Path) -> None:
     rows = json.loads(run("--db", db, "--format", "json"))
     of = {(row["what"], row["of"]): row for row in rows}

@@ -16,7 +16,7 @@ from projections.languages import ENGLISH, LANGUAGES
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING
 from replay.scenarios.lesson_session import OTHER, OVER
-from server.cli import cards, inspecting, language, matches, play, player, table
+from server.cli import accounts, cards, inspecting, language, matches, play, player, table
 from server.cli.errors import Amiss
 from server.cli.words import LANGUAGE, refused, told, word, words_of
 from server.operations import doctor
@@ -41,6 +41,7 @@ FROM_TABLES = {
     OVER,
     OTHER,
     *matches.STATUSES,
+    *accounts.GROUPS.values(),
     *ROOMS,
     *ROOMS.values(),
     *inspecting.CHAIN,

@@ -62,5 +62,5 @@ async def test_a_server_of_the_tests_fails_where_it_asks_a_store_on_its_loop() -
     aside: Any = Aside(MemoryStore())
     assert aside.pulse().waiting == 0
     with pytest.raises(AssertionError, match="holds the event loop up"):
-        aside.counts()
-    assert await anyio.to_thread.run_sync(aside.counts) == {}
+        aside.matches.counts()
+    assert await anyio.to_thread.run_sync(aside.matches.counts) == {}

@@ -85,7 +85,9 @@ async def test_health_is_told() -> None:
         assert headers["Referrer-Policy"] == "no-referrer"
 
 
-@pytest.mark.parametrize("path", ["/", "/army", "/play", "/watch", "/replay", "/overlay/B49n0kzN8kgiIQGAvY31Cw"])
+@pytest.mark.parametrize(
+    "path", ["/", "/army", "/play", "/watch", "/replay", "/wall", "/overlay/B49n0kzN8kgiIQGAvY31Cw"]
+)
 @live
 async def test_every_page_comes_under_the_policy(path: str) -> None:
     async with table() as at:

@@ -131,7 +131,7 @@ def test_what_was_written_before_stays_where_there_is_nothing_to_write(db: Path,
 def test_a_game_that_there_is_not_and_a_file_that_its_card_would_overwrite_are_refused(
     db: Path, tmp_path: Path
 ) -> None:
-    assert "vera_discord" in run(tmp_path / "a.parquet", "--db", db, "--game", "vera_discord").stderr
+    assert "'vera_discordy'" in run(tmp_path / "a.parquet", "--db", db, "--game", "vera_discordy").stderr
     done = run(tmp_path / "a.md", "--db", db)
     assert done.exit_code == 1
     assert ".parquet" in done.stderr

@@ -4,6 +4,7 @@ It knows the protocol and the record, and no game: questions come as the server'
 address, `Match` one match through all breaks of the connection, `Verifier` what can be checked without a network.
 """
 
+from herald_client.accounts import Account, AccountDoor, OwnMatch, OwnMatches, Session, SignedIn
 from herald_client.errors import BadLink, Broken, Closed, HeraldError, Refused
 from herald_client.forms import fault, first, some
 from herald_client.keys import FileKeys, Key, Keys, MemoryKeys
@@ -55,6 +56,8 @@ from herald_client.verifier import Held, Verifier
 
 __all__ = [
     "Accepted",
+    "Account",
+    "AccountDoor",
     "Asked",
     "BadLink",
     "Broken",
@@ -90,6 +93,8 @@ __all__ = [
     "News",
     "OfferInfo",
     "Offered",
+    "OwnMatch",
+    "OwnMatches",
     "Presence",
     "Presented",
     "Refused",
@@ -97,7 +102,9 @@ __all__ = [
     "SeatInfo",
     "Seated",
     "Server",
+    "Session",
     "Shown",
+    "SignedIn",
     "Suggested",
     "TableInfo",
     "Tabled",
