@@ -20,7 +20,6 @@ SIGNATURE_BYTES: Final = 64
 LINE_LIMIT: Final = 64 * 1024
 DEPTH_LIMIT: Final = 16
 INTEGER_LIMIT: Final = 2**53 - 1
-KEY_BYTES: Final = 32
 SERVER: Final = -1
 """The actor in the server's own lines."""
 
