@@ -13,11 +13,13 @@ from replay.store.health import Pulse
 from replay.store.log import Append, Commit, Committed, Conflict, Done, Entry, Follower, Head, Keys, tell
 from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.seats import SeatRow, WatchRow
+from replay.store.side_tables import rated_players
 from replay.store.side_tables.analysis import MemoryAnalyses
 from replay.store.side_tables.chat import MemoryChat
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import MemoryPresence
+from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import MemoryRatedResults
 from replay.store.side_tables.webhooks import MemoryWebhooks
 from replay.store.sqlite.memory_tables import MemoryTables
@@ -175,6 +177,7 @@ class MemoryStore:
         self.devices = SqlDevices(self._tables)
         self.people = SqlPeople(self._tables, lambda: True)
         self.ratings = MemoryRatedResults(self._finished)
+        self.rated_players = SqlRatedPlayers(MemoryTables(";".join(rated_players.MAKE)))
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
         """See `Log`."""
