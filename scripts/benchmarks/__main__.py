@@ -15,11 +15,12 @@ from projections.plain import plain_face
 from projections.registry import games
 from scripts.benchmarks import append as appending
 from scripts.benchmarks import audit as auditing
-from scripts.benchmarks import crowds, load, page, restart, rules, scale, slow, standing, thinking
+from scripts.benchmarks import crowds, load, page, ratings, restart, rules, scale, slow, standing, thinking
 from scripts.benchmarks import fanout as fanning
 from scripts.benchmarks import live as living
 from scripts.benchmarks import replay as replaying
 from scripts.benchmarks import search as searching
+from scripts.benchmarks.duels import FOLDER, NoPeersError, duels_report, installed
 from scripts.benchmarks.matches import game_names, game_of
 from scripts.benchmarks.measure import Report
 from scripts.benchmarks.peers import is_installed
@@ -81,6 +82,23 @@ def bench() -> None:
 
     The exit status is 1 when a figure misses its floor.
     """
+
+
+@bench.command()
+@matches_option(100)
+@click.option("--seconds", default=8.0, show_default=True, type=click.FloatRange(0.5), help="Seconds of each part.")
+@click.option("--rounds", default=1, show_default=True, type=click.IntRange(1, 20), help="Rounds; the best counts.")
+@click.option(
+    "--folder", default=FOLDER, type=click.Path(file_okay=False, path_type=Path), help="Where npm installs the peers."
+)
+@json_option
+def peers(matches: int, seconds: float, rounds: int, folder: Path, as_json: bool) -> None:
+    """The same small game at Herald, boardgame.io and Colyseus, in memory and synced, by one driver."""
+    try:
+        report = duels_report(installed(folder), matches, seconds, rounds)
+    except NoPeersError as wrong:
+        raise click.ClickException(f"{wrong}.") from wrong
+    show(report, as_json=as_json)
 
 
 @bench.command()
@@ -345,6 +363,14 @@ def scale_weights(game: str, matches: int, as_json: bool) -> None:
 def scale_spectators(game: str, as_json: bool, **wish: Any) -> None:
     """Spectators of one match at other servers than its players."""
     show(crowds.spectators_report(crowds.Wish(game, **wish)), as_json=as_json)
+
+
+@bench.command("ratings")
+@click.option("--results", default=1_000_000, show_default=True, type=click.IntRange(1), help="How many results.")
+@json_option
+def fold_ratings(results: int, as_json: bool) -> None:
+    """Results that become ratings, many at once and one more."""
+    show(ratings.ratings_report(results), as_json=as_json)
 
 
 @bench.command("all")
