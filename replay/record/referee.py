@@ -129,6 +129,16 @@ class Creation(Struct, Generic[S], frozen=True):
     ruling: Ruling[S]
 
 
+def _check_dealt(*, shares: bool, hints: bool, open_cards: OpenCards | None) -> None:
+    """Raise `ValueError` for what a table of an event cannot have."""
+    if shares:
+        raise ValueError("no seat gives a share of chance where it is dealt")
+    if hints:
+        raise ValueError("at a table of an event nobody is given hints")
+    if open_cards is not None:
+        raise ValueError("at a table of an event no cards are open, for others play the same ones")
+
+
 class Referee(Generic[S]):
     """Holds one match in memory: game, state, and where its record ends."""
 
@@ -213,12 +223,7 @@ class Referee(Generic[S]):
         mid, keys = mid or new_match_id(), Keys(*(secrets.token_bytes(sealing.KEY_BYTES) for _ in range(3)))
         if deal is not None:
             mid = deal.mid or mid
-            if shares:
-                raise ValueError("no seat gives a share of chance where it is dealt")
-            if hints:
-                raise ValueError("at a table of an event nobody is given hints")
-            if open_cards is not None:
-                raise ValueError("at a table of an event no cards are open, for others play the same ones")
+            _check_dealt(shares=shares, hints=hints, open_cards=open_cards)
             keys = replace(keys, hid=deal.seed)
         dealt = None if deal is None else deal.dealt
         chance = keychain.MatchChance(mid, keys.k_m, keys.k_n, keys.hid)
@@ -226,22 +231,8 @@ class Referee(Generic[S]):
         anchor, hidden = sealing.b64(chance.anchor), sealing.b64(chance.commitment)
         names, package = tuple(seats), package_of(game.name)
         opens = version >= signing.BINDS and game.spec.opened_at_end is not None
-        event = MatchCreated(
-            game.name,
-            options,
-            names,
-            anchor,
-            hidden,
-            reveal,
-            version,
-            shares,
-            dealt,
-            hints,
-            package,
-            opens,
-            rated,
-            open_cards,
-        )
+        agreed = shares, dealt, hints, package, opens, rated, open_cards
+        event = MatchCreated(game.name, options, names, anchor, hidden, reveal, version, *agreed)
         if control is not None and control.fault():
             raise ValueError(control.fault())
         game.assert_playable(options)
