@@ -88,6 +88,8 @@ def _command(path: str, command: click.Command) -> dict[str, Any]:
         return told
     context = click.Context(command)
     found = {name: command.get_command(context, name) for name in command.list_commands(context)}
+    if command.invoke_without_command:
+        told["alone"] = True
     return told | {
         "commands": {name: _command(f"{path} {name}".strip(), each) for name, each in found.items() if each is not None}
     }
