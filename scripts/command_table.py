@@ -83,7 +83,8 @@ def _parameters(path: str, command: click.Command) -> Iterator[dict[str, Any]]:
 
 
 def _command(path: str, command: click.Command) -> dict[str, Any]:
-    told = {"help": "\n\n".join(paragraphs(command.help or "")), "params": list(_parameters(path, command))}
+    params = list(_parameters(path, command))
+    told: dict[str, Any] = {"help": "\n\n".join(paragraphs(command.help or "")), "params": params}
     if not isinstance(command, click.Group):
         return told
     context = click.Context(command)
