@@ -9,8 +9,22 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from replay.store.errors import MatchExists, NoSuchMatch
+from replay.store.gathered import entrance_of, whole_of
 from replay.store.health import Pulse
-from replay.store.log import Append, Commit, Committed, Conflict, Done, Entry, Follower, Head, Keys, tell
+from replay.store.log import (
+    Append,
+    Commit,
+    Committed,
+    Conflict,
+    Done,
+    Entrance,
+    Entry,
+    Follower,
+    Head,
+    Keys,
+    Whole,
+    tell,
+)
 from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.seats import SeatRow, WatchRow
 from replay.store.side_tables import rated_players
@@ -239,6 +253,14 @@ class MemoryStore:
     def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
         """See `Log`."""
         return list(self._shelf.find(match).checkpoints)
+
+    def whole(self, match: str) -> Whole:
+        """See `Log`."""
+        return whole_of(self, match)
+
+    def entrance(self, match: str) -> Entrance:
+        """See `Log`."""
+        return entrance_of(self, match)
 
     def follow(self, follower: Follower) -> None:
         """See `Log`."""

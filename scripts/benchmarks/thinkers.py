@@ -113,7 +113,7 @@ async def with_hints(url: str, game: Game[Any], count: Count) -> None:
     """Beginnings of matches in which every question is asked about."""
     while True:
         async with connected(url) as one, connected(url) as other:
-            seats = (PERSON, *(PERSON for _ in range(game.seats - 1)))
+            seats = tuple(SeatWish("me", f"Player {seat}") for seat in range(game.seats))
             created = await one.ask(Create(game.name, seats, hints=True), Created)
             people = [await seated(client, game, created, seat, count) for seat, client in enumerate((one, other))]
             async with asyncio.TaskGroup() as tasks:

@@ -61,6 +61,7 @@ PAGES = (
     "guide.html",
     "overlay.html",
     "wall.html",
+    "embed.html",
     "inspect/index.html",
 )
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from replay.store.errors import StoreFailed
+from replay.store.gathered import entrance_of, whole_of
 from replay.store.health import Health, Pulse
-from replay.store.log import Append, Commit, Done, Entry, Follower, Head, Keys
+from replay.store.log import Append, Commit, Done, Entrance, Entry, Follower, Head, Keys, Whole
 from replay.store.matches import COLUMNS, Header, SqlMatches, header_of
 from replay.store.seats import SeatRow, SqlSeats
 from replay.store.side_tables import analysis, presence, rated_players, ratings
@@ -141,6 +142,14 @@ class SqliteStore:
     def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
         """See `Log`."""
         return self._readers.rows("SELECT seq, signed FROM checkpoints WHERE match = ? ORDER BY seq", match)  # type: ignore[return-value]
+
+    def whole(self, match: str) -> Whole:
+        """See `Log`."""
+        return whole_of(self, match)
+
+    def entrance(self, match: str) -> Entrance:
+        """See `Log`."""
+        return entrance_of(self, match)
 
     def follow(self, follower: Follower) -> None:
         """See `Log`."""
