@@ -53,7 +53,7 @@ from server.cli.reading import read_bytes
 from server.cli.relinking import link_match
 from server.cli.times import read_control, time_options
 from server.cli.watching import read_watching, told_later, warned, watching_options
-from server.cli.words import word
+from server.cli.words import told, word
 from server.lobby.lobby import Lobby
 from server.wire.protocol import Create, Created, SeatWish
 
@@ -197,8 +197,8 @@ def create_match(
         store.close()
     print_links(created, wishes, closed=closed)
     if seen.open_cards is not None:
-        for told in warned(seen.open_cards, face):
-            console.print(told)
+        for sentence in warned(seen.open_cards, face):
+            console.print(sentence)
         console.print(
             word("  to watch all hands: http://127.0.0.1:8000/watch#m={match}&open=1", match=created.match),
             soft_wrap=True,
@@ -212,7 +212,7 @@ def _rating_words(store: Store, header: Header, *, is_rated: bool) -> str:
     why = store.ratings.why(header.match)
     if why is None:
         return word("yes")
-    return word("it does not count: {why}", why=why) if why else word("it counts")
+    return word("it does not count: {why}", why=told(why)) if why else word("it counts")
 
 
 def _seats_of(face: Face[Any], options: dict[str, Any], scenario: str) -> int:
