@@ -50,6 +50,7 @@ ALLOWED = {
     "replay.store.side_tables.people": "what a store keeps of persons; no store",
     "replay.store.side_tables.devices": "what a store keeps of persons; no store",
     "replay.store.side_tables.presence": "",
+    "replay.store.side_tables.rated_players": "",
     "replay.store.side_tables.ratings": "what a store keeps of ratings; no store",
     "replay.store.side_tables.webhooks": "",
     "replay.store.log": "what a stored line is; no store",
