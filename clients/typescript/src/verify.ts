@@ -501,6 +501,7 @@ export class Verifier {
 	}
 
 	shuffled({ seq, payload, openings }: Taken) {
+		this.drawnFor(seq, payload.seat);
 		if (payload.draw !== this.shuffles.length + 1) {
 			this.fail(seq, "the shuffle's number is not the next");
 		}
@@ -526,7 +527,15 @@ export class Verifier {
 		this.fail(seq, "sealed slots are opened to everybody");
 	}
 
+	/** A draw is for a seat of the match, or for none. */
+	drawnFor(seq: number, seat: number | null | undefined) {
+		if (seat != null && !(seat >= 0 && seat < this.seats)) {
+			this.fail(seq, `the draw is for seat ${seat}, which there is not`);
+		}
+	}
+
 	roll({ seq, payload }: Taken) {
+		this.drawnFor(seq, payload.seat);
 		const { draw, key, dice: shown, sides } = payload;
 		if (!this.mixed) {
 			this.fail(seq, "dice were rolled before the shares of chance were known");

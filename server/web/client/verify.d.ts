@@ -147,6 +147,8 @@ export declare class Verifier {
     chosen({ seq, payload }: Taken): void;
     matchEnded(): void;
     secretsOpened({ seq }: Taken): void;
+    /** A draw is for a seat of the match, or for none. */
+    drawnFor(seq: number, seat: number | null | undefined): void;
     roll({ seq, payload }: Taken): void;
     /** The number that a roll's faces are made with. Its key is the next of the chain, or that of its place, which the end shows. */
     drawnFrom(seq: number, key: Bytes, payload: Payload): any;

@@ -417,6 +417,7 @@ export class Verifier {
         this.anchors.push([payload.after, unb64Key(payload.anchor)]);
     }
     shuffled({ seq, payload, openings }) {
+        this.drawnFor(seq, payload.seat);
         if (payload.draw !== this.shuffles.length + 1) {
             this.fail(seq, "the shuffle's number is not the next");
         }
@@ -438,7 +439,14 @@ export class Verifier {
     secretsOpened({ seq }) {
         this.fail(seq, "sealed slots are opened to everybody");
     }
+    /** A draw is for a seat of the match, or for none. */
+    drawnFor(seq, seat) {
+        if (seat != null && !(seat >= 0 && seat < this.seats)) {
+            this.fail(seq, `the draw is for seat ${seat}, which there is not`);
+        }
+    }
     roll({ seq, payload }) {
+        this.drawnFor(seq, payload.seat);
         const { draw, key, dice: shown, sides } = payload;
         if (!this.mixed) {
             this.fail(seq, "dice were rolled before the shares of chance were known");
