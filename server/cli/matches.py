@@ -53,7 +53,7 @@ from server.cli.reading import read_bytes
 from server.cli.relinking import link_match
 from server.cli.times import read_control, time_options
 from server.cli.watching import read_watching, watching_options
-from server.cli.words import word
+from server.cli.words import told, word
 from server.lobby.lobby import Lobby
 from server.wire.protocol import Create, Created, SeatWish
 
@@ -199,7 +199,7 @@ def _rating_words(store: Store, header: Header, *, is_rated: bool) -> str:
     why = store.ratings.why(header.match)
     if why is None:
         return word("yes")
-    return word("it does not count: {why}", why=why) if why else word("it counts")
+    return word("it does not count: {why}", why=told(why)) if why else word("it counts")
 
 
 def _seats_of(face: Face[Any], options: dict[str, Any], scenario: str) -> int:
