@@ -37,7 +37,7 @@ NAVIGATION: Final[Mapping[str, Sequence[str]]] = {
     ),
     "Host": ("docs/hosting.md", "docs/scaling.md", "docs/security.md", "docs/performance.md", "docs/tuning.md"),
     "Organise": ("docs/people.md", "docs/duplicate.md", "docs/broadcast.md", "docs/querying.md"),
-    "Audit": ("docs/auditing.md", "docs/record.md"),
+    "Audit": ("docs/auditing.md", "docs/ratings.md", "docs/record.md"),
     "Write a bot": ("docs/bots.md", "docs/clients.md", "docs/protocol.md", "docs/research.md"),
     "Write a game": (
         "docs/adding-a-game.md",

@@ -42,6 +42,7 @@ class MatchCreated(Event, frozen=True):
     its chance is an event's, and no seat gives a share. `hints`: a seat may ask what the search would choose
     (`HintAsked`). `package`: where the game comes from that is none of Herald's own. `ends_open`: where players or the
     clock end the match, the game's own lines that open hidden things stand before the end (`GameSpec.opened_at_end`).
+    `rated`: its result is meant to count for ratings.
     """
 
     game: str
@@ -56,6 +57,7 @@ class MatchCreated(Event, frozen=True):
     hints: bool = False
     package: Package | None = None
     ends_open: bool = False
+    rated: bool = False
 
 
 class SeatTaken(Event, frozen=True):

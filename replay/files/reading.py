@@ -106,8 +106,8 @@ _UNPACK: Final[dict[bytes, Callable[[], _Unpacker]]] = {
 
 
 @contextmanager
-def lines_of(path: Path) -> Iterator[Iterator[bytes]]:
-    """The lines of a file, unpacked, each with its line break.
+def lines_of(path: Path, most: int = 0, size: int = 0) -> Iterator[Iterator[bytes]]:
+    """The lines of a file, unpacked, each with its line break: at most so many, of so many bytes; 0: as of a record.
 
     Raises `RecordInvalid` at once for what is no record, and while reading where the file is damaged or too large.
     """
@@ -120,10 +120,12 @@ def lines_of(path: Path) -> Iterator[Iterator[bytes]]:
             if front.lower().startswith(magic.lower()):
                 raise RecordInvalid(f"the file is {what}", expected="a file of `herald export` or `herald save`")
         unpack = next((made for magic, made in _UNPACK.items() if front.startswith(magic)), None)
-        yield _lines(file if unpack is None else BufferedReader(_Packed(file, unpack())))
+        yield _lines(
+            file if unpack is None else BufferedReader(_Packed(file, unpack())), most or LINES_LIMIT, size or FILE_LIMIT
+        )
 
 
-def _lines(file: Any) -> Iterator[bytes]:
+def _lines(file: Any, most: int, size: int) -> Iterator[bytes]:
     number = total = 0
     while True:
         try:
@@ -135,10 +137,10 @@ def _lines(file: Any) -> Iterator[bytes]:
         number, total = number + 1, total + len(line)
         if len(line) > LINE_LIMIT:
             raise RecordInvalid(f"line {number} of the file has more than {LINE_LIMIT >> 20} MiB")
-        if number > LINES_LIMIT:
-            raise RecordInvalid(f"the file has more than {LINES_LIMIT} lines")
-        if total > FILE_LIMIT:
-            raise RecordInvalid(f"the file has more than {FILE_LIMIT >> 20} MiB at its line {number}")
+        if number > most:
+            raise RecordInvalid(f"the file has more than {most} lines")
+        if total > size:
+            raise RecordInvalid(f"the file has more than {size >> 20} MiB at its line {number}")
         yield line
 
 

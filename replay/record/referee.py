@@ -186,18 +186,22 @@ class Referee(Generic[S]):
         deal: Deal | None = None,
         mid: bytes = b"",
         hints: bool = False,
+        rated: bool = False,
     ) -> "tuple[Referee[S], Creation[S]]":
         """A new match with its first line; `accept` the creation's ruling once the store has it.
 
         `reveal`: who may open the secrets of the closed match: public, seats or auditor. `beginning`: the position that
         it begins with, at first for nobody to play. `shares`: it waits for every person's share of chance. `deal`: the
         event from whose seed its chance comes. `mid`: an id that was drawn with `new_match_id`; one is drawn where none
-        is given. `hints`: seats may ask for hints, not at a table of an event. Raises
-        `msgspec.ValidationError` for options the game does not have or does not let play, `ValueError` for times nobody
-        can play by, `RecordInvalid` for a position that no line can hold.
+        is given. `hints`: seats may ask for hints, not at a table of an event. `rated`: the result is meant to count
+        (`unrateable`). Raises `msgspec.ValidationError` for options the game does not have or does not let play,
+        `ValueError` for times nobody can play by, and `RecordInvalid` for a position that no line can hold.
         """
         if reveal not in REVEAL:
             raise ValueError(f"reveal is one of {', '.join(REVEAL)}, not {reveal!r}")
+        whole = beginning is None and deal is None
+        if rated and (why := unrateable(hints=hints, shares=shares, reveal=reveal, whole=whole)):
+            raise ValueError(why)
         mid, keys = mid or new_match_id(), Keys(*(secrets.token_bytes(sealing.KEY_BYTES) for _ in range(3)))
         if deal is not None:
             mid = deal.mid or mid
@@ -213,7 +217,7 @@ class Referee(Generic[S]):
         names, package = tuple(seats), package_of(game.name)
         opens = version >= signing.BINDS and game.spec.opened_at_end is not None
         event = MatchCreated(
-            game.name, options, names, anchor, hidden, reveal, version, shares, dealt, hints, package, opens
+            game.name, options, names, anchor, hidden, reveal, version, shares, dealt, hints, package, opens, rated
         )
         if control is not None and control.fault():
             raise ValueError(control.fault())
@@ -646,6 +650,22 @@ def _length(text: str) -> int:
         return len(sealing.unb64(text))
     except ValueError:
         return -1
+
+
+def unrateable(*, hints: bool, shares: bool, reveal: str, whole: bool) -> str:
+    """Why no match that is created so could count for ratings, as a sentence; empty where one could.
+
+    `whole`: it begins at the beginning, and its chance is its own, not an event's.
+    """
+    if hints:
+        return "A rated match has no hints."
+    if not whole:
+        return "A rated match begins at the beginning, and is no table of an event."
+    if not shares:
+        return "In a rated match every person's client gives a share of chance."
+    if reveal != "public":
+        return "A rated match opens its secrets to everybody at its end, so that anybody can audit it."
+    return ""
 
 
 def who_won(result: Result) -> str:

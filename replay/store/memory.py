@@ -18,6 +18,7 @@ from replay.store.side_tables.chat import MemoryChat
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import MemoryPresence
+from replay.store.side_tables.ratings import MemoryRatedResults
 from replay.store.side_tables.webhooks import MemoryWebhooks
 from replay.store.sqlite.memory_tables import MemoryTables
 from replay.store.sqlite.schema import PEOPLE
@@ -173,6 +174,7 @@ class MemoryStore:
         self._tables = MemoryTables(PEOPLE)
         self.devices = SqlDevices(self._tables)
         self.people = SqlPeople(self._tables, lambda: True)
+        self.ratings = MemoryRatedResults(self._finished)
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
         """See `Log`."""
@@ -238,6 +240,9 @@ class MemoryStore:
     def follow(self, follower: Follower) -> None:
         """See `Log`."""
         self._followers.append(follower)
+
+    def _finished(self) -> list[str]:
+        return [match.header.match for match in self._shelf.all() if match.header.status == "finished"]
 
     def pulse(self) -> Pulse:
         """See `Store`."""

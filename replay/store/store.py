@@ -12,6 +12,7 @@ from replay.store.side_tables.chat import Chat
 from replay.store.side_tables.devices import Devices
 from replay.store.side_tables.people import People
 from replay.store.side_tables.presence import Presence
+from replay.store.side_tables.ratings import RatedResults
 from replay.store.side_tables.webhooks import Webhooks
 
 
@@ -60,6 +61,11 @@ class Store(Log, Protocol):
     @property
     def devices(self) -> Devices:
         """The devices by which persons get in, and their sessions."""
+        ...
+
+    @property
+    def ratings(self) -> RatedResults:
+        """The results that count for ratings."""
         ...
 
     def pulse(self) -> Pulse:

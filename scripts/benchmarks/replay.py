@@ -22,10 +22,10 @@ from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report, cpu_s
 from tests.replay.matches import played
 
-SEEK_FLOOR_MS = 20.0
-REPLAY_FLOOR = 500_000
-IMPORT_FLOOR = 20_000
-REBUILD_FLOOR = 20_000
+SEEK_FLOOR = 4.0
+REPLAY_FLOOR, REPLAY_GOAL = 0.3, 500_000
+IMPORT_FLOOR = 0.06
+REBUILD_FLOOR = 0.15
 LENGTH = 3_000
 """Events of the match that is sought through, at least."""
 MATCHES = 12
@@ -88,7 +88,13 @@ def _seeks(name: str, store: Store, match: str, end: int, read_s: float) -> list
     again = max(cpu_s(lambda at=at: warm.at(at, SPECTATOR)) for at in range(1, end + 1, max(1, end // 50)))  # type: ignore[misc]
     return [
         Figure(
-            "seek cold, the slowest of many moments", max(worst, last) * 1e3, "ms", raw, read_s * 1e3, SEEK_FLOOR_MS
+            "seek cold, the slowest of many moments",
+            max(worst, last) * 1e3,
+            "ms",
+            raw,
+            read_s * 1e3,
+            SEEK_FLOOR,
+            "ratio",
         ),
         Figure("seek again, keyframes made", again * 1e3, "ms"),
     ]
@@ -107,7 +113,11 @@ def _verified(name: str, store: Store, match: str, end: int) -> list[Figure]:
 
     bare = "SHA-256 and untyped decode of the same lines"
     value, limit = end / cpu_s(replay), end / cpu_s(raw)
-    return [Figure("verified replay: chain, decode, fold", value, "events/s", bare, limit, REPLAY_FLOOR)]
+    return [
+        Figure(
+            "verified replay: chain, decode, fold", value, "events/s", bare, limit, REPLAY_FLOOR, "ratio", REPLAY_GOAL
+        )
+    ]
 
 
 def _imports(game: Game[Any], store: Store, match: str, folder: Path) -> list[Figure]:
@@ -133,7 +143,7 @@ def _imports(game: Game[Any], store: Store, match: str, folder: Path) -> list[Fi
     quick = end / cpu_s(lambda: taken(decide_again=False))
     whole = end / cpu_s(lambda: taken(decide_again=True))
     return [
-        Figure("import, every line, seal and die verified", quick, "events/s", bare, limit, IMPORT_FLOOR),
+        Figure("import, every line, seal and die verified", quick, "events/s", bare, limit, IMPORT_FLOOR, "ratio"),
         Figure("import, every choice decided again too", whole, "events/s", bare, limit),
     ]
 
@@ -154,4 +164,6 @@ def _rebuilds(name: str, folder: Path) -> list[Figure]:
 
     value = events / cpu_s(lambda: rebuild(path, faces()), rounds=3)
     bare = "read and untyped decode of the same lines"
-    return [Figure("read models rebuilt", value, "events/s", bare, events / cpu_s(raw, rounds=3), REBUILD_FLOOR)]
+    return [
+        Figure("read models rebuilt", value, "events/s", bare, events / cpu_s(raw, rounds=3), REBUILD_FLOOR, "ratio")
+    ]

@@ -10,8 +10,8 @@ from scripts.benchmarks.matches import Played, game_of, play
 from scripts.benchmarks.measure import Figure, Report, cpu_s, percentile
 from server.bots import RANDOM, bots_of
 
-FOLD_FLOOR = 300_000
-DECIDE_FLOOR = 25_000
+FOLD_FLOOR = 0.3
+DECIDE_FLOOR, DECIDE_GOAL = 0.1, 25_000
 THINKING_FLOOR_MS = 50.0
 FIRST_SEED = 1
 
@@ -41,7 +41,7 @@ def fold_report(name: str, matches: int) -> Report:
         f"fold --game {name}",
         f"{matches} random matches, {count:,} events, one core",
         (
-            Figure("fold, whole state", count / cpu_s(fold), "events/s", decoding, raw, FOLD_FLOOR),
+            Figure("fold, whole state", count / cpu_s(fold), "events/s", decoding, raw, FOLD_FLOOR, "ratio"),
             Figure("redact and fold, a seat's view", count / cpu_s(view), "events/s", decoding, raw),
         ),
     )
@@ -67,12 +67,12 @@ def decide_report(name: str, matches: int) -> Report:
     raw = decisions / cpu_s(encode_and_decode, rounds=3)
     about = f"{matches} random matches, {decisions:,} decisions, {len(events):,} events, one core"
     through = "msgspec encode + decode of their events"
-    floor = DECIDE_FLOOR if name == "vera_discordia" else 0
+    floor, goal = (DECIDE_FLOOR, DECIDE_GOAL) if name == "vera_discordia" else (0, 0)
     return Report(
         f"decide --game {name}",
         about,
         (
-            Figure("random play", decisions / time_s, "decisions/s", through, raw, floor),
+            Figure("random play", decisions / time_s, "decisions/s", through, raw, floor, "ratio", goal),
             *_thinking(game, seeds),
         ),
     )

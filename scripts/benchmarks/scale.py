@@ -18,7 +18,7 @@ from scripts.benchmarks.together import Measured
 NODES: Final = (0, 1, 2, 3)
 """Servers over PostgreSQL; 0 is the one over SQLite."""
 BESIDE_SQLITE_FLOOR: Final = 0.6
-ALONE_FLOOR_MS: Final = 4.0
+ALONE_FLOOR: Final = 3.0
 TWO_FLOOR: Final = 1.6
 CORES_FOR_TWO: Final = 6
 """Two servers, their two players' processes, and what the database needs: with fewer cores two cannot do more."""
@@ -193,8 +193,10 @@ def _figures(count: int, found: dict[int, Tried], bare: Bare, share: float) -> l
     figures += _beside(count, found, share)
     if mine.alone is not None:
         least = ("one bare COMMIT of the rows of a choice", bare.alone_ms) if count else ("", 0.0)
-        floor = ALONE_FLOOR_MS if count and not share else 0.0  # times are asked of a whole core
-        figures.append(Figure(f"{name}, 1 match, choose to accepted, p50", mine.alone.p50_ms, own, *least, floor))
+        floor = ALONE_FLOOR if count and not share else 0.0  # times are asked of a whole core
+        figures.append(
+            Figure(f"{name}, 1 match, choose to accepted, p50", mine.alone.p50_ms, own, *least, floor, "ratio")
+        )
     return figures
 
 

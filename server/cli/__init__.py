@@ -42,6 +42,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "hint": "analyse",
     "arena": "arena",
     "stats": "statistics",
+    "ratings": "ratings",
     "completion": "completion",
     "chat": "chats",
     "inspect": "inspecting",

@@ -27,6 +27,8 @@ from projections.registry import faces
 from replay.queries.statistics import rows_cited, sides_of
 from replay.record.serverkey import KeyRing
 from replay.scenarios.format import load, parse
+from replay.store.matches import Header
+from replay.store.store import Store
 from server.analysis.simulation import played, read_bots
 from server.bots import make_bot
 from server.bots.chance import SeededChance
@@ -126,6 +128,7 @@ def show_match(name: str, db: Path | None) -> None:
             (word("players"), " – ".join(names)),
             (word("options"), msgspec.json.encode(created.get("options", {})).decode()),
             (word("hints"), word("agreed on") if created.get("hints") else word("none")),
+            (word("rated"), _rating_words(store, header, is_rated=bool(created.get("rated")))),
             (word("lines"), str(head.seq)),
             (word("head"), head.hash.hex()),
         ):
@@ -142,6 +145,7 @@ def show_match(name: str, db: Path | None) -> None:
 @click.option("--seat", "seats", multiple=True, metavar="KIND", help="me, friend, open or bot:NAME, one per seat.")
 @click.option("--title", default="", help="A title for the match list.")
 @click.option("--hints", is_flag=True, help="A player may ask for the search's choice, and everybody sees the request.")
+@click.option("--rated", is_flag=True, help="The result counts for ratings; there are no hints then.")
 @time_options
 @watching_options
 @option_option
@@ -155,6 +159,7 @@ def create_match(
     seats: tuple[str, ...],
     title: str,
     hints: bool,
+    rated: bool,
     time: str,
     on_timeout: str,
     vacation: str,
@@ -179,12 +184,22 @@ def create_match(
         given = read_options(face, options, cards, armies)
         kinds = seats or ("me", *("friend",) * (_seats_of(face, given, text) - 1))
         wishes = tuple(seat_wish(kind) for kind in kinds)
-        table = {**asdict(seen), "time": control, "hints": hints}
+        table = {**asdict(seen), "time": control, "hints": hints, "rated": rated, "shares": rated}
         create = Create(game, wishes, given, title=title, scenario=text, case=case, **table)
         created = anyio.run(Lobby(store, faces(), sign=KeyRing.beside(beside(db)).current.stamp).factory.create, create)
     finally:
         store.close()
     print_links(created, wishes, closed=closed)
+
+
+def _rating_words(store: Store, header: Header, *, is_rated: bool) -> str:
+    """Whether a match counts for ratings, as far as anybody has found out yet."""
+    if not is_rated:
+        return word("no")
+    why = store.ratings.why(header.match)
+    if why is None:
+        return word("yes")
+    return word("it does not count: {why}", why=why) if why else word("it counts")
 
 
 def _seats_of(face: Face[Any], options: dict[str, Any], scenario: str) -> int:

@@ -54,6 +54,7 @@ async def describe(lobby: Lobby, wish: ReadInvitation) -> Invited:
         first.hints,
         offered.header.closed,
         wish.id,
+        rated=first.rated,
     )
 
 

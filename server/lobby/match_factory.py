@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.kernel.clock import NEVER
 from projections.face import Face
 from replay.errors import RecordInvalid
-from replay.record.referee import Beginning, Creation, Deal, Referee, Sign
+from replay.record.referee import Beginning, Creation, Deal, Referee, Sign, unrateable
 from replay.store.seats import SeatRow
 from replay.store.store import Store
 from server.bots import bots_of, make_bot
@@ -62,6 +62,10 @@ class MatchFactory:
             opened = await asyncio.to_thread(opened_by, face.game, wish)
             beginning, options = opened.beginning, opened.options
             title = title or opened.title
+        whole = beginning is None and deal is None
+        unfit = unrateable(hints=wish.hints, shares=wish.shares, reveal=wish.reveal, whole=whole)
+        if wish.rated and unfit:
+            raise CannotCreate(unfit)
         try:
             seats = face.game.seats_of(options)
         except msgspec.ValidationError as wrong:
@@ -83,6 +87,7 @@ class MatchFactory:
                 beginning=beginning,
                 shares=wish.shares,
                 hints=wish.hints,
+                rated=wish.rated,
                 mid=mid or self._registry.placement.new_match_id(),
                 deal=deal,
             )

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from domain.kernel import Game
+from domain.kernel import Game, MatchCreated
 from projections.face import Face
 from projections.redaction import SPECTATOR
 from replay.errors import RecordError
@@ -39,8 +39,8 @@ class MatchList:
     ) -> None:
         self._store, self._faces, self._found, self._listed_s = store, faces, found, listed_s
         self._listed: tuple[float, Matches] | None = None
-        self._with_hints: dict[str, bool] = {}
-        """Of the open matches that were listed last: whether players there may ask for hints."""
+        self._begun_with: dict[str, MatchCreated | None] = {}
+        """Line 1 of the matches that were listed last; None where it cannot be read."""
         self._listing = asyncio.Lock()
 
     def games(self) -> Games:
@@ -75,18 +75,19 @@ class MatchList:
 
     def _read_list(self) -> "list[list[tuple[Header, tuple[SeatRow, ...]]]]":
         found = [self._store.matches.listing(status, LISTED) for status in ("open", "running", "finished")]
-        before = self._with_hints
+        before = self._begun_with
         # Line 1 stays as it is, so it is read once.
-        self._with_hints = {
-            header.match: before[header.match] if header.match in before else self._allows_hints(header.match)
-            for header, _ in found[0]
+        self._begun_with = {
+            header.match: before[header.match] if header.match in before else self._created(header.match)
+            for rows in found
+            for header, _ in rows
         }
         return found
 
-    def _allows_hints(self, match: str) -> bool:
+    def _created(self, match: str) -> MatchCreated | None:
         with suppress(RecordError, msgspec.MsgspecError):  # of a record that is broken the list says nothing more
-            return created(self._store, match).hints
-        return False
+            return created(self._store, match)
+        return None
 
     def _infos(self, rows: "list[tuple[Header, tuple[SeatRow, ...]]]") -> tuple[MatchInfo, ...]:
         return tuple(self._info(header, seats) for header, seats in rows if header.listed and not header.closed)
@@ -102,8 +103,18 @@ class MatchList:
         # A seat that is kept for somebody is nobody else's to take, and what that one may be called is not told.
         awaited = {row.seat for row in rows if row.token_hash and not row.kind}
         seats = tuple(SeatInfo(one.seat, "", "person") if one.seat in awaited else one for one in seats)
-        hints = self._with_hints.get(header.match, False)
-        return MatchInfo(header.match, header.game, header.title, header.created_ms, seats, header.result, delay, hints)
+        first = self._begun_with.get(header.match)
+        return MatchInfo(
+            header.match,
+            header.game,
+            header.title,
+            header.created_ms,
+            seats,
+            header.result,
+            delay,
+            hints=first is not None and first.hints and header.status == "open",
+            rated=first is not None and first.rated,
+        )
 
     def forget(self) -> None:
         """Make the list anew for the next client that asks: somebody has created or joined a match."""

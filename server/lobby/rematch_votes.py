@@ -207,6 +207,7 @@ async def once_more(store: Store, live_match: LiveMatch[Any]) -> Create:
         time=table.time,
         shares=first.shares,
         hints=first.hints,
+        rated=first.rated,
     )
 
 

@@ -59,7 +59,7 @@ class Invited(Out, frozen=True, tag="invited"):
     """An invitation's content: the match, its options, clock and seats, and the `seat` that it opens.
 
     `by`: the inviter's seat, where the inviter has one. `until_ms`: when it ends; 0: with the match. `hints`,
-    `closed`: as in `create`.
+    `closed`, `rated`: as in `create`.
     """
 
     match: str
@@ -74,6 +74,7 @@ class Invited(Out, frozen=True, tag="invited"):
     hints: bool = False
     closed: bool = False
     id: str = ""
+    rated: bool = False
 
 
 class Withdrawn(Out, frozen=True, tag="withdrawn"):

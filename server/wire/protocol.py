@@ -229,10 +229,10 @@ class Create(In, frozen=True, tag="create"):
     `reveal`: those who may hold every secret of the match once it has ended. `closed`: only casters watch, and to
     everybody else there is no such match. `delay_events`, `delay_s`: spectators see a state so many lines and so many
     seconds old, until the match has ended. `time`: how time is measured, and the consequence when it is over. `shares`:
-    the match begins when every person's client has given a share of chance.
-    `scenario`: the text of a scenario file (docs/scenarios.md) in whose position the match begins, with its options
-    where `options` names no others; `case` is one of its cases, the first unless it is named. `hints`: each seat may
-    ask what the search would choose (`hint`), as everybody sees.
+    the match begins when every person's client has given a share of chance. `scenario`: the text of a scenario file
+    (docs/scenarios.md) in whose position the match begins, with its options where `options` names no others; `case` is
+    one of its cases, the first unless it is named. `hints`: each seat may ask what the search would choose (`hint`), as
+    everybody sees. `rated`: its result counts; it takes `shares`, a public `reveal`, no `hints` and no `scenario`.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -249,6 +249,7 @@ class Create(In, frozen=True, tag="create"):
     scenario: Annotated[str, Meta(max_length=48_000)] = ""
     case: Annotated[str, Meta(max_length=64)] = ""
     hints: bool = False
+    rated: bool = False
 
 
 class Branch(In, frozen=True, tag="branch"):
@@ -610,10 +611,7 @@ class Games(Out, frozen=True, tag="games"):
 
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
-    """A line of the match list. `hints`, of an open match: a player who sits down may ask for the search's choice.
-
-    `lang`: the language that the reason in `result` is left in, where it is not the connection's.
-    """
+    """A line of the match list. `rated`, in open matches `hints`: as in `create`; `lang`: of the result's reason."""
 
     match: str
     game: str
@@ -624,6 +622,7 @@ class MatchInfo(Struct, frozen=True, omit_defaults=True):
     delay: Delay | None = None
     hints: bool = False
     lang: str = ""
+    rated: bool = False
 
 
 class Matches(Out, frozen=True, tag="matches"):

@@ -9,7 +9,18 @@ import pytest
 from tests.architecture.sources import ROOT, imports, python_files, statements, tree
 
 ROOMS = {
-    "replay": ("store", "record", "files", "audit", "duplicate", "playback", "queries", "maintenance", "scenarios"),
+    "replay": (
+        "store",
+        "record",
+        "files",
+        "audit",
+        "duplicate",
+        "playback",
+        "ratings",
+        "queries",
+        "maintenance",
+        "scenarios",
+    ),
     "server": (
         "webhooks",
         "operations",

@@ -29,7 +29,7 @@ from tests.skirmish.game import GAME
 P = ParamSpec("P")
 AT_ONCE = {"submit", "stage", "pulse", "follow", "on_failure"}
 """What a store does without waiting."""
-PARTS = {"matches", "seats", "chat", "analyses", "presence", "webhooks", "people", "devices"}
+PARTS = {"matches", "seats", "chat", "analyses", "presence", "webhooks", "people", "devices", "ratings"}
 """The parts of a store beside its log."""
 FACES = {game.name: plain_face(game) for game in (GAME, PENNANTS)}
 TWO_PEOPLE = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))

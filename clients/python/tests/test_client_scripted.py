@@ -13,6 +13,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from herald_client import Asked, Broken, Chatted, Closed, Entered, Lines, Lost, Match, Refused, Server, Shown, Verifier
 from herald_client.record import b64
+from herald_client.shapes import tables
 
 FILE = sorted((Path(__file__).parents[3] / "tests" / "records" / "vera_discordia").glob("*.herald"))[0]
 MESSAGES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
@@ -21,6 +22,12 @@ LINES = [message["items"][0][0] for message in MESSAGES if message["t"] == "even
 ASKED = next(seq for seq, text in enumerate(LINES, 1) if '"DecisionsOpened"' in text)
 """The first line that asks."""
 NUMBER, SEAT = (json.loads(LINES[ASKED - 1])[8]["asked"][0][name] for name in ("number", "seat"))
+CHOSEN, ID = next(
+    (seq, json.loads(text)[8]["id"])
+    for seq, text in enumerate(LINES, 1)
+    if '"Chosen"' in text and [json.loads(text)[8][name] for name in ("number", "seat")] == [NUMBER, SEAT]
+)
+"""The line in which it is answered, and the id of the answer."""
 ONE = {"type": "one", "options": [{"id": "0"}]}
 PROMPT = {"id": str(NUMBER), "seat": SEAT, "mode": "you", "ask": "?", "fields": [ONE]}
 
@@ -97,12 +104,59 @@ async def test_what_could_not_be_written_is_sent_again_as_it_was(monkeypatch: py
         await at.say(welcome(ASKED), events(1, ASKED), snapshot(ASKED, prompt=PROMPT))
         for answer in ("refused", "refused", "accepted"):
             sent.append(await at.hear("choose"))
-            await at.say({"t": answer, "id": sent[0]["id"], "code": "try-again", "why": "Full.", "seq": 1})
+            lines = [events(ASKED + 1, CHOSEN)] if answer == "accepted" else []
+            await at.say(*lines, {"t": answer, "id": ID, "code": "try-again", "why": "Full.", "seq": CHOSEN})
 
     async with scripted(script) as match:
         assert await first(match, Asked)
-        assert (await match.answer("0")).seq == 1
+        assert (await match.choose(NUMBER, "0", id=ID)).seq == CHOSEN
     assert sent == [sent[0]] * 3
+
+
+@live
+async def test_a_library_that_is_older_than_the_rules_refuses_them_and_takes_their_table() -> None:
+    async def script(at: Said) -> None:
+        await at.hear("hello")
+        await at.say(welcome(ASKED), events(1, ASKED))
+
+    table = tables()["games"]["vera_discordia"]
+    async with scripted(script, lines={**table, "rules": 0}) as match:
+        with pytest.raises(Broken, match="the rules vera_discordia/1 are none that this library knows here"):
+            await first(match, Lines)
+    async with scripted(script, lines=table) as match:
+        assert await first(match, Lines)
+
+
+@live
+async def test_that_a_choice_is_accepted_counts_once_its_line_is_here() -> None:
+    async def script(at: Said) -> None:
+        await at.hear("hello")
+        await at.say(welcome(ASKED), events(1, ASKED))
+        await at.hear("choose")
+        await at.say({"t": "accepted", "id": ID, "seq": CHOSEN}, {"t": "said", "lines": []})
+        await at.hear("chat")
+        await at.say(events(ASKED + 1, CHOSEN))
+
+    async with scripted(script) as match:
+        chosen = asyncio.create_task(match.choose(NUMBER, "0", id=ID))
+        assert await first(match, Chatted)
+        assert not chosen.done()
+        await match.say("Is it so?")
+        assert (await chosen).seq == CHOSEN == match.verifier.seq
+
+
+@live
+@pytest.mark.parametrize(("name", "seq"), [(ID, CHOSEN - 1), (ID, 0), (ID, 1), ("another", CHOSEN)])
+async def test_a_server_that_names_another_line_for_what_it_accepted_is_believed_no_more(name: str, seq: int) -> None:
+    async def script(at: Said) -> None:
+        await at.hear("hello")
+        await at.say(welcome(ASKED), events(1, ASKED))
+        await at.hear("choose")
+        await at.say(events(ASKED + 1, CHOSEN), {"t": "accepted", "id": name, "seq": seq})
+
+    async with scripted(script) as match:
+        with pytest.raises(Broken, match="what came of"):
+            await match.choose(NUMBER, "0", id=name)
 
 
 async def first(match: Match, kind: type[Any]) -> Any:

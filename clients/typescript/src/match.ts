@@ -4,12 +4,15 @@ import { Connection, fresh, HELLO, NO_ENTRY, socketAt, type Sockets } from "./co
 import { Closed, Refused } from "./errors.js";
 import { type Act, owed, sign, signAct, signChoice } from "./keys.js";
 import { type News, Told, withResolvers } from "./news.js";
+import { OwnLines } from "./ownlines.js";
 import { applyStep, Incoming } from "./patches.js";
 import { type Line, lineOf, type Result, resultOf } from "./record.js";
 import { GAMES } from "./games.js";
 import { actMessage, type MatchVerifier } from "./seating.js";
 import type { Key } from "./seatkey.js";
 import { Sayings } from "./sayings.js";
+import type { Games } from "./strict.js";
+import { Broken } from "./verify.js";
 import type { Answer, ClientMessage, Scene, ServerMessage, Step, Wire, Words } from "./wire.js";
 
 /** Close codes after which it is no use to come again. */
@@ -35,6 +38,8 @@ export interface MatchOptions {
 	tries?: number;
 	/** Go on after the end of the match, for chat and offers of branches. */
 	stay?: boolean;
+	/** Tables of the lines of games, by name, in place of the library's own (docs/schema/lines.json). */
+	games?: Games;
 	/** The class of WebSocket, where the platform has none or another is wanted. */
 	WebSocket?: Sockets;
 }
@@ -69,6 +74,7 @@ export class Match implements AsyncIterable<News> {
 	readonly #given = new Set<string>();
 	/** Decisions that are answered, or whose answer is on its way. */
 	readonly #answered = new Set<string>();
+	readonly #own = new OwnLines();
 	readonly #offersTold = new Set<number>();
 	#askedLast = "";
 	#clocks: Record<string, Wire.ClockInfo> = {};
@@ -89,7 +95,7 @@ export class Match implements AsyncIterable<News> {
 		this.#check = new Check(
 			() => {},
 			since => this.#connection.send({ t: "need", since }),
-			() => GAMES,
+			() => ({ ...GAMES, ...options.games }),
 		);
 		this.#incoming = new Incoming(
 			(...steps) => this.#show(steps),
@@ -351,10 +357,24 @@ export class Match implements AsyncIterable<News> {
 		} else if (m.t === "presence") {
 			this.presence = m;
 			this.#told.tell({ kind: "present", presence: m });
+		} else if (m.t === "accepted") {
+			this.#accept(m);
 		} else if (m.t === "said") {
 			this.#told.tell({ kind: "chatted", lines: m.lines });
 		} else if (!this.#sayings.hear(m) && (m.t === "error" || m.t === "refused")) {
 			this.#complained(m);
+		}
+	}
+
+	/** Believes that something was accepted once its line is here and says so. Throws `Broken` where it does not. */
+	#accept(m: Wire.Accepted): void {
+		const said = this.#sayings.open(m.id);
+		if (said && m.seq > this.#check.seq) {
+			this.#sayings.keep(m);
+		} else if (said && !this.#own.answer(m.seq, said)) {
+			throw new Broken(m.seq, `the server says that it is what came of ${m.id}, and it is not`);
+		} else {
+			this.#sayings.hear(m);
 		}
 	}
 
@@ -390,6 +410,10 @@ export class Match implements AsyncIterable<News> {
 		const lines = fresh.map(([text, openings]) => lineOf(text, openings));
 		if (lines.length) {
 			this.#told.tell({ kind: "lines", lines });
+		}
+		this.#own.take(lines, this.seat);
+		for (const accepted of this.#sayings.kept) {
+			this.#accept(accepted);
 		}
 		this.#sit();
 		this.#incoming.events(m);

@@ -15,6 +15,8 @@ interface Saying {
 	kind: Kind;
 	answer: PromiseWithResolvers<never>;
 	tries: number;
+	/** The answer that has come, where the line that it names has still to come. */
+	accepted?: Answered<"accepted">;
 }
 
 export class Sayings {
@@ -31,6 +33,24 @@ export class Sayings {
 		this.#open.set(message.id, { message, kind, answer: settled as PromiseWithResolvers<never>, tries: 0 });
 		this.#send(message);
 		return settled.promise;
+	}
+
+	/** What was said under an id and is not answered. */
+	open(id: string): (ClientMessage & { id: string }) | undefined {
+		return this.#open.get(id)?.message;
+	}
+
+	/** Keeps an answer until its line is here. */
+	keep(m: Answered<"accepted">): void {
+		const saying = this.#open.get(m.id);
+		if (saying) {
+			saying.accepted = m;
+		}
+	}
+
+	/** The answers whose lines had still to come. */
+	get kept(): Answered<"accepted">[] {
+		return [...this.#open.values()].flatMap(({ accepted }) => accepted ?? []);
 	}
 
 	/** Says again what is not answered. */

@@ -46,6 +46,50 @@ function pauseForDraw(message) {
 	}
 }
 
+test("what the server says it accepted is not believed where another line is named", async () => {
+	const [ada, bo] = await two(message => {
+		if (message.t === "accepted") {
+			message.seq--;
+		}
+	});
+	await until(ada, "lines", () => ada.verifier.isBegun);
+	await assert.rejects(bo.offer({ is: "draw" }), Broken);
+	assert.deepEqual((await until(ada, "offered")).offer.terms, { is: "draw" }, "the line stands all the same");
+	ada.close();
+});
+
+test("a library that is older than the rules refuses them, and takes their table from the server", async () => {
+	const [ada, bo] = await two(() => {});
+	await until(ada, "lines", () => ada.verifier.isBegun);
+	const table = await (await fetch(`${process.env.HERALD_URL}/lines/${GAME}.json`)).json();
+	const older = await server.watch(ada.id, { games: { [GAME]: { ...table, rules: 0 } } });
+	await assert.rejects(until(older, "lines"), /are none that this program knows here/);
+	const newer = await server.watch(ada.id, { games: { [GAME]: table } });
+	assert.equal((await until(newer, "lines")).lines[0].type, "MatchCreated");
+	for (const match of [ada, bo, newer]) {
+		match.close();
+	}
+});
+
+test("what was accepted counts once its line is here", async () => {
+	const Late = class extends WebSocket {
+		set onmessage(heard) {
+			const passed = ({ data }) => heard({ data });
+			this.addEventListener("message", message => {
+				const isLine = JSON.parse(message.data).t === "events";
+				setTimeout(passed, isLine ? 200 : 0, message);
+			});
+		}
+	};
+	const { match, tokens } = await server.create(GAME, [me("Ada"), friend("Bo")], { options: quick });
+	const [ada, bo] = [await server.play(match, tokens[0]), await server.play(match, tokens[1], { WebSocket: Late })];
+	await until(bo, "lines", () => bo.verifier.isBegun);
+	const { seq } = await bo.offer({ is: "draw" });
+	assert.ok(bo.verifier.seq >= seq);
+	ada.close();
+	bo.close();
+});
+
 test("an offer is what its line says, whatever the table says", async () => {
 	const [ada, bo] = await two(pauseForDraw);
 	await until(ada, "lines", () => ada.verifier.isBegun);

@@ -14,7 +14,7 @@ from psycopg.conninfo import make_conninfo
 from replay.store.errors import StoreFailed
 from replay.store.postgres.address import shown
 
-VERSION: Final = 4
+VERSION: Final = 5
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
@@ -63,6 +63,12 @@ _PEOPLE: Final = (
       PRIMARY KEY (person, match, seat))""",
 )
 """From schema 3, which knew seats of matches but no persons."""
+_RATINGS: Final = (
+    """CREATE TABLE IF NOT EXISTS rating_settled (match TEXT PRIMARY KEY, why TEXT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS rating_results (
+      at BIGINT NOT NULL, match BYTEA NOT NULL, result TEXT NOT NULL, PRIMARY KEY (at, match))""",
+)
+"""From schema 4, which had no rated results."""
 _SCHEMA: Final = (
     """CREATE TABLE IF NOT EXISTS herald (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS matches (
@@ -92,6 +98,7 @@ _SCHEMA: Final = (
       name TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (match, room, n))""",
     *_BESIDE,
     *_PEOPLE,
+    *_RATINGS,
 )
 _WHAT_IS_DUE: Final = (
     "ALTER TABLE matches ADD COLUMN IF NOT EXISTS due BIGINT DEFAULT 0",
@@ -100,7 +107,7 @@ _WHAT_IS_DUE: Final = (
     "CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due)",
 )
 """From schema 1, which did not say in which matches a server has something to do: it looks once at each."""
-_STEPS: Final[dict[int, tuple[str, ...]]] = {1: _WHAT_IS_DUE, 2: _BESIDE, 3: _PEOPLE}
+_STEPS: Final[dict[int, tuple[str, ...]]] = {1: _WHAT_IS_DUE, 2: _BESIDE, 3: _PEOPLE, 4: _RATINGS}
 """The statements that bring a database of a version up to the next; each may be carried out again."""
 THERE_ALREADY: Final = (
     errors.UniqueViolation,

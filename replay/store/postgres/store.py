@@ -23,6 +23,7 @@ from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import SqlPresence
+from replay.store.side_tables.ratings import SqlRatedResults
 from replay.store.side_tables.webhooks import SqlWebhooks
 
 _CREATE = f"""INSERT INTO matches ({COLUMNS}, seq, head)
@@ -53,6 +54,7 @@ class PostgresStore:
         self.webhooks = SqlWebhooks(beside)
         self.devices = SqlDevices(beside)
         self.people = SqlPeople(beside, lambda: False)
+        self.ratings = SqlRatedResults(beside)
         self._writer = Writer(self._connections, self._health)
         self._connections.ask(lambda line: assert_usable(line, address))
         if not readonly:

@@ -13,12 +13,13 @@ from replay.store.health import Health, Pulse
 from replay.store.log import Append, Commit, Done, Entry, Follower, Head, Keys
 from replay.store.matches import COLUMNS, Header, SqlMatches, header_of
 from replay.store.seats import SeatRow, SqlSeats
-from replay.store.side_tables import analysis, presence
+from replay.store.side_tables import analysis, presence, ratings
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import SqlPresence
+from replay.store.side_tables.ratings import SqlRatedResults
 from replay.store.side_tables.webhooks import SqlWebhooks
 from replay.store.sqlite.readers import Readers
 from replay.store.sqlite.rows import SEAT, header_values, seat_values
@@ -56,6 +57,7 @@ class SqliteStore:
         self.webhooks = SqlWebhooks(tables)
         self.devices = SqlDevices(tables)
         self.people = SqlPeople(tables, self._empty_log)
+        self.ratings = SqlRatedResults(tables, [(make, ()) for make in ratings.MAKE])
         if readonly:
             with self._readers.reading() as connection:
                 assert_known(connection, self.path, readonly=True)

@@ -3,6 +3,7 @@ import { type News, Told } from "./news.js";
 import { type Result } from "./record.js";
 import { type MatchVerifier } from "./seating.js";
 import type { Key } from "./seatkey.js";
+import type { Games } from "./strict.js";
 import type { Answer, Scene, Wire, Words } from "./wire.js";
 export interface MatchOptions {
     /** Signs what the seat does, and gives its share of chance; without it the seat does not sign. */
@@ -19,6 +20,8 @@ export interface MatchOptions {
     tries?: number;
     /** Go on after the end of the match, for chat and offers of branches. */
     stay?: boolean;
+    /** Tables of the lines of games, by name, in place of the library's own (docs/schema/lines.json). */
+    games?: Games;
     /** The class of WebSocket, where the platform has none or another is wanted. */
     WebSocket?: Sockets;
 }

@@ -4,11 +4,13 @@ import { Connection, fresh, HELLO, NO_ENTRY, socketAt } from "./connection.js";
 import { Closed, Refused } from "./errors.js";
 import { owed, sign, signAct, signChoice } from "./keys.js";
 import { Told, withResolvers } from "./news.js";
+import { OwnLines } from "./ownlines.js";
 import { applyStep, Incoming } from "./patches.js";
 import { lineOf, resultOf } from "./record.js";
 import { GAMES } from "./games.js";
 import { actMessage } from "./seating.js";
 import { Sayings } from "./sayings.js";
+import { Broken } from "./verify.js";
 /** Close codes after which it is no use to come again. */
 const FOR_GOOD = {
     4001: "too many broken messages",
@@ -42,6 +44,7 @@ export class Match {
     #given = new Set();
     /** Decisions that are answered, or whose answer is on its way. */
     #answered = new Set();
+    #own = new OwnLines();
     #offersTold = new Set();
     #askedLast = "";
     #clocks = {};
@@ -58,7 +61,7 @@ export class Match {
         this.#token = token;
         this.#options = options;
         this.#key = options.key;
-        this.#check = new Check(() => { }, since => this.#connection.send({ t: "need", since }), () => GAMES);
+        this.#check = new Check(() => { }, since => this.#connection.send({ t: "need", since }), () => ({ ...GAMES, ...options.games }));
         this.#incoming = new Incoming((...steps) => this.#show(steps), () => this.#connection.send({ t: "need", since: this.#check.seq }));
         const on = {
             message: (m) => this.#hear(m),
@@ -284,11 +287,27 @@ export class Match {
             this.presence = m;
             this.#told.tell({ kind: "present", presence: m });
         }
+        else if (m.t === "accepted") {
+            this.#accept(m);
+        }
         else if (m.t === "said") {
             this.#told.tell({ kind: "chatted", lines: m.lines });
         }
         else if (!this.#sayings.hear(m) && (m.t === "error" || m.t === "refused")) {
             this.#complained(m);
+        }
+    }
+    /** Believes that something was accepted once its line is here and says so. Throws `Broken` where it does not. */
+    #accept(m) {
+        const said = this.#sayings.open(m.id);
+        if (said && m.seq > this.#check.seq) {
+            this.#sayings.keep(m);
+        }
+        else if (said && !this.#own.answer(m.seq, said)) {
+            throw new Broken(m.seq, `the server says that it is what came of ${m.id}, and it is not`);
+        }
+        else {
+            this.#sayings.hear(m);
         }
     }
     #complained({ t, code, why, id = "" }) {
@@ -322,6 +341,10 @@ export class Match {
         const lines = fresh.map(([text, openings]) => lineOf(text, openings));
         if (lines.length) {
             this.#told.tell({ kind: "lines", lines });
+        }
+        this.#own.take(lines, this.seat);
+        for (const accepted of this.#sayings.kept) {
+            this.#accept(accepted);
         }
         this.#sit();
         this.#incoming.events(m);

@@ -10,6 +10,14 @@ export declare class Sayings {
     say<K extends Kind>(message: ClientMessage & {
         id: string;
     }, kind: K): Promise<Answered<K>>;
+    /** What was said under an id and is not answered. */
+    open(id: string): (ClientMessage & {
+        id: string;
+    }) | undefined;
+    /** Keeps an answer until its line is here. */
+    keep(m: Answered<"accepted">): void;
+    /** The answers whose lines had still to come. */
+    get kept(): Answered<"accepted">[];
     /** Says again what is not answered. */
     again(): void;
     /** Takes an answer; whether somebody waited for it. Those without an id answer what was said first of their kind. */

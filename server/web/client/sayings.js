@@ -17,6 +17,21 @@ export class Sayings {
         this.#send(message);
         return settled.promise;
     }
+    /** What was said under an id and is not answered. */
+    open(id) {
+        return this.#open.get(id)?.message;
+    }
+    /** Keeps an answer until its line is here. */
+    keep(m) {
+        const saying = this.#open.get(m.id);
+        if (saying) {
+            saying.accepted = m;
+        }
+    }
+    /** The answers whose lines had still to come. */
+    get kept() {
+        return [...this.#open.values()].flatMap(({ accepted }) => accepted ?? []);
+    }
     /** Says again what is not answered. */
     again() {
         for (const { message } of this.#open.values()) {

@@ -313,6 +313,7 @@ export declare namespace Wire {
         scenario?: string;
         case?: string;
         hints?: boolean;
+        rated?: boolean;
         id?: string;
     }
     /** The holder of a seat in a new match: the creator, somebody invited, anybody who joins, or a bot of a kind. */
@@ -820,7 +821,7 @@ export declare namespace Wire {
         running: MatchInfo[];
         finished: MatchInfo[];
     }
-    /** A line of the match list. `hints`, of an open match: a player who sits down may ask for the search's choice. */
+    /** A line of the match list. `rated`, in open matches `hints`: as in `create`; `lang`: of the result's reason. */
     interface MatchInfo {
         match: string;
         game: string;
@@ -831,6 +832,7 @@ export declare namespace Wire {
         delay?: Delay;
         hints?: boolean;
         lang?: string;
+        rated?: boolean;
     }
     /** A new match, the tokens of its seats, and its invitations, by seat. Keep them: they are not told again. */
     interface Created {
@@ -863,6 +865,7 @@ export declare namespace Wire {
         hints?: boolean;
         closed?: boolean;
         id?: string;
+        rated?: boolean;
     }
     /** A seat of the match that somebody is invited to, as `SeatInfo` has it; `waits`: it is kept for an invitation. */
     interface InvitedSeat {

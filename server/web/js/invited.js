@@ -27,13 +27,14 @@ async function exchange(held, name) {
 }
 
 /** What a match is played with, as far as it is not as always. @param {Wire.Invited} said */
-function terms({ options, hints, closed, until_ms = 0 }) {
+function terms({ options, hints, rated, closed, until_ms = 0 }) {
 	const chosen = Object.entries(options ?? {}).filter(([, value]) =>
 		["string", "number", "boolean"].includes(typeof value),
 	);
 	return [
 		chosen.length > 0 && h("p.quiet", chosen.map(([name, value]) => `${name}: ${value}`).join(", ")),
 		hints && h("p.quiet", t("withHints")),
+		rated && h("p.quiet", t("rated")),
 		closed && h("p.quiet", t("invitedClosed")),
 		until_ms > 0 && h("p.quiet", t("invitedUntil", { when: when(until_ms) })),
 	];

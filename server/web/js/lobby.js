@@ -220,7 +220,7 @@ function result(m, text) {
 /** @param {Wire.MatchInfo} m @param {Kid[]} acts */
 function row(m, ...acts) {
 	const ended = m.result ? h("span.quiet", ", ", result(m, m.result)) : null;
-	const who = h("span.who", names(m), ended);
+	const who = h("span.who", names(m), ended, m.rated && h("span.quiet", ", ", t("rated")));
 	return h("li.row", h("span.ttl", m.title || title(m.game)), who, h("span.at", when(m.created_ms)), acts);
 }
 

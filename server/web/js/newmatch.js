@@ -53,7 +53,7 @@ function timeWish(at) {
 	};
 }
 
-/** How time is measured, who may watch, and whether there are hints. @param {Filled} at */
+/** How time is measured, who may watch, whether there are hints, and whether the result counts. @param {Filled} at */
 function tableWish(at) {
 	const time = timeWish(at);
 	return {
@@ -61,6 +61,7 @@ function tableWish(at) {
 		...(at.closed && { closed: true }),
 		...(at.delay && { delay_s: at.delay }),
 		...(at.hints && { hints: true }),
+		...(at.rated && { rated: true, shares: true }),
 	};
 }
 

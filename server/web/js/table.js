@@ -8,6 +8,7 @@ import { gone, here, inline, invitation, linesOf, loadSheets, match, mode, say, 
 import { dialog, linkRow, otherTheme, prefs, replayLink, setPref, settings, tools } from "./prefs.js";
 import { Replay } from "./replay.js";
 import { plainText } from "./scene.js";
+import { hearSeal, showSeal } from "./seal.js";
 import { hearKeys } from "./shortcuts.js";
 import { metrics, Steps } from "./steps.js";
 import { loadStrings, t } from "./strings.js";
@@ -20,17 +21,15 @@ loadSheets();
 
 // --- the parts, which know each other through this page alone ---
 
-const seal = import("./seal.js");
-
 /** @param {Check} checked */
 function checkedOn(checked) {
-	seal.then(({ showSeal }) => showSeal(checked));
+	showSeal(checked);
 	around.agree(checked.verifier);
 	live.reveal();
 }
 
 const check = new Check(checkedOn, since => live.need(since), linesOf);
-seal.then(({ hearSeal }) => hearSeal(check));
+hearSeal(check);
 
 /** @type {Around} */
 const around = new Around({

@@ -47,6 +47,7 @@ ALLOWED = {
     "replay.store.store": "what a store offers; no store",
     "replay.store.side_tables.analysis": "",
     "replay.store.side_tables.chat": "",
+    "replay.store.side_tables.people": "what a store keeps of persons; no store",
     "replay.store.side_tables.presence": "",
     "replay.store.side_tables.webhooks": "",
     "replay.store.log": "what a stored line is; no store",

@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
-from herald_client.errors import Closed, HeraldError, Refused
+from herald_client.errors import Broken, Closed, HeraldError, Refused
 from herald_client.holding import Holder
 from herald_client.keys import Key
 from herald_client.links import socket_at
@@ -61,9 +61,11 @@ from herald_client.news import (
     Shown,
     Tabled,
 )
+from herald_client.own_lines import OwnLines
 from herald_client.record import Result, unb64
 from herald_client.requests import Pending, Requests, fresh_id
 from herald_client.scenes import stepped
+from herald_client.shapes import Table
 from herald_client.verifier import Verifier
 
 HELLO: Final = "hello"
@@ -93,7 +95,7 @@ class Match:
     Everything is read in the background, so that a call may be made while nobody iterates; what happens meanwhile
     waits. `devices`: on how many the own seat is open now. `scenes`: ask for Scenes, and so for questions; lines come
     anyway. `tries`: how many breaks in a row are borne, without end unless it is given. `stay`: go on after the end of
-    the match, for chat and signatures.
+    the match, for chat and signatures. `lines`: the game's table, in place of the library's own, as `Verifier` has it.
     """
 
     def __init__(
@@ -108,10 +110,11 @@ class Match:
         scenes: bool = True,
         tries: int | None = None,
         stay: bool = False,
+        lines: Table | None = None,
     ) -> None:
         self.id = match
         self.welcome: Welcome | None = None
-        self.verifier = Verifier(match)
+        self.verifier = Verifier(match, lines=lines)
         self.scene: dict[str, Any] | None = None
         self.presence = Presence()
         self.devices = 1
@@ -124,7 +127,7 @@ class Match:
         self._key, self._share = key, share
         self._holder: Holder | None = None
         self._socket: ClientConnection | None = None
-        self._requests = Requests()
+        self._requests, self._own = Requests(), OwnLines()
         self._news: asyncio.Queue[News | None] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
         self._wrong: HeraldError | None = None
@@ -335,7 +338,9 @@ class Match:
                 self._show()
             case Checkpoint(seq, signed):
                 self.verifier.checkpoint(seq, signed)
-            case Accepted() | Hinted():
+            case Accepted():
+                self._accept(told)
+            case Hinted():
                 self._requests.accepted(told)
             case Refusal() | Fault():
                 self._refuse(told)
@@ -382,6 +387,10 @@ class Match:
             self.verifier.checkpoint(told.head.seq, told.head.signed)
         self.head = told.head
         fresh = tuple(line for line in lines if line.seq > known)
+        self._own.take(fresh, self.seat)
+        for held in list(self._requests.pending.values()):
+            if held.accepted is not None:
+                self._accept(held.accepted)
         if fresh:
             self._tell(Lines(fresh))
         self._timed(told.clocks, told.table)
@@ -444,6 +453,19 @@ class Match:
             if self.seat in offer.asked and self.seat not in offer.agreed and offer.number > self._offered:
                 self._offered = offer.number
                 self._tell(Offered(offer))
+
+    def _accept(self, told: Accepted) -> None:
+        """Believe that something was accepted once its line is here and says so. Raises `Broken` where it does not."""
+        held = self._requests.pending.get(told.id)
+        if held is None:
+            return
+        if told.seq > self.verifier.seq:
+            held.accepted = told
+        elif self._own.answer(told.seq, held.message):
+            held.accepted = None
+            self._requests.accepted(told)
+        else:
+            raise Broken(told.seq, f"the server says that it is what came of {told.id!r}, and it is not")
 
     def _refuse(self, told: Refusal | Fault) -> None:
         if told.id == HELLO:

@@ -104,7 +104,7 @@ class GameInfo(Struct, frozen=True):
 
 
 class MatchInfo(Struct, frozen=True):
-    """A line of the list of matches."""
+    """A line of the list of matches. `rated`: the match was created so that its result counts for ratings."""
 
     match: str
     game: str
@@ -114,6 +114,7 @@ class MatchInfo(Struct, frozen=True):
     result: str = ""
     delay: Delay | None = None
     hints: bool = False
+    rated: bool = False
 
 
 class Turn(Struct, frozen=True):
@@ -468,6 +469,7 @@ class Invited(_Told, frozen=True, tag="invited"):
     hints: bool = False
     closed: bool = False
     id: str = ""
+    rated: bool = False
 
     @property
     def inviter(self) -> str:

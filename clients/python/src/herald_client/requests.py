@@ -16,14 +16,16 @@ ALREADY: frozenset[str] = frozenset({"try-again"})
 class Pending(Struct):
     """A message that is sent until it is answered: its frame, made once, and the caller who waits for the answer.
 
-    `kind`: what answers it.
+    `kind`: what answers it. `accepted`: the answer that has come, where the line that it names has still to come.
     """
 
     frame: str
     answer: "asyncio.Future[Any]"
+    message: dict[str, Any]
     decision: int = 0
     tries: int = 0
     kind: type[Any] = Accepted
+    accepted: Accepted | None = None
 
 
 def fresh_id() -> str:
@@ -40,7 +42,7 @@ class Requests:
 
     def add(self, message: dict[str, Any], decision: int = 0, kind: type[Any] = Accepted) -> Pending:
         """Keep a message until it is answered."""
-        held = Pending(written(message), asyncio.get_running_loop().create_future(), decision, kind=kind)
+        held = Pending(written(message), asyncio.get_running_loop().create_future(), message, decision, kind=kind)
         self.pending[message["id"]] = held
         return held
 
@@ -77,7 +79,7 @@ class Requests:
         if aside is not None:
             self._asides.remove(aside)
             _fail(aside[2], wrong)
-            return Pending("", aside[2])
+            return Pending("", aside[2], {})
         held = self.pending.pop(told.id, None)
         if held is not None:
             _fail(held.answer, wrong)

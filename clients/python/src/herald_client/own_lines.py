@@ -1,0 +1,28 @@
+"""Holds what a server says it has accepted to the verified lines."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from herald_client.record import Line
+
+
+class OwnLines:
+    """The verified lines in which the own seat has said something, by number."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, Line] = {}
+
+    def take(self, lines: Iterable[Line], seat: int | None) -> None:
+        """Keep those of the lines that the seat itself said."""
+        self._lines |= {line.seq: line for line in lines if seat is not None and line.fields.get("seat") == seat}
+
+    def answer(self, seq: int, message: Mapping[str, Any]) -> bool:
+        """Whether a line is what came of a message: it bears the message's id, the new key, or the hint's decision."""
+        line = self._lines.get(seq)
+        if line is None:
+            return False
+        if message["t"] == "key":
+            return line.type == "SeatKeyed" and line.fields["key"] == message["key"]
+        if message["t"] == "hint":
+            return line.type == "HintAsked" and line.fields["number"] == message["decision"]
+        return bool(line.fields.get("id") == message["id"])

@@ -1,0 +1,146 @@
+"""The fold of `ratings.v1`: results in the order of (end, match) give every player's rating in every game."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from replay.ratings import model
+from replay.ratings.errors import RatingsInvalid
+from replay.ratings.results import RatedResult
+
+PAIR_DAY: Final = 5
+"""How many results of the same players in one game count on one day (UTC): more say little about the players."""
+PROVISIONAL: Final = 150 * model.UNIT
+"""A rating whose deviation is above this is provisional."""
+
+
+class Parameters(Struct, frozen=True, forbid_unknown_fields=True):
+    """The numbers that `ratings.v1` is worked out with, in points; a file of ratings repeats them."""
+
+    version: str = model.VERSION
+    mean: float = model.MEAN
+    deviation: float = model.DEVIATION
+    beta: float = model.BETA
+    kappa: float = model.KAPPA
+    drift: float = model.DRIFT
+    pair_day: int = PAIR_DAY
+    provisional: float = PROVISIONAL / model.UNIT
+
+
+class Standing(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a player stands in a game, on one day. `rating` and `deviation` are in thousandths of a point.
+
+    `won`: matches with the first place alone; `drawn`: with a first place shared.
+    """
+
+    game: str
+    player: str
+    rating: int
+    deviation: int
+    matches: int
+    won: int
+    drawn: int
+
+    @property
+    def lost(self) -> int:
+        """Matches with another place than the first."""
+        return self.matches - self.won - self.drawn
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the deviation is too large for a place among the others."""
+        return self.deviation > PROVISIONAL
+
+
+class _Player(Struct, gc=False):
+    """A player in a game after the last result; `day`: of it, counted from 1970."""
+
+    mean: int
+    deviation: int
+    day: int
+    matches: int = 0
+    won: int = 0
+    drawn: int = 0
+
+
+class Ratings:
+    """Folds results one at a time. Two that were given the same results are alike to the digit, on any machine."""
+
+    def __init__(self) -> None:
+        self.counted = 0
+        self.passed_over = 0
+        """Results beyond `PAIR_DAY`."""
+        self._players: dict[tuple[str, str], _Player] = {}
+        self._last = (0, "")
+        self._day = 0
+        self._met: dict[tuple[str, frozenset[str]], int] = {}
+
+    def add(self, result: RatedResult) -> bool:
+        """Take the next result; whether it counts. Raises `RatingsInvalid` for one that is not after the last."""
+        key = result.key
+        if key <= self._last:
+            raise RatingsInvalid(f"the result of match {result.match} does not stand in the order of end and match")
+        self._last = key
+        day = result.end_ms // model.DAY_MS
+        if day != self._day:
+            self._day = day
+            self._met.clear()
+        met = result.game, frozenset([player for side in result.sides for player in side])
+        before = self._met[met] = self._met.get(met, 0) + 1
+        if before > PAIR_DAY:
+            self.passed_over += 1
+            return False
+        self.counted += 1
+        self._rate(result, day)
+        return True
+
+    def _rate(self, result: RatedResult, day: int) -> None:
+        sides = [[self._player(result.game, player, day) for player in side] for side in result.sides]
+        places = result.places
+        before = [[_points(player, day) for player in side] for side in sides]
+        if len(sides) == 2 and len(sides[0]) == len(sides[1]) == 1:
+            score = (places[1] - places[0] + 1) / 2
+            one, other = model.updated_two(before[0][0], before[1][0], score)
+            after = [[one], [other]]
+        else:
+            after = model.updated(before, places)
+        is_alone = places.count(1) == 1
+        for side, made, place in zip(sides, after, places, strict=True):
+            for player, (mean, deviation) in zip(side, made, strict=True):
+                player.mean, player.deviation = model.thousandths(mean), model.thousandths(deviation)
+                player.day = day
+                player.matches += 1
+                player.won += place == 1 and is_alone
+                player.drawn += place == 1 and not is_alone
+
+    def _player(self, game: str, player: str, day: int) -> _Player:
+        found = self._players.get((game, player))
+        if found is None:
+            mean, deviation = model.thousandths(model.MEAN), model.thousandths(model.DEVIATION)
+            found = self._players[game, player] = _Player(mean, deviation, day)
+        return found
+
+    def standings(self, at_ms: int, game: str = "") -> list[Standing]:
+        """All players at a time, with the deviations of that day: by game, those established first, the best first."""
+        day = at_ms // model.DAY_MS
+        found = [_standing(*key, player, day) for key, player in self._players.items() if game in ("", key[0])]
+        return sorted(found, key=lambda one: (one.game, one.is_provisional, -one.rating, one.player))
+
+
+def folded(results: Iterable[RatedResult]) -> Ratings:
+    """The ratings after all results. Raises `RatingsInvalid` where they are out of order."""
+    ratings = Ratings()
+    for result in results:
+        ratings.add(result)
+    return ratings
+
+
+def _points(player: _Player, day: int) -> model.Member:
+    """Rating and deviation in points, as they are on a day."""
+    return player.mean / model.UNIT, model.drifted(player.deviation / model.UNIT, max(0, day - player.day))
+
+
+def _standing(game: str, name: str, player: _Player, day: int) -> Standing:
+    deviation = model.thousandths(_points(player, day)[1])
+    return Standing(game, name, player.mean, deviation, player.matches, player.won, player.drawn)

@@ -1,0 +1,43 @@
+"""The goals that are not reached, and the reason for each."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from scripts.benchmarks.measure import Report
+
+COST: Final = (
+    "Signing, three of four rows and the library's frames, left out together, were worth 14 to 21 % of a choice"
+    " (tuning.md); the rest is deciding, sealing and telling, in Python"
+)
+QUEUE: Final = "It falls with the processor time of a choice, whose goal is open too"
+REASONS: Final[Mapping[str, str]] = {
+    "choices at full speed": COST,
+    "server CPU a choice": COST,
+    "choose to accepted, p99": QUEUE,
+    "choose to opponent's screen": QUEUE,
+    "memory a match": "Two bare connections are 32 kB of it (`load idle`); views and the state are the rest",
+    "until 99 of 100 had": "Two cores carry the servers, their database and all players, who come at one moment",
+    "one commit at a time": "A choice alone pays for the way to the writer's thread and back, which many at once share",
+    "beside one at a time": "A sync takes 0.27 ms on this machine: the quicker a disk, the less there is to share",
+    "random play": "Compiled by mypyc it was reached to within a thousandth (tuning.md), and not without",
+    "playout": "It was reached in an idle minute, and with compiled modules (tuning.md)",
+    "a choice's signature": "libsodium's Ed25519 alone takes five sixths of it",
+    "verified replay": "Each line is decoded, checked and folded in Python; hashing and decoding alone take a third",
+}
+"""By a part of a figure's name."""
+
+
+def reason(name: str) -> str:
+    """The reason why a figure's goal is open. Raises `LookupError` where none is given."""
+    return next(why for part, why in REASONS.items() if part in name)
+
+
+def open_goals(reports: Iterable[Report]) -> str:
+    """A section of a page: every goal that is open, by its benchmark, with the reason; empty where all are reached."""
+    rows = [
+        f"- `{report.title}`: {figure.goal_told()}. {reason(figure.name)}."
+        for report in reports
+        for figure in report.figures
+        if figure.is_open
+    ]
+    return "\n".join(["## Open goals", "", *rows, ""]) if rows else ""

@@ -1,0 +1,26 @@
+/** The verified lines in which the own seat has said something, by number. */
+export class OwnLines {
+    #lines = new Map();
+    /** Keeps those of the lines that the seat itself said. */
+    take(lines, seat) {
+        for (const line of lines) {
+            if (seat !== null && line.fields.seat === seat) {
+                this.#lines.set(line.seq, line);
+            }
+        }
+    }
+    /** Whether a line is what came of a message: it bears the message's id, the new key, or the hint's decision. */
+    answer(seq, message) {
+        const line = this.#lines.get(seq);
+        if (!line) {
+            return false;
+        }
+        if (message.t === "key") {
+            return line.type === "SeatKeyed" && line.fields.key === message.key;
+        }
+        if (message.t === "hint") {
+            return line.type === "HintAsked" && line.fields.number === message.decision;
+        }
+        return line.fields.id === message.id;
+    }
+}
