@@ -95,7 +95,7 @@ async def test_who_enters_while_the_record_cannot_be_read_connects_again_and_is_
 
             monkeypatch.setattr(part, method, read)
 
-        for part, method in ((store, "header"), (store.seats.holders, "holders"), (store, "read")):
+        for part, method in ((store, "header"), (store.seats, "holders"), (store, "read")):
             failing(part, method)
         client = await at.client()
         await client.send(Hello(created.match, created.tokens["0"]))

@@ -149,7 +149,7 @@ async def test_a_seat_that_lends_and_takes_back_at_once_is_said_to_share_what_it
         may.wait(10)
         grant(match, row)
 
-    monkeypatch.setattr(store.seats.holders, "grant", late)
+    monkeypatch.setattr(store.seats, "grant", late)
     both = [asyncio.create_task(admission.grant(Seat(0))), asyncio.create_task(admission.revoke(Seat(0)))]
     await asyncio.sleep(0.05)
     may.set()
