@@ -9,11 +9,31 @@ import { Strict } from "../server/web/client/strict.js";
 import { Broken, close, isSigned } from "../server/web/client/verify.js";
 import { messagesOf } from "./record-file.mjs";
 
+const ACTS = ["Resigned", "Offered", "Agreed", "Declined", "AbsenceClaimed", "VacationTaken", "VacationEnded", "HintAsked"];
+
+// The commits of a record, as far as its lines show them: each ends before a choice or an act of a seat. A server signs every one.
+class Commits {
+  ends = new Set();
+  last = "";
+  seq = 0;
+  take(text) {
+    const [, , seq, , type, , , , { by = "seat" }] = JSON.parse(text);
+    if (seq <= this.seq) return;
+    // A new chain of keys is announced in the commit that spends it first.
+    if (ACTS.includes(type) || (type === "Chosen" && ["seat", "bot"].includes(by))) this.ends.add(this.last === "ChanceAnchored" ? seq - 2 : seq - 1);
+    [this.seq, this.last] = [seq, type];
+  }
+  // Those between the first and the last signature that have none.
+  bare(stamped) {
+    return [...this.ends].filter(seq => seq > Math.min(...stamped) && seq < Math.max(...stamped) && !stamped.has(seq));
+  }
+}
+
 // A saved stream or export: JSON lines of the protocol's own messages. `trusted`: public keys of the server, b64; any where
 // none is named. Throws `Broken`; else tells what was checked, and up to which line it is signed since when.
 async function verifyStream(bytes, trusted, games) {
   let verifier = null, signatures = 0, unsigned = 0, end = null, signedTo = 0, signedAt = 0;
-  const messages = messagesOf(bytes);
+  const messages = messagesOf(bytes), commits = new Commits(), stamped = new Set();
   const closing = messages.find(m => m.t === "closing");
   for (const message of messages) {
     if (message.t === "welcome" || message.t === "record") {
@@ -26,12 +46,14 @@ async function verifyStream(bytes, trusted, games) {
       if (message.head) verifier.claim(message.head.seq, message.head.hash);
       message.items.forEach(([line, openings], i) => verifier.take(line, openings, message.from + i));
       await verifier.prove();
+      for (const [line] of message.items) commits.take(line);
     }
     const signed = message.t === "checkpoint" ? message : message.t === "events" && message.head?.signed ? message.head : null;
     if (signed && (signed === message || signed.seq <= verifier.seq)) {
       const good = await isSigned(verifier, signed.seq, signed.signed), stamp = unb64(signed.signed);
       if (trusted.length && !trusted.includes(b64(stamp.subarray(8, 40)))) verifier.fail(signed.seq, "the checkpoint's key is none that was named");
       signedTo = signed.seq;
+      stamped.add(signedTo);
       signedAt = Number(new DataView(stamp.buffer).getBigUint64(0));
       if (good === false) verifier.fail(signed.seq, "the checkpoint's signature is not right");
       if (good) signatures++; else unsigned++;
@@ -44,6 +66,7 @@ async function verifyStream(bytes, trusted, games) {
   const lacks = [...verifier.lacks, ...(signedTo < verifier.seq ? ["signatures"] : []), ...(verifier.isUnfinished ? ["commit"] : [])];
   return { lacks, match: verifier.match, lines: verifier.seq, head: b64(verifier.head), openings: verifier.openings, unopened: verifier.unread,
     dice: verifier.dice, shuffles: closing ? verifier.shuffles.length : 0, signatures, unsigned, signedTo, signedAt,
+    commits: commits.ends.size, bare: commits.bare(stamped),
     version: verifier.version, seats: verifier.signatures, unproved: verifier.unproved, unproven: verifier.unproven, shares: verifier.shares,
     event: verifier.dealt && b64(verifier.dealt.event) };
 }
@@ -53,10 +76,11 @@ const LACKS = { version: "an older version of the record", keys: "a seat did not
   reveal: "its end opens the secrets not to everybody", signatures: "no signature of the server is here for its last line", commit: "it ends inside a commit" };
 
 // What the record does not prove, and whose the dice are.
-function trust({ version, unproven, unproved, shares, event }) {
+function trust({ version, unproven, unproved, shares, event, commits, bare }) {
   const told = unproven.map(([seat, line]) => line ? `seat ${seat + 1} signs from line ${line} on; no former key says so`
     : `seat ${seat + 1} does not sign: the server could have answered for it`);
   if (version === 1) told.unshift("version 1: only choices are signed, and what was acknowledged can be told at the end only");
+  if (bare.length) told.push(`of the ${commits} commits before choices and acts ${bare.length} have no signature of the server, the first at line ${bare[0]}`);
   if (unproved) told.push(`${unproved} signatures of seats could not be checked here`);
   if (event) told.push(`dealt by event ${event}: who made its seed could have chosen it, and knew every draw`);
   else told.push(shares.names.length ? `shares of chance of ${shares.names.join(", ")}${shares.all ? "" : " alone"}${shares.signed ? ", signed" : ", not all signed"}`

@@ -25,7 +25,7 @@ from replay.store.side_tables.people import OWN
 STARTS_S: Final = 60.0
 TABLES: Final = (
     *("matches", "records", "openings", "match_keys", "seats", "checkpoints", "watchers", "chat"),
-    *("hooks", "calls", "attendance", "analyses", "rating_settled", "rating_results"),
+    *("hooks", "calls", "attendance", "analyses", "rating_settled", "rating_results", "rating_names", "rating_seats"),
     *OWN,
 )
 

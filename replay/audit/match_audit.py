@@ -271,12 +271,13 @@ class Audit(Generic[S]):
         """How many lines can be decided again: not the choice that a bad line cut short."""
         if whole:
             return len(self.events)
-        # A position that an agreement came to belongs to the agreement.
-        after = (isinstance(event, OfferAccepted) for event in (None, *self.events))
+        # A position belongs to the agreement, the branch or the scenario that it follows.
+        leads = OfferAccepted | BranchOpened | ScenarioOpened
+        after = (isinstance(event, leads) for event in (None, *self.events))
         starts = (
             i
-            for i, (event, agreed) in enumerate(zip(self.events, after, strict=False))
-            if _starts(event) and not (agreed and isinstance(event, SeatBriefed))
+            for i, (event, led) in enumerate(zip(self.events, after, strict=False))
+            if _starts(event) and not (led and isinstance(event, SeatBriefed))
         )
         return max(starts, default=len(self.events))
 

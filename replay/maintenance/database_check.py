@@ -19,7 +19,7 @@ from replay.record.referee import status_of
 from replay.store.errors import NoSuchMatch, StoreFailed
 from replay.store.log import Entry, Keys
 from replay.store.matches import Header
-from replay.store.side_tables import analysis, arena, presence, ratings
+from replay.store.side_tables import analysis, arena, presence, rated_players, ratings
 from replay.store.sqlite.schema import assert_herald, strange
 from replay.store.sqlite.store import SqliteStore
 from replay.store.store import Store
@@ -126,7 +126,9 @@ def file_faults(store: SqliteStore) -> Iterator[str]:
             if told != "ok":
                 yield str(told)
         assert_herald(connection, store.path)
-        yield from strange(connection, {**MADE, **arena.MADE, **analysis.MADE, **presence.MADE, **ratings.MADE})
+        yield from strange(
+            connection, {**MADE, **arena.MADE, **analysis.MADE, **presence.MADE, **ratings.MADE, **rated_players.MADE}
+        )
     except (sqlite3.DatabaseError, StoreFailed) as wrong:
         yield str(wrong)
     finally:

@@ -27,15 +27,6 @@ class Persons(Protocol):
         ...
 
 
-class NoPersons:
-    """A server that knows nobody: every person is a guest."""
-
-    def pseudonym(self, match: str, seat: int) -> str:
-        """Nobody's."""
-        del match, seat
-        return ""
-
-
 def settle(
     store: Store,
     games: Mapping[str, Game[Any]],

@@ -63,7 +63,8 @@ from replay.record.line import Writer, codec_of, read_line
 from replay.record.origin import package_of
 from replay.record.reach import ASKS, Reach
 from replay.record.seat_proof import FAILED, UNREVEALED, VOID
-from replay.store.log import Commit, Entry, Keys, Log
+from replay.store.gathered import read_whole
+from replay.store.log import Commit, Entry, Keys, Log, Whole
 from replay.store.matches import Header
 
 S = TypeVar("S", bound=State)
@@ -241,13 +242,13 @@ class Referee(Generic[S]):
     @classmethod
     def open(cls, game: Game[S], store: Log, match: str, sign: Sign | None = None) -> "Referee[S]":
         """Fold a match from its record. Raises `NoSuchMatch` or `RecordInvalid`."""
-        keys = store.keys(match)
-        entries = store.read(match)
-        claimed = store.head(match)
-        if claimed.seq > len(entries):
-            # Another server may have appended between the two reads.
-            entries = [*entries, *store.read(match, after=len(entries))]
-        heads = integrity.heads_of(match, entries, claimed)
+        return cls.of(game, match, read_whole(store, match), sign)
+
+    @classmethod
+    def of(cls, game: Game[S], match: str, whole: Whole, sign: Sign | None = None) -> "Referee[S]":
+        """Fold a match from its record as it was read. Raises `RecordInvalid`."""
+        keys, entries = whole.keys, whole.entries
+        heads = integrity.heads_of(match, entries, whole.head)
         last = entries[-1]
         end = read_line(last.line)
         writer = Writer(sealing.unb64(match), keys.k_m, end.rules, last.seq, heads[-1], last.at, end.version)

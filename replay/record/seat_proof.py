@@ -181,6 +181,9 @@ class SeatProof:
             if event.signature or (self._shares and (held is None or held.kind == PERSON)):
                 raise RecordInvalid(f"the server gives the share of chance of seat {event.seat}", expected="a person's")
             return
+        if event.by != "seat":
+            why = f"{event.by!r} gives a share of chance for seat {event.seat}"
+            raise RecordInvalid(why, expected="the seat or the server")
         held = self._person(event.seat, "gives a share of chance")
         if held.key:
             message = signing.act_message(self._mid, event.seat, signing.share_said(event.commitment))

@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from replay.store.matches import Header
-from replay.store.seats import SeatRow
+from replay.store.seats import SeatRow, WatchRow
 
 LOG = logging.getLogger(__name__)
 
@@ -91,6 +91,29 @@ class Head(Struct, frozen=True):
     hash: bytes
 
 
+class Whole(Struct, frozen=True):
+    """All that is kept of a match's record: its secrets, lines, end, and signed checkpoints with their lines.
+
+    The end was read after the lines: where it is a later one, somebody has appended between the two.
+    """
+
+    keys: Keys
+    entries: tuple[Entry, ...]
+    head: Head
+    checkpoints: tuple[tuple[int, bytes], ...]
+
+
+class Entrance(Struct, frozen=True):
+    """A match as somebody enters it: its entry in the match list, the holders of its seats, and those who may watch.
+
+    `header` is None, and there are no rows, where there is no such match.
+    """
+
+    header: Header | None
+    rows: tuple[SeatRow, ...]
+    watchers: tuple[WatchRow, ...]
+
+
 Done = Callable[[list[Append | Exception]], None]
 """Called once, from any thread, with the outcome of each commit, in order."""
 
@@ -154,6 +177,14 @@ class Log(Protocol):
 
     def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
         """Signed checkpoints with the line each stands at."""
+        ...
+
+    def whole(self, match: str) -> Whole:
+        """Keys, lines, head and checkpoints, asked for in one go. Raises `NoSuchMatch`."""
+        ...
+
+    def entrance(self, match: str) -> Entrance:
+        """Header, seats and watchers, asked for in one go; the work is the same where there is no such match."""
         ...
 
     def follow(self, follower: Follower) -> None:

@@ -9,15 +9,31 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from replay.store.errors import MatchExists, NoSuchMatch
+from replay.store.gathered import entrance_of, whole_of
 from replay.store.health import Pulse
-from replay.store.log import Append, Commit, Committed, Conflict, Done, Entry, Follower, Head, Keys, tell
+from replay.store.log import (
+    Append,
+    Commit,
+    Committed,
+    Conflict,
+    Done,
+    Entrance,
+    Entry,
+    Follower,
+    Head,
+    Keys,
+    Whole,
+    tell,
+)
 from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.seats import SeatRow, WatchRow
+from replay.store.side_tables import rated_players
 from replay.store.side_tables.analysis import MemoryAnalyses
 from replay.store.side_tables.chat import MemoryChat
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import MemoryPresence
+from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import MemoryRatedResults
 from replay.store.side_tables.webhooks import MemoryWebhooks
 from replay.store.sqlite.memory_tables import MemoryTables
@@ -175,6 +191,7 @@ class MemoryStore:
         self.devices = SqlDevices(self._tables)
         self.people = SqlPeople(self._tables, lambda: True)
         self.ratings = MemoryRatedResults(self._finished)
+        self.rated_players = SqlRatedPlayers(MemoryTables(";".join(rated_players.MAKE)))
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
         """See `Log`."""
@@ -236,6 +253,14 @@ class MemoryStore:
     def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
         """See `Log`."""
         return list(self._shelf.find(match).checkpoints)
+
+    def whole(self, match: str) -> Whole:
+        """See `Log`."""
+        return whole_of(self, match)
+
+    def entrance(self, match: str) -> Entrance:
+        """See `Log`."""
+        return entrance_of(self, match)
 
     def follow(self, follower: Follower) -> None:
         """See `Log`."""

@@ -12,6 +12,7 @@ from replay.store.side_tables.chat import Chat
 from replay.store.side_tables.devices import Devices
 from replay.store.side_tables.people import People
 from replay.store.side_tables.presence import Presence
+from replay.store.side_tables.rated_players import RatedPlayers
 from replay.store.side_tables.ratings import RatedResults
 from replay.store.side_tables.webhooks import Webhooks
 
@@ -66,6 +67,11 @@ class Store(Log, Protocol):
     @property
     def ratings(self) -> RatedResults:
         """The results that count for ratings."""
+        ...
+
+    @property
+    def rated_players(self) -> RatedPlayers:
+        """The persons of rated matches."""
         ...
 
     def pulse(self) -> Pulse:

@@ -15,7 +15,7 @@ from projections.plain import plain_face
 from projections.registry import games
 from scripts.benchmarks import append as appending
 from scripts.benchmarks import audit as auditing
-from scripts.benchmarks import crowds, load, page, restart, rules, scale, slow, standing, thinking
+from scripts.benchmarks import crowds, load, page, ratings, restart, rules, scale, slow, standing, thinking
 from scripts.benchmarks import fanout as fanning
 from scripts.benchmarks import live as living
 from scripts.benchmarks import replay as replaying
@@ -345,6 +345,14 @@ def scale_weights(game: str, matches: int, as_json: bool) -> None:
 def scale_spectators(game: str, as_json: bool, **wish: Any) -> None:
     """Spectators of one match at other servers than its players."""
     show(crowds.spectators_report(crowds.Wish(game, **wish)), as_json=as_json)
+
+
+@bench.command("ratings")
+@click.option("--results", default=1_000_000, show_default=True, type=click.IntRange(1), help="How many results.")
+@json_option
+def fold_ratings(results: int, as_json: bool) -> None:
+    """Results that become ratings, many at once and one more."""
+    show(ratings.ratings_report(results), as_json=as_json)
 
 
 @bench.command("all")

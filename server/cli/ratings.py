@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -19,8 +19,8 @@ from replay.files.export import Record
 from replay.files.reading import read_file, records_in
 from replay.ratings import dump, gathering, verifying
 from replay.ratings.fold import Standing
-from replay.ratings.gathering import NoPersons
 from replay.ratings.model import UNIT
+from replay.ratings.results import BOT
 from replay.ratings.verifying import RatingsReport
 from replay.record import sealing
 from replay.record.serverkey import KeyRing
@@ -54,18 +54,27 @@ def ratings(ctx: click.Context, game: str, limit: int, as_json: bool, db: Path |
     name = face_of(game).game.name if game else ""
     with closing(_opened(db)) as store:
         now = _now()
-        found = gathering.rated(store, _games(), NoPersons(), now).standings(now, name)
+        found = gathering.rated(store, _games(), store.rated_players, now).standings(now, name)
+        handles = {one.player: _handle(store, one.player) for one in found}
     if as_json:
         for standing in found:
-            echo(msgspec.json.encode({**msgspec.to_builtins(standing), "provisional": standing.is_provisional}))
+            more = {"provisional": standing.is_provisional, "handle": handles[standing.player]}
+            echo(msgspec.json.encode({**msgspec.to_builtins(standing), **more}))
         return
     if not found:
         console.print(word("No result counts yet: `herald match create --rated` makes a match whose result does."))
     for each in dict.fromkeys(standing.game for standing in found):
-        _print_game(each, [standing for standing in found if standing.game == each][:limit])
+        _print_game(each, [standing for standing in found if standing.game == each][:limit], handles)
 
 
-def _print_game(game: str, found: Sequence[Standing]) -> None:
+def _handle(store: Store, player: str) -> str:
+    """The handle that a player goes by now; empty for a bot, and for somebody who was deleted."""
+    person = "" if player.startswith(BOT) else store.rated_players.person(player)
+    rows = store.people.handles(person) if person else ()
+    return next((row.handle for row in rows if not row.until), "")
+
+
+def _print_game(game: str, found: Sequence[Standing], handles: Mapping[str, str]) -> None:
     names = (word("who"), word("rating"), word("95 of 100"), word("matches"), word("won"), word("drawn"), word("lost"))
     table = Table(box=None, title=escape(game), title_justify="left")
     for name in names:
@@ -74,7 +83,7 @@ def _print_game(game: str, found: Sequence[Standing]) -> None:
         mark = "?" if one.is_provisional else ""
         spread = f"± {Z95 * one.deviation / UNIT:.0f}"
         counts = (str(one.matches), str(one.won), str(one.drawn), str(one.lost))
-        table.add_row(escape(one.player), f"{one.rating / UNIT:.0f}{mark}", spread, *counts)
+        table.add_row(escape(handles[one.player] or one.player), f"{one.rating / UNIT:.0f}{mark}", spread, *counts)
     console.print(table)
     if any(one.is_provisional for one in found):
         console.print(word("  ? provisional: too few matches, or none for long"))
@@ -106,7 +115,7 @@ def write_dump(file: Path, db: Path | None) -> None:
         raise Amiss(word("{output} is there already; name another file.", output=file))
     with closing(_opened(db)) as store:
         now = _now()
-        gathering.settle(store, _games(), NoPersons())
+        gathering.settle(store, _games(), store.rated_players)
         lines = dump.write(gathering.counting(store, now), now, KeyRing.beside(beside(db)).current.stamp)
         _write(file, lines)
     console.print(

@@ -226,7 +226,7 @@ def _again(place: ServedPlace, address: str, is_late: bool) -> ServedPlace:
         store = open_address(address)
         last = store.alive_ms() if is_late else place.life.last_ms
         return structs.replace(place, store=store, life=SharedLife(last, store.now_ms(), store.live))
-    life = LifeSign.beside(place.beside) if is_late else place.life
+    life = LifeSign.beside(place.beside, is_late=True) if is_late else place.life
     return structs.replace(place, store=open_store(place.beside), life=life)
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from replay.store.side_tables.devices import SessionRow
 from server.lobby.lobby import Lobby
+from server.lobby.rated_seats import note_rated
 from server.people.accounts import Entered, Proof
 from server.people.challenges import CHALLENGE_S, Challenges, Place, signed_message
 from server.people.errors import AccountRefused, SignInRefused
@@ -117,7 +118,9 @@ class AccountDispatcher:
             case ListMine(group=group, text=text, after=after):
                 return self._lobby.own_matches.page(person, group, text, after)
             case ExportMe():
-                return self._lobby.profiles.export(session)
+                return replace(
+                    self._lobby.profiles.export(session), rated_as=self._lobby.store.rated_players.name(person)
+                )
             case DeleteMe(handle=handle):
                 return self._delete(person, handle)
             case SignOut() | KeepSeat():
@@ -132,9 +135,12 @@ class AccountDispatcher:
         if guest.role != "seat" or guest.viewer.seat is None:
             raise AccountRefused("This token is no seat's: it lets you watch, and not play.")
         self._lobby.profiles.keep_seat(session.person, message.match, guest.viewer.seat, on=message.on)
+        if message.on:
+            note_rated(self._lobby.store, session.person, message.match, guest.viewer.seat)
         return Done()
 
     def _delete(self, person: str, handle: str) -> Deleted:
         if self._lobby.profiles.handle(person) != handle:
             raise AccountRefused("Type your handle as it is, to delete your account.")
+        self._lobby.store.rated_players.sever(person)
         return Deleted(later=not self._lobby.store.people.forget(person))

@@ -15,6 +15,7 @@ from replay.files.export import created
 from replay.record.dealt_chance import event_words, is_held
 from replay.record.referee import Referee, Sign
 from replay.store.errors import NoSuchMatch
+from replay.store.gathered import read_whole
 from replay.store.matches import Header
 from replay.store.store import Store
 from server.bots.workers import Workers
@@ -122,8 +123,9 @@ class MatchRegistry:
             del self._folding[header.match]
 
     def _read(self, face: Face[Any], match: str) -> tuple[Referee[Any], StoredMatch]:
-        referee = Referee.open(face.game, self._store, match, self._terms.sign)
-        return referee, StoredMatch.of(self._store, match, referee.seq)
+        whole = read_whole(self._store, match)
+        referee = Referee.of(face.game, match, whole, self._terms.sign)
+        return referee, StoredMatch.of(self._store, match, whole)
 
     def take_in(self, face: Face[Any], referee: Referee[Any], kept: StoredMatch) -> LiveMatch[Any]:
         """Hold a match in memory from now on: one that was read, or that was just created."""

@@ -34,6 +34,7 @@ PAGES = {
     "/guide": "guide.html",
     "/learn": "learn.html",
     "/lesson": "lesson.html",
+    "/me": "me.html",
     "/play": "table.html",
     "/watch": "table.html",
     "/replay": "table.html",

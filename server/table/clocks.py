@@ -40,11 +40,12 @@ class SteadyClock:
     """Milliseconds since 1970 that never jump: the wall clock's at first, then the monotonic clock's, drawn slowly
     towards the wall clock's. A wall clock that is set, in either direction, ends nobody's time."""
 
-    def __init__(self, ahead_ms: int = 0) -> None:
-        """`ahead_ms`: how far the clock to follow is ahead of the wall clock here."""
+    def __init__(self, ahead_ms: int = 0, begins_ms: int | None = None) -> None:
+        """`ahead_ms`: how far the clock to follow is ahead of the wall clock here. `begins_ms`: where another process's
+        clock stands, which this one goes on with."""
         self._ahead_ns = ahead_ms * MS_NS
         self._read = time.monotonic()
-        self._now = float(time.time_ns() + self._ahead_ns)
+        self._now = float(time.time_ns() + self._ahead_ns if begins_ms is None else begins_ms * MS_NS)
 
     def __call__(self) -> int:
         """The time in ms."""
@@ -58,26 +59,36 @@ class SteadyClock:
 
 
 class LifeSign:
-    """The time at which the server was last alive, in a file beside its database; "" keeps it nowhere."""
+    """The time at which the server was last alive, in a file beside its database; "" keeps it nowhere.
+
+    With it stands what the machine's monotonic clock showed, in ms: it is the same for all processes, so that one which
+    begins later goes on with the time of the others, and not with a wall clock that was set meanwhile.
+    """
 
     ahead_ms = 0
     """How far the clock that the servers go by is ahead of the one here."""
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, *, is_late: bool = False) -> None:
+        """`is_late`: other processes of the same server have given signs since it began."""
         self._path = path
-        self.last_ms = self._read()
+        self.last_ms, steady_ms = self._read()
+        self.begins_ms: int | None = None
+        """The time now by the clock of the other processes; None where there is none to go on with."""
+        if is_late and steady_ms:
+            self.begins_ms = self.last_ms + max(0, _steady_ms() - steady_ms)
 
     @classmethod
-    def beside(cls, database: Path) -> "LifeSign":
+    def beside(cls, database: Path, *, is_late: bool = False) -> "LifeSign":
         """The sign of the servers of a database."""
-        return cls(life_sign_of(database))
+        return cls(life_sign_of(database), is_late=is_late)
 
-    def _read(self) -> int:
+    def _read(self) -> tuple[int, int]:
         try:
             text = self._path.read_text(encoding="ascii") if self._path is not None else "0"
-            return int(text.removesuffix(STOPPED))
+            at, _, steady = text.removesuffix(STOPPED).partition(" ")
+            return int(at), int(steady or 0)
         except (OSError, ValueError):
-            return 0
+            return 0, 0
 
     def give(self, at: int) -> None:
         """The server is alive at `at`, in ms. A disk that fails is the store's to complain of."""
@@ -86,10 +97,14 @@ class LifeSign:
         try:
             # Whole at any moment: another process of the server may begin in this one.
             fresh = self._path.with_name(f"{self._path.name}.new")
-            fresh.write_text(str(at), encoding="ascii")
+            fresh.write_text(f"{at} {_steady_ms()}", encoding="ascii")
             fresh.replace(self._path)
         except OSError:
             return
+
+
+def _steady_ms() -> int:
+    return time.monotonic_ns() // MS_NS
 
 
 class SharedLife(LifeSign):
@@ -120,7 +135,7 @@ class ServerTime:
 
     def __init__(self, sign: LifeSign | None = None) -> None:
         self._sign = sign or LifeSign()
-        self.now = SteadyClock(self._sign.ahead_ms)
+        self.now = SteadyClock(self._sign.ahead_ms, self._sign.begins_ms)
         self.gone_ms = self._sign.last_ms
         self.back_ms = self.now()
 

@@ -3,7 +3,6 @@
 import re
 import secrets
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -11,7 +10,6 @@ from msgspec import Struct
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.record import sealing
-from replay.store.errors import NoSuchMatch
 from replay.store.matches import Header
 from replay.store.seats import SeatRow
 from replay.store.store import Store
@@ -121,7 +119,8 @@ def find_offered(store: Store, match: str, invitation: str, token: str = "") -> 
     A token that waits for somebody to come by it, as links of earlier versions hold it, is an invitation too. The work
     is the same whatever the answer is, as in `identify`.
     """
-    header, rows = _asked(store, match)
+    asked = store.entrance(match)
+    header, rows = asked.header, asked.rows
     waiting = [row for row in rows if row.token_hash and not row.kind]
     taken = [row for row in rows if row.token_hash and row.kind]
     tried = [
@@ -151,11 +150,12 @@ def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
     Every hello asks the store for the same three things, hashes one token and compares `SLOTS` hashes, before any
     match is folded: neither the answer nor the work before it tells a match that is not the client's from none.
     """
-    header, rows = _asked(store, hello.match)
+    asked = store.entrance(hello.match)
+    header, rows = asked.header, asked.rows
     offered = [
         (row.token_hash, Guest("seat", Viewer(Seat(row.seat)), row.token_hash)) for row in rows if row.token_hash
     ]
-    offered += [(row.token_hash, Guest("caster", Viewer(Seat(row.seat)))) for row in store.seats.watchers(hello.match)]
+    offered += [(row.token_hash, Guest("caster", Viewer(Seat(row.seat)))) for row in asked.watchers]
     offered += [(NOBODY, WATCHER)] * (SLOTS - len(offered))
     given, found = token_hash(hello.token), None
     for kept, guest in offered:
@@ -166,16 +166,6 @@ def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
     if found is None or header is None:
         raise NotAdmitted(REFUSAL)
     return header, found
-
-
-def _asked(store: Store, match: str) -> tuple[Header | None, tuple[SeatRow, ...]]:
-    header: Header | None = None
-    rows: tuple[SeatRow, ...] = ()
-    with suppress(NoSuchMatch):
-        header = store.header(match)
-    with suppress(NoSuchMatch):
-        rows = store.seats.holders(match)
-    return header, rows
 
 
 def is_opened(reveal: str, viewer: Viewer) -> bool:

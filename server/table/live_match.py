@@ -8,7 +8,8 @@ from msgspec import Struct
 from domain.kernel import State
 from projections.face import Face
 from replay.record.referee import Referee
-from replay.store.log import Entry
+from replay.store.errors import NoSuchMatch
+from replay.store.log import Entry, Whole
 from replay.store.matches import Header
 from replay.store.seats import SeatRow, WatchRow
 from replay.store.store import Store
@@ -51,16 +52,12 @@ class StoredMatch(Struct, frozen=True):
     signed: tuple[int, bytes] | None = None
 
     @classmethod
-    def of(cls, store: Store, match: str, seq: int) -> "StoredMatch":
-        """As it is in the store, up to a line; to be asked in a thread. Raises what the store raises."""
-        entries, signed = tuple(store.read(match, limit=seq)), store.checkpoints(match)
-        return cls(
-            entries,
-            store.header(match),
-            store.seats.holders(match),
-            store.seats.watchers(match),
-            next(reversed(signed), None),
-        )
+    def of(cls, store: Store, match: str, whole: Whole) -> "StoredMatch":
+        """As it is in the store, with a record that was read; to be asked in a thread. Raises what the store raises."""
+        asked = store.entrance(match)
+        if asked.header is None:
+            raise NoSuchMatch(f"there is no match {match!r}")
+        return cls(whole.entries, asked.header, asked.rows, asked.watchers, next(reversed(whole.checkpoints), None))
 
 
 class LiveMatch(Generic[S]):

@@ -313,7 +313,10 @@ class OwnSeat(Struct, frozen=True):
 
 
 class Exported(Out, frozen=True, tag="exported"):
-    """All that the server keeps of a person beside its records, which are exported by match (docs/replay.md)."""
+    """All that the server keeps of a person beside its records, which are exported by match (docs/replay.md).
+
+    `rated_as`: the random name under which the person's rated results stand; empty where there are none.
+    """
 
     person: str
     handle: str
@@ -323,6 +326,7 @@ class Exported(Out, frozen=True, tag="exported"):
     notices: tuple[NoticeInfo, ...]
     seats: tuple[OwnSeat, ...]
     id: str = ""
+    rated_as: str = ""
 
     def __repr__(self) -> str:
         return "Exported()"

@@ -61,6 +61,7 @@ ADDRESSES: Final = {
     "/watch#m=MATCH": "A spectator's table.",
     "/replay#m=MATCH&seq=LINE": "A match from its record, at a line.",
     "/army#g=GAME": "The builder of armies, for games that have them.",
+    "/me": "One's own account: sign up, matches on all devices, devices (docs/people.md).",
     "/learn#g=GAME": "A game's lessons, and those finished in this browser.",
     "/lesson#g=GAME&n=LESSON": "A lesson is taken.",
     "/guide#g=GAME": "How a game is played, with pictures.",

@@ -373,7 +373,7 @@ FOUND: dict[str, Mutate] = {
 NOT_FOUND: dict[str, tuple[Mutate, str]] = {
     "a checkpoint of the middle gone": (
         _middle_stamp_gone,
-        "no line says which lines were signed; the signature of a later one holds for all before it",
+        "the signature of a later one holds for all before it; how many commits have none is said",
     ),
     "the tail cut where it is signed": (
         _cut_where_signed,

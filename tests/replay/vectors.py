@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from replay.files import export
 from replay.files.export import Record
-from tests.replay import forged_games
+from tests.replay import beginnings, forged_games
 from tests.replay.mutating import as_held
 from tests.replay.structural import FORGERIES, HONEST, VIEWS
 from tests.replay.untold import SEALED
@@ -22,6 +22,8 @@ FOLDER: Final = Path(__file__).parents[2] / "docs" / "vectors"
 SUFFIX: Final = ".jsonl.gz"
 EXAMPLE: Final = "vectors"
 """The file of the example game; those of the others bear the names of their games."""
+BEGINNINGS: Final = "beginnings"
+"""The file of the example game's draws and of its matches that begin otherwise."""
 
 
 def verdicts(record: Record) -> dict[str, int | None]:
@@ -52,6 +54,14 @@ def made_of(game: str) -> Iterator[dict[str, Any]]:
         yield vector(name, forge())
 
 
+def made_of_beginnings() -> Iterator[dict[str, Any]]:
+    """Draws and beginnings, honest ones and forged ones."""
+    for name, honest in beginnings.HONEST.items():
+        yield vector(f"honest: {name}", honest())
+    for name, forge in beginnings.FORGERIES.items():
+        yield vector(name, forge())
+
+
 def pack(vectors: Iterable[dict[str, Any]]) -> bytes:
     """Vectors as JSON lines, packed."""
     rows = (json.dumps(one, separators=(",", ":"), ensure_ascii=False) for one in vectors)
@@ -67,6 +77,7 @@ def main() -> None:
     """Write the vectors of every game, and the table of the example game."""
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / f"{EXAMPLE}{SUFFIX}").write_bytes(pack(made()))
+    (FOLDER / f"{BEGINNINGS}{SUFFIX}").write_bytes(pack(made_of_beginnings()))
     (FOLDER / "skirmish.json").write_text(json.dumps(TABLES, separators=(",", ":")) + "\n")
     for game in forged_games.CHOICES:
         (FOLDER / f"{game}{SUFFIX}").write_bytes(pack(made_of(game)))

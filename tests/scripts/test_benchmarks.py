@@ -26,6 +26,7 @@ from scripts.benchmarks.load import matches_report, storm_report
 from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report, loops_s, percentile
 from scripts.benchmarks.page import EXAMPLE, HEAD, measured
+from scripts.benchmarks.ratings import ratings_report
 from scripts.benchmarks.research import SPIEL_PEERS, research_report, spiel_play
 from scripts.benchmarks.restart import restart_report
 from scripts.benchmarks.rules import decide_report, fold_report
@@ -455,3 +456,9 @@ def test_choices_are_timed_beside_thought_and_without_and_it_is_told_that_there_
         assert told[f"{name}, processor for it"].value > 5
         assert told[f"{name}, choose to accepted, p99"].raw == told[f"{ALONE}, choose to accepted, p99"].value
     assert "bots think in threads, processor for it" not in told
+
+
+def test_results_are_folded_and_one_more_is_timed() -> None:
+    report = ratings_report(50)
+    assert [figure.name for figure in report.figures] == ["fold, for a million results", "one more result, p99"]
+    assert all(figure.value > 0 for figure in report.figures)

@@ -29,7 +29,18 @@ from tests.skirmish.game import GAME
 P = ParamSpec("P")
 AT_ONCE = {"submit", "stage", "pulse", "follow", "on_failure"}
 """What a store does without waiting."""
-PARTS = {"matches", "seats", "chat", "analyses", "presence", "webhooks", "people", "devices", "ratings"}
+PARTS = {
+    "matches",
+    "seats",
+    "chat",
+    "analyses",
+    "presence",
+    "webhooks",
+    "people",
+    "devices",
+    "ratings",
+    "rated_players",
+}
 """The parts of a store beside its log."""
 FACES = {game.name: plain_face(game) for game in (GAME, PENNANTS)}
 TWO_PEOPLE = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))

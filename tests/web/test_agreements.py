@@ -248,6 +248,28 @@ def test_who_is_muted_stays_so_when_the_connection_comes_back(browser: Browser, 
     assert ada.evaluate(chat).count("second") == 0
 
 
+EARLY = """(async () => {
+    const { view } = herald, { scene } = view, { around } = view.api;
+    [view.scene, around.seats] = [null, []];
+    (await around.chat()).said({ lines: [{ n: 999, at: 0, who: "seat0", text: "hello" }] });
+    const early = chatlines.lastChild.innerText;
+    view.scene = scene;
+    around.agree();
+    await new Promise(done => setTimeout(done));
+    return [early, chatlines.lastChild.innerText];
+})()"""
+
+
+def test_a_chat_line_that_comes_before_it_is_known_who_sits_where_gets_its_name_then(
+    browser: Browser, served: Served
+) -> None:
+    _, bo = two_people(browser, served)
+    bo.wait("herald.view.api.around.seats.length === 2")
+    early, late = bo.evaluate(EARLY)
+    assert early.startswith("Seat 1: hello")
+    assert late.startswith("Ada: hello")
+
+
 def test_every_page_of_a_match_says_whose_share_of_chance_it_waits_for_and_how_long(page: Page, served: Served) -> None:
     """docs/record.md 4: a share that was fixed is to be revealed within a minute."""
     wishes = (SeatWish("me", "Ada", entropy="A" * 43), SeatWish("bot"))

@@ -57,6 +57,7 @@ PAGES = (
     "army.html",
     "lesson.html",
     "learn.html",
+    "me.html",
     "guide.html",
     "overlay.html",
     "wall.html",
@@ -179,7 +180,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 CATALOGUES = {
     path.stem: json.loads(path.read_text(), object_pairs_hook=once) for path in sorted((WEB / "strings").glob("*.json"))
 }
-FAMILIES = ("about.", "bot.", "length.", "option.", "offer.", "close.", "lacks.")
+FAMILIES = ("about.", "bot.", "change.", "group.", "length.", "option.", "offer.", "close.", "lacks.")
 """Keys that are put together at run time; a name without an entry is shown as it is."""
 
 

@@ -169,6 +169,21 @@ def test_changed_signature_is_found(keys: Path, tmp_path: Path) -> None:
     assert not verify([*lines[:n], changed(message), *lines[n + 1 :]], tmp_path, status=1)["ok"]
 
 
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_a_signature_of_the_server_that_is_left_out_in_the_middle_is_said(
+    viewer: str, keys: Path, tmp_path: Path
+) -> None:
+    lines = exported(viewer, keys)
+    whole = verify(lines, tmp_path)
+    assert (whole["bare"], whole["commits"] > 5) == ([], True)
+    stamps = [i for i, line in enumerate(lines) if line.startswith(b'{"t":"checkpoint"')]
+    left_out = stamps[-3]
+    told = verify([*lines[:left_out], *lines[left_out + 1 :]], tmp_path)
+    assert (told["ok"], told["bare"]) == (True, [json.loads(lines[left_out])["seq"]])
+    said = node(VERIFY, str(tmp_path / "match.jsonl"))
+    assert f"of the {told['commits']} commits before choices and acts 1 have no signature of the server" in said
+
+
 def test_wrong_secret_at_the_close_is_found(keys: Path, tmp_path: Path) -> None:
     lines = exported("all", keys)
     message = json.loads(lines[-1])

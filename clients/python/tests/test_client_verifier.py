@@ -87,7 +87,8 @@ VECTORS = json.loads(VECTORS_FILE.read_text(encoding="utf-8"))["dealt"]
 def dealt_lines() -> list[Line]:
     """A match whose chance is an event's: two rolls for the same seat by the same rule."""
     event, commitment = (b64(bytes.fromhex(VECTORS[name])) for name in ("event", "S"))
-    created = {"seats": ["", ""], "dealt": {"event": event, "commitment": commitment}}
+    dealt = {"event": event, "commitment": commitment}
+    created = {"seats": ["", ""], "anchor": event, "hidden": event, "dealt": dealt}
     lines = [Line(1, 0, "MatchCreated", "g/1", -1, "", created, {}, "")]
     for number, rolled in enumerate(VECTORS["dice_of_Ré-1_for_seat_1_times_1_and_2"], 1):
         key = b64(bytes.fromhex(rolled["key"]))

@@ -19,6 +19,8 @@ from replay.store.postgres.address import shown
 from replay.store.postgres.schema import Cursor, Line, connect, told
 
 R = TypeVar("R")
+Question = tuple[str, tuple[object, ...]]
+"""SQL with `%s` in the place of each value, and the values."""
 ATTEMPTS: Final = 5
 """How often a transaction is tried again that the database has taken back for the sake of another."""
 NUL: Final = "\0"
@@ -97,6 +99,20 @@ class Connections:
         if any(isinstance(value, str) and NUL in value for value in values):
             return []
         return self.ask(lambda line: line.cursor(binary=True).execute(sql.encode(), values).fetchall())
+
+    def rows_of_each(self, questions: Sequence[Question]) -> list[list[TupleRow]]:
+        """All rows of each of several questions, which are asked in this order and answered together."""
+
+        def asked(line: Line) -> list[list[TupleRow]]:
+            cursors = [line.cursor(binary=True) for _ in questions]
+            with line.pipeline():
+                for cursor, (sql, values) in zip(cursors, questions, strict=True):
+                    cursor.execute(sql.encode(), values)
+            return [cursor.fetchall() for cursor in cursors]
+
+        if any(isinstance(value, str) and NUL in value for _, values in questions for value in values):
+            return [[] for _ in questions]
+        return self.ask(asked)
 
     def row(self, sql: str, match: str) -> TupleRow:
         """The row of a match. Raises `NoSuchMatch`."""

@@ -67,6 +67,9 @@ _RATINGS: Final = (
     """CREATE TABLE IF NOT EXISTS rating_settled (match TEXT PRIMARY KEY, why TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS rating_results (
       at BIGINT NOT NULL, match BYTEA NOT NULL, result TEXT NOT NULL, PRIMARY KEY (at, match))""",
+    """CREATE TABLE IF NOT EXISTS rating_names (person TEXT PRIMARY KEY, name TEXT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS rating_seats (
+      match TEXT NOT NULL, seat BIGINT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (match, seat))""",
 )
 """From schema 4, which had no rated results."""
 _SCHEMA: Final = (

@@ -8,21 +8,22 @@ from msgspec.structs import astuple
 from psycopg import errors
 from psycopg.rows import TupleRow
 
-from replay.store.errors import MatchExists, StoreFailed
+from replay.store.errors import MatchExists, NoSuchMatch, StoreFailed
 from replay.store.health import Health, Pulse
-from replay.store.log import Append, Commit, Committed, Conflict, Done, Entry, Follower, Head, Keys
+from replay.store.log import Append, Commit, Committed, Conflict, Done, Entrance, Entry, Follower, Head, Keys, Whole
 from replay.store.matches import COLUMNS, Header, SqlMatches, header_of
 from replay.store.postgres.connections import NUL, Connections
 from replay.store.postgres.rows import SEAT, Rows
 from replay.store.postgres.schema import Cursor, Line, assert_usable
 from replay.store.postgres.tables import PostgresTables
 from replay.store.postgres.writer import Writer
-from replay.store.seats import SeatRow, SqlSeats
+from replay.store.seats import SeatRow, SqlSeats, WatchRow
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import SqlPresence
+from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import SqlRatedResults
 from replay.store.side_tables.webhooks import SqlWebhooks
 
@@ -31,6 +32,13 @@ VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, 0, '')"""  # noqa: S608
 _LINES = """SELECT seq, at, type, actor, line FROM records
 WHERE match = %s AND seq > %s AND seq <= %s ORDER BY seq"""
 _OPENINGS = "SELECT seq, value FROM openings WHERE match = %s AND seq > %s AND seq <= %s ORDER BY seq, slot"
+_KEYS = "SELECT k_m, k_n, hid FROM match_keys WHERE match = %s"
+_HEAD = "SELECT seq, head FROM matches WHERE match = %s"
+_CHECKPOINTS = "SELECT seq, signed FROM checkpoints WHERE match = %s ORDER BY seq"
+_HEADER = f"SELECT {COLUMNS} FROM matches WHERE match = %s"  # noqa: S608
+_HOLDERS = "SELECT seat, name, kind, bot, token_hash FROM seats WHERE match = %s ORDER BY seat"
+_WATCHERS = "SELECT seat, token_hash FROM watchers WHERE match = %s"
+_ALL = (0, 1 << 62)
 _LIVE = """INSERT INTO herald VALUES ('alive', %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value
 WHERE CAST(herald.value AS BIGINT) < CAST(excluded.value AS BIGINT)"""
 
@@ -55,6 +63,7 @@ class PostgresStore:
         self.devices = SqlDevices(beside)
         self.people = SqlPeople(beside, lambda: False)
         self.ratings = SqlRatedResults(beside)
+        self.rated_players = SqlRatedPlayers(beside)
         self._writer = Writer(self._connections, self._health)
         self._connections.ask(lambda line: assert_usable(line, address))
         if not readonly:
@@ -98,26 +107,12 @@ class PostgresStore:
     def read(self, match: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See `Log`."""
         asked = (match, after, (1 << 62) if limit is None else after + limit)
-        if NUL in match:
-            return []
-
-        def both(line: Line) -> tuple[list[TupleRow], list[TupleRow]]:
-            # Lines before openings: what is appended between the two has openings too many, never too few.
-            with line.pipeline():
-                lines, opened = line.cursor(binary=True), line.cursor(binary=True)
-                lines.execute(_LINES, asked)
-                opened.execute(_OPENINGS, asked)
-            return lines.fetchall(), opened.fetchall()
-
-        lines, opened = self._connections.ask(both)
-        values: dict[int, tuple[bytes, ...]] = {}
-        for seq, value in opened:
-            values[seq] = (*values.get(seq, ()), value.encode())
-        return [Entry(seq, at, kind, actor, line.encode(), values.get(seq, ())) for seq, at, kind, actor, line in lines]
+        # Lines before openings: what is appended between the two has openings too many, never too few.
+        return _entries(*self._connections.rows_of_each(((_LINES, asked), (_OPENINGS, asked))))
 
     def head(self, match: str) -> Head:
         """See `Log`."""
-        return Head(*self._connections.row("SELECT seq, head FROM matches WHERE match = %s", match))
+        return Head(*self._connections.row(_HEAD, match))
 
     def heads(self, matches: Sequence[str]) -> dict[str, int]:
         """See `Log`."""
@@ -126,16 +121,33 @@ class PostgresStore:
 
     def header(self, match: str) -> Header:
         """See `Log`."""
-        return header_of(self._connections.row(f"SELECT {COLUMNS} FROM matches WHERE match = %s", match))  # noqa: S608
+        return header_of(self._connections.row(_HEADER, match))
 
     def keys(self, match: str) -> Keys:
         """See `Log`."""
-        return Keys(*self._connections.row("SELECT k_m, k_n, hid FROM match_keys WHERE match = %s", match))
+        return Keys(*self._connections.row(_KEYS, match))
 
     def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
         """See `Log`."""
-        rows = self._connections.rows("SELECT seq, signed FROM checkpoints WHERE match = %s ORDER BY seq", match)
-        return [(seq, signed) for seq, signed in rows]
+        return [(seq, signed) for seq, signed in self._connections.rows(_CHECKPOINTS, match)]
+
+    def whole(self, match: str) -> Whole:
+        """See `Log`."""
+        one, all_lines = (match,), (match, *_ALL)
+        keys, lines, opened, head, checkpoints = self._connections.rows_of_each(
+            ((_KEYS, one), (_LINES, all_lines), (_OPENINGS, all_lines), (_HEAD, one), (_CHECKPOINTS, one))
+        )
+        if not keys or not head:
+            raise NoSuchMatch(f"there is no match {match!r}")
+        signed = tuple((seq, stamp) for seq, stamp in checkpoints)
+        return Whole(Keys(*keys[0]), tuple(_entries(lines, opened)), Head(*head[0]), signed)
+
+    def entrance(self, match: str) -> Entrance:
+        """See `Log`."""
+        one = (match,)
+        headers, rows, watchers = self._connections.rows_of_each(((_HEADER, one), (_HOLDERS, one), (_WATCHERS, one)))
+        header = header_of(headers[0]) if headers else None
+        return Entrance(header, tuple(SeatRow(*row) for row in rows), tuple(WatchRow(*row) for row in watchers))
 
     def follow(self, follower: Follower) -> None:
         """See `Log`."""
@@ -174,3 +186,10 @@ class PostgresStore:
         """See `Store`."""
         self._writer.close()
         self._connections.end()
+
+
+def _entries(lines: Sequence[TupleRow], opened: Sequence[TupleRow]) -> list[Entry]:
+    values: dict[int, tuple[bytes, ...]] = {}
+    for seq, value in opened:
+        values[seq] = (*values.get(seq, ()), value.encode())
+    return [Entry(seq, at, kind, actor, line.encode(), values.get(seq, ())) for seq, at, kind, actor, line in lines]

@@ -9,16 +9,18 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from replay.store.errors import StoreFailed
+from replay.store.gathered import entrance_of, whole_of
 from replay.store.health import Health, Pulse
-from replay.store.log import Append, Commit, Done, Entry, Follower, Head, Keys
+from replay.store.log import Append, Commit, Done, Entrance, Entry, Follower, Head, Keys, Whole
 from replay.store.matches import COLUMNS, Header, SqlMatches, header_of
 from replay.store.seats import SeatRow, SqlSeats
-from replay.store.side_tables import analysis, presence, ratings
+from replay.store.side_tables import analysis, presence, rated_players, ratings
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import SqlPresence
+from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import SqlRatedResults
 from replay.store.side_tables.webhooks import SqlWebhooks
 from replay.store.sqlite.readers import Readers
@@ -58,6 +60,7 @@ class SqliteStore:
         self.devices = SqlDevices(tables)
         self.people = SqlPeople(tables, self._empty_log)
         self.ratings = SqlRatedResults(tables, [(make, ()) for make in ratings.MAKE])
+        self.rated_players = SqlRatedPlayers(tables, [(make, ()) for make in rated_players.MAKE])
         if readonly:
             with self._readers.reading() as connection:
                 assert_known(connection, self.path, readonly=True)
@@ -139,6 +142,14 @@ class SqliteStore:
     def checkpoints(self, match: str) -> list[tuple[int, bytes]]:
         """See `Log`."""
         return self._readers.rows("SELECT seq, signed FROM checkpoints WHERE match = ? ORDER BY seq", match)  # type: ignore[return-value]
+
+    def whole(self, match: str) -> Whole:
+        """See `Log`."""
+        return whole_of(self, match)
+
+    def entrance(self, match: str) -> Entrance:
+        """See `Log`."""
+        return entrance_of(self, match)
 
     def follow(self, follower: Follower) -> None:
         """See `Log`."""

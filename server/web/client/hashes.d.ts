@@ -11,3 +11,5 @@ export declare const u64: (n: number) => Uint8Array<ArrayBuffer>;
 export declare const same: (a: ArrayLike<number>, b: ArrayLike<number>) => boolean;
 export declare const b64: (bytes: Uint8Array) => string;
 export declare function unb64(s: string): Bytes;
+/** The 32 bytes of a key, a hash or a share of chance. */
+export declare function unb64Key(s: string): Bytes;

@@ -144,3 +144,11 @@ export function unb64(s) {
     }
     return out;
 }
+/** The 32 bytes of a key, a hash or a share of chance. */
+export function unb64Key(s) {
+    const out = unb64(s);
+    if (out.length !== 32) {
+        throw new SyntaxError(`${out.length} bytes in place of 32`);
+    }
+    return out;
+}

@@ -214,6 +214,9 @@ export class MatchVerifier extends Verifier {
             }
             return;
         }
+        if (by !== "seat") {
+            this.fail(seq, `${by} gives a share of chance for seat ${seat}`);
+        }
         const person = this.person(seq, seat, "gives a share of chance");
         this.signed(taken, "share of chance", () => [actMessage(this.mid, { seat }, ["share", commitment])]);
         person.share = person.key ? "signed" : "seat";

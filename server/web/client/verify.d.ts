@@ -17,7 +17,7 @@ export declare function dice(key: Bytes, mixed: Bytes, draw: number, count: numb
 export declare const audienceKey: (root: Bytes, mid: Bytes, mask: number) => Uint8Array<ArrayBuffer>;
 export declare const slotSalt: (key: Bytes, seq: number, slot: number) => Uint8Array<ArrayBuffer>;
 export declare const commitment: (mid: Bytes, salt: Bytes, seq: number, slot: number, mask: number, value: Bytes) => Uint8Array<ArrayBuffer>;
-export type Meaning = "entropyCommitted" | "entropyRevealed" | "branchOpened" | "positionSet" | "chanceAnchored" | "roll" | "shuffled" | "chosen" | "matchEnded" | "secretsOpened";
+export type Meaning = "entropyCommitted" | "entropyRevealed" | "matchBegun" | "branchOpened" | "positionSet" | "chanceAnchored" | "roll" | "shuffled" | "chosen" | "matchEnded" | "secretsOpened";
 /** An event whose tables draw from one seed: its id, and what the seed was fixed with. */
 export type Dealt = {
     event: Bytes;
@@ -139,6 +139,7 @@ export declare class Verifier {
     undealt(seq: number, type: string): void;
     entropyCommitted({ seq, payload }: Taken): void;
     entropyRevealed({ seq, payload }: Taken): void;
+    matchBegun({ seq }: Taken): void;
     branchOpened({ payload }: Taken): void;
     positionSet({ payload }: Taken): void;
     chanceAnchored({ seq, payload }: Taken): void;

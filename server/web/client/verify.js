@@ -1,7 +1,7 @@
 // Verifies a match from its record alone (docs/record.md): chain, profile, seals, dice, the server's signatures, and what
 // the end discloses; seating.js adds who may speak for a seat, curve.js which signatures hold. No dependency.
 import { fits } from "./curve.js";
-import { b64, concat, prf, same, tagged, u32, u64, u8, unb64, utf8 } from "./hashes.js";
+import { b64, concat, prf, same, tagged, u32, u64, u8, unb64, unb64Key, utf8 } from "./hashes.js";
 const LINE_LIMIT = 65536;
 const DEPTH_LIMIT = 16;
 /** Bits of an audience that are seats. */
@@ -106,6 +106,7 @@ function isSeal(s) {
 const MEANINGS = {
     EntropyCommitted: "entropyCommitted",
     EntropyRevealed: "entropyRevealed",
+    MatchBegun: "matchBegun",
     BranchOpened: "branchOpened",
     PositionSet: "positionSet",
     ChanceAnchored: "chanceAnchored",
@@ -347,16 +348,11 @@ export class Verifier {
         this.seats = payload.seats?.length ?? 0;
         this.version = payload.record ?? 1;
         this.isPublic = (payload.reveal ?? "public") === "public";
-        if (payload.anchor) {
-            this.anchor = unb64(payload.anchor);
-            this.lastKey = this.anchor;
-            this.hidden = unb64(payload.hidden);
-        }
+        this.anchor = unb64Key(payload.anchor ?? "");
+        this.lastKey = this.anchor;
+        this.hidden = unb64Key(payload.hidden ?? "");
         if (payload.dealt) {
-            const [event, commitment] = [unb64(payload.dealt.event), unb64(payload.dealt.commitment)];
-            if (event.length !== 32 || commitment.length !== 32) {
-                this.fail(1, "the event or what its seed is fixed with is too short or too long");
-            }
+            const [event, commitment] = [unb64Key(payload.dealt.event), unb64Key(payload.dealt.commitment)];
             this.dealt = { event, commitment };
             this.mixed = tagged("dealt", event, commitment);
         }
@@ -387,12 +383,9 @@ export class Verifier {
     }
     entropyRevealed({ seq, payload }) {
         this.undealt(seq, "EntropyRevealed");
-        const share = unb64(payload.entropy);
+        const share = unb64Key(payload.entropy);
         if (this.commitments.size < this.seats) {
             this.fail(seq, "a share of chance is revealed before all are fixed");
-        }
-        if (!this.anchor.length) {
-            this.fail(seq, "a share of chance is revealed where the first line fixes no chance");
         }
         if (b64(tagged("ent", share)) !== this.commitments.get(payload.seat)) {
             this.fail(seq, "the share of chance is not the one that was fixed");
@@ -401,6 +394,11 @@ export class Verifier {
         if (this.entropy.size === this.seats) {
             const shares = [...this.entropy].sort((a, b) => a[0] - b[0]).map(entry => entry[1]);
             this.mixed = tagged("mix", this.mid, this.anchor, this.hidden, u8(this.seats), ...shares);
+        }
+    }
+    matchBegun({ seq }) {
+        if (!this.dealt && this.entropy.size < this.seats) {
+            this.fail(seq, "play begins before every share of chance is revealed");
         }
     }
     branchOpened({ payload }) {
@@ -416,7 +414,7 @@ export class Verifier {
         if (payload.after !== CHAIN_LENGTH * (this.anchors.length + 1)) {
             this.fail(seq, `a chain of keys is announced after draw ${payload.after}`);
         }
-        this.anchors.push([payload.after, unb64(payload.anchor)]);
+        this.anchors.push([payload.after, unb64Key(payload.anchor)]);
     }
     shuffled({ seq, payload, openings }) {
         if (payload.draw !== this.shuffles.length + 1) {
@@ -447,13 +445,13 @@ export class Verifier {
         }
         // a roll of no dice draws nothing
         const next = this.drawn + (shown.length > 0 ? 1 : 0);
-        const made = unb64(key);
         if (draw !== next) {
             this.fail(seq, `the draw's number is ${draw}, expected ${next}`);
         }
         if (!shown.length) {
             return;
         }
+        const made = unb64Key(key);
         const fair = dice(made, this.mixed, this.drawnFrom(seq, made, payload), shown.length, sides);
         if (!same(shown, fair)) {
             this.fail(seq, `the dice show ${shown.join(", ")}; the key gives ${fair.join(", ")}`);

@@ -1004,6 +1004,7 @@ export declare namespace Wire {
         notices: NoticeInfo[];
         seats: OwnSeat[];
         id?: string;
+        rated_as?: string;
     }
     /** A session: its device's key, and when it began and ends, in ms. */
     interface SessionInfo {

@@ -108,6 +108,7 @@ export class Around {
 			return;
 		}
 		this.seats = this.agreements.seats(this.toldSeats);
+		this.talk?.then(chat => chat.named());
 		const table = this.agreements.table(this.toldTable);
 		this.awaitShares(table);
 		if (JSON.stringify(table) !== JSON.stringify(this.table)) {

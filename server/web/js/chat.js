@@ -45,6 +45,18 @@ export class Chat {
 		this.lines.scrollTop = this.lines.scrollHeight;
 	}
 
+	/** Names the speakers anew: a line may come before it is known who sits where. */
+	named() {
+		for (const p of this.lines.querySelectorAll("[data-who^=seat]")) {
+			const who = p.getAttribute("data-who") ?? "";
+			const name = this.nameOf({ n: 0, at: 0, text: "", who });
+			const [said, mute] = [p.querySelector("b"), p.querySelector(".mute")];
+			said?.replaceChildren(name);
+			mute?.setAttribute("title", t("mute", { name }));
+			mute?.setAttribute("aria-label", t("mute", { name }));
+		}
+	}
+
 	/** @param {Wire.ChatLine} line */
 	shown(line) {
 		const name = this.nameOf(line);

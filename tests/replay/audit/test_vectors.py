@@ -9,12 +9,12 @@ import pytest
 from domain.kernel.events import KERNEL_EVENTS
 from projections.registry import games
 from replay.files import export
-from tests.replay import forged_games, vectors
+from tests.replay import beginnings, forged_games, vectors
 from tests.replay.mutating import as_held
 from tests.replay.structural import VIEWS
 from tests.replay.verifiers import HOLDS, by_audit, by_client, by_library, by_stream
 
-FILES = (vectors.EXAMPLE, *forged_games.CHOICES)
+FILES = (vectors.EXAMPLE, vectors.BEGINNINGS, *forged_games.CHOICES)
 
 
 class Case(NamedTuple):
@@ -60,6 +60,15 @@ def test_there_are_vectors_of_every_game_and_the_forgeries_are_found_where_they_
         assert {name for name in forged if kept[name]["all"] is None} == set()
         missed = {name for name in forged if None in kept[name].values()}
         assert missed == {name for name in forged if name.startswith("by the rules: ")}
+
+
+def test_every_view_shows_each_forgery_of_a_beginning_and_of_a_draw() -> None:
+    kept = {one["name"]: one["verdicts"] for one in vectors.read(vectors.BEGINNINGS)}
+    assert set(kept) == {f"honest: {name}" for name in beginnings.HONEST} | set(beginnings.FORGERIES)
+    for name, verdicts in kept.items():
+        lines = set(verdicts.values())
+        assert len(lines) == 1, name
+        assert (lines == {None}) == name.startswith("honest: "), name
 
 
 @pytest.mark.parametrize("game", forged_games.CHOICES)

@@ -10,7 +10,7 @@ import pytest
 from replay.maintenance.database_check import file_faults
 from replay.ratings import gathering
 from replay.ratings.errors import RatingsInvalid
-from replay.ratings.gathering import NoPersons, counting, rated, settle
+from replay.ratings.gathering import counting, rated, settle
 from replay.ratings.model import DAY_MS
 from replay.ratings.results import hidden_match
 from replay.record import sealing
@@ -97,7 +97,7 @@ def test_a_bot_is_rated_by_its_name_and_a_person_nobody_knows_is_a_guest(store: 
     RatedMatch(store, key.stamp, kinds=("person", "bot")).finished()
     assert [one.player for one in rated(store, GAMES, Club(), LATER).standings(LATER)].count("bot:steady") == 1
     RatedMatch(store, key.stamp, at=START + 9).finished()
-    assert rated(store, GAMES, NoPersons(), LATER).counted == 1
+    assert rated(store, GAMES, store.rated_players, LATER).counted == 1
 
 
 def test_a_game_that_is_not_there_settles_nothing_wrongly(store: Store, key: ServerKey) -> None:

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from replay.store.errors import MatchExists, NoSuchMatch
-from replay.store.log import Committed, Conflict
+from replay.store.gathered import read_whole
+from replay.store.log import Committed, Conflict, Entrance
 from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.seats import SeatRow, WatchRow
 from replay.store.side_tables.webhooks import WebhookRow
@@ -31,6 +33,41 @@ def test_what_is_appended_is_read_back(store: Store) -> None:
     assert store.read("m1", after=4) == []
     assert (store.head("m1").seq, store.head("m1").hash) == (4, b"\x04" * 32)
     assert (store.keys("m1"), store.seats.holders("m1")[0].token_hash) == (KEYS, b"hash")
+
+
+def test_all_of_a_record_is_read_in_one_go(store: Store) -> None:
+    create(store)
+    store.append(commit("m1", 1, 2, checkpoint=b"c"))
+    whole = store.whole("m1")
+    assert (whole.keys, list(whole.entries), whole.head) == (KEYS, store.read("m1"), store.head("m1"))
+    assert list(whole.checkpoints) == store.checkpoints("m1") == [(3, b"c")]
+    for unknown in ("m2", "m\0", ""):
+        with pytest.raises(NoSuchMatch):
+            store.whole(unknown)
+
+
+def test_whoever_enters_is_asked_for_in_one_go_whether_the_match_is_there_or_not(store: Store) -> None:
+    create(store)
+    store.seats.grant("m1", WatchRow(1, b"eyes"))
+    found = store.entrance("m1")
+    assert (found.header, found.rows) == (store.header("m1"), store.seats.holders("m1"))
+    assert found.watchers == (WatchRow(1, b"eyes"),)
+    for unknown in ("m2", "m\0", ""):
+        assert store.entrance(unknown) == Entrance(None, (), ())
+
+
+def test_a_record_that_grew_while_it_was_read_is_read_to_its_end(store: Store) -> None:
+    create(store)
+    before = store.whole("m1")
+    store.append(commit("m1", 1))
+    between = replace(before, head=store.head("m1"))
+
+    class Grown:
+        whole = staticmethod(lambda _: between)
+        read = staticmethod(store.read)
+
+    log: Any = Grown()
+    assert list(read_whole(log, "m1").entries) == store.read("m1")
 
 
 @pytest.mark.parametrize("expected", [0, 2])

@@ -44,6 +44,14 @@ def test_whatever_is_written_is_one_round_trip(store: PostgresStore, trips: Roun
 def test_a_record_with_its_openings_is_read_in_one_round_trip(store: PostgresStore, trips: RoundTrips) -> None:
     assert len(store.read("m1")) == 2
     assert trips.taken() == 1
+    assert len(store.whole("m1").entries) == 2
+    assert trips.taken() == 1
+
+
+@pytest.mark.parametrize("match", ["m1", "nowhere"])
+def test_whoever_enters_is_asked_for_in_one_round_trip(store: PostgresStore, trips: RoundTrips, match: str) -> None:
+    store.entrance(match)
+    assert trips.taken() == 1
 
 
 def test_a_transaction_that_was_refused_leaves_a_connection_that_goes_on(

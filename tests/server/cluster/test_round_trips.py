@@ -15,7 +15,7 @@ from tests.server.tabletop import Player, Table, live, table
 
 pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("postgres")]
 
-HELLO, CHOICE, TAKEOVER = 10, 1, 17
+HELLO, CHOICE, TAKEOVER = 5, 1, 7
 """With the word that a seat is present, which nobody waits for."""
 TIMES = 6
 """What a server asks by itself every now and then only adds: so the least of some counts is what is looked at."""

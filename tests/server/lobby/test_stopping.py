@@ -296,7 +296,7 @@ async def test_a_match_that_many_enter_at_once_is_folded_once() -> None:
     async with table(store) as at:
         created = await at.create()
         await play_out([await at.player(created, 0), await at.player(created, 1)])
-    folded, whole = 0, Referee.open
+    folded, whole = 0, Referee.of
 
     def counted(*given: Any) -> Any:
         nonlocal folded
@@ -305,7 +305,7 @@ async def test_a_match_that_many_enter_at_once_is_folded_once() -> None:
 
     async with table(store) as at:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Referee, "open", counted)
+            patch.setattr(Referee, "of", counted)
             clients = [await at.client() for _ in range(10)]
             await asyncio.gather(*(enter(client, created.match) for client in clients))
     assert folded == 1

@@ -169,6 +169,29 @@ async def test_what_is_erased_is_told_to_nobody_again() -> None:
         assert (await bo.expect(Said)).lines[0].n == 2
 
 
+@live
+async def test_after_a_restart_chat_lines_have_the_names_that_they_were_said_under() -> None:
+    store = MemoryStore()
+    async with table(store) as at:
+        created, ada, bo, first, _ = await listeners(at)
+        await ada.send(Chat("to the players"))
+        await bo.expect(Said)
+        await first.send(Chat("to the gallery"))
+        before = [
+            (await heard((await at.player(created, 0)).client)),
+            await heard((await at.spectator(created)).client),
+        ]
+    async with table(store) as at:
+        after = []
+        for hello in (Hello(created.match, created.tokens["0"]), Hello(created.match, viewer="spectator")):
+            client = await at.client()
+            welcome = await client.ask(hello, Welcome)
+            assert [seat.name for seat in welcome.seats] == ["Ada", "Bo"]
+            after.append(await heard(client))
+    assert after == before
+    assert [(line.who, line.text) for line in after[0]] == [("seat0", "to the players")]
+
+
 def test_chat_is_shown_and_erased_at_the_command_line(tmp_path: Any) -> None:
     from replay.store.side_tables.chat import ChatRow
     from server.cli import main

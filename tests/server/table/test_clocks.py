@@ -53,7 +53,7 @@ def bank(then: Any = "default", limit: int = MINUTE) -> TimeControl:
 
 
 def kept(store: Store, referee: Referee[Any]) -> StoredMatch:
-    return StoredMatch.of(store, referee.match, referee.seq)
+    return StoredMatch.of(store, referee.match, store.whole(referee.match))
 
 
 class Room:
@@ -288,6 +288,29 @@ def test_a_sign_of_life_is_read_by_the_next_server(tmp_path: Path) -> None:
     (tmp_path / "herald.sqlite.alive").write_text("no number")
     assert LifeSign.beside(database).last_ms == 0
     LifeSign(tmp_path / "missing" / "file").give(5)
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_process_that_begins_later_goes_on_with_the_time_of_the_others(
+    hours: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wall, steady = [10**18], [50.0]
+    monkeypatch.setattr(time, "time_ns", lambda: wall[0])
+    monkeypatch.setattr(time, "monotonic", lambda: steady[0])
+    monkeypatch.setattr(time, "monotonic_ns", lambda: int(steady[0] * 1e9))
+    database = tmp_path / "herald.sqlite"
+    first = ServerTime(LifeSign.beside(database))
+    first.beat()
+    wall[0] += hours * 3_600 * 10**9
+    for _ in range(2):
+        steady[0] += 2.0
+        wall[0] += 2 * 10**9
+        late = ServerTime(LifeSign.beside(database, is_late=True))
+        assert abs(late.now() - first.now()) <= 50
+        assert 0 <= late.back_ms - late.gone_ms <= 2_050, "who was away is told by the clock of all"
+        late.beat()
+    anew = ServerTime(LifeSign.beside(database))
+    assert anew.now() == wall[0] // 10**6, "a server that begins anew goes by the wall clock"
 
 
 @pytest.mark.anyio

@@ -41,7 +41,9 @@ def match_at_issuing(store: MemoryStore, seconds: int) -> Referee[VeraState]:
 async def test_vd_145_orders_not_placed_in_time_are_placed_at_random_by_the_clock() -> None:
     store = MemoryStore()
     referee = match_at_issuing(store, 1)
-    live_match = LiveMatch(faces()["vera_discordia"], store, referee, StoredMatch.of(store, referee.match, referee.seq))
+    live_match = LiveMatch(
+        faces()["vera_discordia"], store, referee, StoredMatch.of(store, referee.match, store.whole(referee.match))
+    )
     live_match.wake()
     assert not live_match.is_idle
     with anyio.fail_after(200):
@@ -59,7 +61,9 @@ async def test_vd_145_orders_not_placed_in_time_are_placed_at_random_by_the_cloc
 async def test_vd_145_without_hurry_up_nothing_is_placed_by_the_clock() -> None:
     store = MemoryStore()
     referee = match_at_issuing(store, 0)
-    live_match = LiveMatch(faces()["vera_discordia"], store, referee, StoredMatch.of(store, referee.match, referee.seq))
+    live_match = LiveMatch(
+        faces()["vera_discordia"], store, referee, StoredMatch.of(store, referee.match, store.whole(referee.match))
+    )
     live_match.wake()
     assert live_match.is_idle
     await live_match.close()

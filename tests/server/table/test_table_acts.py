@@ -187,7 +187,7 @@ async def test_absence_is_what_the_server_saw() -> None:
 
 @live
 async def test_whose_move_it_is_is_folded_beside_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    store, threads, opened = MemoryStore(), list[threading.Thread](), Referee.open
+    store, threads, opened = MemoryStore(), list[threading.Thread](), Referee.of
     async with table(store) as at:
         created, _, _ = await begun(at)
 
@@ -195,7 +195,7 @@ async def test_whose_move_it_is_is_folded_beside_the_event_loop(monkeypatch: pyt
         threads.append(threading.current_thread())
         return opened(*given)
 
-    monkeypatch.setattr(Referee, "open", noted)
+    monkeypatch.setattr(Referee, "of", noted)
     lobby = Lobby(store, FACES)
     turns, _ = await lobby.entry.turns(ListTurns((HeldSeat(created.match, created.tokens["0"]),)))
     await lobby.close()

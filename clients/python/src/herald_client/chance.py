@@ -3,7 +3,7 @@
 from collections import Counter
 
 from herald_client.errors import Broken
-from herald_client.record import Line, b64, below, tagged, u8, unb64
+from herald_client.record import Line, b64, below, tagged, u8, unb64_key
 
 CHAIN_LENGTH = 4096
 
@@ -38,18 +38,20 @@ class Chance:
         match line.type:
             case "MatchCreated":
                 self.seats = len(line.fields["seats"])
-                self._anchor = self._last = unb64(line.fields.get("anchor", ""))
-                self._hidden = unb64(line.fields.get("hidden", ""))
+                self._anchor = self._last = unb64_key(line.fields.get("anchor", ""))
+                self._hidden = unb64_key(line.fields.get("hidden", ""))
                 self._deal(line.fields.get("dealt"))
             case "EntropyCommitted":
                 self._commit(line)
             case "EntropyRevealed":
                 self._reveal(line)
+            case "MatchBegun" if not self.event and len(self.entropy) < self.seats:
+                raise Broken(line.seq, "play begins before every share of chance is revealed")
             case "ChanceAnchored":
                 after = CHAIN_LENGTH * (len(self._anchors) + 1)
                 if line.fields["after"] != after:
                     raise Broken(line.seq, f"a chain of keys is announced after draw {line.fields['after']}")
-                self._anchors[after] = unb64(line.fields["anchor"])
+                self._anchors[after] = unb64_key(line.fields["anchor"])
             case "Shuffled":
                 self._shuffles += 1
                 if line.fields["draw"] != self._shuffles:
@@ -60,7 +62,7 @@ class Chance:
     def _deal(self, dealt: dict[str, str] | None) -> None:
         if dealt is not None:
             self.event = dealt["event"]
-            self._mixed = tagged("dealt", unb64(self.event), unb64(dealt["commitment"]))
+            self._mixed = tagged("dealt", unb64_key(self.event), unb64_key(dealt["commitment"]))
 
     def _commit(self, line: Line) -> None:
         seat = line.fields["seat"]
@@ -69,7 +71,7 @@ class Chance:
         self.committed[seat] = line.fields["commitment"]
 
     def _reveal(self, line: Line) -> None:
-        seat, share = line.fields["seat"], unb64(line.fields["entropy"])
+        seat, share = line.fields["seat"], unb64_key(line.fields["entropy"])
         if not self.is_fixed:
             raise Broken(line.seq, "a share of chance is revealed before all are fixed")
         if b64(commitment(share)) != self.committed[seat]:
@@ -87,7 +89,7 @@ class Chance:
             raise Broken(line.seq, f"the draw's number is {draw}")
         if not shown:
             return
-        key = unb64(line.fields["key"])
+        key = unb64_key(line.fields["key"])
         drawn = below(key, self._mixed, self._time(line) if self.event else draw)
         if not self.event and tagged("chain", key) != self._anchors.get(self._drawn, self._last):
             raise Broken(line.seq, "the draw's key does not belong to the chain of keys")

@@ -37,6 +37,14 @@ def unb64(text: str) -> bytes:
     return data
 
 
+def unb64_key(text: str) -> bytes:
+    """The 32 bytes of a key, a hash or a share of chance as `b64`. Raises `ValueError` for anything else."""
+    data = unb64(text)
+    if len(data) != KEY_BYTES:
+        raise ValueError(f"{len(data)} bytes in place of {KEY_BYTES}")
+    return data
+
+
 def u8(number: int) -> bytes:
     """One byte."""
     return number.to_bytes(1, "big")

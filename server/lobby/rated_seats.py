@@ -1,0 +1,15 @@
+"""Seats of rated matches: the person who notes one before its first choice has its result, won or lost."""
+
+from replay.files.export import created
+from replay.store.store import Store
+
+
+def note_rated(store: Store, person: str, match: str, seat: int) -> None:
+    """Note a seat as a person's for ratings, if the match is rated and the seat has chosen nothing yet.
+
+    Later it would be a choice between results: whoever is about to win would say so, and nobody who is about to lose.
+    """
+    if not created(store, match).rated or store.header(match).status == "finished":
+        return
+    if not any(entry.type == "Chosen" and entry.actor == seat for entry in store.read(match)):
+        store.rated_players.sit(person, match, seat)

@@ -1,0 +1,145 @@
+// An account: this browser's key, which no script can read out, and what is said to the server with it (docs/people.md).
+import { socketAt } from "../client/connection.js";
+import { b64, tagged, u32, utf8 } from "../client/hashes.js";
+
+const ED = "Ed25519";
+const STORE = "keys";
+const OWN = "own";
+const SESSION = "herald.session";
+const DIGITS = 12n;
+
+/** @typedef {{ pair: CryptoKeyPair, open: string }} DeviceKey */
+
+/** The server's refusal, in its words. */
+export class Denied extends Error {
+	/** @param {string} code @param {string} why */
+	constructor(code, why) {
+		super(why);
+		this.code = code;
+	}
+}
+
+/** What a request to the browser's database comes to. @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+const settled = request =>
+	new Promise((resolve, reject) => {
+		request.onsuccess = () => resolve(request.result);
+		request.onerror = () => reject(request.error);
+	});
+
+/** @param {IDBTransactionMode} mode */
+async function keys(mode) {
+	const request = indexedDB.open("herald.account", 1);
+	request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+	return (await settled(request)).transaction(STORE, mode).objectStore(STORE);
+}
+
+/** This browser's key, if it has one. @returns {Promise<DeviceKey | undefined>} */
+export const ownKey = async () => settled((await keys("readonly")).get(OWN));
+
+/** A new key in the place of the one before; its private half never leaves the browser. @returns {Promise<DeviceKey>} */
+export async function newKey() {
+	const pair = /** @type {CryptoKeyPair} */ (await crypto.subtle.generateKey(ED, false, ["sign", "verify"]));
+	const open = b64(new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey)));
+	await settled((await keys("readwrite")).put({ pair, open }, OWN));
+	navigator.storage?.persist?.();
+	return { pair, open };
+}
+
+/** This browser has no key any more. */
+export const forgetKey = async () => settled((await keys("readwrite")).delete(OWN));
+
+/** Whether this browser can have a key here: not an old one, and not a page that came over a plain network. */
+export const isAble = () =>
+	crypto.subtle?.generateKey(ED, false, ["sign", "verify"]).then(
+		() => true,
+		() => false,
+	) ?? Promise.resolve(false);
+
+/** The digits that an old device and a new one show alike. @param {string} code @param {string} key */
+export function pairingNumber(code, key) {
+	const plain = code.toUpperCase().replace(/[^0-9A-Z]/g, "");
+	const read = utf8(plain.replace(/[IL]/g, "1").replace(/O/g, "0"));
+	const digest = tagged("person/pairing-number", tagged("person/pairing-number", read), utf8(key));
+	const number = new DataView(digest.buffer, digest.byteOffset).getBigUint64(0) % 10n ** DIGITS;
+	return String(number)
+		.padStart(Number(DIGITS), "0")
+		.replace(/(\d{4})(?=\d)/g, "$1 ");
+}
+
+/** What a device signs here for a purpose. @param {string} purpose @param {string} challenge @param {string[]} said */
+function signedMessage(purpose, challenge, ...said) {
+	const parts = [location.host, location.origin, challenge, ...said].map(utf8);
+	return tagged(`person/${purpose}`, ...parts.flatMap(part => [u32(part.length), part]));
+}
+
+export class Door {
+	/** The answers that are waited for, in order. @type {((m: any) => void)[]} */
+	#waiting = [];
+	/** @type {Promise<WebSocket> | null} */
+	#opened = null;
+
+	/** @returns {Promise<WebSocket>} */
+	#socket() {
+		this.#opened ??= new Promise((resolve, reject) => {
+			const socket = new WebSocket(socketAt(""), "herald.v1+json");
+			socket.onopen = () => resolve(socket);
+			socket.onmessage = ({ data }) => this.#waiting.shift()?.(JSON.parse(data));
+			socket.onclose = () => {
+				this.#opened = null;
+				const gone = { t: "error", code: "closed", why: "" };
+				reject(new Denied(gone.code, gone.why));
+				this.#waiting.splice(0).forEach(tell => tell(gone));
+			};
+		});
+		return this.#opened;
+	}
+
+	/** Says one thing and takes its answer. @param {object} m @returns {Promise<any>} */
+	async #say(m) {
+		const socket = await this.#socket();
+		const answer = new Promise(resolve => {
+			this.#waiting.push(resolve);
+		});
+		socket.send(JSON.stringify(m));
+		const heard = await answer;
+		if (heard.t === "error") {
+			throw new Denied(heard.code, heard.why);
+		}
+		return heard;
+	}
+
+	/**
+	 * Shows that this browser has the key: signs what it is asked, for this page alone.
+	 * @param {string} purpose @param {DeviceKey} key @param {Record<string, string>} fields @param {string[]} said
+	 */
+	async show(purpose, { pair, open }, fields = {}, ...said) {
+		const { challenge } = await this.#say({ t: "challenge" });
+		const message = signedMessage(purpose, challenge, open, ...said);
+		const signature = b64(new Uint8Array(await crypto.subtle.sign(ED, pair.privateKey, message)));
+		const told = await this.#say({ t: purpose, key: open, signature, ...fields });
+		if (told.session) {
+			sessionStorage.setItem(SESSION, told.session);
+		}
+		return told;
+	}
+
+	/** Asks as the person, signing in where this tab has not, or no longer. @param {string} t @param {object} [fields] */
+	async ask(t, fields = {}) {
+		const session = sessionStorage.getItem(SESSION);
+		try {
+			if (session) {
+				return await this.#say({ t, session, ...fields });
+			}
+		} catch (wrong) {
+			if (!(wrong instanceof Denied) || wrong.code !== "sign-in-refused") {
+				throw wrong;
+			}
+		}
+		const key = await ownKey();
+		if (!key) {
+			throw new Denied("no-key", "");
+		}
+		const told = await this.show("sign-in", key);
+		return this.#say({ t, session: told.session, ...fields });
+	}
+}

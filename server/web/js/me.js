@@ -1,0 +1,301 @@
+// The page of one's own account: sign up, come back by a code, the own matches over all devices, the devices.
+import { Denied, Door, forgetKey, isAble, newKey, ownKey, pairingNumber } from "./account.js";
+import { $, button, clear, h } from "./dom.js";
+import { addSheet, glyph, initGlyphs } from "./glyph.js";
+import { myMatches, otherTheme, prefs, replayLink, seatLink, settings, tools, watchLink } from "./prefs.js";
+import { loadStrings, t, when } from "./strings.js";
+
+await Promise.all([loadStrings(), initGlyphs()]);
+addSheet(await (await fetch("/glyphs/core.json")).json());
+
+const POLL_MS = 3000;
+const KEY_SHOWN = 8;
+const NAME_MOST = 32;
+const GROUPS = ["yours", "waiting", "open", "finished"];
+const door = new Door();
+const place = $("#account");
+const shown = { group: "", text: "" };
+/** The code that is shown for a new device; a number is worked out from it. */
+let pairing = "";
+
+/** @param {string} text */
+const say = text => {
+	$("#said").textContent = text;
+};
+
+/** What a refusal says; a connection that is gone says nothing itself. @param {unknown} wrong */
+const why = wrong => (wrong instanceof Denied && wrong.message) || t("accountAway");
+
+/** Does something, and says why where it was refused. @param {() => Promise<unknown>} act */
+async function tried(act) {
+	say("");
+	try {
+		await act();
+	} catch (wrong) {
+		say(why(wrong));
+	}
+}
+
+/** The name of this browser among the devices. */
+function deviceName() {
+	const agent = navigator.userAgent;
+	const browser = /Firefox|Edg|Chrome|Safari/.exec(agent)?.[0] ?? "Browser";
+	const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(agent)?.[0] ?? "";
+	return `${browser} ${system}`.trim().slice(0, NAME_MOST);
+}
+
+/** A recovery code, to be written down; then on. @param {string} code */
+function showCode(code) {
+	clear(
+		place,
+		h("h2", t("recoveryCode")),
+		h("p", t("recoverySaid")),
+		h("p.code", code),
+		button(".go", { onclick: () => tried(draw) }, t("writtenDown")),
+	);
+}
+
+/** A form of one field. @param {string} key @param {string} act @param {(text: string) => Promise<unknown>} sent @param {string} [value] */
+function form(key, act, sent, value = "") {
+	const field = h("input", { type: "text", name: key, maxlength: 64, autocomplete: "off", value });
+	/** @param {Event} event */
+	const onsubmit = event => {
+		event.preventDefault();
+		tried(() => sent(/** @type {HTMLInputElement} */ (field).value.trim()));
+	};
+	return h("form", { onsubmit }, h("label.set", h("span", t(key)), field), h("button.go", t(act)));
+}
+
+/** @param {string} handle */
+async function signUp(handle) {
+	const told = await door.show("sign-up", await newKey(), { handle, name: deviceName() }, handle);
+	showCode(told.recovery);
+}
+
+/** @param {string} code */
+async function recover(code) {
+	const told = await door.show("recover", await newKey(), { code, name: deviceName() }, code);
+	showCode(told.recovery);
+}
+
+/** Asks another device, and waits until it has confirmed. @param {string} code */
+async function join(code) {
+	const key = await newKey();
+	await door.show("ask-pairing", key, { code, name: deviceName() }, code);
+	clear(place, h("p", t("sameNumber")), h("p.code", pairingNumber(code, key.open)));
+	const again = setInterval(async () => {
+		try {
+			await door.show("sign-in", key);
+		} catch {
+			return;
+		}
+		clearInterval(again);
+		tried(draw);
+	}, POLL_MS);
+}
+
+function drawOutside() {
+	$("#lead").textContent = t("accountLead");
+	clear(
+		place,
+		h("h2", t("newAccount")),
+		form("handle", "signUp", signUp, prefs.name),
+		h("p.quiet", t("privateWindow")),
+		h("h2", t("haveAccount")),
+		form("deviceCode", "join", join),
+		form("recoveryCode", "join", recover),
+	);
+}
+
+// --- the own matches ---
+
+/** @param {Wire.MyMatch} match */
+function linkOf({ match, seat, group }) {
+	const held = myMatches().find(one => one.match === match && one.seat === seat);
+	if (group === "finished") {
+		return replayLink(match);
+	}
+	return held ? seatLink(match, held.token, held.key) : watchLink(match);
+}
+
+/** @param {string} group */
+const groupName = group => t(`group.${group}`);
+
+/** @param {Wire.MyMatch} match */
+const matchRow = match =>
+	h(
+		match.group === "yours" ? "li.row.yours" : "li.row",
+		h("span.ttl", match.title || match.game),
+		h("span.who", (match.players ?? []).map(name => name || "…").join(" – ")),
+		h("span.who", `${groupName(match.group)}, ${when(match.changed_ms)}`),
+		h("a.ghost", { href: linkOf(match) }, t("openMatch")),
+	);
+
+/** @param {HTMLElement} list @param {number} after */
+async function drawMatches(list, after = 0) {
+	const told = await door.ask("my-matches", { ...shown, after });
+	const rows = told.matches.map(matchRow);
+	const next = after + rows.length;
+	const more = button(".ghost", { onclick: () => tried(() => drawMatches(list, next)) }, t("moreMatches"));
+	const counts = GROUPS.map(group => told.counts[group] && `${groupName(group)}: ${told.counts[group]}`);
+	if (!after) {
+		list.textContent = "";
+	}
+	list.querySelector(":scope > button")?.remove();
+	list.append(...rows, ...(told.more ? [more] : []));
+	$("#counts").textContent = counts.filter(Boolean).join(", ") || t("noneNoted");
+}
+
+/** Notes the seats that this browser holds. @param {HTMLElement} list */
+async function noteSeats(list) {
+	for (const { match, token, friend } of myMatches()) {
+		if (!friend) {
+			await door.ask("keep-seat", { match, token }).catch(() => null);
+		}
+	}
+	await drawMatches(list);
+}
+
+function matchesPart() {
+	const list = h("ul.list", { "aria-label": t("myMatches") });
+	const redraw = () => tried(() => drawMatches(list));
+	const choice = h(
+		"select",
+		{
+			name: "group",
+			/** @param {Event} event */
+			onchange: event => {
+				shown.group = /** @type {HTMLSelectElement} */ (event.target).value;
+				redraw();
+			},
+		},
+		h("option", { value: "" }, t("allMatches")),
+		GROUPS.map(group => h("option", { value: group }, groupName(group))),
+	);
+	const search = form("searchMatches", "search", async text => {
+		shown.text = text;
+		await drawMatches(list);
+	});
+	search.prepend(h("label.set", h("span", t("which")), choice));
+	redraw();
+	const note = button(".ghost", { onclick: () => tried(() => noteSeats(list)) }, t("noteSeats"));
+	return [h("h2", t("myMatches")), h("p.quiet", { id: "counts" }), search, list, h("p.acts", note)];
+}
+
+// --- the devices ---
+
+/** @param {Wire.DeviceInfo} device */
+function deviceRow({ key, name, used_ms = 0, here }) {
+	const shownName = name || key.slice(0, KEY_SHOWN);
+	const revoke = () =>
+		confirm(t("revokeSure", { name: shownName })) && tried(() => door.ask("revoke-device", { key }).then(draw));
+	return h(
+		"li.row",
+		h("span.ttl", shownName),
+		h("span.who", here ? t("thisDevice") : when(used_ms)),
+		button(".ghost", { onclick: revoke }, t("revokeDevice")),
+	);
+}
+
+/** A device that asks to be let in. @param {Wire.PairingInfo} asks */
+const askingPart = ({ key, name }) => [
+	h("p", t("asksIn", { name: name || key.slice(0, KEY_SHOWN) })),
+	h("p.code", pairing && pairingNumber(pairing, key)),
+	button(".go", { onclick: () => tried(() => door.ask("confirm-pairing", { key }).then(draw)) }, t("sameConfirm")),
+];
+
+/** Shows a code for a new device until one asks by it. @param {HTMLElement} part */
+async function addDevice(part) {
+	const { code, until_ms } = await door.ask("offer-pairing");
+	pairing = code;
+	clear(part, h("p", t("codeFor", { time: when(until_ms) })), h("p.code", code));
+	const again = setInterval(async () => {
+		const { asks } = await door.ask("account").catch(() => ({}));
+		if (asks) {
+			clear(part, askingPart(asks));
+		}
+		if (asks || !part.isConnected || Date.now() > until_ms) {
+			clearInterval(again);
+		}
+	}, POLL_MS);
+}
+
+/** @param {Wire.AccountTold} account */
+function devicesPart({ devices }) {
+	const part = h("div");
+	const live = devices.filter(device => !device.revoked_ms);
+	return [
+		h("h2", t("devices")),
+		h("ul.list", { "aria-label": t("devices") }, live.map(deviceRow)),
+		part,
+		h("p.acts", button(".ghost", { onclick: () => tried(() => addDevice(part)) }, t("addDevice"))),
+	];
+}
+
+// --- the account itself ---
+
+async function save() {
+	const told = await door.ask("export-me");
+	const file = new Blob([JSON.stringify(told, null, 1)], { type: "application/json" });
+	const url = URL.createObjectURL(file);
+	h("a", { href: url, download: "herald-account.json" }).click();
+	URL.revokeObjectURL(url);
+}
+
+/** @param {string} handle */
+async function remove(handle) {
+	const typed = prompt(t("deleteSure", { handle }));
+	if (typed) {
+		await door.ask("delete-me", { handle: typed });
+		await forgetKey();
+		await draw();
+		say(t("accountDeleted"));
+	}
+}
+
+/** @param {Wire.AccountTold} account */
+const selfPart = ({ handle, notices = [] }) => [
+	h("h2", t("account")),
+	form("handle", "change", text => door.ask("rename", { handle: text }).then(draw), handle),
+	h("ul.list", { "aria-label": t("changes") }, notices.map(noticeRow)),
+	h(
+		"p.acts",
+		button(
+			".ghost",
+			{ onclick: () => tried(async () => showCode((await door.ask("renew-code")).recovery)) },
+			t("newCode"),
+		),
+		button(".ghost", { onclick: () => tried(save) }, t("exportMe")),
+		button(".ghost", { onclick: () => tried(() => remove(handle)) }, t("deleteMe")),
+	),
+];
+
+/** @param {Wire.NoticeInfo} notice */
+const noticeRow = ({ at_ms, what, about }) =>
+	h("li.row", h("span.who", when(at_ms)), h("span", t(`change.${what}`, { about: about.slice(0, KEY_SHOWN * 3) })));
+
+/** Draws the account, or the way into one. */
+async function draw() {
+	try {
+		const account = await door.ask("account");
+		$("#title").textContent = account.handle;
+		$("#lead").textContent = "";
+		clear(place, matchesPart(), devicesPart(account), selfPart(account));
+	} catch (wrong) {
+		if (!(wrong instanceof Denied) || !["no-key", "sign-in-refused"].includes(wrong.code)) {
+			throw wrong;
+		}
+		$("#title").textContent = t("account");
+		drawOutside();
+		say((await ownKey()) ? why(wrong) : "");
+	}
+}
+
+if (await isAble()) {
+	await tried(draw);
+} else {
+	say(t("noKeysHere"));
+}
+document.body.dataset.ready = "1";
+$("#mark").prepend(glyph("hunting-horn"));
+tools({ moon: otherTheme, gear: () => settings() });

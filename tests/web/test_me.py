@@ -1,0 +1,93 @@
+"""One's own account in a real browser: a key that no script reads out, the own matches, a second device, deletion."""
+
+import asyncio
+import json
+import secrets
+import threading
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+import pytest
+
+from herald_client import AccountDoor, Key, Refused, Server, me, open_seat
+from tests.web.browser import Page
+from tests.web.serving import Served
+
+pytestmark = pytest.mark.timeout(400)
+
+T = TypeVar("T")
+KEPT = """(async () => {
+    const {ownKey} = await import("/js/account.js");
+    const {pair, open} = await ownKey();
+    const read = await crypto.subtle.exportKey("pkcs8", pair.privateKey).then(() => "read out", () => "kept");
+    return `${read} ${pair.privateKey.extractable} ${open.length}`;
+})()"""
+SAID = "document.querySelector('#said').textContent"
+CODE = "document.querySelector('#account .code')?.textContent"
+TITLE = "document.querySelector('#title').textContent"
+
+
+def away(act: Coroutine[Any, Any, T]) -> T:
+    """What another device does meanwhile: in a thread, for this one may have a loop of its own."""
+    found: list[T] = []
+    thread = threading.Thread(target=lambda: found.append(asyncio.run(act)))
+    thread.start()
+    thread.join()
+    assert found, "it failed; the thread has said why"
+    return found[0]
+
+
+def submit(page: Page, field: str, text: str) -> None:
+    page.evaluate(f"document.querySelector('#account [name={field}]').value = {json.dumps(text)}")
+    page.evaluate(f"document.querySelector('#account [name={field}]').form.requestSubmit()")
+
+
+async def refused(door: AccountDoor) -> bool:
+    try:
+        async with door.session():
+            return False
+    except Refused:
+        return True
+
+
+async def called(door: AccountDoor) -> str:
+    async with door.session() as session:
+        return session.entered.handle
+
+
+def test_a_person_signs_up_lists_matches_lets_a_device_in_and_is_deleted(page: Page, served: Served) -> None:
+    handle = f"Anja {secrets.token_hex(4)}"
+    created = away(Server(served.url).create("vera_discordia", [me("Anja"), open_seat()], title="Sunday"))
+    held = [{"match": created.match, "token": created.tokens["0"], "seat": 0, "game": "vera_discordia"}]
+    page.size(390, 844)
+    page.before_load(f"localStorage.setItem('herald.matches', {json.dumps(json.dumps(held))})")
+    page.goto(f"{served.url}/me")
+    submit(page, "handle", "!")
+    page.wait(f"{SAID}.includes('letters')")
+    submit(page, "handle", handle)
+    code = page.wait(CODE)
+    assert len(code.split("-")) == 8
+    page.click("#account .go", "I have written it down")
+    page.wait(f"{TITLE} === {json.dumps(handle)}")
+    assert page.evaluate(KEPT) == "kept false 43"
+
+    page.click("#account button", "Add the seats of this browser")
+    page.wait("document.querySelector('#account .row a')?.href.includes('/play#m=')")
+    assert "Sunday" in page.evaluate("document.querySelector('#account .row').innerText")
+    page.screenshot("me-390")
+
+    page.click("#account button", "Add a device")
+    door = AccountDoor(served.url, Key())
+    number = away(door.ask_pairing(page.wait(CODE), "laptop"))
+    page.wait(f"{CODE} === {json.dumps(number)}")
+    page.click("#account .go", "Yes, let it in")
+    page.wait("[...document.querySelectorAll('#account .row .ttl')].some(name => name.textContent === 'laptop')")
+    assert away(called(door)) == handle
+
+    page.goto(f"{served.url}/me")
+    page.wait(f"{TITLE} === {json.dumps(handle)}")
+    page.evaluate(f"window.prompt = () => {json.dumps(handle)}")
+    page.click("#account button", "Delete the account")
+    page.wait(f"{SAID}.includes('deleted')")
+    assert away(refused(door))
+    assert page.errors == []
