@@ -202,11 +202,13 @@ def _tell_unproven(others: set[bytes], trusted: Sequence[bytes], report: Ratings
     report.unproven.append("whose the names of players are: that is the server's word")
     if report.results > report.audited:
         report.unproven.append(
-            f"that {report.results - report.audited} results count and have these places: their records were not there"
+            f"of {report.results - report.audited} of the results, that they count and have these places:"
+            " their records were not there"
         )
     if report.unlisted:
         report.unproven.append(
-            f"that {report.unlisted} unlisted matches took place: only holders of their records can tell"
+            f"of {report.unlisted} of the results, that they are of a match: it is unlisted, and only its"
+            " players can tell"
         )
     if not trusted:
         report.unproven.append("whose key has signed: name the server's public key to compare")

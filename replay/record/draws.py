@@ -47,6 +47,7 @@ class Draws:
 
     def take(self, event: Event) -> None:
         """Check one event and go on behind it; events without chance are passed over."""
+        self._check_seat(event)
         if self.dealt is not None:
             self.time = self._places.take(event)
             if isinstance(event, EntropyCommitted | EntropyRevealed | ChanceAnchored):
@@ -76,6 +77,11 @@ class Draws:
                 if after != due:
                     raise RecordInvalid(f"a key chain is announced after draw {after}", expected=str(due))
                 self.anchors.append(_key(anchor, "the anchor of the key chain"))
+
+    def _check_seat(self, event: Event) -> None:
+        seat = event.seat if isinstance(event, DiceRolled | Shuffled) else None
+        if seat is not None and not 0 <= seat < self._seats:
+            raise RecordInvalid(f"the draw is for seat {seat}", expected="a seat of the match, or none")
 
     def _commit(self, seat: int, commitment: str) -> None:
         if self._shares:

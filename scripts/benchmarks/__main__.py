@@ -20,6 +20,7 @@ from scripts.benchmarks import fanout as fanning
 from scripts.benchmarks import live as living
 from scripts.benchmarks import replay as replaying
 from scripts.benchmarks import search as searching
+from scripts.benchmarks.duels import FOLDER, NoPeersError, duels_report, installed
 from scripts.benchmarks.matches import game_names, game_of
 from scripts.benchmarks.measure import Report
 from scripts.benchmarks.peers import is_installed
@@ -81,6 +82,23 @@ def bench() -> None:
 
     The exit status is 1 when a figure misses its floor.
     """
+
+
+@bench.command()
+@matches_option(100)
+@click.option("--seconds", default=8.0, show_default=True, type=click.FloatRange(0.5), help="Seconds of each part.")
+@click.option("--rounds", default=1, show_default=True, type=click.IntRange(1, 20), help="Rounds; the best counts.")
+@click.option(
+    "--folder", default=FOLDER, type=click.Path(file_okay=False, path_type=Path), help="Where npm installs the peers."
+)
+@json_option
+def peers(matches: int, seconds: float, rounds: int, folder: Path, as_json: bool) -> None:
+    """The same small game at Herald, boardgame.io and Colyseus, in memory and synced, by one driver."""
+    try:
+        report = duels_report(installed(folder), matches, seconds, rounds)
+    except NoPeersError as wrong:
+        raise click.ClickException(f"{wrong}.") from wrong
+    show(report, as_json=as_json)
 
 
 @bench.command()

@@ -63,7 +63,7 @@ class Figure(Struct, frozen=True):
         """The figure in words."""
         told = [f"  {self.name:<50}{_number(self.value):>12} {self.unit}"]
         if self.raw:
-            told.append(f"    bare: {self.raw_name:<42}{_number(self.raw):>12} {self.unit}   ratio {self.ratio:.2f}")
+            told.append(f"    beside: {self.raw_name:<40}{_number(self.raw):>12} {self.unit}   ratio {self.ratio:.2f}")
         if self.floor:
             told.append(f"    floor: {self._bound(self.floor, self.floor_of)}: {'met' if self.is_met else 'NOT MET'}")
         if self.goal:

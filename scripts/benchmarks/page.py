@@ -51,7 +51,8 @@ kept today. It is a ratio to that bare limit, so that it holds on any machine an
 slower; without a bare limit it is a time that a person waits, or bytes. A goal is aimed at, and not always reached:
 [the open ones](#open-goals) have a reason. Every choice is signed and durable, synced to the disk, before anybody is
 told of it. The clients run on the same machine and take their part of it. `{example}` is the example game of the tests.
-Each section is headed by the command that measures it alone.
+Each section is headed by the command that measures it alone. `./scripts/bench peers` plays one small game at
+boardgame.io, Colyseus and Herald, in memory and synced, by one driver in one run; npm installs both in dist/peers.
 
 Whoever shares the machine's cores slows it down, and by how much can be seen only by what is measured. So each section
 says how fast a fixed loop of Python ran just before and after it, in the median, as a part of the fastest loop of all.

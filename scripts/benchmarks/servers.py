@@ -19,8 +19,11 @@ from websockets.exceptions import ConnectionClosed
 
 from projections.plain import plain_face
 from projections.registry import faces
+from replay.record.referee import Sign
 from replay.record.serverkey import KeyRing
+from replay.store.memory import MemoryStore
 from replay.store.sqlite.store import SqliteStore
+from scripts.benchmarks.duel import GAME as DUEL
 from server.bots.workers import BEHIND, Workers
 from server.gate.app import port_of, rare_collections, running
 from server.lobby.lobby import Lobby
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 WATCH = "watch"
+IN_MEMORY = Path("memory")
+"""In the place of a database: matches that nothing keeps."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -41,14 +46,22 @@ async def herald(database: Path, workers: int) -> "AsyncIterator[Server]":
     `workers`: processes in which bots think and hints are worked out; 0: the server's own.
     """
     unpaced = Limits(messages_per_s=1_000_000, message_burst=1_000_000, creations_per_minute=1_000_000)
-    store = SqliteStore(database)
-    known = {**faces(), SKIRMISH.name: plain_face(SKIRMISH)}
-    lobby = Lobby(store, known, bot_delay_s=0, sign=KeyRing.beside(database).current.stamp, limits=unpaced,
+    store = MemoryStore() if database == IN_MEMORY else SqliteStore(database)
+    known = {**faces(), SKIRMISH.name: plain_face(SKIRMISH), DUEL.name: plain_face(DUEL)}
+    lobby = Lobby(store, known, bot_delay_s=0, sign=_signer(database), limits=unpaced,
                 workers=Workers(workers, patience=BEHIND))  # fmt: skip
     with rare_collections():
         async with running(lobby) as server:
             yield server
     store.close()
+
+
+def _signer(database: Path) -> Sign:
+    """The stamp of a key beside the database, or of one that is forgotten with the matches in memory."""
+    if database != IN_MEMORY:
+        return KeyRing.beside(database).current.stamp
+    with tempfile.TemporaryDirectory(prefix="herald-bench-") as folder:
+        return KeyRing(Path(folder) / "keys").current.stamp
 
 
 async def echo(connection: ServerConnection) -> None:

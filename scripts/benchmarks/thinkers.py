@@ -9,7 +9,6 @@ its input ends.
 import asyncio
 import random
 import sys
-from threading import Thread
 from typing import Any, Final, Literal
 
 import msgspec
@@ -114,7 +113,7 @@ async def with_hints(url: str, game: Game[Any], count: Count) -> None:
     """Beginnings of matches in which every question is asked about."""
     while True:
         async with connected(url) as one, connected(url) as other:
-            seats = tuple(SeatWish("me", f"Person {seat}") for seat in range(1, game.seats + 1))
+            seats = tuple(SeatWish("me", f"Player {seat}") for seat in range(game.seats))
             created = await one.ask(Create(game.name, seats, hints=True), Created)
             people = [await seated(client, game, created, seat, count) for seat, client in enumerate((one, other))]
             async with asyncio.TaskGroup() as tasks:
@@ -137,11 +136,8 @@ async def think(url: str, name: str, what: What, count: int) -> int:
     play = against_bots if what == "bots" else with_hints
     counted = Count()
     tasks = [asyncio.create_task(play(url, game_of(name), counted)) for _ in range(count)]
-    ends, loop = asyncio.Event(), asyncio.get_running_loop()
-    # of its own, for the loop waits for its threads: what fails must end this process though its input goes on
-    reads = Thread(target=lambda: (sys.stdin.read(), loop.call_soon_threadsafe(ends.set)), daemon=True)
-    reads.start()
-    await asyncio.wait([*tasks, asyncio.create_task(ends.wait())], return_when=asyncio.FIRST_COMPLETED)
+    ends = asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+    await asyncio.wait([*tasks, asyncio.ensure_future(ends)], return_when=asyncio.FIRST_COMPLETED)
     thoughts = counted.thoughts
     for task in tasks:
         task.cancel()

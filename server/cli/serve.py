@@ -61,6 +61,7 @@ FLAGS = {
     "bot_delay": "bot_delay_s",
     "bot_workers": "bot_workers",
     "origin": "origins",
+    "embedder": "embedders",
     "proxy": "proxies",
     "tls_cert": "tls.cert",
     "tls_key": "tls.key",
@@ -89,6 +90,7 @@ FLAGS = {
     "--bot-workers", type=click.IntRange(0, 64), help="Processes in which bots think; 0: in the server.  [default: 1]"
 )
 @click.option("--origin", multiple=True, help="An Origin whose pages may connect, beside this server's own.")
+@click.option("--embedder", multiple=True, help="An Origin whose pages may embed matches in a frame.")
 @click.option(
     "--proxy", multiple=True, help="A proxy in front, by address or network, whose X-Forwarded-For is believed."
 )
@@ -292,6 +294,7 @@ async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develo
         neighbours=OtherServers(lobby, hints, siblings) if place.is_shared or siblings is not None else None,
         doors=part.doors,
         siblings=siblings,
+        embedders=settings.embedders,
     ) as server:
         part.begun(port_of(server))
         failed = await until_stopped(store, part.parent)

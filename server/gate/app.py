@@ -46,7 +46,8 @@ from server.operations.settings import Networks, names_this_machine
 from server.pages.bundle import bundle_api
 from server.pages.feeds import Feeds, is_feed
 from server.pages.inspecting import VIEW, view_of
-from server.pages.serving import accepted_codings, page, plain, respond
+from server.pages.serving import Api, accepted_codings, page, plain, respond
+from server.pages.sharing import Sharing, base_of, is_shared
 from server.wire.addresses import is_socket
 
 if TYPE_CHECKING:
@@ -120,9 +121,12 @@ def request_of(
     develop: bool = False,
     handing: Handover | None = None,
     feeds: Feeds | None = None,
+    embedders: tuple[str, ...] = (),
+    is_tls: bool = False,
 ) -> Answer:
     """The function that answers other requests with pages; the websocket is at `/ws`, and `/ws/HASH` of a match."""
     api = bundle_api(lobby)
+    sharing = Sharing(lobby, embedders)
     making = asyncio.Semaphore(1)
 
     async def answer(connection: ServerConnection, request: Request) -> Response | None:
@@ -137,12 +141,12 @@ def request_of(
         path = request.path.partition("?")[0]
         if path not in WATCHED and not is_addressed(request.headers, hosts):
             return plain(HTTPStatus.MISDIRECTED_REQUEST, "This server does not answer to that name; see `hosts`.")
-        if path.startswith("/api/"):
+        if path.startswith("/api/") or is_shared(path):
             if not lobby.connection_limits.may_replay(address_of(connection, proxies)):
                 return plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
             # A long match takes a while to tell; live matches go on meanwhile.
             async with making:
-                return await asyncio.to_thread(page, request.path, api)
+                return await asyncio.to_thread(_made, request, api, sharing, is_tls=is_tls)
         if is_feed(path) and feeds is not None:
             return await feeds.answer(request, address_of(connection, proxies))
         if path == VIEW and develop:
@@ -156,13 +160,21 @@ def request_of(
             body = await (_measured(lobby) if handing is None else handing.counts())
             return respond(HTTPStatus.OK, body.encode(), CONTENT_TYPE)
         if not is_socket(path):
-            return page(request.path, api, develop=develop, accepted=accepted_codings(request))
+            accepted = accepted_codings(request)
+            return page(request.path, api, develop=develop, accepted=accepted, embedders=embedders)
         refused = _refused(lobby, request, origins)
         if refused is None and handing is not None:
             handing.pass_on(connection, request)
         return refused
 
     return answer
+
+
+def _made(request: Request, api: Api, sharing: Sharing, *, is_tls: bool) -> Response:
+    """A bundle, a record or a picture of a match: what has to be folded from its lines."""
+    if is_shared(request.path.partition("?")[0]):
+        return sharing.answer(request.path, base_of(request.headers, is_tls=is_tls))
+    return page(request.path, api)
 
 
 def _refused(lobby: Lobby, request: Request, origins: tuple[str, ...]) -> Response | None:
@@ -213,21 +225,31 @@ async def running(
     neighbours: OtherServers | None = None,
     doors: Sequence[socket.socket] = (),
     siblings: ServerProcesses | None = None,
+    embedders: Sequence[str] = (),
 ) -> "AsyncIterator[Server]":
     """A server that listens while the context lasts.
 
     `origins`: whose pages may connect beside its own; `hosts`: the names it answers to, any without; `proxies`: whose
     `X-Forwarded-For` is believed; `tls`: serve TLS with it; `metrics_token`: the token that opens `/metrics`;
     `develop`: the inspector for authors is at `/inspect`; `neighbours`: takes in what other servers write; `doors`:
-    sockets that listen already, in the place of `host` and `port`; `siblings`: the other processes of this server.
-    Raises `Misconfigured` when the port cannot be had.
+    sockets that listen already, in the place of `host` and `port`; `siblings`: the other processes of this server;
+    `embedders`: the origins whose pages may embed a match. Raises `Misconfigured` when the port cannot be had.
     """
     lobby.connection_limits.is_proxied = names_this_machine(proxies)
     loop = asyncio.get_running_loop()
     handing = None if siblings is None else Handover(siblings, lobby, partial(_measured, lobby))
     feeds = Feeds(lobby)
     answer = request_of(
-        lobby, tuple(origins), metrics_token, proxies, tuple(hosts), develop=develop, handing=handing, feeds=feeds
+        lobby,
+        tuple(origins),
+        metrics_token,
+        proxies,
+        tuple(hosts),
+        develop=develop,
+        handing=handing,
+        feeds=feeds,
+        embedders=tuple(embedders),
+        is_tls=tls is not None,
     )
     handled = connection_of(lobby, proxies, handing)
     made = counted(lobby.limits)

@@ -317,6 +317,10 @@ def _together(settings: Settings, places: Mapping[str, str]) -> Iterator[Defect]
     for origin in settings.origins:
         if not re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/\s]+", origin):
             yield Defect(places["origins"], f"{origin!r} is no origin", "a scheme and a host, as https://club.example")
+    for origin in settings.embedders:
+        if not re.fullmatch(r"https?://[A-Za-z0-9.\[\]:-]+", origin):
+            place = places["embedders"]
+            yield Defect(place, f"{origin!r} is no origin of pages", "a scheme and a host, as https://club.example")
     try:
         networks(settings.proxies)
     except Misconfigured as wrong:

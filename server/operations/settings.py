@@ -123,8 +123,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     `store`: a database on the PostgreSQL protocol in its place, as `postgresql://USER@HOST/NAME`, for several machines;
     `pubsub`: where they notify each other of new lines, as `nats://HOST`. Both may hold passwords.
 
-    `origins`: whose pages may connect beside the server's own; `hosts`: the names it answers to, all without any;
-    `proxies`: proxies in front, addresses or networks. A proxy's `X-Forwarded-For` is believed; anybody else's is not.
+    `origins`: whose pages may connect beside the server's own; `embedders`: whose pages may embed a match; `hosts`: the
+    names it answers to, all without any; `proxies`: proxies in front, addresses or networks. A proxy's
+    `X-Forwarded-For` is believed; anybody else's is not.
     `workers`: processes of the server, which share the matches out. `bot_delay_s`: how long a bot waits;
     `bot_workers`: processes in which bots that look ahead think, of each of those; 0: the server's own.
     """
@@ -140,6 +141,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     limits: Limits = DEFAULT_LIMITS
     tls: Tls = Tls()
     origins: tuple[str, ...] = ()
+    embedders: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
     log: Log = Log()

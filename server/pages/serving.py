@@ -5,7 +5,7 @@ import gzip
 import hashlib
 import mimetypes
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from http import HTTPStatus
 from pathlib import PurePosixPath
@@ -24,8 +24,10 @@ from server.wire.schemas import documents
 
 CSP = (
     "default-src 'none'; script-src 'self'{scripts}; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
 )
+EMBEDDED = "/embed/"
+"""Below it lie the pages that others may embed, where their origins are named."""
 ZERO = re.compile(r"q=0(?:\.0*)?")
 INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
 PAGES = {
@@ -40,7 +42,7 @@ PAGES = {
     "/replay": "table.html",
     "/wall": "wall.html",
 }
-BELOW = {"/overlay/": "overlay.html"}
+BELOW = {"/overlay/": "overlay.html", "/embed/": "embed.html"}
 """Pages whose address ends with a match's id."""
 TYPES = {
     ".js": "text/javascript",
@@ -63,9 +65,18 @@ Api = Callable[[str, dict[str, str]], bytes | None]
 
 
 def respond(
-    status: HTTPStatus, body: bytes, content_type: str, *, cache: str = "no-cache", zipped: bytes = b""
+    status: HTTPStatus,
+    body: bytes,
+    content_type: str,
+    *,
+    cache: str = "no-cache",
+    zipped: bytes = b"",
+    embedders: Sequence[str] = (),
 ) -> Response:
-    """A response with the headers every page has; `zipped`: the body as gzip (RFC 1952), sent in its place."""
+    """A response with the headers every page has; `zipped`: the body as gzip (RFC 1952), sent in its place.
+
+    `embedders`: the origins whose pages may embed it.
+    """
     headers = Headers()
     headers["Content-Type"] = content_type
     headers["Content-Length"] = str(len(zipped or body))
@@ -73,7 +84,9 @@ def respond(
         headers["Content-Encoding"] = "gzip"
         headers["Vary"] = "Accept-Encoding"
     headers["Cache-Control"] = cache
-    headers["Content-Security-Policy"] = CSP.format(scripts=_hashes(body) if "html" in content_type else "")
+    headers["Content-Security-Policy"] = CSP.format(
+        scripts=_hashes(body) if "html" in content_type else "", ancestors=" ".join(embedders) or "'none'"
+    )
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Referrer-Policy"] = "no-referrer"
     headers["Connection"] = "close"
@@ -105,8 +118,12 @@ def takes_gzip(accepted: str) -> bool:
     return False
 
 
-def page(target: str, api: Api, *, develop: bool = False, accepted: str = "") -> Response:
+def page(
+    target: str, api: Api, *, develop: bool = False, accepted: str = "", embedders: Sequence[str] = ()
+) -> Response:
     """The answer to a GET of anything but the websocket; `develop`: the inspector is served too.
+
+    `embedders`: the origins whose pages may embed those below `EMBEDDED`.
 
     `accepted`: the request's `Accept-Encoding`. Only files of the client and tables of lines are packed: they hold
     nothing that is secret, whose length could tell.
@@ -138,7 +155,7 @@ def page(target: str, api: Api, *, develop: bool = False, accepted: str = "") ->
     name = PAGES.get(path) or next((name for at, name in BELOW.items() if path.startswith(at)), path.lstrip("/"))
     if PurePosixPath(name).parts[:1] == (INSPECTOR,) and not develop:
         return _missing()
-    return _file(name, is_zipped=is_zipped)
+    return _file(name, is_zipped=is_zipped, embedders=embedders if path.startswith(EMBEDDED) else ())
 
 
 @cache
@@ -156,7 +173,7 @@ def _zipped(body: bytes) -> bytes:
     return gzip.compress(body, mtime=0)
 
 
-def _file(name: str, *, is_zipped: bool) -> Response:
+def _file(name: str, *, is_zipped: bool, embedders: Sequence[str] = ()) -> Response:
     pure = PurePosixPath(name)
     if pure.is_absolute() or not pure.parts or any(part in {"..", "."} or "\\" in part for part in pure.parts):
         return _missing()
@@ -168,5 +185,10 @@ def _file(name: str, *, is_zipped: bool) -> Response:
     charset = "; charset=utf-8" if kind.startswith("text/") or kind == "application/json" else ""
     caching = FOR_EVER if pure.suffix == ".woff2" else "no-cache"
     return respond(
-        HTTPStatus.OK, body, kind + charset, cache=caching, zipped=_zipped(body) if is_zipped and charset else b""
+        HTTPStatus.OK,
+        body,
+        kind + charset,
+        cache=caching,
+        zipped=_zipped(body) if is_zipped and charset else b"",
+        embedders=embedders,
     )

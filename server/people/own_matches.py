@@ -1,10 +1,10 @@
 """A person's own matches, over all devices: those where it is the person's move, waiting, open and finished ones."""
 
 from collections import Counter
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
 
 from replay.store.matches import Header
 from replay.store.store import Store
@@ -17,12 +17,6 @@ TAIL: Final = 16
 """Lines that are read first from a record's end; the last question stands among them as a rule."""
 
 
-class _Own(Struct, frozen=True):
-    header: Header
-    seat: int
-    group: Group
-
-
 class OwnMatches:
     """Lists the matches in which a person has noted a seat."""
 
@@ -31,53 +25,44 @@ class OwnMatches:
 
     def page(self, person: str, group: str = "", text: str = "", after: int = 0) -> MyMatches:
         """A page of them, the last changed first; the counts are of all that hold the text."""
-        found = self._holding(text.casefold().strip(), self._all(person))
-        counts: Counter[str] = Counter(own.group for own in found)
-        wanted = [own for own in found if group in {"", own.group}]
-        shown = wanted[after : after + PAGE]
-        players = self._store.matches.players([own.header.match for own in shown])
-        return MyMatches(
-            tuple(_told(own, players.get(own.header.match, ())) for own in shown),
-            dict(counts),
-            len(wanted) > after + PAGE,
-        )
-
-    def _all(self, person: str) -> list[_Own]:
         seats = {row.match: row.seat for row in self._store.people.seats(person)}
-        headers = self._store.matches.named(list(seats))
-        found = [_Own(header, seats[header.match], self._group(header, seats[header.match])) for header in headers]
-        return sorted(found, key=lambda own: (-own.header.changed_ms, own.header.match))
+        found = self._holding(text.casefold().strip(), self._store.matches.named(list(seats)))
+        found.sort(key=attrgetter("match"))
+        found.sort(key=attrgetter("changed_ms"), reverse=True)
+        going = {h.match: self._group(h, seats[h.match]) for h in found if h.status != "finished"}
+        counts: Counter[str] = Counter(going.values())
+        if len(found) > len(going):
+            counts["finished"] = len(found) - len(going)
+        wanted = [h for h in found if going.get(h.match, "finished") == group] if group else found
+        shown = wanted[after : after + PAGE]
+        players = self._store.matches.players([h.match for h in shown])
+        told = [_told(h, seats[h.match], going.get(h.match, "finished"), players.get(h.match, ())) for h in shown]
+        return MyMatches(tuple(told), dict(counts), len(wanted) > after + PAGE)
 
     def _group(self, header: Header, seat: int) -> Group:
-        if header.status == "finished":
-            return "finished"
         if header.status == "open":
             return "open"
         return "yours" if seat in asked_seats(self._store, header.match) else "waiting"
 
-    def _holding(self, text: str, found: list[_Own]) -> list[_Own]:
+    def _holding(self, text: str, found: list[Header]) -> list[Header]:
         """Those whose title, game or players hold a text."""
         if not text:
             return found
-        players = self._store.matches.players([own.header.match for own in found])
+        players = self._store.matches.players([header.match for header in found])
         return [
-            own
-            for own in found
-            if any(
-                text in word.casefold()
-                for word in (own.header.title, own.header.game, *players.get(own.header.match, ()))
-            )
+            header
+            for header in found
+            if any(text in word.casefold() for word in (header.title, header.game, *players.get(header.match, ())))
         ]
 
 
-def _told(own: _Own, players: tuple[str, ...]) -> MyMatch:
-    header = own.header
+def _told(header: Header, seat: int, group: Group, players: tuple[str, ...]) -> MyMatch:
     return MyMatch(
         header.match,
-        own.seat,
+        seat,
         header.game,
         header.title,
-        own.group,
+        group,
         players,
         header.created_ms,
         header.changed_ms,

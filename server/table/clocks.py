@@ -138,6 +138,10 @@ class ServerTime:
         self.now = SteadyClock(self._sign.ahead_ms, self._sign.begins_ms)
         self.gone_ms = self._sign.last_ms
         self.back_ms = self.now()
+        if self.gone_ms > self.back_ms:
+            # The wall clock was set back. Were it set forward again, this sign would seem to be younger than lines that
+            # are written from now on.
+            self.beat()
 
     def roughly(self) -> int:
         """About what time it is, in ms, as any thread may ask: a wall clock that is set moves it."""

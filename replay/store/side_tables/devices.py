@@ -14,6 +14,8 @@ from replay.store.side_tables.sql import Statement, Tables
 R = TypeVar("R", bound=Struct)
 DEVICES: Final = 32
 """Devices of one person that are not revoked."""
+SESSIONS: Final = 32
+"""Sessions of one device; the oldest goes for a new one."""
 
 _PAIRED: Final = f"""INSERT INTO devices (key, person, name, added, used, revoked)
 SELECT key, person, name, ?, 0, 0 FROM device_pairings
@@ -22,6 +24,8 @@ AND (SELECT count(*) FROM devices WHERE person = ? AND revoked = 0) < {DEVICES} 
 _REVOKE: Final = "UPDATE devices SET revoked = ? WHERE person = ? AND key = ? AND revoked = 0 RETURNING key"
 _BEGIN: Final = """INSERT INTO device_sessions (token_hash, person, key, began, until) SELECT ?, ?, ?, ?, ?
 WHERE EXISTS (SELECT 1 FROM devices WHERE key = ? AND person = ? AND revoked = 0) RETURNING person"""
+_SHORTEN: Final = f"""DELETE FROM device_sessions WHERE key = ? AND token_hash NOT IN
+(SELECT token_hash FROM device_sessions WHERE key = ? ORDER BY began DESC, token_hash LIMIT {SESSIONS})"""  # noqa: S608
 _SESSION: Final = """SELECT s.token_hash, s.person, s.key, s.began, s.until FROM device_sessions s
 JOIN devices d ON d.key = s.key AND d.person = s.person
 WHERE s.token_hash = ? AND s.until > ? AND d.revoked = 0"""
@@ -82,7 +86,7 @@ class Devices(Protocol):
         ...
 
     def begin_session(self, session: SessionRow) -> bool:
-        """Begin a session, and forget those of the person that are over; False where the device is not let in."""
+        """Begin a session, and forget those that are over or too many; False where the device is not let in."""
         ...
 
     def session(self, token_hash: bytes, at: int) -> SessionRow | None:
@@ -143,6 +147,7 @@ class SqlDevices:
         statements: list[Statement] = [
             ("DELETE FROM device_sessions WHERE person = ? AND until <= ?", (session.person, session.began)),
             (_BEGIN, (*astuple(session), session.key, session.person)),
+            (_SHORTEN, (session.key, session.key)),
             ("UPDATE devices SET used = ? WHERE key = ?", (session.began, session.key)),
         ]
         return bool(self._tables.change(statements))

@@ -64,8 +64,8 @@ export class Tile {
 	/** @type {Match | undefined} */
 	shown = undefined;
 
-	/** @param {Server} server @param {Wire.MatchInfo} info @param {string} lang @param {TileEvents} on */
-	constructor(server, info, lang, on) {
+	/** @param {Wire.MatchInfo} info @param {string} lang @param {TileEvents} on */
+	constructor(info, lang, on) {
 		this.info = info;
 		this.lang = lang;
 		this.on = on;
@@ -74,11 +74,19 @@ export class Tile {
 		const link = /** @type {HTMLAnchorElement} */ ($("a", this.el));
 		link.href = `/watch#m=${info.match}`;
 		link.textContent = info.seats.map(seat => seat.name || t("seatN", { n: seat.seat + 1 })).join(" – ");
-		this.button = $(".large", this.el);
-		this.button.onclick = () => on.chosen(this);
+		/** What enlarges it; an embedded board has none. @type {HTMLElement | null} */
+		this.button = this.el.querySelector(".large");
+		this.button?.addEventListener("click", () => on.chosen(this));
 		this.enlarge(false);
 		this.board = this.newBoard();
-		this.follow(server);
+	}
+
+	/** Names the players that the heading does not know yet. @param {Scene} scene */
+	call({ seats }) {
+		const link = $("a", this.el);
+		link.textContent ||= Object.values(seats)
+			.map(plate => plate.name)
+			.join(" – ");
 	}
 
 	newBoard() {
@@ -100,12 +108,15 @@ export class Tile {
 	enlarge(large) {
 		this.isLarge = large;
 		this.el.classList.toggle("enlarged", large);
+		if (!this.button) {
+			return;
+		}
 		this.button.textContent = t(large ? "smaller" : "larger");
 		this.button.ariaPressed = String(large);
 		this.button.ariaLabel = `${this.button.textContent}: ${$("a", this.el).textContent}`;
 	}
 
-	/** Comes back after a break for as long as the tile is there, later each time. @param {Server} server */
+	/** Shows the match live; comes back after a break for as long as the tile is there, later each time. @param {Server} server */
 	async follow(server) {
 		for (let wait = FIRST_MS; !this.isGone; wait = Math.min(LONGEST_MS, 2 * wait)) {
 			try {
@@ -148,6 +159,7 @@ export class Tile {
 
 	/** @param {Scene} scene @param {Step[]} steps */
 	draw(scene, steps) {
+		this.call(scene);
 		this.board.render(wide(scene), { instant: !this.isLarge || reduced() });
 		$(".where", this.el).textContent = [scene.title, ...scene.crumbs.slice(1)].join(" · ");
 		const last = (scene.log ?? []).filter(line => (line.k ?? "line") === "line" || line.k === "head").at(-1);

@@ -97,7 +97,8 @@ function show(infos) {
 	}
 	for (const info of infos) {
 		if (!tiles.has(info.match)) {
-			const tile = new Tile(server, info, language, { happened, chosen });
+			const tile = new Tile(info, language, { happened, chosen });
+			tile.follow(server);
 			tiles.set(info.match, tile);
 			$("#boards").append(tile.el);
 		}

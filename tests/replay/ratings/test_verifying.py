@@ -69,7 +69,7 @@ def test_an_honest_file_holds_and_says_what_it_cannot_prove(tmp_path: Path, key:
     report = verify(written(tmp_path, many(50, 1, key), key), GAMES, [key.public])
     assert (report.ok, report.results, report.signed) == (True, 50, key.fingerprint)
     assert report.players > 10
-    assert any("50 results count" in one for one in report.unproven)
+    assert any("of 50 of the results" in one for one in report.unproven)
     assert any("names of players" in one for one in report.unproven)
 
 

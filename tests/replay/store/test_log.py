@@ -402,3 +402,29 @@ def test_a_seats_token_is_changed_where_it_is_the_one_that_was_named_and_a_new_h
     assert not store.seats.change_token("m1", 1, b"one", b"three")
     store.append(commit("m1", 2, seat=SeatRow(1, "B", "bot", "random")))
     assert store.seats.holders("m1")[1] == SeatRow(1, "B", "bot", "random", b"two")
+
+
+def test_rated_results_come_in_the_order_of_end_and_bytes_of_the_id(store: Store) -> None:
+    ids = ["-a", "A", "Z", "_b", "a", "z"]
+    for number, match in enumerate(ids):
+        create(store, match)
+        store.append(commit(match, 1, status="finished"))
+        if number % 2 == 0:
+            store.ratings.settle(match, "", (5, match, match))
+            store.ratings.settle(match, "said later", (6, match, "other"))
+    assert sorted(store.ratings.unsettled("", 9)) == ["A", "_b", "z"]
+    assert [store.ratings.why(match) for match in ("-a", "A")] == ["", None]
+    store.ratings.settle("A", "it was not created as rated")
+    assert store.ratings.why("A") == "it was not created as rated"
+    assert store.ratings.results((0, ""), 5, 9) == [(5, "-a", "-a"), (5, "Z", "Z"), (5, "a", "a")]
+    assert store.ratings.results((5, "-a"), 5, 1) == [(5, "Z", "Z")]
+    assert store.ratings.results((0, ""), 4, 9) == []
+
+
+def test_a_seat_of_a_rated_match_stays_with_the_first_person_who_said_so(store: Store) -> None:
+    for person in ("ann", "ben"):
+        store.rated_players.sit(person, "m1", 0)
+    name = store.rated_players.pseudonym("m1", 0)
+    assert store.rated_players.person(name) == "ann"
+    store.rated_players.sever("ann")
+    assert (store.rated_players.person(name), store.rated_players.pseudonym("m1", 0)) == ("", name)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from replay.store.errors import RowExists
-from replay.store.side_tables.devices import DEVICES, DeviceRow, PairingRow, SessionRow
+from replay.store.side_tables.devices import DEVICES, SESSIONS, DeviceRow, PairingRow, SessionRow
 from replay.store.side_tables.people import NameRow, NoticeRow, OwnSeatRow
 from replay.store.sqlite.store import SqliteStore
 from replay.store.store import Store
@@ -116,6 +116,14 @@ def test_a_session_ends_in_time_by_its_end_and_with_its_device(store: Store) -> 
     assert not store.devices.revoke("p1", "key of p1", 61)
     assert store.devices.session(b"two", 50) is None
     assert not begin(store, "p1", b"three")
+
+
+def test_a_device_has_so_many_sessions_and_the_oldest_goes(store: Store) -> None:
+    assert sign_up(store, "p1")
+    for n in range(SESSIONS + 1):
+        assert store.devices.begin_session(SessionRow(b"%d" % n, "p1", "key of p1", 10 + n, 10_000))
+    assert [row.began for row in store.devices.sessions("p1")] == [11 + n for n in range(SESSIONS)]
+    assert store.devices.session(b"0", 50) is None
 
 
 def test_nobody_revokes_the_device_of_another(store: Store) -> None:

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from domain.vera_discordia import GAME
+from replay.store.postgres.schema import VERSION
 from replay.store.postgres.store import PostgresStore
 from replay.store.sqlite.store import SqliteStore
 from server.cli import main
@@ -42,8 +43,8 @@ def test_tables_are_made_once_and_brought_up_to_date(postgres: Instance) -> None
     assert "herald store create" in refused.stderr
     assert run("store", "check", bare).exit_code == 1
     assert "The tables are made." in run("store", "create", bare).stdout
-    assert "The tables are there, of schema 4" in run("store", "create", bare).stdout
-    assert "The tables have schema 4 already." in run("store", "migrate", HERALD_STORE=bare).stdout
+    assert f"The tables are there, of schema {VERSION}" in run("store", "create", bare).stdout
+    assert f"The tables have schema {VERSION} already." in run("store", "migrate", HERALD_STORE=bare).stdout
     assert "0 matches with 0 lines hold." in run("store", "check", bare).stdout
 
 

@@ -35,6 +35,7 @@ def usher_of(connections: Connections, *, behind: bool = False) -> tuple[MemoryS
     referee = begun(store, kind="person")
     match = referee.match
     visible_head: Any = Office(is_behind=behind)
+    visible_head.behind = (SPECTATOR,) if behind else ()
     table_state: Any = Office()
     devices = SeatDevices(store, referee, connections, Seats(GAME, match, store, store.seats.holders(match)))
     return (
@@ -65,8 +66,11 @@ def test_who_is_kept_behind_is_not_told_who_is_there() -> None:
     connections = crowd_of(Ear(ADA), watcher)
     _, _, admission = usher_of(connections, behind=True)
     admission.tell_presence()
-    assert watcher.frames[-1].get("seats", []) == []
     assert connections.told.seats == (0,)
+    assert watcher.frames == []
+    admission.look_round()
+    admission.look_round()
+    assert [frame.get("seats", []) for frame in watcher.frames] == [[]]
 
 
 def test_looking_round_tells_only_what_has_changed() -> None:

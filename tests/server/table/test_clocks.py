@@ -290,6 +290,25 @@ def test_a_sign_of_life_is_read_by_the_next_server(tmp_path: Path) -> None:
     LifeSign(tmp_path / "missing" / "file").give(5)
 
 
+@pytest.mark.parametrize("lives", [False, True])
+def test_a_sign_of_a_time_to_come_is_given_anew_so_that_it_is_never_taken_for_a_later_one(
+    lives: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wall = [10**18]
+    monkeypatch.setattr(time, "time_ns", lambda: wall[0])
+    database = tmp_path / "herald.sqlite"
+    ServerTime(LifeSign.beside(database)).beat()
+    wall[0] -= 3_600 * 10**9
+    second = ServerTime(LifeSign.beside(database))
+    line_at = second.now()
+    if lives:
+        second.beat()
+    wall[0] += 7_200 * 10**9
+    third = ServerTime(LifeSign.beside(database))
+    assert third.gone_ms - line_at < 1_000, "no more than that is charged to whoever was asked with that line"
+    assert third.back_ms > third.gone_ms
+
+
 @pytest.mark.parametrize("hours", [1, -1])
 def test_a_process_that_begins_later_goes_on_with_the_time_of_the_others(
     hours: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

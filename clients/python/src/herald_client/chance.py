@@ -35,6 +35,9 @@ class Chance:
         """Takes a line's statement of chance. Raises `Broken`."""
         if self.event and line.type in ("EntropyCommitted", "EntropyRevealed", "ChanceAnchored"):
             raise Broken(line.seq, f"{line.type} stands where chance is dealt")
+        seat = line.fields.get("seat") if line.type in ("DiceRolled", "Shuffled") else None
+        if seat is not None and not 0 <= seat < self.seats:
+            raise Broken(line.seq, f"the draw is for seat {seat}, which there is not")
         match line.type:
             case "MatchCreated":
                 self.seats = len(line.fields["seats"])

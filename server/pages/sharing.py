@@ -1,0 +1,231 @@
+"""Links to a match or to a moment of it that unfold with a picture, embedded pages, and oEmbed.
+
+`/match/MATCH?at=LINE` is a page for programs that unfold links; it sends people on to the table. `/picture/MATCH.svg`
+and `.png` draw the table, `/oembed?url=` says how a page embeds it. All of them show what a spectator may see.
+"""
+
+import re
+from html import escape
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+import msgspec
+from msgspec import Struct
+from websockets.datastructures import Headers
+from websockets.http11 import Response
+
+from projections.chronicle import line
+from projections.face import Face, Scene
+from projections.redaction import SPECTATOR
+from projections.words import outcome
+from replay.record.referee import read_event
+from replay.store.errors import NoSuchMatch
+from server.pages.serving import plain, respond
+from server.pages.table_picture import HEIGHT, NOT_XML, WIDTH, can_paint, png, svg
+
+if TYPE_CHECKING:
+    from replay.store.log import Entry
+    from server.lobby.lobby import Lobby
+
+MATCH: Final = "/match/"
+PICTURE: Final = "/picture/"
+OEMBED: Final = "/oembed"
+ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+LINE: Final = re.compile(r"\d{1,9}")
+WIDE: Final = 960
+HIGH: Final = 640
+SMALLEST: Final = 200
+TOLD: Final = 40
+"""Lines before the moment that are looked through for the last event."""
+
+
+class Moment(Struct, frozen=True):
+    """A match at one of its lines, as a spectator sees it; `at`: the line that a link names, 0 for none."""
+
+    match: str
+    title: str
+    players: tuple[str, ...]
+    at: int
+    event: str
+    scene: Scene
+    is_over: bool
+
+    @property
+    def named(self) -> str:
+        """The match in a line."""
+        return f"{self.title}: {' – '.join(self.players)}"
+
+    @property
+    def query(self) -> str:
+        """The moment in an address."""
+        return f"?at={self.at}" if self.at else ""
+
+    @property
+    def table(self) -> str:
+        """The address at which people see it."""
+        if self.at or self.is_over:
+            return f"/replay#m={self.match}{f'&seq={self.at}' if self.at else ''}"
+        return f"/watch#m={self.match}"
+
+
+def is_shared(path: str) -> bool:
+    """Whether a path, without its query, is one of this module's."""
+    return path.startswith((MATCH, PICTURE)) or path == OEMBED
+
+
+def base_of(headers: Headers, *, is_tls: bool) -> str:
+    """The address by which a client has called the server, as its own answers name it to that client."""
+    told = headers.get_all("X-Forwarded-Proto")
+    scheme = "https" if is_tls or told == ["https"] else "http"
+    return f"{scheme}://{','.join(headers.get_all('Host'))}"
+
+
+class Sharing:
+    """Answers what `is_shared` names. `embedders`: the origins whose pages may embed a match."""
+
+    def __init__(self, lobby: "Lobby", embedders: tuple[str, ...] = ()) -> None:
+        self._lobby, self._embedders = lobby, embedders
+
+    def answer(self, target: str, base: str) -> Response:
+        """The answer to a GET; it reads and folds a match, so it belongs in a thread."""
+        parts = urlsplit(target)
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        if parts.path == OEMBED:
+            return self._oembed(query, base)
+        name, _, kind = unquote(parts.path).rpartition("/")[2].partition(".")
+        moment = self._moment(name, query.get("at", ""))
+        if moment is None:
+            return _nothing()
+        if parts.path.startswith(MATCH):
+            return respond(HTTPStatus.OK, _page(moment, base).encode(), "text/html; charset=utf-8")
+        return _picture(moment, kind)
+
+    def _moment(self, match: str, at: str) -> Moment | None:
+        """The moment, or None for a match that is not there for spectators."""
+        if not ID.fullmatch(match):
+            return None
+        try:
+            end = self._lobby.registry.spectators_end(match)
+            header = self._lobby.store.header(match)
+            wanted = int(at) if LINE.fullmatch(at) else 0
+            ends = [one for one in (end, wanted or None) if one is not None]
+            entries = self._lobby.store.read(match, limit=min(ends) if ends else None)
+        except NoSuchMatch:
+            return None
+        face = self._lobby.faces.get(header.game)
+        if face is None or not entries:
+            return None
+        view, event = _folded(face, entries)
+        title = header.title or face.game.spec.title
+        at_line = len(entries) if wanted else 0
+        is_over = header.status == "finished"
+        return Moment(match, title, tuple(view.players), at_line, event, face.scene(view, None), is_over)
+
+    def _oembed(self, query: dict[str, str], base: str) -> Response:
+        """How to embed the page at `url` (oEmbed 1.0, 2.3.4)."""
+        if query.get("format", "json") != "json":
+            return plain(HTTPStatus.NOT_IMPLEMENTED, "Only JSON is answered.")
+        match, at = _of_url(query.get("url", ""), base)
+        moment = self._moment(match, at)
+        if moment is None:
+            return _nothing()
+        width = _size(query.get("maxwidth", ""), WIDE)
+        height = min(_size(query.get("maxheight", ""), HIGH), width * HIGH // WIDE + 1)
+        told: dict[str, Any] = {
+            "version": "1.0",
+            "type": "link",
+            "title": moment.named,
+            "provider_name": "Herald",
+            "provider_url": f"{base}/",
+            "cache_age": 60,
+        }
+        if can_paint():
+            told |= {
+                "thumbnail_url": f"{base}{PICTURE}{match}.png{moment.query}",
+                "thumbnail_width": WIDTH,
+                "thumbnail_height": HEIGHT,
+            }
+        if self._embedders:
+            source = escape(f"{base}/embed/{match}{moment.query}")
+            frame = f'<iframe src="{source}" width="{width}" height="{height}" title="{_plain(moment.named)}"></iframe>'
+            told |= {"type": "rich", "html": frame, "width": width, "height": height}
+        return respond(HTTPStatus.OK, msgspec.json.encode(told), "application/json")
+
+
+def _folded(face: Face[Any], entries: "list[Entry]") -> tuple[Any, str]:
+    """The spectators' view after these lines, and what happened last."""
+    game = face.game
+    events = [game.redact(read_event(game, entry), SPECTATOR.mask) for entry in entries]
+    first = max(1, len(events) - TOLD)
+    view: Any = game.fold(events[:first])
+    said = ""
+    for event in events[first:]:
+        before = view
+        view = game.fold((event,), before)
+        told = line(face, before, view, event, None)
+        parts = told["t"] if told is not None else ""
+        text = parts if isinstance(parts, str) else "".join(p if isinstance(p, str) else p["t"] for p in parts)
+        said = text or said
+    return view, outcome(view.players, view.result) if view.result is not None else said
+
+
+def _picture(moment: Moment, kind: str) -> Response:
+    if kind not in ("svg", "png") or (kind == "png" and not can_paint()):
+        return _nothing()
+    drawing = svg(moment.scene, moment.event)
+    if kind == "svg":
+        return respond(HTTPStatus.OK, drawing.encode(), "image/svg+xml")
+    return respond(HTTPStatus.OK, png(drawing), "image/png")
+
+
+def _page(moment: Moment, base: str) -> str:
+    """The page of a moment: tags for programs, and the way to the table for people."""
+    kind = "png" if can_paint() else "svg"
+    here = f"{base}{MATCH}{moment.match}{moment.query}"
+    picture = f"{base}{PICTURE}{moment.match}.{kind}{moment.query}"
+    tags = {
+        "og:type": "website",
+        "og:site_name": "Herald",
+        "og:title": moment.named,
+        "og:description": moment.event,
+        "og:url": here,
+        "og:image": picture,
+        "og:image:type": "image/png" if kind == "png" else "image/svg+xml",
+        "og:image:width": str(WIDTH),
+        "og:image:height": str(HEIGHT),
+        "og:image:alt": f"{moment.named}. {moment.event}",
+        "twitter:card": "summary_large_image",
+    }
+    metas = "".join(f'<meta property="{name}" content="{_plain(text)}">\n' for name, text in tags.items())
+    table, oembed = escape(moment.table), escape(f"{base}{OEMBED}?url={quote(here, safe='')}")
+    return (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{_plain(moment.named)}</title>\n{metas}'
+        f'<link rel="alternate" type="application/json+oembed" href="{oembed}">\n'
+        f'<meta http-equiv="refresh" content="0;url={table}">\n<a href="{table}">{_plain(moment.named)}</a>\n</html>\n'
+    )
+
+
+def _of_url(url: str, base: str) -> tuple[str, str]:
+    """The match and the line that an address of this server names; empty texts for any other."""
+    parts = urlsplit(url[:1000])
+    if f"{parts.scheme}://{parts.netloc}" not in (base, base.replace("http://", "https://", 1)):
+        return "", ""
+    if parts.path in ("/watch", "/replay"):
+        held = parse_qs(parts.fragment)
+        return held.get("m", [""])[0], held.get("seq", [""])[0]
+    if parts.path.startswith((MATCH, "/embed/")):
+        return parts.path.rpartition("/")[2], parse_qs(parts.query).get("at", [""])[0]
+    return "", ""
+
+
+def _size(text: str, most: int) -> int:
+    return max(SMALLEST, min(most, int(text))) if LINE.fullmatch(text) else most
+
+
+def _plain(text: str) -> str:
+    return escape(NOT_XML.sub("\ufffd", text))
+
+
+def _nothing() -> Response:
+    return plain(HTTPStatus.NOT_FOUND, "There is no such match.")
