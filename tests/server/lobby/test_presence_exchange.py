@@ -226,7 +226,7 @@ async def test_what_could_not_be_told_while_the_store_was_away_is_told_later(mon
         created, ada, _ = await apart(one, two)
         await anyio.sleep(0.1)
         assert one.lobby.registry.live_match(created.match).connections.told.seats == (0,)
-        store.fails = False
+        store.presence.fails = False
         await told(ada.client, lambda there: there.seats == (0, 1))
 
 
