@@ -44,7 +44,10 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     foretold, by their title on the table. `open_ends`: rules that end a match by what everybody sees alone.
     `settled(view)`: ends of which one will come however the match goes on, where that is so before it ends.
     `tries(events)`: of a match that is over, the dice that had to show something. `ahead(event)`: whether it is told in
-    front of a roll to come, which without it would seem to be what was chosen.
+    front of a roll to come, which without it would seem to be what was chosen. `lasting`: every secret
+    of the game that a seat holds, by `Event.field`, and what it is in words where it is worth knowing for longer than
+    open cards are kept back, else "" (`projections.open_cards`); None where the game does not say. `open_cards_s`: for
+    how many seconds they are kept back at least.
     """
 
     game: Game[S]
@@ -71,3 +74,5 @@ class Face(Struct, Generic[S], frozen=True, kw_only=True):
     settled: Callable[[Any], tuple[MatchEnded, ...]] = lambda _: ()
     tries: Callable[[Iterable[Event]], Iterator[Try]] = needed
     ahead: Callable[[Event], bool] = lambda _: False
+    lasting: Mapping[str, str] | None = None
+    open_cards_s: int = 120

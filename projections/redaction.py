@@ -24,10 +24,12 @@ Item = tuple[str, tuple[Opening, ...]]
 class Viewer(Struct, frozen=True):
     """Somebody who watches: a seat, or a spectator (None), who holds no secret.
 
-    Raises `ValueError` for a seat that no audience could name.
+    `sees_hands`: a spectator of open cards, who holds what any seat holds, at an earlier end of the record, and nothing
+    that nobody holds. Raises `ValueError` for a seat that no audience could name.
     """
 
     seat: Seat | None = None
+    sees_hands: bool = False
 
     def __post_init__(self) -> None:
         if self.seat is not None and not 0 <= self.seat < SEAT_BITS:
@@ -36,15 +38,21 @@ class Viewer(Struct, frozen=True):
     @property
     def mask(self) -> Mask:
         """The bits of the audiences the viewer belongs to."""
+        if self.sees_hands:
+            return Mask((1 << SEAT_BITS) - 1)
         return Mask(0 if self.seat is None else 1 << self.seat)
 
     @property
     def label(self) -> str:
-        """A word for links and logs: `seat0` or `spectator`."""
+        """A word for links and logs: `seat0`, `spectator` or `open`."""
+        if self.sees_hands:
+            return "open"
         return "spectator" if self.seat is None else f"seat{self.seat}"
 
 
 SPECTATOR: Final = Viewer()
+OPEN: Final = Viewer(sees_hands=True)
+"""A spectator of open cards (docs/protocol.md, Open cards)."""
 
 
 def audiences_with(seat: Seat, seats: int) -> tuple[Mask, ...]:

@@ -83,11 +83,14 @@ def _parameters(path: str, command: click.Command) -> Iterator[dict[str, Any]]:
 
 
 def _command(path: str, command: click.Command) -> dict[str, Any]:
-    told = {"help": "\n\n".join(paragraphs(command.help or "")), "params": list(_parameters(path, command))}
+    params = list(_parameters(path, command))
+    told: dict[str, Any] = {"help": "\n\n".join(paragraphs(command.help or "")), "params": params}
     if not isinstance(command, click.Group):
         return told
     context = click.Context(command)
     found = {name: command.get_command(context, name) for name in command.list_commands(context)}
+    if command.invoke_without_command:
+        told["alone"] = True
     return told | {
         "commands": {name: _command(f"{path} {name}".strip(), each) for name, each in found.items() if each is not None}
     }

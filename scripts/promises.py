@@ -198,9 +198,13 @@ def takes_games_of_others(tried: Environment, written_by: Path) -> Path:
 
 
 def names_what_is_missing(tried: Environment) -> None:
-    """Without the game's package the audit judges no rule, says so, and names the package to install."""
+    """Without the game's package the audit judges no rule, fails for that, and names the package to install."""
     dist = f"herald-{GAME.replace('_', '-')}"
     run(*tried.pip, "uninstall", "--quiet", "--yes", dist)
-    told = run(tried.herald, "audit", tried.work / "outside.herald", cwd=tried.work)
-    if f"pip install {dist}==" not in " ".join(told.split()) or "rules were not judged" not in told:
-        raise BrokenPromiseError(f"an audit without the game's package does not say what to install:\n{told}")
+    command = (tried.herald, "audit", tried.work / "outside.herald")
+    done = subprocess.run(
+        [*map(str, command)], cwd=tried.work, env=outside(), capture_output=True, text=True, check=False
+    )
+    told = " ".join(done.stdout.split())
+    if done.returncode != 1 or f"pip install {dist}==" not in told or "rules were not judged" not in told:
+        raise BrokenPromiseError(f"an audit without the game's package does not say what to install:\n{done.stdout}")

@@ -34,6 +34,14 @@ class Package(Struct, frozen=True):
     rules: str
 
 
+class OpenCards(Struct, frozen=True, forbid_unknown_fields=True):
+    """Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago; the later of
+    the two counts. Both 0 is not agreed on."""
+
+    s: int
+    events: int
+
+
 class MatchCreated(Event, frozen=True):
     """The first line: the game, its options as plain data, the seats, and the commitments of chance (RECORD 4).
 
@@ -42,7 +50,8 @@ class MatchCreated(Event, frozen=True):
     its chance is an event's, and no seat gives a share. `hints`: a seat may ask what the search would choose
     (`HintAsked`). `package`: where the game comes from that is none of Herald's own. `ends_open`: where players or the
     clock end the match, the game's own lines that open hidden things stand before the end (`GameSpec.opened_at_end`).
-    `rated`: its result is meant to count for ratings.
+    `rated`: its result is meant to count for ratings. `open_cards`: every seat agrees by sitting down that spectators
+    see all hands, so much later.
     """
 
     game: str
@@ -58,6 +67,7 @@ class MatchCreated(Event, frozen=True):
     package: Package | None = None
     ends_open: bool = False
     rated: bool = False
+    open_cards: OpenCards | None = None
 
 
 class SeatTaken(Event, frozen=True):

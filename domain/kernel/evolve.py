@@ -25,7 +25,7 @@ from domain.kernel.events import (
     SecretsOpened,
     Shuffled,
 )
-from domain.kernel.position import placed
+from domain.kernel.position import placed, united
 from domain.kernel.secret import Hidden
 from domain.kernel.state import Answered, State
 from domain.kernel.table_evolve import TABLE_EVOLVE, chosen_on, cleared, seated
@@ -133,15 +133,17 @@ def scenario_opened(state: S, event: ScenarioOpened) -> S:
 
 
 def seat_briefed(state: S, event: SeatBriefed) -> S:
-    """A seat keeps the view that it is told until the position is set; nobody else holds anything."""
-    return state if isinstance(event.view, Hidden) else replace(state, briefed=event.view)
+    """A seat keeps the view that it is told until the position is set; who sees all hands keeps every seat's."""
+    if isinstance(event.view, Hidden):
+        return state
+    return replace(state, briefed=(*(state.briefed or ()), event.view))
 
 
 def position_set(state: S, event: PositionSet) -> S:
-    """Everything where the world is held, else the view that the seat was told, else a spectator's view."""
+    """Everything where the world is held, else the views that seats were told, else a spectator's view."""
     if not isinstance(event.world, Hidden):
         return placed(state, event.world)
-    return placed(state, event.view if state.briefed is None else state.briefed)
+    return placed(state, event.view if state.briefed is None else united(state, state.briefed))
 
 
 def match_ended(state: S, event: MatchEnded) -> S:

@@ -5,7 +5,7 @@ what that viewer was sent, and the world that nobody holds. Nothing is computed 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from typing import Any, Final, Generic, TypeVar, get_type_hints
 
 import msgspec
@@ -28,6 +28,8 @@ OF_THE_RECORD: Final = frozenset(
     }
 )
 """Fields that no position changes, because they are the record's: spent draws stay spent (RECORD 4)."""
+
+_HIDDEN: Final = plain(HIDDEN)
 
 
 class Views(Struct, Generic[S], frozen=True):
@@ -59,6 +61,35 @@ def placed(state: S, data: Mapping[str, Any]) -> S:
         fields["answered"] = tuple(_unseal(answer) for answer in fields["answered"])
     changed = replace(state, **fields, briefed=None)
     return changed if changed.begun else replace(changed, waiting=changed.asked, asked=())
+
+
+def united(state: State, views: Sequence[Data]) -> Data:
+    """One view out of those that several seats were told of a position, for a viewer who sees all their hands.
+
+    A single view is returned as it is. A seat is told no field that is as it was: there the viewer keeps what it knows.
+    """
+    if len(views) == 1:
+        return views[0]
+    names = dict.fromkeys(name for view in views for name in view)
+    return {name: _united(state, name, views) for name in names}
+
+
+def _united(state: State, name: str, views: Sequence[Data]) -> Any:
+    told = [view[name] for view in views if name in view]
+    if len(told) < len(views):
+        told.append(plain(getattr(state, name)))
+    return reduce(_filled, told)
+
+
+def _filled(one: Any, other: Any) -> Any:
+    """Plain data, with what is hidden in it taken from the other where that has the same shape."""
+    if one == _HIDDEN:
+        return other
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return {key: _filled(value, other[key]) for key, value in one.items()}
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other):
+        return [_filled(value, told) for value, told in zip(one, other, strict=True)]
+    return one
 
 
 @cache

@@ -99,9 +99,9 @@ def result_of(seats: Iterable[Seat], reason: str, rule: str = "", ranking: Itera
 class State(Struct, frozen=True, kw_only=True):
     """The base of every game's state: frozen structs only, so a fork is a reference and equality is comparison.
 
-    `roll` is the last public roll (a `DiceRolled`), which lies on the table for everybody. `briefed` is what a seat was
-    told of a position about to be set, `waiting` the decisions open when a match that begins in the middle begins.
-    `record` and `shares` are as line 1 states them, `dealt` is the id of the event whose chance the match has.
+    `roll` is the last public roll (a `DiceRolled`), which lies on the table for everybody. `briefed` are the views that
+    seats were told of a position about to be set, `waiting` the decisions open when a match that begins in the middle
+    begins. `record` and `shares` are as line 1 states them, `dealt` is the id of the event whose chance the match has.
     `teams` are the seats that win together, where some do. `ends_open` is as line 1 states it.
     """
 

@@ -35,6 +35,7 @@ from domain.kernel import (
     NotBegun,
     NotNow,
     NotYours,
+    OpenCards,
     Play,
     Result,
     RulesChanged,
@@ -128,6 +129,16 @@ class Creation(Struct, Generic[S], frozen=True):
     ruling: Ruling[S]
 
 
+def _check_dealt(*, shares: bool, hints: bool, open_cards: OpenCards | None) -> None:
+    """Raise `ValueError` for what a table of an event cannot have."""
+    if shares:
+        raise ValueError("no seat gives a share of chance where it is dealt")
+    if hints:
+        raise ValueError("at a table of an event nobody is given hints")
+    if open_cards is not None:
+        raise ValueError("at a table of an event no cards are open, for others play the same ones")
+
+
 class Referee(Generic[S]):
     """Holds one match in memory: game, state, and where its record ends."""
 
@@ -163,6 +174,10 @@ class Referee(Generic[S]):
         """The chain's hash after the last line."""
         return self._writer.head
 
+    def salt(self, seq: int, slot: int, mask: int) -> bytes:
+        """The salt of a slot of a line, with which who holds no key checks what is opened (RECORD 3)."""
+        return self._writer.sealer.salt(seq, slot, mask)
+
     @property
     def outdated(self) -> str:
         """The rules the match has been played under, where the program has others; else empty."""
@@ -188,6 +203,7 @@ class Referee(Generic[S]):
         mid: bytes = b"",
         hints: bool = False,
         rated: bool = False,
+        open_cards: OpenCards | None = None,
     ) -> "tuple[Referee[S], Creation[S]]":
         """A new match with its first line; `accept` the creation's ruling once the store has it.
 
@@ -195,8 +211,9 @@ class Referee(Generic[S]):
         it begins with, at first for nobody to play. `shares`: it waits for every person's share of chance. `deal`: the
         event from whose seed its chance comes. `mid`: an id that was drawn with `new_match_id`; one is drawn where none
         is given. `hints`: seats may ask for hints, not at a table of an event. `rated`: the result is meant to count
-        (`unrateable`). Raises `msgspec.ValidationError` for options the game does not have or does not let play,
-        `ValueError` for times nobody can play by, and `RecordInvalid` for a position that no line can hold.
+        (`unrateable`). `open_cards`: how much later spectators may see all hands, not at a table of an event either,
+        for others play the same cards. Raises `msgspec.ValidationError` for options the game does not have or does not
+        let play, `ValueError` for times nobody can play by, and `RecordInvalid` for a position that no line can hold.
         """
         if reveal not in REVEAL:
             raise ValueError(f"reveal is one of {', '.join(REVEAL)}, not {reveal!r}")
@@ -206,10 +223,7 @@ class Referee(Generic[S]):
         mid, keys = mid or new_match_id(), Keys(*(secrets.token_bytes(sealing.KEY_BYTES) for _ in range(3)))
         if deal is not None:
             mid = deal.mid or mid
-            if shares:
-                raise ValueError("no seat gives a share of chance where it is dealt")
-            if hints:
-                raise ValueError("at a table of an event nobody is given hints")
+            _check_dealt(shares=shares, hints=hints, open_cards=open_cards)
             keys = replace(keys, hid=deal.seed)
         dealt = None if deal is None else deal.dealt
         chance = keychain.MatchChance(mid, keys.k_m, keys.k_n, keys.hid)
@@ -217,9 +231,8 @@ class Referee(Generic[S]):
         anchor, hidden = sealing.b64(chance.anchor), sealing.b64(chance.commitment)
         names, package = tuple(seats), package_of(game.name)
         opens = version >= signing.BINDS and game.spec.opened_at_end is not None
-        event = MatchCreated(
-            game.name, options, names, anchor, hidden, reveal, version, shares, dealt, hints, package, opens, rated
-        )
+        agreed = shares, dealt, hints, package, opens, rated, open_cards
+        event = MatchCreated(game.name, options, names, anchor, hidden, reveal, version, *agreed)
         if control is not None and control.fault():
             raise ValueError(control.fault())
         game.assert_playable(options)

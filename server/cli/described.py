@@ -75,7 +75,8 @@ class Described(click.Group):
 
     def __init__(self, name: str, told: Mapping[str, Any], offered: Offered = nothing) -> None:
         parameters = [_parameter(each, offered) for each in told.get("params", ())]
-        super().__init__(name, help=told.get("help"), params=parameters)
+        alone = told.get("alone", False)
+        super().__init__(name, help=told.get("help"), params=parameters, invoke_without_command=alone)
         self._told: Mapping[str, Any] = told["commands"]
         self._offered = offered
 

@@ -19,7 +19,7 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 
-from domain.kernel import MatchCreated, begin
+from domain.kernel import MatchCreated, OpenCards, begin
 from domain.kernel.history import views_of
 from herald_client import Link
 from projections.face import Face
@@ -52,7 +52,7 @@ from server.cli.output import echo
 from server.cli.reading import read_bytes
 from server.cli.relinking import link_match
 from server.cli.times import read_control, time_options
-from server.cli.watching import read_watching, watching_options
+from server.cli.watching import read_watching, told_later, warned, watching_options
 from server.cli.words import told, word
 from server.lobby.lobby import Lobby
 from server.wire.protocol import Create, Created, SeatWish
@@ -117,6 +117,7 @@ def show_match(name: str, db: Path | None) -> None:
         header = find_match(store, name)
         head = store.head(header.match)
         created = msgspec.json.decode(store.read(header.match, limit=1)[0].line)[8]
+        cards = created.get("open_cards")
         names = [row.name if row.kind else word("free") for row in store.seats.holders(header.match)]
         table = Table(show_header=False, box=None)
         for label, value in (
@@ -129,6 +130,7 @@ def show_match(name: str, db: Path | None) -> None:
             (word("options"), msgspec.json.encode(created.get("options", {})).decode()),
             (word("hints"), word("agreed on") if created.get("hints") else word("none")),
             (word("rated"), _rating_words(store, header, is_rated=bool(created.get("rated")))),
+            (word("open cards"), told_later(OpenCards(**cards)) if cards else word("none")),
             (word("lines"), str(head.seq)),
             (word("head"), head.hash.hex()),
         ):
@@ -167,6 +169,8 @@ def create_match(
     unlisted: bool,
     closed: bool,
     delays: tuple[str, ...],
+    open_cards: tuple[str, ...],
+    open_cards_sooner: bool,
     options: tuple[str, ...],
     cards: Path | None,
     armies: tuple[Path, ...],
@@ -178,7 +182,9 @@ def create_match(
     face = face_of(game)
     game = face.game.name
     control = read_control(time, on_timeout, vacation, absence)
-    seen = read_watching(unlisted=unlisted, closed=closed, delays=delays)
+    seen = read_watching(
+        unlisted=unlisted, closed=closed, delays=delays, open_cards=open_cards, open_cards_sooner=open_cards_sooner
+    )
     store = open_store(db)
     try:
         given = read_options(face, options, cards, armies)
@@ -190,6 +196,13 @@ def create_match(
     finally:
         store.close()
     print_links(created, wishes, closed=closed)
+    if seen.open_cards is not None:
+        for sentence in warned(seen.open_cards, face):
+            console.print(sentence)
+        console.print(
+            word("  to watch all hands: http://127.0.0.1:8000/watch#m={match}&open=1", match=created.match),
+            soft_wrap=True,
+        )
 
 
 def _rating_words(store: Store, header: Header, *, is_rated: bool) -> str:

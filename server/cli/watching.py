@@ -1,4 +1,5 @@
-"""The spectators that a new match admits, by flags of the command line: `--unlisted`, `--closed`, `--delay 10m`."""
+"""The spectators that a new match admits, by flags of the command line: `--unlisted`, `--closed`, `--delay 10m`,
+`--open-cards 2m`."""
 
 import re
 from collections.abc import Callable
@@ -7,6 +8,10 @@ from typing import Any, Final, TypeVar
 import click
 from msgspec import Struct
 
+from domain.kernel import OpenCards
+from projections.face import Face
+from projections.open_cards import lasting_secrets
+from server.cli.common import said
 from server.cli.errors import Amiss
 from server.cli.words import word
 
@@ -24,12 +29,23 @@ class Watching(Struct, frozen=True):
     closed: bool = False
     delay_events: int = 0
     delay_s: int = 0
+    open_cards: OpenCards | None = None
+    open_cards_sooner: bool = False
 
 
 def watching_options(command: F) -> F:
     """The flags for the spectators that are admitted."""
     for option in (
         click.option("--delay", "delays", multiple=True, help="Keep spectators behind: 90s, 10m, 1h, or 20events."),
+        click.option(
+            "--open-cards-sooner", is_flag=True, help="Open cards with a delay shorter than the game's own minimum."
+        ),
+        click.option(
+            "--open-cards",
+            multiple=True,
+            metavar="DELAY",
+            help="Whoever sits down agrees that spectators see all hands, so much later: 2m, or 2m and 20events.",
+        ),
         click.option("--closed", is_flag=True, help="Nobody watches whom no seat lets; to others there is no match."),
         click.option("--unlisted", is_flag=True, help="Not in the list; everybody who knows the match's id may watch."),
     ):
@@ -37,17 +53,50 @@ def watching_options(command: F) -> F:
     return command
 
 
-def read_watching(*, unlisted: bool, closed: bool, delays: tuple[str, ...]) -> Watching:
+def read_watching(
+    *,
+    unlisted: bool,
+    closed: bool,
+    delays: tuple[str, ...],
+    open_cards: tuple[str, ...] = (),
+    open_cards_sooner: bool = False,
+) -> Watching:
     """The spectators that are admitted. Raises `Misconfigured` for a text that is no delay."""
+    seconds, events = _read_delay("--delay", delays)
+    cards = OpenCards(*_read_delay("--open-cards", open_cards)) if open_cards else None
+    return Watching(not unlisted, closed, events, seconds, cards, open_cards_sooner)
+
+
+def _read_delay(flag: str, delays: tuple[str, ...]) -> tuple[int, int]:
+    """Seconds and lines."""
     events = seconds = 0
     for delay in delays:
         found = re.fullmatch(r"(\d{1,6})(s|m|h|events?)", delay)
         if found is None:
-            raise Amiss(word("--delay is 90s, 10m, 1h or 20events, not {delay!r}.", delay=delay))
+            raise Amiss(word("{flag} is 90s, 10m, 1h or 20events, not {delay!r}.", flag=flag, delay=delay))
         if found[2] in SECONDS:
             seconds = int(found[1]) * SECONDS[found[2]]
         else:
             events = int(found[1])
     if seconds > MOST_S or events > MOST_EVENTS:
-        raise Amiss(word("--delay is at most 24h and {MOST_EVENTS}events.", MOST_EVENTS=MOST_EVENTS))
-    return Watching(not unlisted, closed, events, seconds)
+        raise Amiss(word("{flag} is at most 24h and {MOST_EVENTS}events.", flag=flag, MOST_EVENTS=MOST_EVENTS))
+    return seconds, events
+
+
+def told_later(cards: OpenCards) -> str:
+    """How much later all hands are seen, in words."""
+    if not cards.events:
+        return word("{s} s later", s=cards.s)
+    return word("{s} s and {events} lines later", s=cards.s, events=cards.events)
+
+
+def warned(cards: OpenCards, face: Face[Any]) -> list[str]:
+    """Sentences for whoever creates a match with open cards: their meaning and their price."""
+    later = told_later(cards)
+    told = [word("Open cards: spectators see all hands {later}. Whoever sits down agrees to it.", later=later)]
+    lasting = [said(face.game.name, secret) for secret in lasting_secrets(face)]
+    if lasting:
+        told.append(
+            word("An accomplice who watches learns what matters for longer: {secrets}.", secrets=", ".join(lasting))
+        )
+    return told

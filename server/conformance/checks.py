@@ -26,6 +26,7 @@ from domain.kernel import (
 )
 from replay.record.line import Codec
 from server.conformance.disclosure import disclosure_of, misnamed
+from server.conformance.open_cards import open_cards_show_true_hands
 from server.conformance.showing import face_of
 from server.conformance.walks import CHOICES, Seeded, Table, Walk, mask, viewers
 from server.conformance.watching import agree, known, watch
@@ -288,6 +289,7 @@ CHECKS: Final[Mapping[str, tuple[Check, int]]] = {
         (a_seat_that_leaves_ends_nothing_else, 4),
         (disclosures_are_of_the_game, 1),
         (worlds_cannot_be_told_apart, 3),
+        (open_cards_show_true_hands, 2),
     )
 }
 """Each check by its sentence, and how many seeds it is tried with."""

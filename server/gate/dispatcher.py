@@ -267,7 +267,7 @@ class Dispatcher:
             self._stream.answer(Error("no-match", "Say hello to a match first.", chat.id))
             return
         if not room_of(self._stream.guest):
-            raise ChatRefused("Casters see what others must not know, and do not chat; watch as a spectator to talk.")
+            raise ChatRefused("Who sees hands does not chat with those who must not; watch as a spectator to talk.")
         stream = self._stream
         speaker = stream.who if stream.guest.role == "seat" or is_local(stream.address) else stream.address
         if not self._lobby.chat_paces.may((self._live_match.match, speaker)):
@@ -321,13 +321,14 @@ def welcome_to(live_match: LiveMatch[Any], header: Header, guest: Guest) -> Welc
         header.game,
         header.title or live_match.face.game.spec.title,
         header.rules,
-        ViewerInfo(guest.role, viewer.seat),
+        ViewerInfo(viewer.label if viewer.sees_hands else guest.role, viewer.seat),
         views.seats(viewer),
         live_match.visible_head.end_for(viewer),
         # A caster whose token is taken back must not be able to try the seals of later lines.
         views.keys_of(viewer) if guest.role == "seat" else {},
         header.status,
-        live_match.visible_head.delay if guest.role == "spectator" else None,
+        live_match.visible_head.delay_of(viewer) if guest.role == "spectator" else None,
         times.clocks,
         times.table,
+        live_match.open_cards,
     )

@@ -227,9 +227,10 @@ def spoken_message(message: ServerMessage, said: Language) -> ServerMessage:
 
 def _spoken_game(info: GameInfo, language: str) -> GameInfo:
     said = language_of(info.game, language)
+    lasting = info.lasting if said is None else tuple(map(said.text, info.lasting))
     if said is None or not said.has(info.about):
-        return replace(info, lang=ENGLISH)
-    return replace(info, about=said.text(info.about))
+        return replace(info, lang=ENGLISH, lasting=lasting)
+    return replace(info, about=said.text(info.about), lasting=lasting)
 
 
 def _spoken_result(info: MatchInfo, language: str) -> MatchInfo:

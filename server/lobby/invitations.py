@@ -55,6 +55,7 @@ async def describe(lobby: Lobby, wish: ReadInvitation) -> Invited:
         offered.header.closed,
         wish.id,
         rated=first.rated,
+        open_cards=first.open_cards,
     )
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 from replay.store.errors import NoSuchMatch
 from replay.store.matches import Header
@@ -19,6 +19,8 @@ from server.wire.errors import NotAdmitted
 from server.wire.protocol import Hello, Join, Joined, ListTurns, Turn, Turns
 from server.wire.text import visible
 
+NO_OPEN_CARDS: Final = "The players of this match have not agreed to open cards; watch it as a spectator."
+
 
 class MatchEntry:
     """Admits clients to matches, and seats those who join."""
@@ -31,6 +33,8 @@ class MatchEntry:
         header, guest = await asyncio.to_thread(identify, self._store, hello)
         await self._registry.fold(header)
         live_match = self._registry.live_match(header.match)
+        if guest.viewer.sees_hands and live_match.open_cards is None:
+            raise NotAdmitted(NO_OPEN_CARDS)
         await live_match.refresh()
         if self._registry.is_elsewhere(live_match):
             await self._presence.look((header.match,))

@@ -19,6 +19,7 @@ from server.lobby.errors import CannotCreate
 from server.lobby.given_position import opened_by
 from server.lobby.match_list import MatchList
 from server.lobby.match_registry import MatchRegistry
+from server.lobby.open_cards import check_open_cards
 from server.table.guests import Invitation, invitation_hash, new_token, token_hash
 from server.table.live_match import LiveMatch, StoredMatch
 from server.table.seating import nameless
@@ -71,6 +72,7 @@ class MatchFactory:
         except msgspec.ValidationError as wrong:
             raise CannotCreate(_unfit(face, wrong)) from wrong
         _check_seats(wish, seats)
+        check_open_cards(wish, face)
         try:
             # Making a match's keys takes tens of milliseconds; live matches go on meanwhile.
             referee, creation = await asyncio.to_thread(
@@ -88,6 +90,7 @@ class MatchFactory:
                 shares=wish.shares,
                 hints=wish.hints,
                 rated=wish.rated,
+                open_cards=wish.open_cards,
                 mid=mid or self._registry.placement.new_match_id(),
                 deal=deal,
             )

@@ -10,6 +10,7 @@ import msgspec
 
 from domain.kernel import Game, MatchCreated
 from projections.face import Face
+from projections.open_cards import lasting_secrets
 from projections.redaction import SPECTATOR
 from replay.errors import RecordError
 from replay.files.export import created
@@ -58,7 +59,19 @@ class MatchList:
         hints = get_type_hints(spec.options)
         values = {name: get_args(hints[name]) for name in plain if get_origin(hints[name]) is Literal}
         bots, quick, by = bots_of(spec.name), dict(spec.quick), _seats_by(face.game, plain, values)
-        return GameInfo(spec.name, spec.title, spec.about, face.game.seats, plain, bots, values, quick, by)
+        return GameInfo(
+            spec.name,
+            spec.title,
+            spec.about,
+            face.game.seats,
+            plain,
+            bots,
+            values,
+            quick,
+            by,
+            open_cards_s=face.open_cards_s,
+            lasting=lasting_secrets(face),
+        )
 
     async def matches(self) -> Matches:
         """The matches that are listed, latest first, as they were `listed_s` ago at most."""
@@ -114,6 +127,7 @@ class MatchList:
             delay,
             hints=first is not None and first.hints and header.status == "open",
             rated=first is not None and first.rated,
+            open_cards=None if first is None else first.open_cards,
         )
 
     def forget(self) -> None:

@@ -208,6 +208,8 @@ async def once_more(store: Store, live_match: LiveMatch[Any]) -> Create:
         shares=first.shares,
         hints=first.hints,
         rated=first.rated,
+        open_cards=first.open_cards,
+        open_cards_sooner=True,
     )
 
 

@@ -5,7 +5,7 @@ import time
 from msgspec.structs import replace
 
 from server.table.frame_times import NO_TIMES, FrameTimes
-from server.wire.protocol import ClockInfo, Events, TableInfo
+from server.wire.protocol import ClockInfo, TableInfo
 
 
 class RelayedClocks:
@@ -22,10 +22,6 @@ class RelayedClocks:
             self._times, self._clocks_at = replace(self._times, clocks=clocks), at
         if table is not None or anew:
             self._times, self._table_at = replace(self._times, table=table), at
-
-    def of(self, message: Events) -> FrameTimes:
-        """The clocks and table state of the frame itself."""
-        return FrameTimes(message.clocks, message.table)
 
     def now(self) -> FrameTimes:
         """The clocks and the table state at this moment."""

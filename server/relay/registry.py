@@ -10,6 +10,7 @@ from msgspec import Struct
 from websockets.asyncio.client import connect
 
 from projections.face import Face
+from projections.redaction import SPECTATOR, Viewer
 from replay.record import sealing
 from server.lobby.connection_limits import ConnectionLimits
 from server.operations.metrics import Meters
@@ -59,7 +60,7 @@ class RelayRegistry:
         self.tally = UpstreamCounts()
         self.is_draining = False
         self._faces = faces
-        self._sources: dict[str, tuple[Upstream, asyncio.Task[None]]] = {}
+        self._sources: dict[tuple[str, Viewer], tuple[Upstream, asyncio.Task[None]]] = {}
         self._asking = asyncio.Semaphore(ASKED_AT_ONCE)
         self._lists: dict[type[Any], tuple[float, Any]] = {}
         self._listing = asyncio.Lock()
@@ -74,17 +75,18 @@ class RelayRegistry:
         """Bytes of lines in memory."""
         return sum(show.copy.bytes for show in self.shows)
 
-    async def open(self, match: str) -> RelayedMatch:
+    async def open(self, match: str, viewer: Viewer = SPECTATOR) -> RelayedMatch:
         """The match, taken from an origin where it is not here. Raises what an origin's answer comes to.
 
         That is `OriginRefused`, `OriginAway`, `OriginBroken`, `UnknownGame`, `RelayFull`.
         """
         if not _is_match(match):
             raise OriginRefused("not-admitted", NO_MATCH)
-        if match in self._sources:
-            return await self._ready(self._sources[match][0])
+        which = match, viewer
+        if which in self._sources:
+            return await self._ready(self._sources[which][0])
         async with self._asking:
-            source = self._sources[match][0] if match in self._sources else self._begun(match)
+            source = self._sources[which][0] if which in self._sources else self._begun(match, viewer)
             return await self._ready(source)
 
     async def has(self, show: RelayedMatch, line: int) -> bool:
@@ -94,7 +96,7 @@ class RelayRegistry:
         """
         if line <= show.copy.seq or show.welcome().delay is not None:
             return True
-        source = self._sources.get(show.match)
+        source = self._sources.get((show.match, show.viewer))
         if source is None or source[0].show is not show:
             raise HeadUnknown(UNKNOWN)  # it was dropped in this moment
         return await source[0].reach(line)
@@ -108,42 +110,43 @@ class RelayRegistry:
             raise OriginAway(AWAY) from wrong
         finally:
             if not source.ready.done() or source.ready.exception() is not None:
-                self._drop(source.match, source)
+                self._drop(source)
 
-    def _begun(self, match: str) -> Upstream:
+    def _begun(self, match: str, viewer: Viewer) -> Upstream:
         if len(self._sources) >= self.bounds.matches and not self._drop_one():
             raise RelayFull("No place is left for one more match; try again later.")
-        source = Upstream(match, self.origins, self._faces, self.tally, self._room)
-        self._sources[match] = source, asyncio.get_running_loop().create_task(source.run())
+        source = Upstream(match, self.origins, self._faces, self.tally, self._room, viewer)
+        self._sources[match, viewer] = source, asyncio.get_running_loop().create_task(source.run())
         return source
 
-    def _room(self, match: str, size: int) -> None:
+    def _room(self, whose: Upstream, size: int) -> None:
         """Make room for so many bytes of a match's lines. Raises `RelayFull`."""
         while self.bytes + size > self.bounds.bytes:
-            if not self._drop_one(but=match):
+            if not self._drop_one(but=whose):
                 raise RelayFull("No place is left for more lines; try again later.")
 
-    def _drop_one(self, but: str = "") -> bool:
+    def _drop_one(self, but: Upstream | None = None) -> bool:
         """Drop the match that nobody has watched for longest; False where each is watched, or waited for."""
-        here = [source for source, _ in self._sources.values() if source.ready.done() and source.match != but]
+        here = [source for source, _ in self._sources.values() if source.ready.done() and source is not but]
         free = [source for source in here if source.show is not None and not source.show.watchers]
         oldest = min(free, key=lambda source: source.show.left_at if source.show else 0.0, default=None)
         if oldest is None:
             return False
-        self._drop(oldest.match, oldest)
+        self._drop(oldest)
         return True
 
-    def _drop(self, match: str, source: Upstream) -> None:
-        if match in self._sources and self._sources[match][0] is source:
-            self._sources.pop(match)[1].cancel()
+    def _drop(self, source: Upstream) -> None:
+        which = source.match, source.viewer
+        if which in self._sources and self._sources[which][0] is source:
+            self._sources.pop(which)[1].cancel()
 
     def sweep(self) -> None:
         """Drop the matches that nobody has watched for a while, and those whose source has ended."""
         before = time.monotonic() - self.bounds.idle_s
-        for match, (source, following) in [*self._sources.items()]:
+        for source, following in [*self._sources.values()]:
             show = source.show
             if following.done() or (show is not None and not show.watchers and show.left_at < before):
-                self._drop(match, source)
+                self._drop(source)
 
     def look_round(self) -> None:
         """Tell everybody who came and went."""

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from projections.face import Face
 from projections.languages import ENGLISH
-from projections.redaction import SPECTATOR
+from projections.redaction import SPECTATOR, Viewer
 from server.errors import place_of
 from server.relay.clock_times import RelayedClocks
 from server.relay.errors import OriginBroken
-from server.relay.verified_lines import NewLines, VerifiedLines
-from server.table.audience import Audience, SplitLine
+from server.relay.verified_lines import NewLines, VerifiedLines, frame_of
+from server.table.audience import Audience
 from server.table.connections import NAMES
 from server.wire.protocol import (
     ChatLine,
@@ -67,11 +67,14 @@ class Watcher(Protocol):
 
 
 class RelayedMatch:
-    """Holds nothing that its origin has not told spectators. `copy`: the lines; `watchers`: who watches here."""
+    """Holds nothing that its origin has not told spectators. `copy`: the lines; `watchers`: who watches here.
 
-    def __init__(self, face: Face[Any], welcome: Welcome) -> None:
-        self.face = face
-        self.copy = VerifiedLines(welcome.match, face.game)
+    `viewer`: a spectator, or one of open cards; a match that both watch is relayed twice.
+    """
+
+    def __init__(self, face: Face[Any], welcome: Welcome, viewer: Viewer = SPECTATOR) -> None:
+        self.face, self.viewer = face, viewer
+        self.copy = VerifiedLines(welcome.match, face.game, viewer)
         self.watchers: list[Watcher] = []
         self.trouble: Error | None = None
         """Why what is shown may be old."""
@@ -104,14 +107,13 @@ class RelayedMatch:
     def take(self, message: Events, news: NewLines) -> None:
         """Lines that were checked count from now on, and everybody is told."""
         self._times.take(message.clocks, message.table)
-        if not news.texts:
+        if not news.lines:
             return
         self.trouble = None
-        first = self.copy.seq + 1
         self.copy.add(news, message.head)
         self._is_over = self._is_over or news.is_end
-        plain = replace(message, first=first, items=tuple((text, ()) for text in news.texts))
-        self._show(plain, news)
+        plain = frame_of(news.lines, message.head)
+        self._show(replace(plain, clocks=message.clocks, table=message.table), news)
 
     def _show(self, plain: Events, news: NewLines) -> None:
         """Send lines to everybody, and Steps to clients that draw; each frame is encoded once."""
@@ -122,8 +124,7 @@ class RelayedMatch:
         spoken: dict[str, str] = {}
         if audience is not None:
             try:
-                told = [SplitLine(text, (), ()) for text in news.texts]
-                _, steps = audience.advance(told, news.events, plain.head, self._times.of(plain))
+                steps = audience.advance_told(plain, news.events)
                 others = {watcher.language for watcher in drawing} - {ENGLISH}
                 spoken = {language: audience.last_in(language) for language in others}
             except Exception as wrong:
@@ -213,6 +214,6 @@ class RelayedMatch:
     def snapshot(self, language: str) -> str:
         """The Scene as a frame. Raises whatever the face raises."""
         if self._audience is None:
-            self._audience = Audience(self.face, SPECTATOR, self.copy.events())
+            self._audience = Audience(self.face, self.viewer, self.copy.events())
         end = self.copy.end
         return self._audience.snapshot(end.seq, self.copy.head, self._times.now(), language)

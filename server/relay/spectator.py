@@ -15,7 +15,7 @@ from server.lobby.errors import ServerFull
 from server.relay.errors import OriginRefused, RelayFull, WatchOnly
 from server.relay.registry import RelayRegistry
 from server.relay.relayed_match import RelayedMatch
-from server.table.guests import WATCHER
+from server.table.guests import OPEN_WATCHER, WATCHER
 from server.wire.errors import BadMessage, BeyondHead
 from server.wire.protocol import (
     ChatLine,
@@ -129,7 +129,7 @@ class RelaySpectator(Outbox):
 
     async def _serve(self, message: ClientMessage) -> None:
         match message:
-            case Hello(token="", viewer="spectator"):
+            case Hello(token="", viewer="spectator" | "open"):
                 await self._hello(message)
             case Need(since=since):
                 await self._need(since, message.id)
@@ -146,12 +146,14 @@ class RelaySpectator(Outbox):
 
     async def _hello(self, hello: Hello) -> None:
         self.language = known_language(hello.lang)
-        show = await self._house.open(hello.match)
+        guest = OPEN_WATCHER if hello.viewer == "open" else WATCHER
+        show = await self._house.open(hello.match, guest.viewer)
         await self._assert_has(show, hello.since or 0)
         if self.is_closing:
             return
         self._leave()
-        self._house.admission.enter(self, WATCHER, show.match)
+        self._house.admission.enter(self, guest, show.match)
+        self.guest = guest
         self.name, self.wants_scenes = visible(hello.name), "scene" in hello.caps
         self._show, self.is_behind = show, False
         self.answer(show.welcome())

@@ -16,6 +16,7 @@ from websockets.typing import Subprotocol
 
 from herald_client.links import socket_at
 from projections.face import Face
+from projections.redaction import SPECTATOR, Viewer
 from server.errors import place_of
 from server.gate.sockets import WIRE_LOG
 from server.relay.errors import OriginAway, OriginBroken, OriginRefused, RelayFull, UnknownGame
@@ -60,7 +61,6 @@ OPTIONS: Final[dict[str, Any]] = {
 GONE: Final = (OSError, WebSocketException, TimeoutError, OriginAway)
 PASSING: Final = frozenset({"server-fault", "origin-away", "try-again", "too-often"})
 """Answers to a hello that may be others in a moment: a match is not said to be none for them."""
-SPECTATOR: Final = ViewerInfo("spectator")
 AWAY: Final = "The server that this match comes from cannot be reached; what is shown may be old. It is tried again."
 
 Heard = Welcome | Events | Checkpoint | Presence | Said | SeatsChanged | Pong | Error
@@ -92,16 +92,19 @@ class Upstream:
         origins: Sequence[str],
         faces: Mapping[str, Face[Any]],
         tally: UpstreamCounts,
-        room: Callable[[str, int], None],
+        room: "Callable[[Upstream, int], None]",
+        viewer: Viewer = SPECTATOR,
     ) -> None:
-        """`room`: makes room for so many bytes of a match's lines, or raises `RelayFull`."""
-        self.match = match
+        """`room`: makes room for so many bytes of a match's lines, or raises `RelayFull`. `viewer`: who asks."""
+        self.match, self.viewer = match, viewer
         self.ready: asyncio.Future[RelayedMatch] = asyncio.get_running_loop().create_future()
         self.show: RelayedMatch | None = None
         self._origins, self._faces, self._tally, self._room = origins, faces, tally, room
         self._target = 0
         self._is_reached = self._went_on = False
-        self._inquiry = HeadInquiry(lambda: Hello(match, viewer="spectator", since=self._seq))
+        self._inquiry = HeadInquiry(
+            lambda: Hello(match, viewer="open" if viewer.sees_hands else "spectator", since=self._seq)
+        )
         self.ready.add_done_callback(_looked_at)
 
     async def reach(self, since: int) -> bool:
@@ -212,13 +215,13 @@ class Upstream:
 
     def _welcomed(self, welcome: Welcome) -> None:
         line = self._seq + 1
-        if welcome.match != self.match or welcome.viewer != SPECTATOR or welcome.keys:
+        if welcome.match != self.match or welcome.viewer != ViewerInfo(self.viewer.label) or welcome.keys:
             raise OriginBroken(line, "the origin let in somebody else than a spectator of this match")
         face = self._faces.get(welcome.game)
         if face is None:
             raise UnknownGame(f"This relay has no game {welcome.game!r}; watch at another server.")
         if self.show is None:
-            self.show = RelayedMatch(face, welcome)
+            self.show = RelayedMatch(face, welcome, self.viewer)
         elif self.show.face is not face:
             raise OriginBroken(line, "the match is of another game now")
         if not self._is_reached:
@@ -233,9 +236,9 @@ class Upstream:
             news = show.copy.check(message)
         else:
             news = await asyncio.to_thread(show.copy.check, message)
-        self._room(self.match, news.size)
-        self._tally.lines += len(news.texts)
-        self._went_on = self._went_on or bool(news.texts)
+        self._room(self, news.size)
+        self._tally.lines += len(news.lines)
+        self._went_on = self._went_on or bool(news.lines)
         show.take(message, news)
         self._inquiry.reached(self._seq)
         if news.is_end and self.ready.done():

@@ -1,4 +1,7 @@
-"""The public lines of one match as a relay holds them: each checked before it counts, none with a secret."""
+"""The lines of one match as a relay holds them: each checked before it counts.
+
+They come without a secret; for spectators of open cards with what those may see, each against its seal.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -8,6 +11,7 @@ from msgspec import Struct
 from domain.kernel import Event, Game
 from herald_client.errors import Broken
 from herald_client.verifier import Verifier
+from projections.redaction import SPECTATOR, Viewer
 from replay.errors import RecordInvalid
 from replay.record import sealing
 from replay.record.line import codec_of, read_line
@@ -23,10 +27,26 @@ CHUNK_BYTES = 128 * 1024
 OVER = "MatchEnded"
 
 
-class NewLines(Struct, frozen=True):
-    """Lines that were checked and follow those that are held: their text, their public events, the chain after each."""
+class Shown(Struct, frozen=True):
+    """A line as viewers are sent it: its text, and of open cards what is opened and the salt of each opening."""
 
-    texts: tuple[str, ...]
+    text: str
+    openings: tuple[tuple[int, str], ...] = ()
+    salts: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Its bytes, as they are counted."""
+        return len(self.text) + sum(len(value) for _, value in self.openings) + sum(map(len, self.salts))
+
+    def __repr__(self) -> str:
+        return f"Shown({len(self.openings)} openings)"
+
+
+class NewLines(Struct, frozen=True):
+    """Lines that were checked and follow those that are held: their text, their events, the chain after each."""
+
+    lines: tuple[Shown, ...]
     events: tuple[Event, ...]
     heads: tuple[bytes, ...]
     is_end: bool
@@ -34,26 +54,28 @@ class NewLines(Struct, frozen=True):
     @property
     def size(self) -> int:
         """Bytes of the lines, as they are counted."""
-        return sum(map(len, self.texts))
+        return sum(line.size for line in self.lines)
 
 
 class VerifiedLines:
     """The lines of a match, from the first to the last that spectators may see. `bytes` counts their text."""
 
-    def __init__(self, match: str, game: Game[Any]) -> None:
+    def __init__(self, match: str, game: Game[Any], viewer: Viewer = SPECTATOR) -> None:
+        """`viewer`: who may see them, a spectator or one of open cards."""
         self.match = match
         self.bytes = 0
         self._codec = codec_of(game)
         self._table = line_table(game)
-        self._texts: list[str] = []
+        self._viewer = viewer
+        self._lines: list[Shown] = []
         self._heads = [sealing.genesis(sealing.unb64(match))]
-        self._verifier = Verifier(match, lines=self._table)
+        self._verifier = self._verified()
         self._signed = (0, "")
 
     @property
     def seq(self) -> int:
         """The last line."""
-        return len(self._texts)
+        return len(self._lines)
 
     @property
     def head(self) -> bytes:
@@ -90,37 +112,39 @@ class VerifiedLines:
         verifier, first = self._verifier, self._verifier.seq + 1
         if told.last != told.first + len(told.items) - 1 or told.head.seq != told.last:
             raise OriginBroken(first, "a frame says other lines than it has")
-        if any(openings for _, openings in told.items):
+        if not self._viewer.sees_hands and (told.salts or any(openings for _, openings in told.items)):
             raise OriginBroken(told.first, "it came with a secret, which no spectator is sent")
         if told.steps:
             # Nobody here can check them against the lines.
             raise OriginBroken(told.first, "it came with Steps, for which nobody asked")
         verifier.claim(told.head.seq, told.head.hash)
-        texts: list[str] = []
-        entries: list[Entry] = []
+        salts = told.salts or ((),) * len(told.items)
+        if len(salts) != len(told.items):
+            raise OriginBroken(told.first, "it came with the salts of other lines")
+        lines: list[Shown] = []
         heads: list[bytes] = []
-        for text, _ in told.items:
+        for (text, openings), held in zip(told.items, salts, strict=True):
             known = verifier.seq
-            line = verifier.take(text)
+            verifier.take(text, openings, held)
             if verifier.seq > known:
-                texts.append(text)
+                lines.append(Shown(text, openings, held))
                 heads.append(verifier.head)
-                entries.append(Entry(line.seq, line.at, line.type, line.actor, text.encode()))
         if told.head.signed:
             verifier.checkpoint(told.head.seq, told.head.signed)
+        entries = [entry_of(line) for line in lines]
         events = tuple(self._codec.read_entries(entries))
-        return NewLines(tuple(texts), events, tuple(heads), any(entry.type == OVER for entry in entries))
+        return NewLines(tuple(lines), events, tuple(heads), any(entry.type == OVER for entry in entries))
 
     def _verified(self) -> Verifier:
         """A verifier that stands at the last line that counts."""
-        made = Verifier(self.match, lines=self._table)
-        for text in self._texts:
-            made.take(text)
+        made = Verifier(self.match, lines=self._table, sees_hands=self._viewer.sees_hands)
+        for line in self._lines:
+            made.take(line.text, line.openings, line.salts)
         return made
 
     def add(self, news: NewLines, head: HeadInfo) -> None:
         """Lines count from now on. `head`: where the frame with them ended."""
-        self._texts += news.texts
+        self._lines += news.lines
         self._heads += news.heads
         self.bytes += news.size
         if head.signed:
@@ -137,33 +161,42 @@ class VerifiedLines:
         self._signed = max(self._signed, (seq, signed))
 
     def events(self) -> list[Event]:
-        """Everything that happened, as spectators hold it."""
-        return self._codec.read_entries(map(entry_of, self._texts))
+        """Everything that happened, as its viewers hold it."""
+        return self._codec.read_entries(map(entry_of, self._lines))
 
     def frames(self, since: int) -> Iterator[tuple[Events, int]]:
         """The lines after a number in frames, and the last line of each."""
         after = min(since, self.seq)
         while after < self.seq:
-            some = _portion(self._texts, after)
+            some = _portion(self._lines, after)
             last = after + len(some)
-            yield Events(after + 1, last, tuple((text, ()) for text in some), self._end_at(last)), last
+            yield frame_of(some, self._end_at(last)), last
             after = last
 
 
-def entry_of(text: str) -> Entry:
-    """A line without a secret, as the codec reads it."""
-    data = text.encode()
+def frame_of(lines: Sequence[Shown], head: HeadInfo) -> Events:
+    """The message with these lines, the last of which is that of the head."""
+    salts = tuple(line.salts for line in lines)
+    items = tuple((line.text, line.openings) for line in lines)
+    return Events(head.seq - len(lines) + 1, head.seq, items, head, salts=salts if any(salts) else ())
+
+
+def entry_of(shown: Shown) -> Entry:
+    """A line as the codec reads it; a slot that is not opened is taken for an empty one."""
+    data = shown.text.encode()
     line = read_line(data)
-    return Entry(line.seq, line.at, line.type, line.actor, data)
+    opened = {slot: value.encode() for slot, value in shown.openings}
+    values = tuple(opened.get(slot, b"null") for slot in range(len(line.seals))) if opened else ()
+    return Entry(line.seq, line.at, line.type, line.actor, data, values)
 
 
-def _portion(texts: Sequence[str], after: int) -> list[str]:
+def _portion(lines: Sequence[Shown], after: int) -> list[Shown]:
     """Lines after a number, so many that a frame of them is not too large."""
     size = 0
-    some: list[str] = []
-    for text in texts[after : after + CHUNK]:
-        if some and size + len(text) > CHUNK_BYTES:
+    some: list[Shown] = []
+    for line in lines[after : after + CHUNK]:
+        if some and size + line.size > CHUNK_BYTES:
             break
-        some.append(text)
-        size += len(text)
+        some.append(line)
+        size += line.size
     return some

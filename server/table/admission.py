@@ -52,6 +52,8 @@ class Admission(Generic[S]):
         self._lending = asyncio.Lock()
         self._lent: frozenset[WatchRow] = frozenset()
         self._lendings = 0
+        self._shown: dict[Viewer, Presence] = {}
+        """The presence that each kind of viewer was told last, all together."""
 
     def enter(self, listener: Listener) -> None:
         """A connection watches from now on."""
@@ -78,14 +80,22 @@ class Admission(Generic[S]):
         return replace(presence, seats=(), thinking=()) if self._visible_head.is_behind(viewer) else presence
 
     def tell_presence(self) -> None:
-        """Tell everybody who is there."""
+        """Tell everybody who is there; those who are kept behind are told when this match looks round.
+
+        A frame would show them that something happens now, whatever it says.
+        """
         self._connections.told = self._connections.presence()
         self._table_state.present(self._connections.told.seats)
-        for viewer, group in self._connections.groups.items():
-            frame = write_message(self.presence_for(viewer))
-            for listener in group:
-                listener.send(frame)
+        for viewer in self._connections.groups:
+            if not self._visible_head.is_behind(viewer):
+                self._tell_presence(viewer)
         self._tell_others()
+
+    def _tell_presence(self, viewer: Viewer) -> None:
+        told = self._shown[viewer] = self.presence_for(viewer)
+        frame = write_message(told)
+        for listener in self._connections.of(viewer):
+            listener.send(frame)
 
     def _tell_others(self) -> None:
         if self._changed is not None:
@@ -121,6 +131,9 @@ class Admission(Generic[S]):
         """Tell who came and went, if anybody did."""
         if self._connections.presence() != self._connections.told:
             self.tell_presence()
+        for viewer in self._visible_head.behind:
+            if self._connections.of(viewer) and self.presence_for(viewer) != self._shown.get(viewer):
+                self._tell_presence(viewer)
 
     def think(self, seat: Seat, *, begins: bool) -> None:
         """A bot takes its time, or is done: tell everybody."""

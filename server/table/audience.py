@@ -44,6 +44,28 @@ class SplitLine(Struct, frozen=True):
         return (self.text, tuple([(slot, value.decode()) for slot, value in held]))
 
 
+Salts = Callable[[int, int, int], bytes]
+"""The salt of a slot, by its line, its number and its audience (docs/record.md 3)."""
+
+
+def _no_salts(_seq: int, _slot: int, _mask: int) -> bytes:
+    raise AssertionError("only spectators of open cards are told salts")
+
+
+def told_lines(
+    told: Sequence[SplitLine], viewer: Viewer, head: HeadInfo, times: FrameTimes = NO_TIMES, salts: Salts = _no_salts
+) -> Events:
+    """The message that tells a viewer of lines, the last of which is that of the head."""
+    first, items = head.seq - len(told) + 1, tuple([line.item(viewer) for line in told])
+    opened: tuple[tuple[str, ...], ...] = ()
+    if viewer.sees_hands:
+        opened = tuple(
+            tuple(sealing.b64(salts(seq, slot, line.masks[slot])) for slot, _ in held)
+            for seq, (line, (_, held)) in enumerate(zip(told, items, strict=True), first)
+        )
+    return Events(first, head.seq, items, head, clocks=times.clocks, table=times.table, salts=opened)
+
+
 def split_lines(entries: Iterable[Entry]) -> list[SplitLine]:
     """Stored lines, ready to be told."""
     return [SplitLine(e.line.decode(), read_line(e.line).masks if e.openings else (), e.openings) for e in entries]
@@ -68,8 +90,13 @@ class Audience(Generic[S]):
         viewer: Viewer,
         events: Iterable[Event],
         explains: Callable[[int], bool] = lambda _: False,
+        salts: Salts = _no_salts,
     ) -> None:
-        """`explains`: of which seats the chronicle tells why they moved, as far as the viewer's own view can say it."""
+        """`explains`: of which seats the chronicle tells why they moved, as far as the viewer's own view can say it.
+
+        `salts`: for spectators of open cards, who hold no key to make them with.
+        """
+        self._salts = salts
         self.face = face
         self.viewer = viewer
         self._explains = explains
@@ -128,18 +155,20 @@ class Audience(Generic[S]):
         self, told: Sequence[SplitLine], events: Sequence[Event], head: HeadInfo, times: FrameTimes = NO_TIMES
     ) -> tuple[str, str]:
         """Take in a commit: the frame for clients with lines only, and the one for clients with Scenes."""
+        message = told_lines(told, self.viewer, head, times, self._salts)
+        plain = write_message(message)
+        return plain, self.advance_told(message, events) or plain
+
+    def advance_told(self, message: Events, events: Sequence[Event]) -> str:
+        """Take in the lines of a message: the frame for clients with Scenes; "" while nobody wants Scenes."""
         redacted = [self.face.game.redact(event, self.viewer.mask) for event in events]
         lines, cues = self._narrate(redacted)
-        last = head.seq
-        items = tuple(line.item(self.viewer) for line in told)
-        message = Events(last - len(told) + 1, last, items, head, clocks=times.clocks, table=times.table)
-        plain = write_message(message)
         if not self.wants_scenes:
-            return plain, plain
+            return ""
         old = self._scene or {}
-        step = self._step(last, lines, cues)
+        step = self._step(message.last, lines, cues)
         self._told = message, step, old
-        return plain, write_message(replace(message, steps=(step,)))
+        return write_message(replace(message, steps=(step,)))
 
     def last_in(self, language: str) -> str:
         """The last message of `advance` for clients with Scenes, in another language: its texts are made again."""

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from domain.kernel import Event, SeatReplaced, State
 from projections.languages import ENGLISH
-from projections.redaction import SPECTATOR, Viewer
+from projections.redaction import Viewer
 from replay.record.referee import Referee, Ruling, read_event
 from replay.store.log import Entry
 from server.errors import place_of
@@ -56,13 +56,11 @@ class Broadcaster(Generic[S]):
         times, head = self._table_state.news(), self._visible_head.head
         everybody = {**self._views.audiences, **self._connections.groups}
         # Who plays is told before who watches.
-        is_watched = everybody.pop(SPECTATOR, None) is not None
-        for viewer in everybody:
-            self._show(viewer, told, events, head, times)
-        if is_watched and not self._visible_head.is_behind(SPECTATOR):
-            self._show(SPECTATOR, told, events, head, times)
-        if SeatReplaced in map(type, events):
-            self.tell_seats()
+        for viewer in sorted(everybody, key=lambda viewer: viewer.seat is None):
+            if not self._visible_head.is_behind(viewer):
+                self._show(viewer, told, events, head, times)
+            if SeatReplaced in map(type, events) and not self._visible_head.is_behind(viewer):
+                self._tell_seats(viewer)
         self._reminders.call(events, is_news=is_news)
         self._visible_head.add(entries)
         self.release()
@@ -79,7 +77,7 @@ class Broadcaster(Generic[S]):
         group, audience = self._connections.of(viewer), self._views.audiences.get(viewer)
         if audience is None:
             if group:
-                _show_lines(viewer, group, told, head, times)
+                _show_lines(group, self._views.message(told, viewer, head, times))
             return
         audience.wants_scenes = any(listener.wants_scenes for listener in group)
         try:
@@ -89,51 +87,57 @@ class Broadcaster(Generic[S]):
             # A face that fails must not hold the match up: the lines go out, the audience is folded anew.
             LOG.error("the view of %s failed: %s", viewer.label, place_of(wrong))
             del self._views.audiences[viewer]
-            _show_lines(viewer, group, told, head, times)
+            _show_lines(group, self._views.message(told, viewer, head, times))
             return
         for listener in group:
             listener.send(frames.get(listener.language, scenes) if listener.wants_scenes else plain, head.seq)
 
     def release(self) -> None:
         """Show spectators who are kept behind what they may see by now; everything once the match has ended."""
-        if not self._visible_head.is_behind(SPECTATOR):
+        behind = self._visible_head.behind
+        if not behind:
             return
         is_over = self._referee.state.result is not None
-        for entries, head in self._visible_head.due(lifted=is_over):
-            events = [read_event(self._referee.game, entry) for entry in entries]
-            self._show(SPECTATOR, split_lines(entries), events, head)
-            if any(isinstance(event, SeatReplaced) for event in events):
-                self.tell_seats()
+        for viewer in behind:
+            self._release(viewer, lifted=is_over)
         self._visible_head.stop()
         if is_over:
             self._visible_head.lift()
             self._admission.tell_presence()
-        elif self._connections.of(SPECTATOR):
-            self._visible_head.watch(self.release)
+        else:
+            self._visible_head.watch([viewer for viewer in behind if self._connections.of(viewer)], self.release)
+
+    def _release(self, viewer: Viewer, *, lifted: bool) -> None:
+        for entries, head in self._visible_head.due(viewer, lifted=lifted):
+            events = [read_event(self._referee.game, entry) for entry in entries]
+            self._show(viewer, split_lines(entries), events, head)
+            if any(isinstance(event, SeatReplaced) for event in events):
+                self._tell_seats(viewer)
 
     def tell_seats(self) -> None:
         """Tell everybody who holds the seats."""
-        for viewer, group in self._connections.groups.items():
-            frame = write_message(SeatsChanged(self._views.seats(viewer)))
-            for listener in group:
-                listener.send(frame)
+        for viewer in self._connections.groups:
+            self._tell_seats(viewer)
+
+    def _tell_seats(self, viewer: Viewer) -> None:
+        frame = write_message(SeatsChanged(self._views.seats(viewer)))
+        for listener in self._connections.of(viewer):
+            listener.send(frame)
 
     def tell_time(self) -> None:
         """Sign the last line anew where a live match is watched in which nothing happens."""
         if self._referee.state.result is not None or not self._connections:
             return
         signed = self._visible_head.sign_anew()
-        if not signed:
-            return
-        frame = write_message(Checkpoint(self._visible_head.seq, signed))
+        frame = write_message(Checkpoint(self._visible_head.seq, signed)) if signed else ""
         for viewer, group in self._connections.groups.items():
             told = self._earlier(viewer) if self._visible_head.is_behind(viewer) else frame
-            for listener in group:
+            for listener in group if told else ():
                 listener.send(told)
 
     def _earlier(self, viewer: Viewer) -> str:
-        end = self._visible_head.end_for(viewer)
-        return write_message(Checkpoint(end.seq, end.signed))
+        end = self._visible_head.end_anew(viewer)
+        return "" if end is None else write_message(Checkpoint(end.seq, end.signed))
 
 
 def _other_languages(group: Sequence[Listener]) -> set[str]:
@@ -141,10 +145,7 @@ def _other_languages(group: Sequence[Listener]) -> set[str]:
     return {listener.language for listener in group if listener.language != ENGLISH and listener.wants_scenes}
 
 
-def _show_lines(
-    viewer: Viewer, group: Sequence[Listener], told: Sequence[SplitLine], head: HeadInfo, times: FrameTimes
-) -> None:
-    items, first = tuple([line.item(viewer) for line in told]), head.seq - len(told) + 1
-    frame = write_message(Events(first, head.seq, items, head, clocks=times.clocks, table=times.table))
+def _show_lines(group: Sequence[Listener], message: Events) -> None:
+    frame = write_message(message)
     for listener in group:
-        listener.send(frame, head.seq)
+        listener.send(frame, message.last)

@@ -16,7 +16,8 @@ from server.wire.protocol import ChatLine
 from server.wire.text import visible
 
 ROOMS: Final = {"seat": "players", "spectator": "spectators"}
-"""A caster has no voice and hears nobody: it knows what the seat knows, and spectators must not."""
+"""A caster has no voice and hears nobody: it knows what the seat knows, and spectators must not. Nor has a spectator of
+open cards: whoever watches without them would be told of hands, and sooner than hands are shown."""
 HISTORY: Final = 50
 VOICES: Final = 4096
 """How many speakers' paces are remembered; the longest silent are forgotten."""
@@ -24,7 +25,7 @@ VOICES: Final = 4096
 
 def room_of(guest: Guest) -> str:
     """The room a guest speaks and hears in, empty for none."""
-    return ROOMS.get(guest.role, "")
+    return "" if guest.viewer.sees_hands else ROOMS.get(guest.role, "")
 
 
 class Paces:

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from msgspec.structs import replace
 
 from domain.kernel import Seat
-from projections.redaction import SPECTATOR, Viewer
+from projections.redaction import OPEN, SPECTATOR, Viewer
 from server.table.guests import Guest
 from server.table.shared_presence import Elsewhere, ServerPresence
 from server.wire.protocol import Accepted, ChatLine, Presence
@@ -132,7 +132,7 @@ class Connections:
 
     def here(self) -> ServerPresence:
         """The presence at this server."""
-        spectators = self.of(SPECTATOR)
+        spectators = [*self.of(SPECTATOR), *self.of(OPEN)]
         roles = [(listener.guest.role, listener.guest.viewer.seat) for listener in self]
         seats = {seat for role, seat in roles if role == "seat" and seat is not None}
         casters = sum(role == "caster" for role, _ in roles)

@@ -9,9 +9,12 @@ from collections import deque
 from collections.abc import Sequence
 from itertools import groupby
 
+import msgspec
 from msgspec import Struct
 
+from domain.kernel import OpenCards
 from replay.record import sealing
+from replay.record.line import read_line
 from replay.store.log import Entry
 from replay.store.matches import Header
 from server.wire.protocol import Delay
@@ -25,6 +28,26 @@ def delay_of(header: Header) -> Delay | None:
     if header.status == "finished" or not (header.delay_events or header.delay_s):
         return None
     return Delay(header.delay_events, header.delay_s)
+
+
+def open_delay_of(header: Header, entries: Sequence[Entry]) -> Delay | None:
+    """How far spectators of open cards are kept behind now; None where there are none, or no longer a delay."""
+    agreed = open_cards_of(entries)
+    return Delay(agreed.events, agreed.s) if agreed is not None and header.status != "finished" else None
+
+
+def open_cards_of(entries: Sequence[Entry]) -> OpenCards | None:
+    """The open cards that line 1 states; None where it states none."""
+    if not entries or b'"open_cards"' not in entries[0].line:
+        return None
+    return _FIRST.decode(read_line(entries[0].line).payload).open_cards
+
+
+class _First(Struct, frozen=True):
+    open_cards: OpenCards | None = None
+
+
+_FIRST = msgspec.json.Decoder(_First)
 
 
 def visible_end(entries: Sequence[Entry], delay: Delay, now_ms: int) -> int:

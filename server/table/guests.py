@@ -8,7 +8,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from domain.kernel import Seat
-from projections.redaction import SPECTATOR, Viewer
+from projections.redaction import OPEN, SPECTATOR, Viewer
 from replay.record import sealing
 from replay.store.matches import Header
 from replay.store.seats import SeatRow
@@ -33,7 +33,8 @@ _INVITATION: Final = re.compile(r"([A-Za-z0-9_-]{43})([-0-7])(\d{5})")
 
 
 class Guest(Struct, frozen=True):
-    """The role of a connection in a match: a seat, a caster with a seat's shared view, or a spectator.
+    """The role of a connection in a match: a seat, a caster with a seat's shared view, a spectator, who may
+    be one of open cards.
 
     `held`: the hash of the token that let it in.
     """
@@ -47,6 +48,7 @@ class Guest(Struct, frozen=True):
 
 
 WATCHER: Final = Guest("spectator", SPECTATOR)
+OPEN_WATCHER: Final = Guest("spectator", OPEN)
 
 
 def new_token() -> str:
@@ -161,8 +163,8 @@ def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
     for kept, guest in offered:
         if secrets.compare_digest(kept, given):
             found = guest
-    if hello.viewer == "spectator" and not hello.token and header is not None and not header.closed:
-        found = WATCHER
+    if hello.viewer and not hello.token and header is not None and not header.closed:
+        found = OPEN_WATCHER if hello.viewer == "open" else WATCHER
     if found is None or header is None:
         raise NotAdmitted(REFUSAL)
     return header, found

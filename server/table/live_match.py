@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.kernel import State
 from projections.face import Face
+from projections.redaction import OPEN, SPECTATOR
 from replay.record.referee import Referee
 from replay.store.errors import NoSuchMatch
 from replay.store.log import Entry, Whole
@@ -25,7 +26,7 @@ from server.table.clocks import ServerTime
 from server.table.command_queue import CommandQueue
 from server.table.connections import Connections, Listener
 from server.table.decider import Decider
-from server.table.delay import Backlog, delay_of
+from server.table.delay import Backlog, delay_of, open_cards_of, open_delay_of
 from server.table.devices import SeatDevices
 from server.table.foresight import Foresight
 from server.table.group_commit import GroupCommit
@@ -80,7 +81,8 @@ class LiveMatch(Generic[S]):
         changed: Changed | None = None,
     ) -> None:
         match, entries, header = referee.match, kept.entries, kept.header
-        delay = delay_of(header)
+        self.open_cards = open_cards_of(entries)
+        delays = {SPECTATOR: delay_of(header), OPEN: open_delay_of(header, entries)}
         self.face, self.match, self._referee = face, match, referee
         time_of = time_of or ServerTime()
         self.table_state = table_state = TableState(referee, time_of)
@@ -88,7 +90,8 @@ class LiveMatch(Generic[S]):
         self.chat = Chat(store, match, limits)
         self.seats = seats = Seats(face.game, match, store, kept.rows, entries)
         self.visible_head = visible_head = VisibleHead(
-            referee, Backlog(delay, match, entries, time_of.now()) if delay else None
+            referee,
+            {viewer: Backlog(delay, match, entries, time_of.now()) for viewer, delay in delays.items() if delay},
         )
         self.views = views = Views(face, store, referee, visible_head, seats, table_state)
         self.foresight = Foresight(face, referee, views, seats)
@@ -139,7 +142,7 @@ class LiveMatch(Generic[S]):
     def enter(self, listener: Listener) -> None:
         """A connection watches from now on."""
         self.admission.enter(listener)
-        if listener.guest.role == "spectator":
+        if listener.guest.viewer in self.visible_head.behind:
             self.broadcaster.release()
 
     def leave(self, listener: Listener) -> None:

@@ -13,7 +13,7 @@ from replay.errors import RecordInvalid
 from replay.record import sealing
 from replay.record.referee import Referee, read_event
 from replay.store.log import Entry, Log
-from server.table.audience import Audience, wire_item
+from server.table.audience import Audience, SplitLine, split_lines, told_lines
 from server.table.frame_times import NO_TIMES, FrameTimes
 from server.table.seats import Seats
 from server.table.table_state import TableState
@@ -56,7 +56,7 @@ class Views(Generic[S]):
                 entries += await self._read(len(entries), end)
                 continue
             events = [read_event(self._face.game, entry) for entry in entries[:end]]
-            self.audiences[viewer] = Audience(self._face, viewer, events, self._seats.explains)
+            self.audiences[viewer] = Audience(self._face, viewer, events, self._seats.explains, self._referee.salt)
         return found
 
     async def _read(self, after: int, end: int) -> list[Entry]:
@@ -87,10 +87,15 @@ class Views(Generic[S]):
             entries = await self._read(after, min(after + CHUNK, self._visible_head.seq_for(viewer)))
             head = self._visible_head.end_for(viewer)
             for some in _portions(entries):
-                items = tuple(wire_item(entry, viewer) for entry in some)
                 after, chain = some[-1].seq, reduce(sealing.link, (entry.line for entry in some), chain)
                 end = head if after == head.seq else HeadInfo(after, sealing.b64(chain))
-                yield write_message(Events(some[0].seq, after, items, end)), after
+                yield write_message(self.message(split_lines(some), viewer, end)), after
+
+    def message(
+        self, told: Sequence[SplitLine], viewer: Viewer, head: HeadInfo, times: FrameTimes = NO_TIMES
+    ) -> Events:
+        """The message that tells a viewer of lines, the last of which is that of the head."""
+        return told_lines(told, viewer, head, times, self._referee.salt)
 
     async def _head_at(self, seq: int) -> bytes:
         """The chain's head after a line; of one long past it is made again from the record."""

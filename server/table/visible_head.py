@@ -2,11 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from domain.kernel import State
-from projections.redaction import SPECTATOR, Viewer
+from projections.redaction import Viewer
 from replay.record import sealing
 from replay.record.referee import Referee
 from replay.store.log import Entry
@@ -23,12 +23,14 @@ HEARTBEAT_S = 8.0
 class VisibleHead(Generic[S]):
     """Where the record ends: at the last line, for spectators who are kept behind at an earlier one."""
 
-    def __init__(self, referee: Referee[S], backlog: Backlog | None) -> None:
+    def __init__(self, referee: Referee[S], backlogs: Mapping[Viewer, Backlog]) -> None:
+        """`backlogs`: of each kind of spectators who are kept behind."""
         self._referee = referee
-        self._backlog = backlog
+        self._backlogs = dict(backlogs)
         self._lift: asyncio.TimerHandle | None = None
         self._signed = (0, "")
         self._signed_at = time.monotonic()
+        self._attested_at = dict.fromkeys(self._backlogs, self._signed_at)
 
     @property
     def seq(self) -> int:
@@ -42,24 +44,40 @@ class VisibleHead(Generic[S]):
         return HeadInfo(self.seq, sealing.b64(self._referee.head), signed if seq == self.seq else "")
 
     @property
-    def delay(self) -> Delay | None:
-        """How far spectators are kept behind, None when they are not."""
-        return self._backlog.delay if self._backlog else None
+    def behind(self) -> tuple[Viewer, ...]:
+        """The viewers who are kept behind."""
+        return tuple(self._backlogs)
+
+    def delay_of(self, viewer: Viewer) -> Delay | None:
+        """How far the viewer is kept behind, None when it is not."""
+        backlog = self._backlogs.get(viewer)
+        return backlog.delay if backlog else None
 
     def is_behind(self, viewer: Viewer) -> bool:
         """Whether the viewer is kept behind."""
-        return self._backlog is not None and viewer == SPECTATOR
+        return viewer in self._backlogs
 
     def seq_for(self, viewer: Viewer) -> int:
         """The last line that a viewer may see now."""
-        return self._backlog.seq if self._backlog is not None and viewer == SPECTATOR else self.seq
+        backlog = self._backlogs.get(viewer)
+        return self.seq if backlog is None else backlog.seq
 
     def end_for(self, viewer: Viewer) -> HeadInfo:
         """Where the record ends for a viewer: earlier for spectators who are kept behind."""
-        backlog = self._backlog
-        if backlog is None or viewer != SPECTATOR:
-            return self.head
-        return self._attested(backlog.seq, backlog.head)
+        backlog = self._backlogs.get(viewer)
+        return self.head if backlog is None else self._attested(backlog.seq, backlog.head)
+
+    def end_anew(self, viewer: Viewer) -> HeadInfo | None:
+        """The earlier end of the viewer, signed at this moment, where that viewer has been told of none for a while.
+
+        Whether something happens meanwhile behind that end, its times do not show.
+        """
+        now = time.monotonic()
+        if now - self._attested_at[viewer] < HEARTBEAT_S:
+            return None
+        self._attested_at[viewer] = now
+        end = self.end_for(viewer)
+        return end if end.signed else None
 
     def _attested(self, seq: int, head: bytes) -> HeadInfo:
         signed = self._referee.attest(seq, head, now_ms())
@@ -88,21 +106,24 @@ class VisibleHead(Generic[S]):
 
     def add(self, entries: Sequence[Entry]) -> None:
         """A commit that who is kept behind may not see yet."""
-        if self._backlog is not None:
-            self._backlog.add(entries)
+        for backlog in self._backlogs.values():
+            backlog.add(entries)
 
-    def due(self, *, lifted: bool) -> Iterator[tuple[tuple[Entry, ...], HeadInfo]]:
-        """The commits that who is kept behind may see from now on, and where the record ends with each."""
-        for shown in self._backlog.due(lifted=lifted) if self._backlog else ():
+    def due(self, viewer: Viewer, *, lifted: bool) -> Iterator[tuple[tuple[Entry, ...], HeadInfo]]:
+        """The commits that a viewer who is kept behind may see from now on, and where the record ends with each."""
+        backlog = self._backlogs.get(viewer)
+        for shown in backlog.due(lifted=lifted) if backlog else ():
+            self._attested_at[viewer] = time.monotonic()
             yield shown.entries, self._attested(shown.entries[-1].seq, shown.head)
 
     def lift(self) -> None:
         """Keep nobody behind any more."""
-        self._backlog = None
+        self._backlogs.clear()
 
-    def watch(self, release: Callable[[], object]) -> None:
-        """Call `release` once time alone lets who is kept behind see more."""
-        wait = self._backlog.wait_s() if self._backlog else None
+    def watch(self, viewers: Iterable[Viewer], release: Callable[[], object]) -> None:
+        """Call `release` once time alone lets one of these viewers see more."""
+        waits = [self._backlogs[viewer].wait_s() for viewer in viewers if viewer in self._backlogs]
+        wait = min((wait for wait in waits if wait is not None), default=None)
         if wait is not None:
             self._lift = asyncio.get_running_loop().call_later(wait, release)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.kernel import TimeControl
+from domain.kernel import OpenCards, TimeControl
 from server.wire.words import In, MatchId, NewSecret, Out, Signature, Token
 
 
@@ -59,7 +59,7 @@ class Invited(Out, frozen=True, tag="invited"):
     """An invitation's content: the match, its options, clock and seats, and the `seat` that it opens.
 
     `by`: the inviter's seat, where the inviter has one. `until_ms`: when it ends; 0: with the match. `hints`,
-    `closed`, `rated`: as in `create`.
+    `closed`, `rated`, `open_cards`: as in `create`; a player agrees to them by sitting down.
     """
 
     match: str
@@ -75,6 +75,7 @@ class Invited(Out, frozen=True, tag="invited"):
     closed: bool = False
     id: str = ""
     rated: bool = False
+    open_cards: OpenCards | None = None
 
 
 class Withdrawn(Out, frozen=True, tag="withdrawn"):

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.kernel import OfferTerms, TimeControl
+from domain.kernel import OfferTerms, OpenCards, TimeControl
 from server.wire.account_messages import AccountAnswer, AccountMessage
 from server.wire.act_messages import TableMessage
 from server.wire.analysis_messages import Judge, Judged
@@ -28,6 +28,7 @@ FRAME_LIMIT: Final = 64 * 1024
 
 class Hello(In, frozen=True, tag="hello"):
     """Enter a match: with a seat's token, a caster's, or as a spectator. To be sent within five seconds of connecting.
+    As `open`: a spectator of open cards, where the seats have agreed to them.
 
     `name`: a spectator's name in the spectators' chat and presence; without it, it is counted only. A player who
     comes by a friend's link for the first time sits down under it.
@@ -43,7 +44,7 @@ class Hello(In, frozen=True, tag="hello"):
 
     match: MatchId
     token: Token = ""
-    viewer: Literal["", "spectator"] = msgspec.field(default="", name="as")
+    viewer: Literal["", "spectator", "open"] = msgspec.field(default="", name="as")
     since: Seq | None = None
     caps: Annotated[tuple[Annotated[str, Meta(max_length=16)], ...], Meta(max_length=8)] = ()
     name: Name = ""
@@ -233,6 +234,8 @@ class Create(In, frozen=True, tag="create"):
     (docs/scenarios.md) in whose position the match begins, with its options where `options` names no others; `case` is
     one of its cases, the first unless it is named. `hints`: each seat may ask what the search would choose (`hint`), as
     everybody sees. `rated`: its result counts; it takes `shares`, a public `reveal`, no `hints` and no `scenario`.
+    `open_cards`: line 1 says that spectators see all hands, so much later; a delay shorter than the game's own
+    (`open_cards_s` in `games`) is refused without `open_cards_sooner`.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -250,6 +253,8 @@ class Create(In, frozen=True, tag="create"):
     case: Annotated[str, Meta(max_length=64)] = ""
     hints: bool = False
     rated: bool = False
+    open_cards: OpenCards | None = None
+    open_cards_sooner: bool = False
 
 
 class Branch(In, frozen=True, tag="branch"):
@@ -347,7 +352,8 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class ViewerInfo(Struct, frozen=True, omit_defaults=True):
-    """The client's role here: `seat`, `spectator`, or `caster`, which sees what `seat` sees but cannot choose."""
+    """The client's role here: `seat`, `spectator`, `open`, a spectator of open cards, or `caster`, which sees what
+    `seat` sees but cannot choose."""
 
     viewer: str = msgspec.field(name="as")
     seat: int | None = None
@@ -400,7 +406,8 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
 class Welcome(Out, frozen=True, tag="welcome"):
     """The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals.
 
-    `delay` is there while this client is kept behind. `status` is that of the match list.
+    `delay` is there while this client is kept behind. `status` is that of the match list. `open_cards`: spectators may
+    see all hands, so much later, by a hello as `open`.
     """
 
     match: str
@@ -415,6 +422,7 @@ class Welcome(Out, frozen=True, tag="welcome"):
     delay: Delay | None = None
     clocks: dict[str, ClockInfo] = {}
     table: TableInfo | None = None
+    open_cards: OpenCards | None = None
 
     def __repr__(self) -> str:
         return f"Welcome({self.match}, {self.viewer})"
@@ -445,7 +453,8 @@ class Events(Out, frozen=True, tag="events", rename={"first": "from", "last": "t
     `head` is the chain's after line `to`, in every portion of a backlog too; `signed` is there where the server signed
     at that line and its last signature is known: with every commit, and with the last portion.
     The first of `steps` patches the Scene at line `from` - 1, each of the others the one before it. `clocks` are as
-    they stood at the last line; `table` is there when it has changed.
+    they stood at the last line; `table` is there when it has changed. `salts`, for a spectator of open cards, who holds
+    no key: by line the salt of each of its openings (docs/record.md 3).
     """
 
     first: int
@@ -455,6 +464,7 @@ class Events(Out, frozen=True, tag="events", rename={"first": "from", "last": "t
     steps: tuple[dict[str, Any], ...] = ()
     clocks: dict[str, ClockInfo] = {}
     table: TableInfo | None = None
+    salts: tuple[tuple[str, ...], ...] = ()
 
     def __repr__(self) -> str:
         return f"Events({self.first}, {self.last})"
@@ -589,7 +599,8 @@ class GameInfo(Struct, frozen=True):
     An option that is refused unless others change too, because it needs more than a plain value, is not among them.
     `values` are all that an option may be, where these are few; `quick` the options of a short first match. `seats` is
     their number with the defaults, `seats_by` by option and value another that follows from it alone. `lang`: the
-    language `about` is left in, where it is not the connection's.
+    language `about` is left in, where it is not the connection's. `open_cards_s`: the shortest delay of open cards, in
+    seconds; `lasting`: the secrets worth knowing for longer than that, of which players who agree should be told.
     """
 
     game: str
@@ -602,6 +613,8 @@ class GameInfo(Struct, frozen=True):
     quick: dict[str, Any] = {}
     seats_by: dict[str, dict[str, int]] = {}
     lang: str = ""
+    open_cards_s: int = 0
+    lasting: tuple[str, ...] = ()
 
 
 class Games(Out, frozen=True, tag="games"):
@@ -611,7 +624,8 @@ class Games(Out, frozen=True, tag="games"):
 
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
-    """A line of the match list. `rated`, in open matches `hints`: as in `create`; `lang`: of the result's reason."""
+    """A line of the match list. `rated`, `open_cards`, in open matches `hints`: as in `create`; `lang`: of the result's
+    reason."""
 
     match: str
     game: str
@@ -623,6 +637,7 @@ class MatchInfo(Struct, frozen=True, omit_defaults=True):
     hints: bool = False
     lang: str = ""
     rated: bool = False
+    open_cards: OpenCards | None = None
 
 
 class Matches(Out, frozen=True, tag="matches"):

@@ -8,7 +8,7 @@ from typing import Final, get_args
 import msgspec
 from msgspec import Struct, inspect
 
-from domain.kernel import OfferTerms, TimeControl
+from domain.kernel import OfferTerms, OpenCards, TimeControl
 from server.operations.settings import DEFAULT_LIMITS, Settings
 from server.wire import codes, protocol
 from server.wire.account_messages import (
@@ -81,7 +81,14 @@ demanded. A client names its abilities in `caps` of `hello`; a server ignores th
 - **Refused** means that nothing has changed: `code` is stable, `rule` a rule's id, `why` a sentence for people.
 - **Watching**: `hello` with `"as":"spectator"` and no token. A match may be closed to spectators, and then it is
   answered as no match; or it keeps them behind (`delay`): every line, head, Scene and list shows an earlier moment.
-  A caster enters with a token that a seat's owner got by `grant`; it is sent what the seat is sent, without keys.
+- **Open cards**: where line 1 has `open_cards`, `hello` with `"as":"open"` shows all hands at an earlier end of the
+  same record. An item opens every slot that some seat holds, and `salts` has the salt of each opening, line by line, in
+  place of a key: a client makes each seal again (docs/record.md 3) and refuses a line whose openings are others, or a
+  match whose line 1 does not say so. A slot that nobody holds, such as the order of a deck, stays shut. Nothing else
+  comes: no clock, no chat, presence when it changes and never because somebody plays. A player agrees by sitting down,
+  so the list, an invitation and `welcome` say it; `games` says the shortest delay and which secrets outlast it.
+- **Casters**: a caster enters with a token that a seat's owner got by `grant`, and is sent what the seat is sent,
+  without keys.
 - **Chat** goes to the own room: seats to seats, spectators to spectators. Casters neither speak nor hear.
 - **Clocks** are sent as they stand when the frame is made: a clock that runs (`run`) goes on from there in the client.
   They follow from the record (docs/record.md 5), so a client that folds it can check them.
@@ -208,6 +215,7 @@ PARTS: Final = (
     protocol.TableInfo,
     protocol.OfferInfo,
     TimeControl,
+    OpenCards,
     *get_args(OfferTerms),
     protocol.HeadInfo,
     protocol.ViewerInfo,

@@ -28,7 +28,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("chromium")
             item.add_marker(ONCE_MORE)
             item.add_marker(pytest.mark.xdist_group(f"chromium-{modules.index(item.path.name) % 2}"))
-        if item.path.name in {"test_modules.py", "test_verifier_js.py", "test_client_library.py"}:
+        if item.path.name in {
+            "test_modules.py",
+            "test_verifier_js.py",
+            "test_client_library.py",
+            "test_open_cards_js.py",
+        }:
             item.add_marker("node")
         wants_npm = item.path.name in {"test_checks.py", "test_client_library.py"}
         if wants_npm or "syntax_trees" in item.name or "says_something_else" in item.name:

@@ -24,12 +24,15 @@ def club() -> Iterator[ThreadingTCPServer]:
 
     class Pages(StreamRequestHandler):
         def handle(self) -> None:
-            target = self.rfile.readline().split(b" ")[1]
+            target = self.rfile.readline().partition(b" ")[2].partition(b" ")[0]
+            while self.rfile.readline().strip():
+                pass  # what is left unread would cut the answer off
             body = b'<!doctype html><iframe src="%s" width="960" height="640"></iframe>' % target.partition(b"?")[2]
             head = b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n" % len(body)
             self.wfile.write(head + body)
 
     with ThreadingTCPServer(("127.0.0.1", 0), Pages) as site:
+        site.daemon_threads = True  # a browser leaves connections open
         thread = threading.Thread(target=site.serve_forever)
         thread.start()
         yield site

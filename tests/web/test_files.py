@@ -22,8 +22,8 @@ LIBRARY = WEB / "client"
 """The client library (clients/typescript), compiled: a page loads what it needs of it."""
 CODE = [path for path in SOURCES if path.suffix in {".js", ".css"}]
 TEXT = {path: path.read_text() for path in SOURCES}
-LATER_BUDGET = 135_000
-WHOLE_BUDGET = 131_000
+LATER_BUDGET = 136_000
+WHOLE_BUDGET = 132_000
 """All that a table ever loads, as it is sent to browsers: packed."""
 IMPORT = re.compile(r"^(?:import|export)\b[^;]* from \"([^\"]+)\";", re.MULTILINE)
 

@@ -2,7 +2,7 @@
 import { MatchVerifier } from "./seating.js";
 import { b64 } from "./hashes.js";
 import type { Games } from "./strict.js";
-import { isSigned } from "./verify.js";
+import { isSigned, type Opening } from "./verify.js";
 import type { Wire } from "./wire.js";
 
 const SLICE = 100;
@@ -20,7 +20,11 @@ function gameOf(text: string): string {
 }
 
 /** A line with its number and openings. */
-export type Line = [number, string, [number, string][]];
+export type Line = [number, string, Opening[]];
+
+/** Openings with the salt of each, where salts are told. */
+const salted = (openings: Opening[], salts: string[] | undefined): Opening[] =>
+	salts ? openings.map(([slot, value], i) => [slot, value, salts[i]]) : openings;
 
 export class Check {
 	/** Lines, and what the server says of the chain after them. */
@@ -49,9 +53,10 @@ export class Check {
 		this.missing = missing;
 	}
 
-	welcome({ match, keys, head }: { match: string; keys: Record<string, string>; head: Wire.HeadInfo }) {
-		if (this.verifier?.match !== match) {
-			this.verifier = new MatchVerifier({ match, keys });
+	welcome({ match, keys, head, viewer }: Pick<Wire.Welcome, "match" | "keys" | "head"> & { viewer?: Wire.ViewerInfo }) {
+		const seesHands = viewer?.as === "open";
+		if (this.verifier?.match !== match || this.verifier.seesHands !== seesHands) {
+			this.verifier = new MatchVerifier({ match, keys, seesHands });
 		}
 		this.asked = 0;
 		return this.claim(head);
@@ -81,8 +86,8 @@ export class Check {
 		return this.run();
 	}
 
-	events({ from, items, head }: { from: number; items: Wire.Events["items"]; head: Wire.HeadInfo }) {
-		items.forEach(([line, openings], i) => this.queue.push([from + i, line, openings]));
+	events({ from, items, head, salts }: Pick<Wire.Events, "from" | "items" | "head" | "salts">) {
+		items.forEach(([line, openings], i) => this.queue.push([from + i, line, salted(openings, salts?.[i])]));
 		return this.claim(head);
 	}
 

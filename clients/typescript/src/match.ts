@@ -36,6 +36,8 @@ export interface MatchOptions {
 	lang?: string;
 	/** After so many connections in a row that failed, it is over; without it, never. */
 	tries?: number;
+	/** Without a token: see all hands as they were a while ago, where the match has open cards; each is checked. */
+	openCards?: boolean;
 	/** Go on after the end of the match, for chat and offers of branches. */
 	stay?: boolean;
 	/** Tables of the lines of games, by name, in place of the library's own (docs/schema/lines.json). */
@@ -297,8 +299,8 @@ export class Match implements AsyncIterable<News> {
 	// --- what comes in ---
 
 	#hello(): Wire.Hello {
-		const { scenes = true, name, lang } = this.#options;
-		const who = this.#token ? { token: this.#token } : { as: "spectator" as const };
+		const { scenes = true, name, lang, openCards } = this.#options;
+		const who = this.#token ? { token: this.#token } : { as: openCards ? ("open" as const) : ("spectator" as const) };
 		const since = this.#check.seq;
 		const said = { ...(name && { name }), ...(lang && { lang }) };
 		return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...said };
@@ -388,6 +390,9 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	async #welcomed(m: Wire.Welcome): Promise<void> {
+		if (this.#options.openCards && !this.#token && m.viewer.as !== "open") {
+			throw new Closed("not-admitted", "the server does not show all hands");
+		}
 		this.welcome = m;
 		this.#toldSeats = m.seats;
 		this.connected = true;

@@ -3,7 +3,7 @@ import { Agreements } from "./agreements.js";
 import { fits } from "./curve.js";
 import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8, type Bytes } from "./hashes.js";
 import type { Strict } from "./strict.js";
-import { Verifier, type Taken } from "./verify.js";
+import { type Holding, Verifier, type Taken } from "./verify.js";
 
 type Payload = Record<string, any>;
 /** A seat that is taken: by whom, with which key, from which line on that holds, and how its share of chance was given. */
@@ -144,7 +144,7 @@ export class MatchVerifier extends Verifier {
 	accepted: Payload | null = null;
 
 	/** As a `Verifier`; `strict` may be set later, before the first line. */
-	constructor(of: { match: string; keys?: Record<string, string>; root?: string; strict?: Strict }) {
+	constructor(of: Holding & { strict?: Strict }) {
 		super(of);
 		this.strict = of.strict;
 	}

@@ -10,8 +10,8 @@ const SEATS_MOST = 8;
 
 /** A mask of the audience, and what the value is sealed to. */
 export type Seal = [number, string];
-/** A slot, and the text of the value in it. */
-export type Opening = [number, string];
+/** A slot, the text of the value in it, and of open cards the salt of its seal. */
+export type Opening = [number, string, string?];
 /** What a line says; which fields there are depends on its type. */
 export type Payload = any;
 
@@ -180,6 +180,9 @@ export type Taken = {
 	seals: Seal[];
 };
 
+/** A match's id, and what a viewer holds of it. */
+export type Holding = { match: string; keys?: Record<string, string>; root?: string; seesHands?: boolean };
+
 export class Verifier {
 	seq = 0;
 	at = 0;
@@ -231,10 +234,13 @@ export class Verifier {
 	/** Audience keys by mask. */
 	keys: Map<number, Bytes>;
 	root: Bytes | undefined;
+	/** Of open cards: every slot that some seat holds is opened with its salt, and line 1 has to say so. */
+	seesHands: boolean;
 
 	/** `match`: its id; `keys`: audience keys by mask; `root`: K_m, for who may open everything. */
-	constructor({ match, keys = {}, root }: { match: string; keys?: Record<string, string>; root?: string }) {
+	constructor({ match, keys = {}, root, seesHands = false }: Holding) {
 		this.match = match;
+		this.seesHands = seesHands;
 		this.mid = unb64(match);
 		this.heads = [tagged("genesis", this.mid)];
 		this.keys = new Map(Object.entries(keys).map(([mask, key]) => [Number(mask), unb64(key)]));
@@ -300,8 +306,8 @@ export class Verifier {
 		const [, , , at, type, rules, actor, cause, payload, seals] = line;
 		const head = this.link(seq, source);
 		this.demand(seq, line, openings);
-		for (const [slot, value] of openings) {
-			this.open(seq, slot, value, seals);
+		for (const opening of openings) {
+			this.open(seq, opening, seals);
 		}
 		if (cause && (type === "Chosen" || cause !== this.cause)) {
 			this.fail(seq, `its cause is ${cause}, and it stands behind no such choice`);
@@ -368,14 +374,17 @@ export class Verifier {
 		const slots = openings.map(([slot]) => slot);
 		const held: number[] = [...seals.keys()].filter(slot => this.holds(seals[slot][0]));
 		const ordered = slots.every((slot, i) => !i || slots[i - 1] < slot);
-		if (this.root || this.keys.size ? !same(slots, held) : !ordered) {
+		if (this.seesHands && seq === 1 && !payload.open_cards) {
+			this.fail(1, "its players have not agreed to open cards");
+		}
+		if (this.root || this.keys.size || this.seesHands ? !same(slots, held) : !ordered) {
 			this.fail(seq, `the slots ${slots.join(", ") || "none"} are opened; held are ${held.join(", ") || "none"}`);
 		}
 	}
 
 	/** Whether the holder of these keys is told what is sealed for an audience. */
 	holds(mask: number) {
-		return this.root !== undefined || (mask & this.own) > 0;
+		return this.root !== undefined || (this.seesHands ? mask > 0 : (mask & this.own) > 0);
 	}
 
 	/** The key of an audience, where it is held. */
@@ -386,15 +395,29 @@ export class Verifier {
 		return this.keys.get(mask);
 	}
 
-	open(seq: number, slot: number, value: string, seals: Seal[]) {
+	/** The salt of a slot: told, where the match has open cards, else made with the audience's key. */
+	salt(seq: number, [slot, , told = ""]: Opening, mask: number) {
+		if (!this.seesHands) {
+			const key = this.key(mask);
+			return key && slotSalt(key, seq, slot);
+		}
+		const salt = unb64(told);
+		if (salt.length !== 32) {
+			this.fail(seq, `the salt of slot ${slot} is none`);
+		}
+		return salt;
+	}
+
+	open(seq: number, opening: Opening, seals: Seal[]) {
+		const [slot, value] = opening;
 		const seal = seals[slot];
 		if (!seal) {
 			this.fail(seq, `slot ${slot} was opened, which there is not`);
 		}
 		parse(value);
-		const key = this.key(seal[0]);
-		if (key) {
-			this.matches({ seq, slot, salt: slotSalt(key, seq, slot), value }, seal);
+		const salt = this.salt(seq, opening, seal[0]);
+		if (salt) {
+			this.matches({ seq, slot, salt, value }, seal);
 		} else {
 			this.unread++;
 		}

@@ -52,4 +52,10 @@ FACE: Face[DisciplesState] = Face(
     discloses=frozenset({HandPeeked, ReservesDrawn}),
     rounds=lambda event: isinstance(event, TurnBegan),
     builder=BUILDER,
+    lasting={
+        "DeckChosen.deck": "the Reserves that a player holds",
+        "ReservesDrawn.cards": "the Reserves that a player holds",
+        "HandPeeked.cards": "the Reserves that a player holds",
+    },
+    open_cards_s=60,
 )

@@ -266,9 +266,11 @@ def reserves(view: View, viewer: Seat) -> dict[str, Piece]:
 
 
 def seen_cards(view: View, viewer: Seat | None, seat: Seat) -> tuple[str, ...]:
-    """The cards that the viewer has seen of another player's hand."""
+    """The cards that the viewer has seen of another player's hand; whoever sees all hands has seen each."""
     if viewer == seat:
         return ()
+    if viewer is None and (cards := hand_of(view, seat)):
+        return cards
     peeked = () if viewer is None else view.sides[viewer].peeked
     return tuple(dict.fromkeys((*view.sides[seat].known, *(() if isinstance(peeked, Hidden) else peeked))))
 
@@ -280,7 +282,8 @@ def seen(view: View, viewer: Seat | None) -> dict[str, Piece]:
         cards = seen_cards(view, viewer, seat)
         for number, code in enumerate(cards):
             slot = number if len(cards) <= FEW else f"{number % ACROSS},{number // ACROSS}"
-            known = "Everybody has seen it." if code in view.sides[seat].known else "You have peeked at it."
+            peeked = "Its player alone holds it." if viewer is None else "You have peeked at it."
+            known = "Everybody has seen it." if code in view.sides[seat].known else peeked
             pieces[f"k{seat}x{number}"] = hand_card(view, code, f"known{seat}", slot, seat, known)
     return pieces
 

@@ -119,4 +119,10 @@ FACE: Face[JoanState] = Face(
     ),
     tries=tries,
     ahead=ahead,
+    lasting={
+        "IntrigueCardTaken.card": "the intrigue cards that a player holds",
+        "LegendDrawn.cards": "the legend cards that a player holds",
+        "CardHandedOver.answers": "",
+    },
+    open_cards_s=120,
 )

@@ -25,7 +25,7 @@ def layouts(view: View, viewer: Seat | None, zones: dict[str, Any]) -> dict[str,
     """Both layouts; the own board lies nearest to the own plate, below the others. Spectators see the first seat's."""
     own = 0 if viewer is None else int(viewer)
     order = [*(seat for seat in range(len(view.boards)) if seat != own), own]
-    wide, tall = _wide(order, zones), _tall(order, zones, _filled(view, viewer))
+    wide, tall = _wide(order, zones), _tall(order, zones, _filled(view, viewer, zones))
     height = max(box[1] + box[3] for box in tall.values()) + 1
     return {"wide": layout(*WIDE, wide), "tall": layout(TALL, height, tall)}
 
@@ -69,10 +69,10 @@ def _decks(zones: dict[str, Any], x: float, y: float, step: float, width: float,
     return {name: [x + step * at, y, width, height] for at, name in enumerate(piles)}
 
 
-def _filled(view: View, viewer: Seat | None) -> set[str]:
+def _filled(view: View, viewer: Seat | None, zones: dict[str, Any]) -> set[str]:
     """Of the hand and the tray, what has something in it."""
     mine = None if viewer is None else view.boards[viewer]
-    held = mine is not None and mine.hand_size + mine.holds_intrigue
+    held = "hand" in zones if mine is None else mine.hand_size + mine.holds_intrigue
     rolled = view.roll or (view.attack and (view.attack.attack_dice or view.attack.defence_dice))
     return {name for name, found in (("hand", held), ("tray", rolled)) if found}
 

@@ -248,21 +248,32 @@ def council(view: View) -> Pieces:
 
 
 def hand(view: View, viewer: Seat | None) -> Pieces:
-    """The viewer's own legend cards and intrigue card; nobody else's are pieces, only numbers on their plates."""
-    if viewer is None:
-        return {}
-    mine, index = view.boards[viewer], setting_of(view).index
+    """The viewer's own legend cards and intrigue card, and all that are held for a viewer who sees all hands.
+
+    Nobody else's are pieces, only numbers on their plates.
+    """
+    if viewer is not None:
+        return _held(view, viewer, "", 0)
+    found: Pieces = {}
+    for seat in range(len(view.boards)):
+        found |= _held(view, Seat(seat), str(seat), len(found))
+    return found
+
+
+def _held(view: View, seat: Seat, mark: str, first: int) -> Pieces:
+    """A player's cards, as far as the view has them; `mark` tells the refs of several players apart."""
+    mine, index = view.boards[seat], setting_of(view).index
     found: Pieces = {}
     for at, name in enumerate(() if isinstance(mine.hand, Hidden) else mine.hand):
         legend = index.legend[name]
         told = deeds(legend.effects)
         price = resource("legend", legend.cost)
         cost = {"at": "tr", "g": "open-book", "n": legend.cost, "tone": "green", "label": f"Costs {price}"}
-        found[f"h{at}"] = card(
+        found[f"h{mark}x{at}" if mark else f"h{at}"] = card(
             "legend",
             "hand",
-            at,
-            viewer,
+            first + at,
+            seat,
             title=legend.name,
             glyph="prayer" if name.startswith("lm_") else "open-book",
             art="plain",
@@ -271,11 +282,11 @@ def hand(view: View, viewer: Seat | None) -> Pieces:
             badges=[cost],
             terms=["legend-card", "cost"],
         )
-    return found | _intrigue(view, viewer)
+    return found | _intrigue(view, seat, f"i{mark}", first + len(found))
 
 
-def _intrigue(view: View, viewer: Seat) -> Pieces:
-    mine = view.boards[viewer]
+def _intrigue(view: View, seat: Seat, ref: str, slot: int) -> Pieces:
+    mine = view.boards[seat]
     if isinstance(mine.intrigue_card, Hidden) or not mine.intrigue_card:
         return {}
     slots = setting_of(view).index.intrigue[mine.intrigue_card].slots
@@ -284,4 +295,4 @@ def _intrigue(view: View, viewer: Seat) -> Pieces:
     label = sentence(f"{name}: {'; '.join(lines)}")
     looks: dict[str, Any] = {"title": "Intrigue", "glyph": "cloak-dagger", "art": "plain"}
     told = {"label": label, "tip": lines, "terms": ["intrigue-card", "cost"]}
-    return {"i": card("intrigue", "hand", mine.hand_size, viewer, **looks, **told)}
+    return {ref: card("intrigue", "hand", slot, seat, **looks, **told)}

@@ -121,6 +121,10 @@ def _zones(view: View, viewer: Seat | None) -> dict[str, Any]:
         zones["hand"] = zone(
             mine, "Your cards", "Your legend cards and intrigue", terms=["legend-card", "intrigue-card"]
         )
+    elif held := hand(view, None):
+        most = max(3, (len(held) + 1) // 2)
+        every = row(aspect=0.72, gap=0.6, align="start", max=most)
+        zones["hand"] = zone(every, "All hands", "The cards that players hold", terms=["legend-card", "intrigue-card"])
     faces = [f"face-{each}" for each in faces_rolled(view)]
     zones["tray"] = zone({"type": "tray", **tray(view)}, "", "Last roll", style="inlay", terms=[*faces, "dice"])
     return zones

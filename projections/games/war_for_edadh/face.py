@@ -45,4 +45,15 @@ FACE: Face[WarState] = Face(
     discloses=frozenset({e.TerrainCut}),
     plain=frozenset({e.RoundBegun, e.TroopsSwapped}),
     rounds=lambda event: isinstance(event, e.RoundBegun),
+    lasting={
+        "ArmyChosen.army": "the army that a player has chosen",
+        "DeckChosen.deck": "the Stratagem Deck of a player",
+        "UnitSelected.selection": "",
+        "StratagemsPicked.holding": "Stratagems that lie face down",
+        "StratagemsPicked.deck": "the Stratagem Deck of a player",
+        "HoldingReturned.deck": "the Stratagem Deck of a player",
+        "StratagemReturned.deck": "the Stratagem Deck of a player",
+        "SurvivorsSetAside.deck": "the Stratagem Deck of a player",
+    },
+    open_cards_s=60,
 )

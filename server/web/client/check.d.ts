@@ -1,10 +1,11 @@
 import { MatchVerifier } from "./seating.js";
 import type { Games } from "./strict.js";
+import { type Opening } from "./verify.js";
 import type { Wire } from "./wire.js";
 /** The tables of the lines of games; `game` is the one that is needed, the name that line 1 gives. */
 export type Tables = (game: string) => Games | Promise<Games>;
 /** A line with its number and openings. */
-export type Line = [number, string, [number, string][]];
+export type Line = [number, string, Opening[]];
 export declare class Check {
     /** Lines, and what the server says of the chain after them. */
     queue: (Line | Wire.HeadInfo)[];
@@ -23,10 +24,8 @@ export declare class Check {
     tables: Tables;
     /** `told`: after every slice; `missing`: lines are to be sent again. */
     constructor(told: (check: Check) => void, missing: (since: number) => void, tables: Tables);
-    welcome({ match, keys, head }: {
-        match: string;
-        keys: Record<string, string>;
-        head: Wire.HeadInfo;
+    welcome({ match, keys, head, viewer }: Pick<Wire.Welcome, "match" | "keys" | "head"> & {
+        viewer?: Wire.ViewerInfo;
     }): Promise<void>;
     get seq(): number;
     get fault(): import("./verify.js").Broken | null | undefined;
@@ -40,11 +39,7 @@ export declare class Check {
         ack_head?: undefined;
     };
     claim(head: Wire.HeadInfo | undefined): Promise<void>;
-    events({ from, items, head }: {
-        from: number;
-        items: Wire.Events["items"];
-        head: Wire.HeadInfo;
-    }): Promise<void>;
+    events({ from, items, head, salts }: Pick<Wire.Events, "from" | "items" | "head" | "salts">): Promise<void>;
     /** Checks the server's signature under a line that is checked. */
     stamped(verifier: MatchVerifier, { seq, signed }: Wire.HeadInfo): Promise<void>;
     /** Asks for everything from the gap on, once. */

@@ -12,6 +12,8 @@ function gameOf(text) {
         return "";
     }
 }
+/** Openings with the salt of each, where salts are told. */
+const salted = (openings, salts) => salts ? openings.map(([slot, value], i) => [slot, value, salts[i]]) : openings;
 export class Check {
     /** Lines, and what the server says of the chain after them. */
     queue = [];
@@ -34,9 +36,10 @@ export class Check {
         this.told = told;
         this.missing = missing;
     }
-    welcome({ match, keys, head }) {
-        if (this.verifier?.match !== match) {
-            this.verifier = new MatchVerifier({ match, keys });
+    welcome({ match, keys, head, viewer }) {
+        const seesHands = viewer?.as === "open";
+        if (this.verifier?.match !== match || this.verifier.seesHands !== seesHands) {
+            this.verifier = new MatchVerifier({ match, keys, seesHands });
         }
         this.asked = 0;
         return this.claim(head);
@@ -60,8 +63,8 @@ export class Check {
         }
         return this.run();
     }
-    events({ from, items, head }) {
-        items.forEach(([line, openings], i) => this.queue.push([from + i, line, openings]));
+    events({ from, items, head, salts }) {
+        items.forEach(([line, openings], i) => this.queue.push([from + i, line, salted(openings, salts?.[i])]));
         return this.claim(head);
     }
     /** Checks the server's signature under a line that is checked. */

@@ -18,6 +18,8 @@ export interface MatchOptions {
     lang?: string;
     /** After so many connections in a row that failed, it is over; without it, never. */
     tries?: number;
+    /** Without a token: see all hands as they were a while ago, where the match has open cards; each is checked. */
+    openCards?: boolean;
     /** Go on after the end of the match, for chat and offers of branches. */
     stay?: boolean;
     /** Tables of the lines of games, by name, in place of the library's own (docs/schema/lines.json). */

@@ -226,8 +226,8 @@ export class Match {
     }
     // --- what comes in ---
     #hello() {
-        const { scenes = true, name, lang } = this.#options;
-        const who = this.#token ? { token: this.#token } : { as: "spectator" };
+        const { scenes = true, name, lang, openCards } = this.#options;
+        const who = this.#token ? { token: this.#token } : { as: openCards ? "open" : "spectator" };
         const since = this.#check.seq;
         const said = { ...(name && { name }), ...(lang && { lang }) };
         return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...said };
@@ -320,6 +320,9 @@ export class Match {
         }
     }
     async #welcomed(m) {
+        if (this.#options.openCards && !this.#token && m.viewer.as !== "open") {
+            throw new Closed("not-admitted", "the server does not show all hands");
+        }
         this.welcome = m;
         this.#toldSeats = m.seats;
         this.connected = true;

@@ -1,7 +1,7 @@
 import { Agreements } from "./agreements.js";
 import { type Bytes } from "./hashes.js";
 import type { Strict } from "./strict.js";
-import { Verifier, type Taken } from "./verify.js";
+import { type Holding, Verifier, type Taken } from "./verify.js";
 type Payload = Record<string, any>;
 /** A seat that is taken: by whom, with which key, from which line on that holds, and how its share of chance was given. */
 export type Seated = {
@@ -77,10 +77,7 @@ export declare class MatchVerifier extends Verifier {
     lot: Payload | null;
     accepted: Payload | null;
     /** As a `Verifier`; `strict` may be set later, before the first line. */
-    constructor(of: {
-        match: string;
-        keys?: Record<string, string>;
-        root?: string;
+    constructor(of: Holding & {
         strict?: Strict;
     });
     /** Holds lines to what this knows of their shape and order, unless something does already. */

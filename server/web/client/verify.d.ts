@@ -1,8 +1,8 @@
 import { type Bytes } from "./hashes.js";
 /** A mask of the audience, and what the value is sealed to. */
 export type Seal = [number, string];
-/** A slot, and the text of the value in it. */
-export type Opening = [number, string];
+/** A slot, the text of the value in it, and of open cards the salt of its seal. */
+export type Opening = [number, string, string?];
 /** What a line says; which fields there are depends on its type. */
 export type Payload = any;
 export declare class Broken extends Error {
@@ -42,6 +42,13 @@ export type Taken = {
     actor: number;
     cause: string;
     seals: Seal[];
+};
+/** A match's id, and what a viewer holds of it. */
+export type Holding = {
+    match: string;
+    keys?: Record<string, string>;
+    root?: string;
+    seesHands?: boolean;
 };
 export declare class Verifier {
     seq: number;
@@ -97,12 +104,10 @@ export declare class Verifier {
     /** Audience keys by mask. */
     keys: Map<number, Bytes>;
     root: Bytes | undefined;
+    /** Of open cards: every slot that some seat holds is opened with its salt, and line 1 has to say so. */
+    seesHands: boolean;
     /** `match`: its id; `keys`: audience keys by mask; `root`: K_m, for who may open everything. */
-    constructor({ match, keys, root }: {
-        match: string;
-        keys?: Record<string, string>;
-        root?: string;
-    });
+    constructor({ match, keys, root, seesHands }: Holding);
     get head(): Bytes;
     /** The server's hash of the chain after a line, compared as soon as the line is here. Throws `Broken`. */
     claim(seq: number, hash: string): void;
@@ -124,7 +129,9 @@ export declare class Verifier {
     holds(mask: number): boolean;
     /** The key of an audience, where it is held. */
     key(mask: number): Bytes | undefined;
-    open(seq: number, slot: number, value: string, seals: Seal[]): void;
+    /** The salt of a slot: told, where the match has open cards, else made with the audience's key. */
+    salt(seq: number, [slot, , told]: Opening, mask: number): Uint8Array<ArrayBuffer> | undefined;
+    open(seq: number, opening: Opening, seals: Seal[]): void;
     matches({ seq, slot, salt, value }: {
         seq: number;
         slot: number;

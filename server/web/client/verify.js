@@ -171,9 +171,12 @@ export class Verifier {
     /** Audience keys by mask. */
     keys;
     root;
+    /** Of open cards: every slot that some seat holds is opened with its salt, and line 1 has to say so. */
+    seesHands;
     /** `match`: its id; `keys`: audience keys by mask; `root`: K_m, for who may open everything. */
-    constructor({ match, keys = {}, root }) {
+    constructor({ match, keys = {}, root, seesHands = false }) {
         this.match = match;
+        this.seesHands = seesHands;
         this.mid = unb64(match);
         this.heads = [tagged("genesis", this.mid)];
         this.keys = new Map(Object.entries(keys).map(([mask, key]) => [Number(mask), unb64(key)]));
@@ -235,8 +238,8 @@ export class Verifier {
         const [, , , at, type, rules, actor, cause, payload, seals] = line;
         const head = this.link(seq, source);
         this.demand(seq, line, openings);
-        for (const [slot, value] of openings) {
-            this.open(seq, slot, value, seals);
+        for (const opening of openings) {
+            this.open(seq, opening, seals);
         }
         if (cause && (type === "Chosen" || cause !== this.cause)) {
             this.fail(seq, `its cause is ${cause}, and it stands behind no such choice`);
@@ -298,13 +301,16 @@ export class Verifier {
         const slots = openings.map(([slot]) => slot);
         const held = [...seals.keys()].filter(slot => this.holds(seals[slot][0]));
         const ordered = slots.every((slot, i) => !i || slots[i - 1] < slot);
-        if (this.root || this.keys.size ? !same(slots, held) : !ordered) {
+        if (this.seesHands && seq === 1 && !payload.open_cards) {
+            this.fail(1, "its players have not agreed to open cards");
+        }
+        if (this.root || this.keys.size || this.seesHands ? !same(slots, held) : !ordered) {
             this.fail(seq, `the slots ${slots.join(", ") || "none"} are opened; held are ${held.join(", ") || "none"}`);
         }
     }
     /** Whether the holder of these keys is told what is sealed for an audience. */
     holds(mask) {
-        return this.root !== undefined || (mask & this.own) > 0;
+        return this.root !== undefined || (this.seesHands ? mask > 0 : (mask & this.own) > 0);
     }
     /** The key of an audience, where it is held. */
     key(mask) {
@@ -313,15 +319,28 @@ export class Verifier {
         }
         return this.keys.get(mask);
     }
-    open(seq, slot, value, seals) {
+    /** The salt of a slot: told, where the match has open cards, else made with the audience's key. */
+    salt(seq, [slot, , told = ""], mask) {
+        if (!this.seesHands) {
+            const key = this.key(mask);
+            return key && slotSalt(key, seq, slot);
+        }
+        const salt = unb64(told);
+        if (salt.length !== 32) {
+            this.fail(seq, `the salt of slot ${slot} is none`);
+        }
+        return salt;
+    }
+    open(seq, opening, seals) {
+        const [slot, value] = opening;
         const seal = seals[slot];
         if (!seal) {
             this.fail(seq, `slot ${slot} was opened, which there is not`);
         }
         parse(value);
-        const key = this.key(seal[0]);
-        if (key) {
-            this.matches({ seq, slot, salt: slotSalt(key, seq, slot), value }, seal);
+        const salt = this.salt(seq, opening, seal[0]);
+        if (salt) {
+            this.matches({ seq, slot, salt, value }, seal);
         }
         else {
             this.unread++;

@@ -59,7 +59,7 @@ export declare namespace Wire {
         t: "hello";
         match: string;
         token?: string;
-        as?: "" | "spectator";
+        as?: "" | "open" | "spectator";
         since?: number;
         caps?: string[];
         name?: string;
@@ -314,6 +314,8 @@ export declare namespace Wire {
         case?: string;
         hints?: boolean;
         rated?: boolean;
+        open_cards?: OpenCards;
+        open_cards_sooner?: boolean;
         id?: string;
     }
     /** The holder of a seat in a new match: the creator, somebody invited, anybody who joins, or a bot of a kind. */
@@ -333,6 +335,11 @@ export declare namespace Wire {
         vacation_ms?: number;
         absence_ms?: number;
         taken_back?: "all" | "increment" | "returned";
+    }
+    /** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago; the later of */
+    interface OpenCards {
+        s: number;
+        events: number;
     }
     /** Begin a new match from the state of another after line `seq`, or at the last pause before it (docs/replay.md). */
     interface Branch {
@@ -518,8 +525,9 @@ export declare namespace Wire {
         delay?: Delay;
         clocks?: Record<string, ClockInfo>;
         table?: TableInfo;
+        open_cards?: OpenCards;
     }
-    /** The client's role here: `seat`, `spectator`, or `caster`, which sees what `seat` sees but cannot choose. */
+    /** The client's role here: `seat`, `spectator`, `open`, a spectator of open cards, or `caster`, which sees what */
     interface ViewerInfo {
         as: string;
         seat?: number;
@@ -585,6 +593,7 @@ export declare namespace Wire {
         steps?: Step[];
         clocks?: Record<string, ClockInfo>;
         table?: TableInfo;
+        salts?: string[][];
     }
     /** The server's signature under the last line at a later time: the match is idle, the stream is not frozen. */
     interface Checkpoint {
@@ -813,6 +822,8 @@ export declare namespace Wire {
         quick?: Record<string, unknown>;
         seats_by?: Record<string, Record<string, number>>;
         lang?: string;
+        open_cards_s?: number;
+        lasting?: string[];
     }
     /** The matches that are listed. */
     interface Matches {
@@ -821,7 +832,7 @@ export declare namespace Wire {
         running: MatchInfo[];
         finished: MatchInfo[];
     }
-    /** A line of the match list. `rated`, in open matches `hints`: as in `create`; `lang`: of the result's reason. */
+    /** A line of the match list. `rated`, `open_cards`, in open matches `hints`: as in `create`; `lang`: of the result's */
     interface MatchInfo {
         match: string;
         game: string;
@@ -833,6 +844,7 @@ export declare namespace Wire {
         hints?: boolean;
         lang?: string;
         rated?: boolean;
+        open_cards?: OpenCards;
     }
     /** A new match, the tokens of its seats, and its invitations, by seat. Keep them: they are not told again. */
     interface Created {
@@ -866,6 +878,7 @@ export declare namespace Wire {
         closed?: boolean;
         id?: string;
         rated?: boolean;
+        open_cards?: OpenCards;
     }
     /** A seat of the match that somebody is invited to, as `SeatInfo` has it; `waits`: it is kept for an invitation. */
     interface InvitedSeat {

@@ -6,7 +6,7 @@ import { newKey, random } from "../client/keys.js";
 import { $, button, h } from "./dom.js";
 import { gone, match, ready } from "./page.js";
 import { dialog, forgetMatch, keepMatch, myMatches, prefs, seatLink, setPref } from "./prefs.js";
-import { t, when } from "./strings.js";
+import { later, t, when } from "./strings.js";
 
 const TOKEN_BYTES = 32;
 
@@ -27,7 +27,7 @@ async function exchange(held, name) {
 }
 
 /** What a match is played with, as far as it is not as always. @param {Wire.Invited} said */
-function terms({ options, hints, rated, closed, until_ms = 0 }) {
+function terms({ options, hints, rated, closed, open_cards, until_ms = 0 }) {
 	const chosen = Object.entries(options ?? {}).filter(([, value]) =>
 		["string", "number", "boolean"].includes(typeof value),
 	);
@@ -35,6 +35,7 @@ function terms({ options, hints, rated, closed, until_ms = 0 }) {
 		chosen.length > 0 && h("p.quiet", chosen.map(([name, value]) => `${name}: ${value}`).join(", ")),
 		hints && h("p.quiet", t("withHints")),
 		rated && h("p.quiet", t("rated")),
+		open_cards && h("p", t("openCards", later(open_cards))),
 		closed && h("p.quiet", t("invitedClosed")),
 		until_ms > 0 && h("p.quiet", t("invitedUntil", { when: when(until_ms) })),
 	];

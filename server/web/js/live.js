@@ -5,9 +5,9 @@ import { Incoming } from "../client/patches.js";
 import { Around } from "./around.js";
 import { $ } from "./dom.js";
 import { deviceName, keeperOf, keptKey, keyText, openKey, renewed } from "./holder.js";
-import { gone, here, match, mode, ready, say, sheet, tell, token } from "./page.js";
+import { gone, here, isOpen, match, mode, ready, say, sheet, tell, token } from "./page.js";
 import { forgetUsed, keepMatch, myMatches, prefs, seatLink } from "./prefs.js";
-import { language, t } from "./strings.js";
+import { language, later, t } from "./strings.js";
 
 const STALE_MS = 1500;
 const RETRY_MS = 4000;
@@ -255,7 +255,9 @@ export class Live {
 		this.given.clear();
 		this.parts.check.welcome(m);
 		tell("stale", null);
-		tell("delay", m.delay && delayText(m.delay));
+		const sees = m.viewer.as === "open";
+		tell("delay", m.delay && delayText(m.delay, sees));
+		tell("open", !sees && m.status !== "finished" && m.open_cards && t("openCards", later(m.open_cards)));
 		this.connected = true;
 		this.showNet();
 		sheet(m.game);
@@ -355,7 +357,7 @@ export class Live {
 		const key = openKey();
 		const own = { token, device: deviceName(), ...(key && { key }) };
 		/** @type {Partial<Wire.Hello>} */
-		const who = { name: prefs.name, ...(token ? own : { as: "spectator" }) };
+		const who = { name: prefs.name, ...(token ? own : { as: isOpen ? "open" : "spectator" }) };
 		return [
 			{ t: "hello", match, ...who, since: check.seq, caps: ["scene"], lang: language },
 			...[...around.muted].map(muted => /** @type {Wire.Mute} */ ({ t: "mute", who: muted })),
@@ -405,8 +407,11 @@ function awaited(verifier, own) {
 	return verifier.waits && !verifier.isBegun && missing.length ? t("sharesWait", { names: missing.join(", ") }) : null;
 }
 
-/** How far behind spectators are kept. @param {Wire.Delay} delay */
-function delayText({ s = 0, events = 0 }) {
+/** How far behind spectators are kept, and whether they see all hands. @param {Wire.Delay} delay @param {boolean} sees */
+function delayText({ s = 0, events = 0 }, sees) {
+	if (sees) {
+		return t("handsAsTheyWere", later({ s, events }));
+	}
 	if (!s) {
 		return t("delayedLines", { n: s, lines: events });
 	}

@@ -7,7 +7,7 @@ import { lengthOf, told } from "./lengths.js";
 import { closeForm, formFailed, openForm, seatsOf } from "./newmatch.js";
 import { myMatches, prefs, otherTheme, dialog, settings, tools } from "./prefs.js";
 import { askSeats, chooseSeats, created } from "./seats.js";
-import { language, t, loadStrings, when } from "./strings.js";
+import { language, later, t, loadStrings, when } from "./strings.js";
 
 const REFRESH_MS = 4000;
 await Promise.all([loadStrings(), initGlyphs()]);
@@ -229,12 +229,18 @@ function openRow(m) {
 	const free = m.seats.filter(seat => !seat.kind);
 	const takes = free.map(({ seat }) => button(".go", { onclick: () => join(m, seat) }, t("takeSeat", { n: seat + 1 })));
 	const hints = m.hints && h("span.quiet", t("withHints"));
-	return row(m, hints, takes.length ? takes : h("span.quiet", t("waitsForPlayers")));
+	const opened = m.open_cards && h("span.quiet", t("openCards", later(m.open_cards)));
+	return row(m, hints, opened, takes.length ? takes : h("span.quiet", t("waitsForPlayers")));
 }
 
-/** A match with a link. @param {string} page @param {string} label */
-const linkedRow = (page, label) => (/** @type {Wire.MatchInfo} */ m) =>
-	row(m, h("a.ghost", { href: `/${page}#m=${m.match}` }, t(label)));
+/** A match with its replay. @param {Wire.MatchInfo} m */
+const finishedRow = m => row(m, h("a.ghost", { href: `/replay#m=${m.match}` }, t("replay")));
+
+/** A match that is played; with open cards it can be watched in two ways. @param {Wire.MatchInfo} m */
+function runningRow(m) {
+	const all = m.open_cards && h("a.ghost", { href: `/watch#m=${m.match}&open=1` }, t("watchHands"));
+	return row(m, all, h("a.ghost", { href: `/watch#m=${m.match}` }, t("watch")));
+}
 
 /** The lists as they are shown, as JSON. */
 let shown = "";
@@ -247,8 +253,8 @@ function drawMatches(m) {
 	}
 	shown = now;
 	list("open", m.open.map(openRow));
-	list("running", m.running.map(linkedRow("watch", "watch")));
-	list("finished", m.finished.map(linkedRow("replay", "replay")));
+	list("running", m.running.map(runningRow));
+	list("finished", m.finished.map(finishedRow));
 }
 
 // --- connection ---

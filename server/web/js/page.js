@@ -7,6 +7,8 @@ export const inline = $("#bundle");
 export const here = new URLSearchParams(location.hash.slice(1));
 export const match = here.get("m") || "";
 export const token = here.get("t") || "";
+/** Whether who watches wants to see all hands, where the match has open cards. */
+export const isOpen = here.has("open") && !token;
 /** What opens a seat once: an invitation, or the link that an earlier version gave a friend. */
 export const invitation = here.get("i") || (here.has("f") ? token : "");
 

@@ -58,3 +58,9 @@ export const endings = begin =>
 
 /** @param {number} ms */
 export const when = ms => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(ms);
+
+/** How much later all hands are seen, for texts that say it. @param {{ s?: number, events?: number }} cards */
+export function later({ s = 0, events = 0 }) {
+	const both = events ? "laterBoth" : "laterSeconds";
+	return { later: t(s ? both : "laterLines", { n: s, lines: events }) };
+}

@@ -39,6 +39,7 @@ declare namespace Wire {
 	type Create = import("../client/wire.js").Wire.Create;
 	type SeatWish = import("../client/wire.js").Wire.SeatWish;
 	type TimeControl = import("../client/wire.js").Wire.TimeControl;
+	type OpenCards = import("../client/wire.js").Wire.OpenCards;
 	type Branch = import("../client/wire.js").Wire.Branch;
 	type Join = import("../client/wire.js").Wire.Join;
 	type ReadInvitation = import("../client/wire.js").Wire.ReadInvitation;

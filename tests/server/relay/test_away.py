@@ -239,11 +239,12 @@ async def test_what_an_operator_asks_for_is_answered_and_other_pages_are_elsewhe
         told = (await get(there, "/metrics"))[2].decode()  # type: ignore[arg-type]
         for name in ("herald_relay_matches", "herald_relay_origins_reached", 'herald_connections{kind="spectator"}'):
             assert f"\n{name} 1\n" in told
-        for path in ("/", "/play", "/replay", "/lesson"):
+        for path in ("/", "/play", "/replay", "/lesson", "/feed", "/feed.atom"):
             status, headers, _ = await get(there, path)  # type: ignore[arg-type]
             assert (status, headers["Location"]) == (307, f"https://herald.example{path}")
-        assert (await get(there, "/watch"))[0] == 200  # type: ignore[arg-type]
-        for path in (f"/api/bundle/{created.match}", f"/api/record/{created.match}", "/armies/", "/inspect"):
+        for path in ("/watch", "/wall", f"/overlay/{created.match}"):
+            assert (await get(there, path))[0] == 200  # type: ignore[arg-type]
+        for path in (f"/api/bundle/{created.match}", f"/api/record/{created.match}", "/armies/", "/inspect", "/oembed"):
             assert (await get(there, path))[0] == 404  # type: ignore[arg-type]
         there.house.is_draining = True
         assert (await get(there, "/readyz"))[0] == 503  # type: ignore[arg-type]

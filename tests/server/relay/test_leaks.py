@@ -41,17 +41,8 @@ ALLOWED = {
     "replay.store.errors": "",
     "replay.store.matches": "",
     "replay.store.seats": "",
-    "replay.store.side_tables": "",
-    "replay.store.side_tables.sql": "what a side table needs of a database; no store",
     "replay.store.health": "",
     "replay.store.store": "what a store offers; no store",
-    "replay.store.side_tables.analysis": "",
-    "replay.store.side_tables.chat": "",
-    "replay.store.side_tables.people": "what a store keeps of persons; no store",
-    "replay.store.side_tables.devices": "what a store keeps of persons; no store",
-    "replay.store.side_tables.presence": "",
-    "replay.store.side_tables.ratings": "what a store keeps of ratings; no store",
-    "replay.store.side_tables.webhooks": "",
     "replay.store.log": "what a stored line is; no store",
     "server.lobby": "",
     "server.lobby.connection_limits": "who has a place",
@@ -66,6 +57,8 @@ ALLOWED = {
     "server.table.frame_times": "what clocks show",
 }
 """All that a relay loads of the record and of play, and what for: no store, referee, key ring, seat or bot."""
+TEXTS_AND_ROWS = ("replay.scenarios", "replay.store.side_tables")
+"""Texts of guides and lessons, which the pages load, and what a row of a side table holds; no store."""
 LOADED = "import sys, server.relay.app; print(*(m for m in sys.modules if m.startswith(('replay', 'server.'))))"
 
 
@@ -73,8 +66,7 @@ def test_a_relay_loads_nothing_that_opens_a_record_or_decides() -> None:
     told = subprocess.run([sys.executable, "-c", LOADED], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     rooms = ("replay.", "server.table", "server.lobby", "server.bots")
     loaded = {name for name in told.split() if name.startswith(rooms)}
-    # Scenarios are texts of guides and lessons, which the pages load.
-    assert {name for name in loaded if not name.startswith("replay.scenarios")} == ALLOWED.keys()
+    assert {name for name in loaded if not name.startswith(TEXTS_AND_ROWS)} == ALLOWED.keys()
     assert "server.relay.verified_lines" in told
     assert not {"sqlite3", "psycopg"} & set(told.split())
 

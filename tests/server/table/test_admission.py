@@ -35,6 +35,7 @@ def usher_of(connections: Connections, *, behind: bool = False) -> tuple[MemoryS
     referee = begun(store, kind="person")
     match = referee.match
     visible_head: Any = Office(is_behind=behind)
+    visible_head.behind = (SPECTATOR,) if behind else ()
     table_state: Any = Office()
     devices = SeatDevices(store, referee, connections, Seats(GAME, match, store, store.seats.holders(match)))
     return (
@@ -65,8 +66,11 @@ def test_who_is_kept_behind_is_not_told_who_is_there() -> None:
     connections = crowd_of(Ear(ADA), watcher)
     _, _, admission = usher_of(connections, behind=True)
     admission.tell_presence()
-    assert watcher.frames[-1].get("seats", []) == []
     assert connections.told.seats == (0,)
+    assert watcher.frames == []
+    admission.look_round()
+    admission.look_round()
+    assert [frame.get("seats", []) for frame in watcher.frames] == [[]]
 
 
 def test_looking_round_tells_only_what_has_changed() -> None:
@@ -149,7 +153,7 @@ async def test_a_seat_that_lends_and_takes_back_at_once_is_said_to_share_what_it
         may.wait(10)
         grant(match, row)
 
-    monkeypatch.setattr(store.seats.holders, "grant", late)
+    monkeypatch.setattr(store.seats, "grant", late)
     both = [asyncio.create_task(admission.grant(Seat(0))), asyncio.create_task(admission.revoke(Seat(0)))]
     await asyncio.sleep(0.05)
     may.set()

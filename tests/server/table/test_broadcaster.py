@@ -8,7 +8,7 @@ from projections.redaction import SPECTATOR, Viewer
 from replay.record.referee import Referee
 from replay.store.log import Entry
 from replay.store.memory import MemoryStore
-from server.table.audience import SplitLine, split_lines
+from server.table.audience import SplitLine, split_lines, told_lines
 from server.table.broadcaster import Broadcaster
 from server.table.connections import Connections
 from server.table.frame_times import NO_TIMES
@@ -30,7 +30,9 @@ class Asked:
         self.visible_head = visible_head
         self.audiences: dict[Viewer, Any] = {}
         self.admission, self.reminders = Office(), Office()
-        views: Any = SimpleNamespace(audiences=self.audiences, seats=lambda _: (SeatInfo(0, "Ada", "bot"),))
+        views: Any = SimpleNamespace(
+            audiences=self.audiences, seats=lambda _: (SeatInfo(0, "Ada", "bot"),), message=told_lines
+        )
         table_state: Any = Office(news=NO_TIMES)
         admission: Any = self.admission
         reminders: Any = self.reminders
@@ -47,19 +49,20 @@ class Horizon(Office):
     """Where the record ends, as the test says. `shown`: what who is kept behind may see by now."""
 
     def __init__(self, behind: bool, signed: str) -> None:
-        super().__init__(sign_anew=signed, end_for=HeadInfo(1, "earlier", "also signed"))
-        self.behind, self.shown = behind, ()
+        super().__init__(sign_anew=signed, end_anew=HeadInfo(1, "earlier", "also signed"))
+        self.behind: tuple[Viewer, ...] = (SPECTATOR,) if behind else ()
+        self.shown = ()
         self.seq, self.head = 2, HeadInfo(2, "head")
 
     def is_behind(self, viewer: Viewer) -> bool:
-        return self.behind and viewer == SPECTATOR
+        return viewer in self.behind
 
-    def due(self, *, lifted: bool) -> Any:
+    def due(self, _: Viewer, *, lifted: bool) -> Any:
         self.calls.append("all of it" if lifted else "due")
         return self.shown
 
     def lift(self) -> None:
-        self.behind = False
+        self.behind = ()
 
 
 class Order:
@@ -159,6 +162,12 @@ def test_that_a_bot_took_a_seat_is_told_with_the_commit() -> None:
     ada = Ear(ADA)
     Asked(crowd_of(ada)).tell(SeatReplaced(Seat(0), "random"))
     assert ada.kinds() == ["events", "seats"]
+
+
+def test_that_a_bot_took_a_seat_is_told_with_the_commit_to_nobody_who_is_kept_behind_it() -> None:
+    ada, watcher = Ear(ADA), Ear()
+    Asked(crowd_of(ada, watcher), behind=True).tell(SeatReplaced(Seat(0), "random"))
+    assert (ada.kinds(), watcher.kinds()) == (["events", "seats"], [])
 
 
 def test_the_time_is_told_while_a_match_is_played_and_watched_and_signed() -> None:

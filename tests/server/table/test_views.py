@@ -32,7 +32,7 @@ ADA = Viewer(Seat(0))
 def views_of(visible_head: Any = None) -> tuple[Store, Referee[Any], Views[Any]]:
     store, referee = played(2, most=6)
     table_state: Any = Office(times="the times")
-    kept: VisibleHead[Any] = visible_head or VisibleHead(referee, None)
+    kept: VisibleHead[Any] = visible_head or VisibleHead(referee, {})
     return (
         store,
         referee,
@@ -102,7 +102,7 @@ def test_a_seat_holds_one_key_and_a_spectator_none() -> None:
 def test_a_scene_carries_the_end_that_its_viewer_sees() -> None:
     store, referee = played(2, most=6)
     table_state = TableState(referee, ServerTime())
-    visible_head = VisibleHead(referee, None)
+    visible_head = VisibleHead(referee, {})
     views = Views(plain_face(GAME), store, referee, visible_head, roll_of(store, referee), table_state)
     audience(views, ADA)
     shown = msgspec.json.decode(views.snapshot(ADA))

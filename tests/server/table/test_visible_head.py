@@ -26,12 +26,14 @@ def behind(events: int, keyed: bool = True) -> tuple[Store, Referee[Any], Visibl
     store, referee = played(2, most=6, sign=sign if keyed else None)
     entries = store.read(referee.match)
     delay = Delay(events) if events else None
-    return store, referee, VisibleHead(referee, Backlog(delay, referee.match, entries, START) if delay else None)
+    backlogs = {SPECTATOR: Backlog(delay, referee.match, entries, START)} if delay else {}
+    return store, referee, VisibleHead(referee, backlogs)
 
 
 def test_without_a_delay_the_record_ends_for_everybody_at_its_last_line() -> None:
     _, referee, visible_head = behind(0)
-    assert visible_head.delay is None
+    assert visible_head.delay_of(SPECTATOR) is None
+    assert visible_head.behind == ()
     assert not visible_head.is_behind(SPECTATOR)
     assert visible_head.end_for(SPECTATOR) == visible_head.end_for(ADA) == visible_head.head
     assert visible_head.seq_for(SPECTATOR) == visible_head.seq == referee.seq
@@ -67,22 +69,36 @@ def test_the_last_line_is_signed_anew_only_after_silence(monkeypatch: pytest.Mon
     assert visible_head.sign_anew()
 
 
+def test_an_earlier_end_is_signed_anew_after_its_own_silence_whatever_has_happened_behind_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _, referee, visible_head = behind(5)
+    assert visible_head.end_anew(SPECTATOR) is None
+    referee.accept(ended(referee, START))
+    visible_head.sign(b"signature")
+    monkeypatch.setattr("server.table.visible_head.HEARTBEAT_S", 0.0)
+    end = visible_head.end_anew(SPECTATOR)
+    assert end is not None
+    assert end.seq == visible_head.seq_for(SPECTATOR)
+
+
 def test_without_a_key_nothing_is_signed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.table.visible_head.HEARTBEAT_S", 0.0)
     _, _, visible_head = behind(5, keyed=False)
     assert visible_head.sign_anew() == ""
     assert visible_head.end_for(SPECTATOR).signed == ""
+    assert visible_head.end_anew(SPECTATOR) is None
 
 
 def test_what_is_due_once_the_match_has_ended_comes_to_the_head() -> None:
     _, referee, visible_head = behind(5)
-    assert not list(visible_head.due(lifted=False))
-    shown = list(visible_head.due(lifted=True))
+    assert not list(visible_head.due(SPECTATOR, lifted=False))
+    shown = list(visible_head.due(SPECTATOR, lifted=True))
     assert shown[-1][1].hash == sealing.b64(referee.head)
     assert [entry.seq for entries, _ in shown for entry in entries][-1] == referee.seq
     visible_head.lift()
     assert not visible_head.is_behind(SPECTATOR)
-    assert not list(visible_head.due(lifted=True))
+    assert not list(visible_head.due(SPECTATOR, lifted=True))
 
 
 def test_a_delay_in_time_calls_when_it_has_passed_and_not_once_it_was_stopped() -> None:
@@ -90,9 +106,10 @@ def test_a_delay_in_time_calls_when_it_has_passed_and_not_once_it_was_stopped() 
         store, referee = played(2, most=6)
         entries = store.read(referee.match)
         later = entries[-1].at - 999
-        visible_head = VisibleHead(referee, Backlog(Delay(0, 1), referee.match, entries, later + 1990))
+        backlog = Backlog(Delay(0, 1), referee.match, entries, later + 1990)
+        visible_head = VisibleHead(referee, {SPECTATOR: backlog})
         called = asyncio.Event()
-        visible_head.watch(called.set)
+        visible_head.watch([SPECTATOR], called.set)
         if stopped:
             visible_head.stop()
             await asyncio.sleep(0.1)

@@ -158,7 +158,7 @@ async def test_a_view_that_could_not_be_shared_is_not_said_to_be(monkeypatch: py
         created = await at.create()
         ada = await at.player(created, 0)
         with monkeypatch.context() as patch:
-            patch.setattr(at.store.seats.holders, "grant", fail)
+            patch.setattr(at.store.seats, "grant", fail)
             await ada.client.send(Grant())
             assert (await ada.client.expect(Error)).code == "try-again"
         assert at.lobby.registry.live_match(created.match).connections.presence().shared == ()
@@ -272,7 +272,7 @@ async def test_many_who_ask_at_once_for_the_matches_share_one_answer_until_it_ch
         asked.append(status)
         return latest(status, limit)
 
-    monkeypatch.setattr(store, "matches", watched)
+    monkeypatch.setattr(store.matches, "latest", watched)
     async with table(store, intervals=Intervals(listed_s=3600.0)) as at:
         client = await at.client()
         created = await at.create(SeatWish("me", "Ada"), SeatWish("open"))

@@ -96,6 +96,8 @@ class Match:
     waits. `devices`: on how many the own seat is open now. `scenes`: ask for Scenes, and so for questions; lines come
     anyway. `tries`: how many breaks in a row are borne, without end unless it is given. `stay`: go on after the end of
     the match, for chat and signatures. `lines`: the game's table, in place of the library's own, as `Verifier` has it.
+    `open_cards`: without a token, see all hands as they were a while ago, where the match has open cards; each is
+    checked against its seal.
     """
 
     def __init__(
@@ -111,10 +113,11 @@ class Match:
         tries: int | None = None,
         stay: bool = False,
         lines: Table | None = None,
+        open_cards: bool = False,
     ) -> None:
         self.id = match
         self.welcome: Welcome | None = None
-        self.verifier = Verifier(match, lines=lines)
+        self.verifier = Verifier(match, lines=lines, sees_hands=open_cards and not token)
         self.scene: dict[str, Any] | None = None
         self.presence = Presence()
         self.devices = 1
@@ -308,7 +311,8 @@ class Match:
 
     def _hello(self) -> dict[str, Any]:
         hello: dict[str, Any] = {"t": "hello", "id": HELLO, "match": self.id, "since": self.verifier.seq}
-        hello |= {"token": self._token} if self._token else {"as": "spectator"}
+        watching = "open" if self.verifier.sees_hands else "spectator"
+        hello |= {"token": self._token} if self._token else {"as": watching}
         if self._name:
             hello["name"] = self._name
         return hello | ({"caps": ["scene"]} if self._scenes else {})
@@ -382,7 +386,12 @@ class Match:
             return
         self.verifier.claim(told.last, told.head.hash)
         known = self.verifier.seq
-        lines = tuple(self.verifier.take(text, openings) for text, openings in told.items)
+        salts = told.salts or ((),) * len(told.items)
+        if len(salts) != len(told.items):
+            raise Broken(told.first, "the salts are of other lines")
+        lines = tuple(
+            self.verifier.take(text, openings, held) for (text, openings), held in zip(told.items, salts, strict=True)
+        )
         if told.head.signed:
             self.verifier.checkpoint(told.head.seq, told.head.signed)
         self.head = told.head

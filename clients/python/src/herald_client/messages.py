@@ -19,6 +19,13 @@ class Head(Struct, frozen=True):
 HeadInfo = Head
 
 
+class OpenCards(Struct, frozen=True):
+    """How much later spectators may see all hands: seconds and lines."""
+
+    s: int = 0
+    events: int = 0
+
+
 class SeatInfo(Struct, frozen=True):
     """A seat and its holder; `kind` is `person`, `bot`, or empty while nobody holds it."""
 
@@ -28,7 +35,7 @@ class SeatInfo(Struct, frozen=True):
 
 
 class ViewerInfo(Struct, frozen=True, rename={"role": "as"}):
-    """The client's role: `seat`, `caster` or `spectator`, and the eyes through which it sees."""
+    """The client's role: `seat`, `caster`, `spectator` or `open`, and the eyes through which it sees."""
 
     role: str = ""
     seat: int | None = None
@@ -101,6 +108,8 @@ class GameInfo(Struct, frozen=True):
     values: dict[str, tuple[str | int, ...]] = {}
     quick: dict[str, Any] = {}
     seats_by: dict[str, dict[str, int]] = {}
+    open_cards_s: int = 0
+    lasting: tuple[str, ...] = ()
 
 
 class MatchInfo(Struct, frozen=True):
@@ -115,6 +124,7 @@ class MatchInfo(Struct, frozen=True):
     delay: Delay | None = None
     hints: bool = False
     rated: bool = False
+    open_cards: OpenCards | None = None
 
 
 class Turn(Struct, frozen=True):
@@ -147,6 +157,7 @@ class Welcome(_Told, frozen=True, tag="welcome"):
     delay: Delay | None = None
     clocks: dict[str, ClockInfo] = {}
     table: TableInfo | None = None
+    open_cards: OpenCards | None = None
 
 
 class Snapshot(_Told, frozen=True, tag="snapshot"):
@@ -160,7 +171,7 @@ class Snapshot(_Told, frozen=True, tag="snapshot"):
 
 
 class Events(_Told, frozen=True, tag="events", rename={"first": "from", "last": "to"}):
-    """Lines `from` to `to`, and the steps that change the Scene at `from` - 1."""
+    """Lines `from` to `to`, and the steps that change the Scene at `from` - 1. `salts`: of open cards, by line."""
 
     first: int
     last: int
@@ -169,6 +180,7 @@ class Events(_Told, frozen=True, tag="events", rename={"first": "from", "last": 
     steps: tuple[dict[str, Any], ...] = ()
     clocks: dict[str, ClockInfo] = {}
     table: TableInfo | None = None
+    salts: tuple[tuple[str, ...], ...] = ()
 
 
 class Checkpoint(_Told, frozen=True, tag="checkpoint"):
@@ -470,6 +482,7 @@ class Invited(_Told, frozen=True, tag="invited"):
     closed: bool = False
     id: str = ""
     rated: bool = False
+    open_cards: OpenCards | None = None
 
     @property
     def inviter(self) -> str:

@@ -48,6 +48,8 @@ from herald_client.signing import (
 VERSIONS = (1, 2, 3)
 STAMP_BYTES = 8 + KEY_BYTES + 64
 Openings = Sequence[tuple[int, str]]
+Salts = Sequence[str]
+"""Of each opening, where no key is held to make it with."""
 Seals = tuple[tuple[int, str], ...]
 
 
@@ -62,9 +64,17 @@ class Held(Struct):
 class Verifier:
     """Takes the lines of one match in their order. Raises `Broken` at the first fault and at everything after it."""
 
-    def __init__(self, match: str, keys: Mapping[int, bytes] | None = None, lines: Table | None = None) -> None:
+    def __init__(
+        self,
+        match: str,
+        keys: Mapping[int, bytes] | None = None,
+        lines: Table | None = None,
+        *,
+        sees_hands: bool = False,
+    ) -> None:
         """`keys`: those of the audiences one belongs to, by mask. `lines`: the game's table, in place of the library's
-        own (docs/schema/lines.json); of a game that is known to neither, its own lines are passed over."""
+        own (docs/schema/lines.json); of a game that is known to neither, its own lines are passed over. `sees_hands`:
+        of open cards, where every slot that some seat holds is opened with its salt, and line 1 has to say so."""
         self.match = match
         self.mid = unb64(match)
         if len(self.mid) != MID_BYTES:
@@ -73,6 +83,7 @@ class Verifier:
         """Seats that are out of the match, which goes on."""
         self._leaving: set[int] = set()
         self.keys = dict(keys or {})
+        self.sees_hands = sees_hands
         self.seq = self.at = 0
         self.version = 1
         self.rules = ""
@@ -133,12 +144,12 @@ class Verifier:
         }
         return tuple(name for name, is_so in found.items() if is_so)
 
-    def take(self, text: str, openings: Openings = ()) -> Line:
+    def take(self, text: str, openings: Openings = (), salts: Salts = ()) -> Line:
         """Check the next line, or one that is known already, and return its contents. Raises `Broken`."""
         if self.fault is not None:
             raise self.fault
         try:
-            return self._take(text, openings)
+            return self._take(text, openings, salts)
         except Broken as wrong:
             self.fault = wrong
             raise
@@ -146,7 +157,7 @@ class Verifier:
             self.fault = Broken(self.seq + 1, f"it does not fit: {wrong}")
             raise self.fault from wrong
 
-    def _take(self, text: str, openings: Openings) -> Line:
+    def _take(self, text: str, openings: Openings, salts: Salts) -> Line:
         parts = parts_of(text)
         version, match, seq, at, kind, rules, actor, cause, fields, seals = parts
         if match != self.match:
@@ -159,7 +170,7 @@ class Verifier:
         self._claimed(seq, head)
         self._known_rules(line)
         self._shaped(line, seals)
-        line.secrets.update(self._opened(line, seals))
+        line.secrets.update(self._shown(line, seals, salts) if self.sees_hands else self._opened(line, seals))
         self._fit_opened(line)
         self._mean(line)
         if self.version > 1:
@@ -247,15 +258,31 @@ class Verifier:
             raise Broken(line.seq, f"the slots {[slot for slot, _ in line.openings]} are opened; held are {held}")
         found = {}
         for slot, value in line.openings:
-            mask, sealed = seals[slot]
-            key = self.keys.get(mask)
+            key = self.keys.get(seals[slot][0])
             if key is None:
-                raise Broken(line.seq, f"slot {slot} is opened for audience {mask}, whose key is not held")
-            if b64(seal(self.mid, slot_salt(key, line.seq, slot), line.seq, slot, mask, value.encode())) != sealed:
-                raise Broken(line.seq, f"what was opened in slot {slot} is not what was sealed")
-            found[slot] = check_written(value)
-            self.openings += 1
+                raise Broken(line.seq, f"slot {slot} is opened for audience {seals[slot][0]}, whose key is not held")
+            found[slot] = self._unsealed(line.seq, slot, seals[slot], value, slot_salt(key, line.seq, slot))
         return found
+
+    def _shown(self, line: Line, seals: Seals, salts: Salts) -> dict[int, Any]:
+        """All that some seat holds; what nobody holds, as the order of a deck, stays shut."""
+        if line.seq == 1 and not line.fields.get("open_cards"):
+            raise Broken(1, "its players have not agreed to open cards")
+        held = [slot for slot, (mask, _) in enumerate(seals) if mask]
+        if [slot for slot, _ in line.openings] != held or len(salts) != len(held):
+            raise Broken(line.seq, f"the slots {[slot for slot, _ in line.openings]} are shown; seats hold {held}")
+        return {
+            slot: self._unsealed(line.seq, slot, seals[slot], value, unb64(salt))
+            for (slot, value), salt in zip(line.openings, salts, strict=True)
+        }
+
+    def _unsealed(self, seq: int, slot: int, sealed: tuple[int, str], value: str, salt: bytes) -> Any:
+        mask, commitment = sealed
+        made = seal(self.mid, salt, seq, slot, mask, value.encode())
+        if len(salt) != KEY_BYTES or b64(made) != commitment:
+            raise Broken(seq, f"what was opened in slot {slot} is not what was sealed")
+        self.openings += 1
+        return check_written(value)
 
     # --- what a line says ---
 

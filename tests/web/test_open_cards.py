@@ -1,0 +1,35 @@
+"""Open cards in the browser: all hands on the table, marked as those of a while ago; the lobby leads there."""
+
+from typing import Any
+
+import anyio
+import pytest
+
+import herald_client
+from tests.web.browser import Page
+from tests.web.serving import Served
+
+HANDS = "Object.values(herald.scene.pieces).filter(one => one.backTitle === 'Closed Unit').length"
+"""How many Units of Vera Discordia lie closed for whoever looks."""
+
+
+async def created(url: str, **wishes: Any) -> str:
+    bots = [herald_client.bot("steady"), herald_client.bot("steady")]
+    return (await herald_client.Server(url).create("vera_discordia", bots, **wishes)).match
+
+
+@pytest.mark.whole
+def test_all_hands_are_watched_late_and_marked_so_and_the_lobby_leads_there(page: Page, served: Served) -> None:
+    match = anyio.run(lambda: created(served.url, open_cards={"s": 2, "events": 0}, open_cards_sooner=True))
+    page.goto(f"{served.url}/")
+    link = f"document.querySelector('a[href=\"/watch#m={match}&open=1\"]')"
+    page.wait(f"{link} && {link}.textContent === 'Watch all hands'")
+    page.goto(f"{served.url}/watch#m={match}&open=1")
+    page.wait("herald.scene?.seq > 30")
+    page.wait("document.querySelector('#notice').textContent.includes('All hands, as they were 2 s ago.')")
+    assert page.evaluate(HANDS) == 0
+    page.screenshot("open-cards")
+    page.goto(f"{served.url}/")  # another address behind the # alone loads no page anew
+    page.goto(f"{served.url}/watch#m={match}")
+    page.wait("herald.scene?.seq > 30")
+    page.wait("document.querySelector('#notice').textContent.includes('spectators see all hands, 2 s later')")
