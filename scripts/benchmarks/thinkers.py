@@ -9,6 +9,7 @@ its input ends.
 import asyncio
 import random
 import sys
+from threading import Thread
 from typing import Any, Final, Literal
 
 import msgspec
@@ -136,8 +137,15 @@ async def think(url: str, name: str, what: What, count: int) -> int:
     play = against_bots if what == "bots" else with_hints
     counted = Count()
     tasks = [asyncio.create_task(play(url, game_of(name), counted)) for _ in range(count)]
-    ends = asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
-    await asyncio.wait([*tasks, asyncio.ensure_future(ends)], return_when=asyncio.FIRST_COMPLETED)
+    ends, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def read() -> None:
+        sys.stdin.read()
+        loop.call_soon_threadsafe(ends.set)
+
+    # of its own, for the loop waits for its threads: what fails must end this process though its input goes on
+    Thread(target=read, daemon=True).start()
+    await asyncio.wait([*tasks, asyncio.create_task(ends.wait())], return_when=asyncio.FIRST_COMPLETED)
     thoughts = counted.thoughts
     for task in tasks:
         task.cancel()

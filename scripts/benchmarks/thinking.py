@@ -70,7 +70,8 @@ def thinking(server: Served, game: str, what: What, workers: int) -> Iterator[Th
     """The server thinks while the context lasts."""
     child = started("thinkers", server.url, game, what, str(WAITING * max(1, workers)))
     assert child.stdout is not None
-    child.stdout.readline()
+    if not child.stdout.readline():
+        raise RuntimeError(f"nothing thinks of {game} ({what}): the process that asks has ended")
     thoughts = Thoughts(server)
     try:
         yield thoughts

@@ -11,6 +11,7 @@ from msgspec import Struct
 from domain.kernel import Asked, Choice, Chosen, Event, Game, Hidden
 from domain.kernel.history import views_of
 from domain.kernel.position import Views
+from projections.face import Face
 from replay.scenarios.text import write_choice
 from server.analysis.simulation import thinned
 from server.bots import bots_of, horizon_of, make_bot, sketch_of, with_procedures
@@ -21,9 +22,10 @@ RIVALS: Final = 8
 
 
 class Advised(Struct, frozen=True):
-    """A choice in the words of scenarios, how likely its seat is to win after it, and the standard error of that.
+    """A choice as scenario files write it, how likely its seat is to win after it, and the standard error of that.
 
-    `weight`: how often it is to be chosen, where both choose at once; 1 for the one to choose, else.
+    `weight`: how often it is to be chosen, where both choose at once; 1 for the one to choose, else. `words`: the
+    choice as its option says it, in the language of the face.
     """
 
     choice: str
@@ -31,6 +33,7 @@ class Advised(Struct, frozen=True):
     error: float
     trials: int
     weight: float
+    words: str = ""
 
 
 class Missed(Struct, frozen=True):
@@ -54,14 +57,16 @@ def level_of(ms: float, trials: int = 0) -> Level:
 
 
 def advised(
-    game: Game[Any], views: Views[Any], asked: Asked, level: Level, seed: int, beside: Sequence[Choice] = ()
+    face: Face[Any], views: Views[Any], asked: Asked, level: Level, seed: int, beside: Sequence[Choice] = ()
 ) -> list[Advised]:
     """The choices that were weighed for a question, the preferred one first, from what its seat knows.
 
     `beside`: choices that are weighed in any case. Raises `NoWorld`.
     """
     view = with_procedures(views.seats[asked.seat], views.world)
-    return [_told(one) for one in weighed(game, view, asked, level, seed, beside)]
+    return [
+        _told(one, face.option(view, asked, one.choice)) for one in weighed(face.game, view, asked, level, seed, beside)
+    ]
 
 
 def weighed(
@@ -82,8 +87,8 @@ def weighed(
     return bot.weighed(view, asked, form, below, tuple(beside))
 
 
-def _told(one: Weighed) -> Advised:
-    return Advised(write_choice(one.choice), one.share, one.error, one.trials, one.weight)
+def _told(one: Weighed, words: str) -> Advised:
+    return Advised(write_choice(one.choice), one.share, one.error, one.trials, one.weight, words)
 
 
 def answers(game: Game[Any], events: Sequence[Event]) -> Iterator[tuple[int, Chosen, Asked]]:
@@ -97,14 +102,15 @@ def answers(game: Game[Any], events: Sequence[Event]) -> Iterator[tuple[int, Cho
         state = game.fold((event,), state)
 
 
-def missed(game: Game[Any], events: Sequence[Event], level: Level, seed: int, most: int) -> Iterator[Missed | None]:
+def missed(face: Face[Any], events: Sequence[Event], level: Level, seed: int, most: int) -> Iterator[Missed | None]:
     """For up to `most` answers, evenly through the match: what would have been better, None where nothing would.
 
     Raises `NoWorld`.
     """
+    game = face.game
     for line, chosen, asked in thinned(list(answers(game, events)), most):
         made = game.read_choice(chosen.choice)
-        weighed = advised(game, views_of(game, events[:line]), asked, level, seed + line, (made,))
+        weighed = advised(face, views_of(game, events[:line]), asked, level, seed + line, (made,))
         own = next((one for one in weighed if one.choice == write_choice(made)), None)
         best = weighed[0]
         better = own is not None and best.weight == 1 and best.choice != own.choice and best.share > own.share

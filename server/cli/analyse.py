@@ -42,7 +42,7 @@ from server.cli.common import console, db_option
 from server.cli.errors import Amiss
 from server.cli.hint import hint_of, seat_link
 from server.cli.output import CleanConsole, echo
-from server.cli.words import named, word
+from server.cli.words import language, named, word
 from server.errors import Misconfigured
 
 POINTS: Final = 60
@@ -149,6 +149,7 @@ def _kept_or_made(source: Source, plan: Plan, given: dict[str, Any], *, quiet: b
             plan.samples,
             given["seed"],
             given["think"],
+            *([language()] if given["think"] else ()),
         ]
     ).decode()
     with ExitStack() as stack:
@@ -173,7 +174,7 @@ def _missed(source: Source, think_ms: int, seed: int, *, quiet: bool) -> tuple[M
     with Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal) as bar:
         task = bar.add_task(word("thinking"), total=min(CHOICES, len(list(answers(game, events)))))
         found = []
-        for one in missed(game, events, level_of(think_ms), seed, CHOICES):
+        for one in missed(source.face, events, level_of(think_ms), seed, CHOICES):
             found += [] if one is None else [one]
             bar.advance(task)
     return tuple(sorted(found, key=lambda one: -one.gain))
@@ -236,7 +237,7 @@ def _print_missed(source: Source, found: Sequence[Missed]) -> None:
     )
     for one in found[:SHOWN]:
         gain = f"[green]{one.gain:+.0%}[/] ± {(one.better.error**2 + one.made.error**2) ** 0.5:.0%}"
-        made, better = escape(one.made.choice), escape(one.better.choice)
+        made, better = escape(one.made.words or one.made.choice), escape(one.better.words or one.better.choice)
         table.add_row(str(one.line), escape(source.names[one.seat]), made, better, gain)
     console.print(table)
     console.print(word("Judged by what each seat could know then, and by how bots play on."))
@@ -281,12 +282,12 @@ def _hint_from(
         raise Amiss(word("After line {at} nothing is asked of seat {who}.", at=at, who=who))
     errors = CleanConsole(stderr=True)
     with nullcontext() if as_json or not errors.is_terminal else errors.status(word("thinking")):
-        found = advised(game, views, asked, level_of(think), seed_of(seed))
+        found = advised(source.face, views, asked, level_of(think), seed_of(seed))
     if as_json:
         told = {"match": source.trunk.match, "line": at, "seat": who, "question": asked.kind, "choices": found}
         echo(msgspec.json.encode(told).decode())
         return
-    _print_advised(asked.kind, at, found)
+    _print_advised(source.face.question(views.seats[asked.seat], asked), at, found)
 
 
 def _assert_over(source: Source, db: Path | None) -> None:
@@ -309,18 +310,18 @@ def _parents(source: Source, db: Path | None) -> Iterator[Source]:
                 yield from _parents(parent, db)
 
 
-def _print_advised(kind: str, at: int, found: Sequence[Advised]) -> None:
+def _print_advised(question: str, at: int, found: Sequence[Advised]) -> None:
     table = Table(
         "",
         word("choice"),
         word("wins"),
         word("tried"),
         box=None,
-        title=word("{kind}, after line {at}", kind=kind, at=at),
+        title=word("{question} (after line {at})", question=escape(question), at=at),
     )
     for one in found:
         weight = "[green]●[/]" if one.weight == 1 else f"{one.weight:.0%}" if one.weight else ""
-        table.add_row(weight, escape(one.choice), f"{one.share:.0%} ± {one.error:.0%}", str(one.trials))
+        table.add_row(weight, escape(one.words), f"{one.share:.0%} ± {one.error:.0%}", str(one.trials))
     console.print(table)
     if 0 < found[0].weight < 1:
         console.print(word("Both choose at once: choose by lot, with these chances, and nobody can make use of it."))

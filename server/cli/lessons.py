@@ -94,9 +94,17 @@ def _take(face: Face[Any], taken: Lesson) -> None:
         if step.expect:
             _do(face, course)
         else:
-            click.prompt(word("Enter goes on"), default="", show_default=False)
+            _prompted(word("Enter goes on, q leaves"))
             course.read_on()
     console.print(f"\n[green]{word('The lesson is done.')}[/]")
+
+
+def _prompted(prompt: str) -> str:
+    """A line of the player's; `q` leaves the lesson."""
+    text = str(click.prompt(prompt, default="", show_default=False))
+    if text.strip() == "q":
+        click.get_current_context().exit()
+    return text
 
 
 def _do(face: Face[Any], course: LessonSession[Any]) -> None:
@@ -108,7 +116,7 @@ def _do(face: Face[Any], course: LessonSession[Any]) -> None:
     for line in question.lines:
         console.print(line, soft_wrap=True)
     while True:
-        text = click.prompt(question.hint + word("; ? shows the way"), default="", show_default=False)
+        text = _prompted(question.hint + word("; ? shows the way; q leaves"))
         if text.strip() == "?":
             console.print(escape(face.option(course.view, asked, course.expected()[0])), soft_wrap=True)
             continue

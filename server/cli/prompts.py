@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +15,7 @@ from server.cli.words import refused, word
 from server.errors import Misconfigured
 
 Field = dict[str, Any]
+NOTHING: Final = "Nothing can be chosen here: press Enter."
 
 
 class FromFile(Struct, frozen=True):
@@ -105,10 +106,16 @@ def _opened(file: dict[str, str], name: str) -> FromFile:
     return FromFile({"do": file["do"], file["as"]: held})
 
 
+def _nothing(text: str) -> Answer:
+    if text:
+        raise Unclear(word(NOTHING))
+    return []
+
+
 def _many(field: Field) -> tuple[list[str], Reading, str]:
     items, least, most = field["items"], field["min"], field["max"]
     if not most:
-        return [word("  Nothing can be chosen here: press Enter.")], lambda _: [], word("nothing")
+        return [f"  {word(NOTHING)}"], _nothing, word("nothing")
     span = f"{least}" if least == most else word("{least} to {most}", least=least, most=most)
 
     def read(text: str) -> Answer:

@@ -18,7 +18,10 @@ FIRST = 4
 """Fields out of which those of every run are taken, in order."""
 
 SELDOM = {
-    "disciples_legacy": {"Shuffled.order": "DL-232: only for a look at part of a hand, which no shipped card gives"},
+    "disciples_legacy": {
+        "HandPeeked.cards": "DL-232: an ability of one Minor Leader, which matches at random seldom come to",
+        "Shuffled.order": "DL-232: only for a look at part of a hand, which no shipped card gives",
+    },
     "vera_discordia": {
         "OrderDeckShuffled.pile": "a pile is always empty once a deck is made of it",
         "LifeRegained.life": "a Closed Unit that is hurt seldom lives to heal",

@@ -128,13 +128,16 @@ def _hand(state: DisciplesState, seat: int) -> Iterator[str]:
             yield f"seat {seat} holds {card}, which is of no Reserves Deck"
     if min(side.recruited, side.free_revives) < 0:
         yield f"seat {seat} has recruited or revived less than nobody"
-    if side.entered < sum(member.seat == seat for member in state.members.values()):
+    gone = side.entered - sum(member.seat == seat for member in state.members.values())
+    if gone < 0:
         yield f"seat {seat} has more members than ever entered play"
     capitals = [city for city in state.cities.values() if city.capital and city.seat == seat]
     if len(capitals) > 1:
         yield f"seat {seat} has {len(capitals)} Capitals"
     for leader in side.rearranged:
-        if leader not in state.parties or state.parties[leader].seat != seat:
+        # a Party that was arranged may be wiped out in the action that follows
+        is_wiped_out = leader not in state.members and gone > 0
+        if state.parties[leader].seat != seat if leader in state.parties else not is_wiped_out:
             yield f"seat {seat} has arranged {leader}, which is no Party of its own"
 
 

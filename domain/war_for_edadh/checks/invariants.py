@@ -106,9 +106,6 @@ def _table(state: WarState) -> Iterator[str]:
         yield f"{state.helpers} helpers of the larger side {state.larger}"
     if state.outcome not in {None, DRAW, *BOTH}:
         yield f"the combat was won by {state.outcome}"
-    for seat, row in enumerate(state.rows):
-        if row and state.position != "melee":
-            yield f"seat {seat} uses a row of the reverse in the position {state.position}"
 
 
 def _round(state: WarState) -> Iterator[str]:

@@ -18,7 +18,7 @@ from projections.games.war_for_edadh.words import (
 from projections.plain import player
 from projections.words import join
 
-CELL: Final = 31
+CELL: Final = 36
 RULE: Final = "+" + ("-" * CELL + "+") * 3
 LEGEND: Final = (
     "att attack/damage, def Defence/Defence Damage, ML Mastery Level, cb Conflict Bonus,\n"

@@ -164,6 +164,22 @@ export class Answers {
 		}
 	}
 
+	/** Puts what is left on the free places, both in the order of their lists. @param {Words.Field} f */
+	fill(f) {
+		this.keep();
+		const { items = [], slots = [], legal } = f;
+		/** @type {Assigned} */
+		const given = { ...this.assigned(f) };
+		for (const { id, cap = 1 } of slots) {
+			const there = Object.values(given).filter(slot => slot === id).length;
+			const fits = items.filter(item => !given[item.id] && (!legal || legal[item.id]?.includes(id)));
+			fits.slice(0, Math.max(cap - there, 0)).forEach(item => (given[item.id] = id));
+		}
+		this.values[f.id] = given;
+		this.held = null;
+		this.lifted = undefined;
+	}
+
 	/** How many items an assignment still lacks. @param {Words.Field} f */
 	lacks(f) {
 		const given = this.assigned(f);

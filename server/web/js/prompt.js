@@ -421,6 +421,17 @@ export class Prompt {
 		this.change(() => this.answers.give(f, slot, item));
 	}
 
+	/** Puts what is left in its places, as it is listed. */
+	fill() {
+		this.change(() => {
+			for (const f of this.fields()) {
+				if (f.type === "assign") {
+					this.answers.fill(f);
+				}
+			}
+		});
+	}
+
 	/** Changes the draft; what the server refused is past. @param {() => void} done */
 	change(done) {
 		this.refusal = "";
@@ -610,6 +621,7 @@ export class Prompt {
 				button(".ghost", { onclick: () => this.undo() }, t("undo")),
 				button(".ghost", { onclick: () => this.clear() }, t("clear")),
 			],
+			lacks && button(".ghost", { onclick: () => this.fill() }, t("asListed")),
 			this.arranged && this.otherwise(),
 			lacks && h("span.quiet", t("toPlace", { n: lacks })),
 		);

@@ -243,7 +243,9 @@ def test_a_hint_is_about_a_question_of_the_seat(db: Path) -> None:
     told = json.loads(run("hint", parent, "--as", "1", "--at", lines[0], *words, "--json").stdout)
     assert told["line"] == lines[0]
     assert told["choices"][0]["weight"] > 0
-    assert told["question"] in run("hint", parent, "--as", "1", "--at", lines[0], *words).output
+    said = run("hint", parent, "--as", "1", "--at", lines[0], *words).output
+    assert told["choices"][0]["words"] in said, "as the options say it"
+    assert "Card select" in said, "the question as its player reads it"
     assert "from 1 to 2" in fails("hint", parent, "--as", "3", *words)
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from replay.scenarios.lesson_format import folder_of, lessons
@@ -33,6 +34,13 @@ def test_a_lesson_is_taken_with_a_mistake_the_way_and_the_answer() -> None:
         "done",
     )
     assert [part for part in parts if part not in said] == []
+
+
+@pytest.mark.parametrize("typed", ["q\n", "9\nq\n", "1\n q \n"])
+def test_q_leaves_a_lesson(typed: str) -> None:
+    code, said = run("play", GAME, "05", typed=typed)
+    assert code == 0
+    assert "The lesson is done" not in said
 
 
 def test_a_lesson_that_there_is_not_is_named_with_those_there_are() -> None:

@@ -155,4 +155,6 @@ def test_where_nothing_can_be_chosen_nothing_is_offered() -> None:
     none = question({"type": "many", "items": [{"id": "a", "label": "A"}], "min": 0, "max": 0})
     assert not any("[cyan]" in line for line in none.lines)
     assert "press Enter" in none.lines[-1]
-    assert none.read("") == []
+    assert none.read(" ") == []
+    with pytest.raises(Unclear, match="press Enter"):
+        none.read("nonsense")

@@ -45,6 +45,9 @@ def test_a_position_as_it_should_be_is_faultless() -> None:
         (lambda s: with_side(s, 0, hand=HIDDEN), "seat 0: the hand is hidden"),
         (lambda s: with_side(s, 0, hand_size=3), MISCOUNTED),
         (lambda s: with_side(s, 0, known=("devil",)), MISCOUNTED),
+        (lambda s: with_side(s, 0, rearranged=("S",)), "seat 0 has arranged S, which is no Party of its own"),
+        (lambda s: with_side(s, 1, rearranged=("K",)), "seat 1 has arranged K, which is no Party of its own"),
+        (lambda s: with_side(s, 0, rearranged=("A9",)), "seat 0 has arranged A9, which is no Party of its own"),
         (lambda s: with_members(s, (MemberId("S"),), kind="major"), "seat 0 has too many Leaders of the kind major"),
     ],
 )
@@ -53,6 +56,11 @@ def test_what_cannot_be_is_said(broken: Any, said: str) -> None:
     if "too many" in said:
         state = given({"parties": [*OURS["parties"], {"2": "H: high_prelate"}]}).state
     assert said in list(invariants(broken(state)))
+
+
+def test_dl_q62_a_party_that_was_arranged_may_be_wiped_out_in_the_action_that_follows() -> None:
+    state = sound()
+    assert list(invariants(with_side(state, 0, rearranged=("A9",), entered=state.sides[0].entered + 1))) == []
 
 
 def test_dl_139_a_party_may_be_overfull_while_its_owner_is_asked_or_will_be_where_a_match_begins_there() -> None:
