@@ -29,7 +29,3 @@ def test_all_hands_are_watched_late_and_marked_so_and_the_lobby_leads_there(page
     page.wait("document.querySelector('#notice').textContent.includes('All hands, as they were 2 s ago.')")
     assert page.evaluate(HANDS) == 0
     page.screenshot("open-cards")
-    page.goto(f"{served.url}/")  # another address behind the # alone loads no page anew
-    page.goto(f"{served.url}/watch#m={match}")
-    page.wait("herald.scene?.seq > 30")
-    page.wait("document.querySelector('#notice').textContent.includes('spectators see all hands, 2 s later')")
