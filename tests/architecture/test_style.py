@@ -112,6 +112,17 @@ def test_no_test_is_skipped() -> None:
     assert not {path: lines for path, lines in found.items() if lines}
 
 
+TEST_MODULE = re.compile(
+    r"^\s*(?:from tests[\w.]*\.test_\w+ import|from tests[\w.]* import test_|import tests[\w.]*\.test_)"
+)
+
+
+def test_no_test_imports_another_one() -> None:
+    """What tests share stands in modules of its own."""
+    found = {str(path): lines_with(TEST_MODULE, text) for path, text in text_files() if path.suffix == ".py"}
+    assert not {path: lines for path, lines in found.items() if lines}
+
+
 def test_no_path_of_a_machine_is_written_down() -> None:
     found = {str(path): lines_with(MACHINE_PATHS, text) for path, text in text_files()}
     assert not {path: lines for path, lines in found.items() if lines}

@@ -8,7 +8,7 @@ from typing import Any
 from domain.kernel import Event, Game, Mask, MatchCreated, Seat, SeatTaken, begin, decide
 from domain.vera_discordia import GAME as VERA
 from projections.registry import faces
-from tests.skirmish.test_game import Dice
+from tests.skirmish.playing import Dice
 
 VIEWERS: tuple[Seat | None, ...] = (None, Seat(0), Seat(1))
 VERA_FACE = faces()["vera_discordia"]

@@ -12,9 +12,9 @@ from domain.vera_discordia.rules.deployment import Deploy
 from projections.certain_loss import doomed
 from projections.foresight import Foreseen, foresee
 from projections.registry import faces
+from tests.projections.foresight import moments
 from tests.projections.matches import mask
-from tests.projections.test_foresight import moments
-from tests.skirmish.test_game import Dice
+from tests.skirmish.playing import Dice
 
 TRIED = 12
 """Continuations that were once held to show that a match is lost."""

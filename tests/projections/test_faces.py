@@ -14,6 +14,7 @@ from projections.glossary import glossary, reason
 from projections.registry import faces
 from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
+from tests.projections.faces import terms_in, unnamed
 from tests.projections.matches import play, walk
 
 FACES = faces()
@@ -152,30 +153,6 @@ def test_every_picture_is_in_a_glyph_sheet(face: Face[Any]) -> None:
         for pause in pauses(face.game.name, viewer):
             used |= set(pictures(pause.scene))
     assert used <= known, used - known
-
-
-def unnamed(scene: dict[str, Any]) -> Iterator[str]:
-    """What a Scene shows without a term for it: pieces, zones that are named, numbers and signs of plates."""
-    for ref, piece in scene["pieces"].items():
-        if not piece.get("terms"):
-            yield f"piece {ref}"
-    for name, zone in scene["zones"].items():
-        if zone["geom"]["type"] != "free" and not zone.get("terms"):
-            yield f"zone {name}"
-    for seat, plate in scene["seats"].items():
-        yield from (f"{seat}/{name}" for name, c in (plate["counters"] | plate["marks"]).items() if not c.get("term"))
-
-
-def terms_in(value: object) -> Iterator[str]:
-    """The terms anywhere in a Scene."""
-    if isinstance(value, dict):
-        yield from value.get("terms", ())
-        yield from (value["term"] for _ in range("term" in value))
-        for inner in value.values():
-            yield from terms_in(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from terms_in(inner)
 
 
 def test_all_that_is_shown_has_a_term_of_the_glossary(face: Face[Any]) -> None:

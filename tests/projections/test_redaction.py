@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from domain.kernel import Mask, Seat
 from projections.redaction import SPECTATOR, Viewer, item, openings_for
 from tests.skirmish.game import GAME
-from tests.skirmish.test_game import play
+from tests.skirmish.playing import play
 
 VIEWERS = [SPECTATOR, *(Viewer(Seat(seat)) for seat in range(8))]
 

@@ -13,18 +13,13 @@ from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.format import Scenario
 from replay.scenarios.play import check, parse
 from tests.conformance.walks import games
+from tests.scenarios.hostile_scenarios import places
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.rglob("*.toml"))
 GAMES = {game.name: game for game in games()}
 ODD: tuple[Any, ...] = ("", "B9", "none", "?", "...", "1 2 3", 0, -1, 2**63, 2.5, True, [], [[]], {}, ["x"], [1])
 """What stands where something else belongs."""
-
-
-def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every place in plain data."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [path, *(place for key, part in inner for place in places(part, (*path, key)))]
 
 
 def spoil(data: dict[str, Any], source: random.Random) -> dict[str, Any]:

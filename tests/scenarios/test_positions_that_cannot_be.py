@@ -16,7 +16,7 @@ from replay.scenarios.invariants import unsound
 from replay.scenarios.opening import case_of, opening
 from replay.scenarios.play import Playing, check, parse
 from tests.conformance.walks import games
-from tests.scenarios.test_hostile_scenarios import places
+from tests.scenarios.hostile_scenarios import places
 
 HERE = Path(__file__).parent
 GAMES = {game.name: game for game in games()}

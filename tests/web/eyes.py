@@ -18,8 +18,8 @@ from msgspec import Struct
 from tests.web.asked import Question, kept, questions
 from tests.web.browser import Page
 from tests.web.chromium import Chromium
+from tests.web.playing import DISCIPLES, FAST, JOAN, VERA, WAR, against_bot
 from tests.web.serving import Served
-from tests.web.test_browser import DISCIPLES, FAST, JOAN, VERA, WAR, against_bot
 
 SIZES: Final = {"1280x800": (1280, 800, False), "390x844": (390, 844, True)}
 GAMES: Final = (VERA, WAR, DISCIPLES, JOAN)

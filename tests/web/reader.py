@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from tests.web.browser import Browser, Navigated, Page
 from tests.web.chromium import Chromium
+from tests.web.playing import DISCIPLES, FAST, JOAN, VERA, WAR, card_of, tab_to
 from tests.web.serving import Served
-from tests.web.test_browser import DISCIPLES, FAST, JOAN, VERA, WAR, card_of, tab_to
 
 LISTEN: Final = """(() => {
     window.heard = [];

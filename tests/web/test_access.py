@@ -1,12 +1,10 @@
 """Everybody can use the web client: nothing serious for axe, named controls, sizes from phone to wall, text first."""
 
-from pathlib import Path
-
 import pytest
 
+from tests.web.access import SMALL, UNNAMED, axe
 from tests.web.browser import Page
-from tests.web.serving import Served
-from tests.web.test_browser import (
+from tests.web.playing import (
     CUT,
     DISCIPLES,
     FAST,
@@ -21,18 +19,9 @@ from tests.web.test_browser import (
     tab_to,
     until_asked,
 )
+from tests.web.serving import Served
 
 pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
-
-AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text()
-VIOLATIONS = """axe.run(document, { resultTypes: ["violations"] }).then(found => found.violations
-    .filter(v => ["serious", "critical"].includes(v.impact)).map(v => [v.id, v.nodes.map(n => n.html)]))"""
-
-
-def axe(page: Page, where: str) -> None:
-    page.wait("!window.herald || !herald.fx.busy")
-    page.evaluate(f"{AXE}; true")
-    assert page.evaluate(VIOLATIONS) == [], where
 
 
 @pytest.mark.parametrize(
@@ -89,15 +78,6 @@ def test_axe_finds_nothing_serious(page: Page, served: Served, width: int, dark:
     axe(page, "replay")
     page.click(".moment")
     axe(page, "link to a moment")
-
-
-UNNAMED = """[...document.querySelectorAll("button, a, input, select, [role=button]")]
-    .filter(e => e.checkVisibility() && !(e.ariaLabel || e.textContent.trim() || e.title || e.labels?.length))
-    .map(e => e.outerHTML)"""
-SMALL = """[...document.querySelectorAll("button, a, select, summary")].filter(e => e.checkVisibility())
-    .filter(e => !e.closest(".stage, .lines")).map(e => [e.getBoundingClientRect(), e.outerHTML])
-    .filter(([r]) => r.width && (r.width < 24 || r.height < 24)).map(x => x[1])"""
-"""Words that are wider than what they stand on."""
 
 
 SIZES = [(320, 640), (390, 844), (844, 390), (820, 1100), (1440, 900), (3840, 2160)]

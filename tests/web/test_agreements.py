@@ -7,22 +7,19 @@ import pytest
 
 from server.wire.client import connected
 from server.wire.protocol import Create, Created, SeatWish
+from tests.web.agreements import ANSWERS, ASKED, choose
 from tests.web.browser import Browser, Page
+from tests.web.playing import FAST, VERA, against_bot, card_of, play
 from tests.web.serving import Served
-from tests.web.test_browser import CHOOSE, FAST, VERA, against_bot, card_of, play
 
 pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
 """As in `test_browser`."""
 
-ANSWERS = "; window.confirm = () => true; window.prompt = question => (window.question = question, '3')"
 KIND = """(kind => {
     const list = document.querySelector("[name=kind]");
     list.value = kind;
     list.dispatchEvent(new Event("change"));
 })"""
-ASKED = (
-    "JSON.stringify([herald.prompt.p.ask, herald.prompt.fields().map(f => f.options ?? f.items), herald.scene.pieces])"
-)
 OFFERED = "document.getElementById('offers').innerText"
 ACTS = "[...document.querySelectorAll('#acts [value]')].filter(b => b.checkVisibility()).map(b => b.value)"
 
@@ -55,16 +52,6 @@ def offered(page: Page) -> list[str]:
     page.click("#tools [data-ico=flag]")
     shown: list[str] = page.evaluate(ACTS)
     return shown
-
-
-def choose(page: Page) -> str:
-    """Answer what the page is asked; how the table and the question were."""
-    page.wait("herald.prompt.mine()")
-    was: str = page.evaluate(ASKED)
-    number = page.evaluate("herald.prompt.p.id")
-    page.evaluate(CHOOSE)
-    page.wait(f"herald.prompt.p.id !== '{number}' && !herald.prompt.sent")
-    return was
 
 
 def test_a_choice_is_taken_back_at_once_where_nobody_has_learnt_of_it(browser: Browser, served: Served) -> None:

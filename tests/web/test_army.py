@@ -8,32 +8,17 @@ from typing import Any
 import pytest
 
 from domain.disciples_legacy import check_army
+from tests.web.access import SMALL, UNNAMED, axe
+from tests.web.army import LEGAL, begin, start_from
 from tests.web.browser import Page
+from tests.web.playing import DISCIPLES, FAST, card_of
 from tests.web.serving import Served
-from tests.web.test_access import SMALL, UNNAMED, axe
-from tests.web.test_browser import DISCIPLES, FAST, card_of
 
 pytestmark = pytest.mark.timeout(400)
 
-LEGAL = "document.querySelector('#wrong.ok') && !document.querySelector('#play').disabled"
 BROKEN = "document.querySelector('#play').disabled && /broken/.test(document.querySelector('#wrong').textContent)"
 DRAFT = "JSON.parse(localStorage['herald.draft.disciples_legacy'])"
 PARTY = "parties.0"
-
-
-def begin(page: Page, served: Served) -> None:
-    page.goto(f"{served.url}/army#g={DISCIPLES}")
-
-
-def start_from(page: Page, name: str) -> None:
-    """Choose what to start from, as the keyboard does."""
-    page.evaluate("document.querySelector('#from').focus()")
-    letters = json.dumps(name)
-    page.evaluate(
-        f"(s => {{ s.value = [...s.options].find(o => o.text === {letters}).value;"
-        " s.dispatchEvent(new Event('change')); })(document.querySelector('#from'))"
-    )
-    page.wait(LEGAL)
 
 
 def tap(page: Page, selector: str, text: str = "") -> None:

@@ -1,26 +1,18 @@
 """What players expect around a match: once more, looking back, sounds, marks of what is unread, answers ahead."""
 
 import json
-from collections.abc import Mapping, Sequence
 
 import pytest
 
 from tests.web.browser import Browser, Page
+from tests.web.comforts import PASS, STILL, asked, resign
+from tests.web.hand import ASK, given, hand, seen, tap
+from tests.web.languages import language as spoken_in
+from tests.web.playing import FAST, VERA, WAR, against_bot, card_of, play
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, VERA, WAR, against_bot, card_of, play
-from tests.web.test_hand import ASK, given, hand, seen, tap
-from tests.web.test_languages import language as spoken_in
 
 pytestmark = pytest.mark.timeout(400)
-OVER = "herald.scene.prompt.mode === 'over'"
 AHEAD = "herald.prompt.root.querySelector('.ahead')"
-
-
-def resign(page: Page) -> None:
-    page.evaluate("window.confirm = () => true")
-    hand(page, seen(page, "#tools [data-ico=flag]"))
-    hand(page, seen(page, "#acts [value=resign]"))
-    page.wait(OVER)
 
 
 def with_friend(browser: Browser, served: Served) -> tuple[Page, Page]:
@@ -81,18 +73,6 @@ def test_a_bot_plays_once_more_at_once_and_a_match_is_looked_back_at(page: Page,
     page.wait("window.herald?.scene?.viewer?.seat === 1 && herald.check.verifier?.match")
     assert page.evaluate("herald.check.verifier.match") != match
     assert page.errors == []
-
-
-PASS = [{"id": "0", "label": "attack"}, {"id": "1", "label": "let it pass", "tone": "quiet"}]
-
-
-def asked(page: Page, options: Sequence[Mapping[str, object]], mode: str = "you", ask: str = "React?") -> None:
-    """A question as the server would put it, looked at by whoever looks at Scenes; a new one each time."""
-    fields = [{"id": "choice", "type": "one", "options": options}] if options else []
-    page.evaluate(
-        f"{ASK.replace('SCENE', 'herald.scene')}({json.dumps(fields)}, {json.dumps({'mode': mode, 'ask': ask})});"
-        "herald.view.seen.forEach(look => look(herald.scene))"
-    )
 
 
 @pytest.fixture
@@ -441,11 +421,6 @@ def arranging(page: Page, served: Served) -> None:
             return
         play([page], 1)
     raise AssertionError("nobody arranges a Unit")
-
-
-STILL = """document.getAnimations().every(
-    shown => shown.playState !== "running" || shown.effect.getTiming().iterations === Infinity
-)"""
 
 
 @pytest.mark.whole

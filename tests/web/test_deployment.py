@@ -3,10 +3,10 @@
 import pytest
 
 from tests.web.browser import Page
+from tests.web.comforts import STILL
+from tests.web.hand import hand, seen, tap
+from tests.web.playing import DISCIPLES, FAST, against_bot
 from tests.web.serving import Served
-from tests.web.test_browser import DISCIPLES, FAST, against_bot
-from tests.web.test_comforts import STILL
-from tests.web.test_hand import hand, seen, tap
 
 pytestmark = pytest.mark.timeout(600)
 PLACES = "herald.prompt.v.choice"

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.web.browser import Page
+from tests.web.playing import FAST, JOAN, VERA, WAR, against_bot
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, JOAN, VERA, WAR, against_bot
 
 pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
 SIZES = ((1920, 1080), (1280, 800), (1024, 768), (820, 1100), (390, 844), (320, 640))

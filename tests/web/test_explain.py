@@ -12,10 +12,10 @@ import pytest
 from projections.glossary import glossary
 from tests.web.browser import Page
 from tests.web.chromium import Chromium
+from tests.web.hand import ask, hand, seen, tap
 from tests.web.node import ROOT
+from tests.web.playing import FAST, VERA, WAR, against_bot, play
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, VERA, WAR, against_bot, play
-from tests.web.test_hand import ask, hand, seen, tap
 
 pytestmark = pytest.mark.timeout(400)
 

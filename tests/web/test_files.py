@@ -11,40 +11,18 @@ import pytest
 from domain.kernel.table import OfferTerms
 from projections.languages import LANGUAGES
 from server.pages.serving import page
+from tests.web.files import CODE, IMPORT, SOURCES, TEXT, loaded
 from tests.web.node import WEB
 
 PAGE_BUDGET = 190_000
 COMPRESSED_BUDGET = 64_000
 GLYPH_BUDGET = 300_000
 FONT_BUDGET = 90_000
-SOURCES = sorted([*WEB.rglob("*.js"), *WEB.rglob("*.css"), *WEB.rglob("*.html")])
 LIBRARY = WEB / "client"
 """The client library (clients/typescript), compiled: a page loads what it needs of it."""
-CODE = [path for path in SOURCES if path.suffix in {".js", ".css"}]
-TEXT = {path: path.read_text() for path in SOURCES}
 LATER_BUDGET = 136_000
 WHOLE_BUDGET = 132_000
 """All that a table ever loads, as it is sent to browsers: packed."""
-IMPORT = re.compile(r"^(?:import|export)\b[^;]* from \"([^\"]+)\";", re.MULTILINE)
-
-
-LAZY = re.compile(r"(?<!\{)\bimport\(\"([^\"]+\.js)\"\)|href: \"(/css/[^\"]+)\"")
-"""What a module loads when it is first asked for: modules, styles."""
-
-
-def loaded(name: Path, *, lazily: bool = False) -> dict[Path, None]:
-    """The styles and modules that a page loads at first, in the order in which they are found; or all it ever loads."""
-    names = re.findall(r"(?:<script[^>]* src|<link rel=\"stylesheet\" href)=\"/([^\"]+)\"", TEXT[name])
-    found: dict[Path, None] = {}
-    waiting = [WEB / name for name in names]
-    while waiting:
-        path = waiting.pop().resolve()
-        if path not in found:
-            found[path] = None
-            waiting += [path.parent / name for name in re.findall(IMPORT, path.read_text())]
-            for module, style in re.findall(LAZY, path.read_text()) if lazily else ():
-                waiting.append(path.parent / module if module else WEB / style.lstrip("/"))
-    return found
 
 
 def sent(path: Path) -> bytes:

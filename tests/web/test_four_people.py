@@ -3,8 +3,8 @@
 import pytest
 
 from tests.web.browser import Browser, Page
+from tests.web.playing import CUT, FAST, JOAN, VERIFIED, WHOLE, WIDE, card_of, play
 from tests.web.serving import Served
-from tests.web.test_browser import CUT, FAST, JOAN, VERIFIED, WHOLE, WIDE, card_of, play
 
 pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
 

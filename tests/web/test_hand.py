@@ -10,56 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.web.browser import Browser, Page
+from tests.web.hand import ASK, ask, given, hand, seen, tap
 from tests.web.node import ROOT
+from tests.web.playing import FAST, VERA, WAR, against_bot, card_of, play, tab_to
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, VERA, WAR, against_bot, card_of, play, tab_to
 
 pytestmark = pytest.mark.timeout(400)
-
-SEEN = """(find => {
-    const e = find();
-    if (!e?.checkVisibility()) return null;
-    e.scrollIntoView({ block: "nearest" });
-    const r = e.getBoundingClientRect(), x = r.x + r.width * PART, y = r.y + r.height / 2;
-    const top = document.elementFromPoint(x, y);
-    return top && (e.contains(top) || top.contains(e)) ? [x, y] : null;
-})"""
-"""Where an element is to be seen, at a part of its width; nothing while it is hidden or something lies over it."""
-
-
-def seen(page: Page, selector: str, part: float = 0.5, text: str = "") -> tuple[float, float]:
-    """A point of the first element with the selector and the text that is seen there."""
-    words = json.dumps(text)
-    find = f"[...document.querySelectorAll({json.dumps(selector)})].find(e => e.textContent.includes({words}))"
-    page.rest()
-    x, y = page.wait(f"{SEEN.replace('PART', str(part))}(() => {find})")
-    return x, y
-
-
-def hand(page: Page, *way: tuple[float, float]) -> None:
-    """Move to the first point, press, move over the others, let go at the last."""
-    for kind, (x, y) in [
-        ("mouseMoved", way[0]),
-        ("mousePressed", way[0]),
-        *(("mouseMoved", point) for point in way[1:]),
-        ("mouseReleased", way[-1]),
-    ]:
-        page.call(
-            "Input.dispatchMouseEvent",
-            type=kind,
-            x=x,
-            y=y,
-            button="left",
-            buttons=int(kind != "mouseReleased"),
-            clickCount=1,
-        )
-
-
-def tap(page: Page, point: tuple[float, float]) -> None:
-    """A finger, down and up."""
-    x, y = point
-    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
 
 def thumb(page: Page) -> tuple[float, float]:
@@ -123,27 +79,11 @@ def test_the_scrubber_and_the_chronicle_lead_to_a_moment(
     assert page.errors == []
 
 
-ASK = """((fields, more) => {
-    window.given = [];
-    herald.prompt.api.answer = (id, choice) => given.push([id, choice]);
-    herald.prompt.set({ id: `${Math.random()}`, mode: "you", seat: 0, ask: "Which?", fields, ...more }, SCENE);
-    herald.board.mark(herald.prompt.sets());
-})"""
 ONE_LINE = 12
 SOME_LINES = 150
 """In pixels."""
 ROWS = """[...herald.prompt.root.querySelectorAll('.opt')].map(
     e => [e.querySelector('kbd').textContent, e.querySelector('.lb').textContent])"""
-
-
-def ask(page: Page, options: list[dict[str, object]], scene: str = "herald.scene", **more: object) -> None:
-    """Put a question of this test's own; what is answered is kept in the page's `given`."""
-    fields = [{"id": "choice", "type": "one", "options": options}]
-    page.evaluate(f"{ASK.replace('SCENE', scene)}({json.dumps(fields)}, {json.dumps(more)})")
-
-
-def given(page: Page) -> list[str]:
-    return [choice for _, choice in page.evaluate("given")]
 
 
 @pytest.fixture

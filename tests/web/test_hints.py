@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.web.browser import Browser, Page
+from tests.web.comforts import PASS, asked
+from tests.web.hand import hand, seen
+from tests.web.playing import FAST, HEAR, VERA, against_bot, card_of, tab_to
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, HEAR, VERA, against_bot, card_of, tab_to
-from tests.web.test_comforts import PASS, asked
-from tests.web.test_hand import hand, seen
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.whole]
 """As in `test_browser`."""

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from tests.web.browser import Browser, Page
+from tests.web.playing import FAST, VERA, card_of
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, VERA, card_of
 
 pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
 SEATED = "window.herald?.scene && document.body.dataset.ready"

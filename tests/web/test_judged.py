@@ -2,12 +2,12 @@
 
 import pytest
 
+from tests.web.access import axe
 from tests.web.browser import Browser, Page
+from tests.web.comforts import resign
+from tests.web.hand import hand, seen, tap
+from tests.web.playing import FAST, against_bot, play
 from tests.web.serving import Served
-from tests.web.test_access import axe
-from tests.web.test_browser import FAST, against_bot, play
-from tests.web.test_comforts import resign
-from tests.web.test_hand import hand, seen, tap
 
 pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
 FIELD = "#judged .field"

@@ -4,19 +4,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.web.agreements import ANSWERS, choose
 from tests.web.browser import Browser, Page
+from tests.web.languages import language
+from tests.web.playing import DISCIPLES, FAST, VERA, against_bot, card_of
 from tests.web.serving import Served
-from tests.web.test_agreements import ANSWERS, choose
-from tests.web.test_browser import DISCIPLES, FAST, VERA, against_bot, card_of
 
 pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
 """As in `test_browser`."""
 
 CHRONICLE = "[...document.querySelectorAll('#lines > *')].map(line => line.textContent)"
-
-
-def language(name: str) -> str:
-    return f"; try {{ localStorage.setItem('herald.language', '{name}') }} catch {{}}"
 
 
 def test_a_player_in_german_and_one_in_english_sit_at_one_table(browser: Browser, served: Served) -> None:

@@ -6,9 +6,9 @@ import pytest
 
 from replay.scenarios.lesson_format import lessons
 from tests.web.browser import Page
+from tests.web.hand import hand, seen, tap
+from tests.web.playing import FAST, VERA, card_of, play
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, VERA, card_of, play
-from tests.web.test_hand import hand, seen, tap
 
 pytestmark = pytest.mark.timeout(400)
 

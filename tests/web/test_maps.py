@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from tests.web.browser import Browser, Page
+from tests.web.hand import ask, given, hand, seen, tap
+from tests.web.playing import FAST, JOAN, against_bot, play, tab_to
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, JOAN, against_bot, play, tab_to
-from tests.web.test_hand import ask, given, hand, seen, tap
 
 pytestmark = pytest.mark.timeout(400)
 VIEW = "herald.board.maps.views.get('map')"

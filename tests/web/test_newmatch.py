@@ -3,9 +3,9 @@
 import pytest
 
 from tests.web.browser import Page
+from tests.web.hand import hand, seen
+from tests.web.playing import FAST, JOAN, VERA, card_of
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, JOAN, VERA, card_of
-from tests.web.test_hand import hand, seen
 
 pytestmark = pytest.mark.timeout(300)
 

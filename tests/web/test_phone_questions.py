@@ -3,8 +3,8 @@
 import pytest
 
 from tests.web.browser import Page
+from tests.web.playing import FAST, card_of
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, card_of
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.whole]
 

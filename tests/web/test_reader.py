@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.web.browser import Page
+from tests.web.comforts import asked
 from tests.web.node import ROOT
+from tests.web.playing import FAST, WAR, against_bot
 from tests.web.reader import GAMES, LISTEN, WORD, Reader, spoken, transcript
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, WAR, against_bot
-from tests.web.test_comforts import asked
 
 KEPT = ROOT / "docs" / "transcripts"
 

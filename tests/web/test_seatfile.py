@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from herald_client import Key, read_link
+from tests.web.agreements import choose
 from tests.web.browser import Browser, Page
+from tests.web.playing import FAST, VERA, card_of
 from tests.web.serving import Served
-from tests.web.test_agreements import choose
-from tests.web.test_browser import FAST, VERA, card_of
 
 pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
 SAVED = """;

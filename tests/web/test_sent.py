@@ -8,8 +8,8 @@ import pytest
 
 from server.pages.assets import sent
 from tests.web.browser import Page
+from tests.web.files import CODE, loaded
 from tests.web.node import CHECKS, WEB, node
-from tests.web.test_files import CODE, loaded
 
 STYLES = [path for path in CODE if path.suffix == ".css"]
 MODULES = [path for path in CODE if path.suffix == ".js"]

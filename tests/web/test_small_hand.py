@@ -3,9 +3,9 @@
 import pytest
 
 from tests.web.browser import Page
+from tests.web.hand import seen, tap
+from tests.web.playing import FAST, against_bot, play
 from tests.web.serving import Served
-from tests.web.test_browser import FAST, against_bot, play
-from tests.web.test_hand import seen, tap
 
 pytestmark = pytest.mark.timeout(400)
 CUT = """[...document.querySelectorAll('.pieces .pc.up .nm')].filter(e => e.checkVisibility())

@@ -6,11 +6,11 @@ import time
 
 import pytest
 
+from tests.web.army import LEGAL, begin, start_from
 from tests.web.browser import Browser, Page
+from tests.web.hand import hand, seen, tap
+from tests.web.playing import CUT, FAST, PATIENCE_S, VERIFIED, WIDE
 from tests.web.serving import Served
-from tests.web.test_army import LEGAL, begin, start_from
-from tests.web.test_browser import CUT, FAST, PATIENCE_S, VERIFIED, WIDE
-from tests.web.test_hand import hand, seen, tap
 
 pytestmark = pytest.mark.timeout(400)
 

@@ -8,8 +8,8 @@ from rich.table import Table
 
 from tests.web.browser import Page
 from tests.web.chromium import Chromium
+from tests.web.playing import DISCIPLES, JOAN, VERA, WAR, card_of, play
 from tests.web.serving import Served
-from tests.web.test_browser import DISCIPLES, JOAN, VERA, WAR, card_of, play
 
 FRAMES = """new Promise(done => {
     const gaps = [];

@@ -22,7 +22,7 @@ from replay.scenarios.guides import (
     lengths,
     told,
 )
-from tests.skirmish.test_game import Dice
+from tests.skirmish.playing import Dice
 
 GUIDED = [name for name in sorted(games()) if guide(name)]
 PICTURE = Picture("Two Units.", lesson="01-what-is-on-the-table", point=["A"])

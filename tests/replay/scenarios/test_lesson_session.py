@@ -10,7 +10,7 @@ from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.lesson_format import Lesson, lessons, parse
 from replay.scenarios.lesson_session import LessonSession
 from replay.scenarios.text import read_choice
-from tests.replay.scenarios.test_lesson_format import ANSWERED
+from tests.replay.scenarios.lesson_format import ANSWERED
 from tests.skirmish.game import GAME
 
 GAMES = games()

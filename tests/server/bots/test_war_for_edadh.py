@@ -13,7 +13,7 @@ from server.bots import make_bot
 from server.bots.mixing import Matrix, mixture, turned
 from server.bots.war_for_edadh import lay_matrix
 from server.conformance.walks import Walk
-from tests.skirmish.test_game import Dice
+from tests.skirmish.playing import Dice
 
 
 def duel(seed: int, names: tuple[str, str], options: dict[str, Any]) -> Result:

@@ -24,7 +24,7 @@ from server.cli.branching import Source, source_of
 from server.cli.common import console
 from server.cli.errors import Amiss
 from tests.replay.matches import played
-from tests.server.cli.test_commands import fails, run
+from tests.server.cli.commands import fails, run
 from tests.skirmish.game import GAME
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from projections.plain import plain_face
 from projections.registry import add
 from server.cli import COMMANDS, main
+from tests.server.cli.commands import fails, run
 from tests.skirmish.game import GAME
 
 SCENARIO = """
@@ -48,21 +49,6 @@ def _skirmish(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
     return tmp_path / "herald.sqlite"
-
-
-def run(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words])
-
-
-def fails(*words: str | Path) -> str:
-    """What a command that fails says: one sentence and no traceback."""
-    done = run(*words)
-    assert done.exit_code in (1, 2)
-    assert isinstance(done.exception, SystemExit)
-    said = done.stderr.strip()
-    assert said
-    assert "Traceback" not in said
-    return said
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from server.wire.errors import NotAdmitted
 from server.wire.protocol import Create, SeatWish
 from server.wire.seat_file import write_seat
 from server.wire.stream_file import link_of
-from tests.server.cli.test_commands import fails
+from tests.server.cli.commands import fails
 from tests.skirmish.game import GAME
 
 SEATS = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))

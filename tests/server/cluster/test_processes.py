@@ -8,26 +8,9 @@ from pathlib import Path
 import anyio
 import pytest
 
-from server.cluster.processes import AT_ONCE, LONGEST, Inbox, ServerProcesses
-from server.operations.shared_counters import SharedCounters
-from server.table.placement import Placement
+from server.cluster.processes import AT_ONCE, LONGEST
+from tests.server.cluster.processes import Family
 from tests.server.tabletop import live
-
-
-class Family:
-    """Processes that are none, over real inboxes."""
-
-    def __init__(self, stack: ExitStack, count: int = 2) -> None:
-        self.inboxes = [Inbox() for _ in range(count)]
-        for inbox in self.inboxes:
-            stack.enter_context(inbox.end)
-            stack.enter_context(inbox.entry)
-        self.count = count
-        self.tallies = SharedCounters(count)
-
-    def member(self, number: int) -> ServerProcesses:
-        """One of them."""
-        return ServerProcesses(Placement(number, self.count), self.inboxes, self.tallies)
 
 
 async def until(heard: Sequence[object], count: int = 1) -> None:

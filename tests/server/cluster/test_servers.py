@@ -1,7 +1,5 @@
 """Several servers over one store: each tells its viewers what the others wrote, and takes up what they leave undone."""
 
-from collections.abc import Mapping
-
 import anyio
 import pytest
 
@@ -14,58 +12,18 @@ from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.memory import MemoryMatches, MemoryStore
 from replay.store.seats import WatchRow
 from server.cluster import servers
-from server.cluster.servers import Notified, OtherServers
+from server.cluster.servers import OtherServers
 from server.lobby.intervals import Intervals
 from server.lobby.lobby import Lobby
 from server.table import command_queue
 from server.table.clocks import LifeSign, now_ms
 from server.wire.protocol import Accepted, Create, Created, SeatWish
+from tests.server.cluster.servers import Bus, End, apart
 from tests.server.table.standins import Ear
-from tests.server.tabletop import FACES, TWO_PEOPLE, Player, Table, live, play_out, table, two_servers
+from tests.server.tabletop import FACES, TWO_PEOPLE, Player, live, play_out, table, two_servers
 from tests.skirmish.game import GAME
 
 BOTS = (SeatWish("bot"), SeatWish("bot"))
-
-
-class Bus:
-    """Carries hints between servers of one process, but for those it loses."""
-
-    def __init__(self) -> None:
-        self.ends: list[End] = []
-        self.loses = False
-        self.given: list[dict[str, int]] = []
-
-
-class End:
-    """One server's end of it."""
-
-    def __init__(self, bus: Bus) -> None:
-        self._bus = bus
-        self._notified: Notified | None = None
-        self.is_connected = True
-
-    async def start(self, notified: Notified) -> None:
-        """See `Hints`."""
-        self._notified = notified
-        self._bus.ends.append(self)
-
-    def give(self, lines: Mapping[str, int]) -> None:
-        """See `Hints`; each comes twice."""
-        self._bus.given.append(dict(lines))
-        for end in self._bus.ends if not self._bus.loses else ():
-            if end is not self and end._notified is not None:
-                end._notified(lines)
-                end._notified(lines)
-
-    async def close(self) -> None:
-        """See `Hints`."""
-        self._notified = None
-
-
-async def apart(one: Table, two: Table) -> tuple[Created, Player, Player]:
-    """A match of two people, each at another server."""
-    created = await one.create()
-    return created, await one.player(created, 0), await two.player(created, 1)
 
 
 @live

@@ -22,7 +22,7 @@ from server.wire.protocol import Accepted
 from tests.server.faults.nursery import FOR_EVER, SYNCS, WRITES
 from tests.server.faults.trials import environment
 from tests.server.faults.tried import Tried
-from tests.server.gate.test_restart import ROOT, Accounts, create, play, play_to_the_end, recorded
+from tests.server.gate.restart import ROOT, Accounts, create, play, play_to_the_end, recorded
 from tests.server.tabletop import Player, live
 from tests.skirmish.game import GAME
 

@@ -43,7 +43,7 @@ from server.wire.protocol import (
 )
 from server.wire.stream_file import stream_of
 from tests.server import vault
-from tests.server.pages.test_serving import get
+from tests.server.pages.serving import get
 from tests.server.vault import CANARIES, GAME, Stumble, Whisper
 
 SEATS = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))

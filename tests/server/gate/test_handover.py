@@ -23,7 +23,7 @@ from server.table.placement import Placement
 from server.wire.addresses import socket_path
 from server.wire.client import View, connected, enter
 from server.wire.protocol import SUBPROTOCOL, Create, Created, Error, Games, Join, Joined, ListGames, Presence, SeatWish
-from tests.server.cluster.test_processes import Family
+from tests.server.cluster.processes import Family
 from tests.server.tabletop import FACES, TWO_PEOPLE, Player, live, play_out
 from tests.skirmish.game import GAME
 

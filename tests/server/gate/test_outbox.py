@@ -8,33 +8,12 @@ from server.gate import outbox
 from server.gate.outbox import Outbox
 from server.operations.settings import DEFAULT_LIMITS
 from server.wire.protocol import Accepted, Pong
+from tests.server.gate.outbox import Wire
 
 
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
-
-
-class Wire:
-    """A socket that keeps what is written, in packets."""
-
-    def __init__(self) -> None:
-        self.packets: list[tuple[str, ...]] = []
-        self.codes: list[int] = []
-        self.left = 0
-
-    async def recv(self) -> str | bytes:
-        raise AssertionError("an outbox reads nothing")
-
-    async def close(self, code: int = 1000, reason: str = "") -> None:
-        del reason
-        self.codes.append(code)
-
-    def write(self, *frames: str) -> None:
-        self.packets.append(frames)
-
-    def waiting(self) -> int:
-        return self.left
 
 
 def test_what_is_held_goes_out_in_one_packet_with_the_answer() -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from websockets.exceptions import ConnectionClosedOK
 
 from server.gate.session import Session
 from server.lobby.lobby import Lobby
@@ -23,50 +22,11 @@ from server.wire.protocol import (
     Need,
     Ping,
     SeatWish,
-    write_client_message,
 )
+from tests.server.gate.session import Tap, gone
 from tests.server.tabletop import Table, live, play_out, table
 
 LAG_BYTES = DEFAULT_LIMITS.waiting_bytes
-
-
-class Tap:
-    """A socket whose far end reads as much as the test lets it."""
-
-    def __init__(self) -> None:
-        self.frames: list[str] = []
-        self.packets: list[list[str]] = []
-        self.waits = 0
-        self.closed: tuple[int, str] | None = None
-        self.closings = 0
-        self._coming: asyncio.Queue[str] = asyncio.Queue()
-
-    def put(self, message: Any) -> None:
-        """What the client sends next."""
-        self._coming.put_nowait(write_client_message(message))
-
-    async def recv(self) -> str:
-        frame = await self._coming.get()
-        if not frame:
-            raise ConnectionClosedOK(None, None)
-        return frame
-
-    async def close(self, code: int = 1000, reason: str = "") -> None:
-        self.closed = (code, reason)
-        self.closings += 1
-
-    def write(self, *frames: str) -> None:
-        self.frames.extend(frames)
-        self.packets.append([msgspec.json.decode(frame)["t"] for frame in frames])
-
-    def waiting(self) -> int:
-        return self.waits
-
-    def kinds(self) -> list[str]:
-        return [msgspec.json.decode(frame)["t"] for frame in self.frames]
-
-    def end(self) -> None:
-        self._coming.put_nowait("")
 
 
 async def joined(at: Table, match: str, token: str, *caps: str) -> tuple[Session, Tap, "asyncio.Task[None]"]:
@@ -78,12 +38,6 @@ async def joined(at: Table, match: str, token: str, *caps: str) -> tuple[Session
     while "welcome" not in tap.kinds() or session.stream._kept is not None:
         await asyncio.sleep(0.001)
     return session, tap, task
-
-
-async def gone(tap: Tap, task: "asyncio.Task[None]") -> None:
-    tap.end()
-    with pytest.raises(ConnectionClosedOK):
-        await task
 
 
 @pytest.mark.parametrize(("waits", "is_sent"), [(LAG_BYTES, True), (LAG_BYTES + 1, False)])

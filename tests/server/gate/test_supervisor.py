@@ -13,7 +13,7 @@ import pytest
 
 from server.gate import supervisor as module
 from server.gate.supervisor import LONGEST_S, Supervisor
-from tests.server.gate.test_restart import ROOT
+from tests.server.gate.restart import ROOT
 
 PROGRAM = """
 import os, select, signal, sys

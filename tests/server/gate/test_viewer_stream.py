@@ -30,7 +30,7 @@ from server.wire.protocol import (
     Refused,
     ServerMessage,
 )
-from tests.server.gate.test_outbox import Wire
+from tests.server.gate.outbox import Wire
 
 END = HeadInfo(9, "")
 

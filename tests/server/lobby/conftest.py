@@ -9,7 +9,7 @@ from replay.store.postgres.store import PostgresStore
 from replay.store.store import Store
 from server.cluster import servers
 from tests.postgres import Instance
-from tests.server.cluster.test_servers import Bus, End
+from tests.server.cluster.servers import Bus, End
 
 POSTGRES = pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.xdist_group("postgres")])
 

@@ -20,7 +20,7 @@ from server.operations.settings import Limits, networks
 from server.table.guests import WATCHER, Guest, Role
 from server.wire.client import Client, connected
 from server.wire.protocol import Create, Error, HeldSeat, Hello, ListTurns, Ping, Pong, Turns, Welcome
-from tests.server.gate.test_session import Tap, gone
+from tests.server.gate.session import Tap, gone
 from tests.server.tabletop import FACES, TWO_PEOPLE, Table, live, play_out, table
 from tests.skirmish.game import GAME
 

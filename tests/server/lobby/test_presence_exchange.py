@@ -34,7 +34,7 @@ from server.wire.protocol import (
     Said,
     Welcome,
 )
-from tests.server.cluster.test_servers import Bus, End, apart
+from tests.server.cluster.servers import Bus, End, apart
 from tests.server.table.standins import Ear
 from tests.server.tabletop import FACES, TWO_PEOPLE, Table, live, table, two_servers
 from tests.skirmish.game import GAME

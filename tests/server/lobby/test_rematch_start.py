@@ -17,8 +17,8 @@ from server.table.live_match import LiveMatch
 from server.wire.act_messages import Resign
 from server.wire.protocol import Create, Created, Error, Hello, SeatWish
 from server.wire.rematch_messages import Again, Rematch
-from tests.server.cluster.test_servers import End
-from tests.server.lobby.test_rematch_votes import told
+from tests.server.cluster.servers import End
+from tests.server.lobby.rematch_votes import told
 from tests.server.tabletop import TWO_PEOPLE, Player, Table, live, table, two_servers
 from tests.skirmish.game import GAME
 

@@ -5,20 +5,13 @@ from projections.redaction import SPECTATOR
 from replay.record.referee import read_event
 from server.operations.settings import Limits
 from server.wire.act_messages import Resign
-from server.wire.client import Client
 from server.wire.protocol import Branch, Create, Created, Error, Hello, SeatWish, Welcome
 from server.wire.rematch_messages import Again, Rematch
+from tests.server.lobby.rematch_votes import told
 from tests.server.tabletop import Player, Table, live, table
 from tests.skirmish.game import GAME
 
 TIME = TimeControl("bank", 60_000, 1_000)
-
-
-async def told(client: Client) -> Rematch | Error:
-    while True:
-        message = await client.receive()
-        if isinstance(message, Rematch | Error):
-            return message
 
 
 async def ended(at: Table, *seats: SeatWish) -> tuple[Created, list[Player]]:

@@ -28,7 +28,7 @@ from replay.store.sqlite.store import SqliteStore
 from server.operations.metrics import program_version
 from server.wire.client import connected, enter
 from server.wire.protocol import Choose, Created, Refused, SeatWish
-from tests.server.gate.test_restart import ROOT, Accounts, create, play, recorded, server
+from tests.server.gate.restart import ROOT, Accounts, create, play, recorded, server
 from tests.server.tabletop import live, play_out, table
 
 

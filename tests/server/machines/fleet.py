@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.nats import Server as Nats
 from tests.postgres import Instance, free_port, instance
-from tests.server.gate.test_restart import ROOT
+from tests.server.gate.restart import ROOT
 from tests.server.machines.proxy import Network, Way
 from tests.server.serving import CLOCK
 

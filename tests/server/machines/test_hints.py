@@ -22,7 +22,7 @@ from tests.postgres import Instance
 from tests.server.machines.checker import Records, of_database, of_file
 from tests.server.machines.fleet import Node
 from tests.server.machines.people import GONE
-from tests.server.machines.test_workers import Household, household
+from tests.server.machines.workers import Household, household
 from tests.server.tabletop import TWO_PEOPLE, Player, live
 from tests.skirmish.game import GAME
 

@@ -33,7 +33,7 @@ from server.wire.protocol import Accepted, Created, Join, Joined, Notified, Noti
 from tests.postgres import Instance
 from tests.replay.store.stored import POSTGRES, commit, create
 from tests.server.tabletop import Player, Table, live, table
-from tests.server.webhooks.test_delivery import Receiver
+from tests.server.webhooks.delivery import Receiver
 
 SEATS = Webhook(seats=True)
 SOON = Intervals(remind_s=0.05)

@@ -14,8 +14,8 @@ import yaml  # type: ignore[import-untyped]
 from server.cli import main
 from server.operations.configuration import OTHERS, SETTINGS, load
 from server.operations.settings import networks
-from tests.server.operations.test_hosting import ROOT
-from tests.server.operations.test_hosting import unit as unit_of_one
+from tests.server.operations.hosting import ROOT
+from tests.server.operations.hosting import unit as unit_of_one
 
 FOLDER = ROOT / "docs/deploy"
 SERVERS = ("one", "two", "three")

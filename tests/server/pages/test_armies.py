@@ -6,7 +6,7 @@ from urllib.parse import quote
 from projections.registry import faces
 from server.pages.armies import army_answer
 from server.pages.serving import page
-from tests.server.pages.test_serving import get
+from tests.server.pages.serving import get
 from tests.server.tabletop import live, table
 
 FACES = faces()

@@ -16,7 +16,7 @@ from replay.store.memory import MemoryStore
 from replay.store.seats import SeatRow
 from server.pages.bundle import bundle, commits
 from tests.replay.matches import START, begun, played, put, step, taken_back
-from tests.replay.playback.test_branch import branched, trunk
+from tests.replay.playback.branch import branched, trunk
 from tests.skirmish.game import GAME
 
 FACE = plain_face(GAME)

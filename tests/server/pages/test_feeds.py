@@ -8,8 +8,8 @@ from server.lobby.intervals import Intervals
 from server.pages import feeds
 from server.pages.feeds import atom
 from server.wire.protocol import MatchInfo, SeatInfo
-from tests.server.pages.test_headlines import played
-from tests.server.pages.test_serving import get
+from tests.server.pages.headlines import played
+from tests.server.pages.serving import get
 from tests.server.tabletop import live, play_out, table
 
 NAMES = {"a": "http://www.w3.org/2005/Atom"}

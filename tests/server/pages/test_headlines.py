@@ -10,19 +10,13 @@ from projections.redaction import SPECTATOR
 from server.lobby.intervals import Intervals
 from server.pages import headlines
 from server.pages.headlines import Headline, HeadlineFeed
-from server.wire.protocol import Create, Created
-from tests.server.pages.test_serving import get
-from tests.server.tabletop import TWO_PEOPLE, Player, Table, live, play_out, table
+from server.wire.protocol import Created
+from tests.server.pages.headlines import played
+from tests.server.pages.serving import get
+from tests.server.tabletop import Table, live, play_out, table
 from tests.skirmish.game import GAME
 
 AT_ONCE = Intervals(listed_s=0)
-
-
-async def played(at: Table, **options: Any) -> tuple[Created, list[Player]]:
-    """A new match and its players."""
-    client = await at.client()
-    created = await client.ask(Create(GAME.name, TWO_PEOPLE, **options), Created)
-    return created, [await at.player(created, seat) for seat in (0, 1)]
 
 
 class Reader:

@@ -4,7 +4,6 @@ import asyncio
 import base64
 import gzip
 import hashlib
-import http.client
 import json
 from pathlib import Path
 from typing import Any
@@ -21,23 +20,9 @@ from replay.audit.match_audit import audit
 from replay.files import export
 from server.pages.serving import page
 from server.wire.protocol import SUBPROTOCOL
-from tests.server.tabletop import Table, live, play_out, table
+from tests.server.pages.serving import get
+from tests.server.tabletop import live, play_out, table
 from tests.skirmish.game import GAME
-
-
-async def get(at: Table, path: str, **asked: str) -> tuple[int, dict[str, str], bytes]:
-    """A GET request's status, headers and body; `asked`: headers of the request."""
-
-    def ask() -> tuple[int, dict[str, str], bytes]:
-        connection = http.client.HTTPConnection(at.http.removeprefix("http://"), timeout=60)
-        try:
-            connection.request("GET", path, headers=asked)
-            response = connection.getresponse()
-            return response.status, dict(response.getheaders()), response.read()
-        finally:
-            connection.close()
-
-    return await anyio.to_thread.run_sync(ask)
 
 
 @pytest.mark.parametrize(

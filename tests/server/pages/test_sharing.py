@@ -15,8 +15,8 @@ from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
 from server.lobby.lobby import Lobby
 from server.pages.sharing import base_of
-from tests.server.pages.test_headlines import played
-from tests.server.pages.test_serving import get
+from tests.server.pages.headlines import played
+from tests.server.pages.serving import get
 from tests.server.tabletop import FACES, Table, live, play_out, table
 
 SVG = "{http://www.w3.org/2000/svg}"

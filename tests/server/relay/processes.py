@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.server.gate.test_restart import ROOT
+from tests.server.gate.restart import ROOT
 
 
 class Process:

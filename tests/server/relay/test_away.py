@@ -26,7 +26,7 @@ from server.wire.protocol import (
     Snapshot,
     Welcome,
 )
-from tests.server.pages.test_serving import get
+from tests.server.pages.serving import get
 from tests.server.relay.liars import origin, tell, truth
 from tests.server.relay.processes import started
 from tests.server.relay.relayed import heard, of, relay

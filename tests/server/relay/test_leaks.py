@@ -20,7 +20,7 @@ from server.relay.upstream import read_heard
 from server.table.audience import SplitLine
 from server.wire.client import View, connected, enter
 from server.wire.protocol import Create, Created, Hello, SeatWish, Welcome
-from tests.server.gate.test_restart import ROOT
+from tests.server.gate.restart import ROOT
 from tests.server.relay.processes import started
 from tests.server.relay.relayed import heard, relay
 from tests.server.tabletop import Player, live

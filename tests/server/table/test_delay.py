@@ -43,7 +43,7 @@ from server.wire.protocol import (
     Snapshot,
     Welcome,
 )
-from tests.server.pages.test_serving import get
+from tests.server.pages.serving import get
 from tests.server.tabletop import FACES, TWO_PEOPLE, Player, Table, live, play_out, table
 from tests.skirmish.game import GAME
 

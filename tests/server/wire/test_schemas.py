@@ -18,7 +18,7 @@ from server.lobby.lobby import Lobby
 from server.wire.client import connected
 from server.wire.protocol import CLIENT_MESSAGES, SERVER_MESSAGES, Create, Created
 from server.wire.schemas import COMMAND, FOLDER, asyncapi, documents, events, messages
-from tests.server.table.test_scenes import FACES, SHORT, Screen
+from tests.server.table.scenes import FACES, SHORT, Screen
 from tests.server.tabletop import TWO_PEOPLE, live
 
 

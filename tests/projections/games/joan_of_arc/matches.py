@@ -9,7 +9,7 @@ from domain.joan_of_arc import GAME
 from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import Asked, Event, MatchCreated, Seat, SeatTaken, begin, decide
 from tests.projections.matches import walk
-from tests.skirmish.test_game import Dice
+from tests.skirmish.playing import Dice
 
 CHOICES: Final = 160
 """Choices of a match that are made, at most."""

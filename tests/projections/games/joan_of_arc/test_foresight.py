@@ -10,19 +10,8 @@ from projections.foresight import _called, foresee, roll_words
 from projections.games.joan_of_arc import FACE
 from projections.games.joan_of_arc.ahead import ahead
 from projections.i18n.language import language_of
-from replay.scenarios.lesson_format import lessons
 from replay.scenarios.lesson_session import LessonSession
-
-
-def course(number: int, kind: str) -> LessonSession[JoanState]:
-    """A lesson at its first question of a kind."""
-    found = LessonSession(GAME, lessons(GAME.name)[number - 1])
-    while found.step is not None and found.state.asked[0].kind != kind:
-        if found.step.expect:
-            found.choose(found.expected()[0])
-        else:
-            found.read_on()
-    return found
+from tests.projections.games.joan_of_arc.foresight import course
 
 
 def foretold(at: LessonSession[JoanState]) -> list[str]:

@@ -25,8 +25,8 @@ from projections.prompt import prompt_for
 from server.conformance.walks import Walk, mask
 from tests.domain.joan_of_arc.fixtures import L1, L2
 from tests.domain.joan_of_arc.table import given
+from tests.projections.games.joan_of_arc.foresight import course
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, viewers
-from tests.projections.games.joan_of_arc.test_foresight import course
 
 NUMBERS = range(len(TABLES))
 

@@ -24,8 +24,8 @@ from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
 from server.conformance.walks import Table
 from server.conformance.watching import watch
+from tests.projections.faces import terms_in, unnamed
 from tests.projections.games.joan_of_arc.matches import CHOICES, TABLES, steps, viewers
-from tests.projections.test_faces import terms_in, unnamed
 
 NUMBERS = range(len(TABLES))
 EVERY = 8

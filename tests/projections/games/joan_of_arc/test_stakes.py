@@ -26,8 +26,8 @@ from projections.i18n.language import Language, language_of
 from projections.prompt import prompt_for, why_alone
 from tests.domain.joan_of_arc.fixtures import L0, L1, L2
 from tests.domain.joan_of_arc.table import given
+from tests.projections.games.joan_of_arc.foresight import course
 from tests.projections.games.joan_of_arc.matches import TABLES, questions, steps, viewers
-from tests.projections.games.joan_of_arc.test_foresight import course
 
 NUMBERS = range(len(TABLES))
 WAYS: Final[tuple[tuple[str, Attack], ...]] = (("No melee against", "melee"), ("No shot at", "shooting"))

@@ -51,8 +51,8 @@ from projections.games.vera_discordia.scene import scene
 from projections.glossary import glossary
 from projections.i18n.language import language_of
 from projections.prompt import prompt_for
+from tests.projections.foresight import Moment, moments
 from tests.projections.matches import mask, vera, walk
-from tests.projections.test_foresight import Moment, moments
 
 
 def asked_for(kind: str, seed: int = 3, most: int = 240) -> Iterator[tuple[Moment, Any, dict[str, Any]]]:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,32 +13,16 @@ from domain.war_for_edadh import GAME
 from domain.war_for_edadh.positions.positions import POSITIONS
 from domain.war_for_edadh.state import events as e
 from domain.war_for_edadh.state.queries import cards_of
-from domain.war_for_edadh.state.state import WarState
 from projections.games.war_for_edadh import FACE
 from projections.games.war_for_edadh.narration import SENTENCES
 from projections.games.war_for_edadh.scene import CHARGES, GLYPHS, TERRAIN
 from projections.games.war_for_edadh.words import QUESTIONS, WAITING
 from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
-from tests.projections.matches import VIEWERS, play, walk
+from tests.projections.games.war_for_edadh.face import OPTIONS, laid, match, pauses
+from tests.projections.matches import VIEWERS, walk
 
-OPTIONS: tuple[dict[str, Any], ...] = ({}, {"quick_start": True}, {"game": "best_of_3"})
 SHEETS = Path(__file__).parents[4] / "server" / "web" / "glyphs"
-Pause = tuple[WarState, dict[str, Any]]
-
-
-@cache
-def match(number: int) -> tuple[Event, ...]:
-    return tuple(play(GAME, 20 + number, OPTIONS[number]))
-
-
-@cache
-def pauses(number: int, viewer: Seat | None) -> tuple[Pause, ...]:
-    return tuple(
-        (view, FACE.scene(view, viewer))
-        for _, event, view in walk(GAME, match(number), viewer)
-        if isinstance(event, DecisionsOpened | MatchEnded)
-    )
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
@@ -167,14 +150,6 @@ def test_we_275_a_card_laid_first_lies_face_down_for_the_other() -> None:
         piece = FACE.scene(view, Seat(0))["pieces"]["laid1"]
         assert piece["face"] == "down"
         assert "ends" not in piece
-
-
-def laid(**fields: Any) -> WarState:
-    """A round in which 9 attacks 4."""
-    cards = [{"cv": 9}, {"cv": 4, "secondary": "mst"}]
-    now = {"number": 1, "laid": cards, "values": [9, 4], "attacker": 0, "chosen": ["A1", "B1"], **fields}
-    masters = {"combat_master": "CM02", "master_flipped": True, "battle_master": "BM02"}
-    return POSITIONS.read({"round": now, "ground": "TE02", "seat0": masters}, {})[0]
 
 
 def test_the_scene_says_why_the_damage_is_what_it_is() -> None:

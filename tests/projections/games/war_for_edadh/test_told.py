@@ -23,10 +23,10 @@ from projections.games.war_for_edadh.words import POSITIONS, purpose
 from projections.glossary import glossary
 from projections.i18n.language import spoken
 from projections.plain import player
-from tests.projections.games.war_for_edadh.test_face import OPTIONS, laid, pauses
+from tests.projections.games.war_for_edadh.face import OPTIONS, laid, pauses
 from tests.projections.matches import mask, walk
 from tests.projections.matches import play as play_out
-from tests.skirmish.test_game import Dice
+from tests.skirmish.playing import Dice
 
 A_DRAW = "A draw: same card, both strike"
 Asked = tuple[WarState, dict[str, Any], str]
