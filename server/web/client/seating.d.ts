@@ -95,6 +95,7 @@ export declare class MatchVerifier extends Verifier {
     taken({ seq, payload }: Taken): void;
     keyed(taken: Taken): void;
     shared(taken: Taken): void;
+    sharedBySeat(taken: Taken): void;
     mayChoose(seq: number, seat: number, by: string): void;
     chose(taken: Taken): void;
     /** In version 1 the signature is the seat's secret: whoever holds the slot checks it. */

@@ -198,7 +198,7 @@ export class MatchVerifier extends Verifier {
     }
     shared(taken) {
         const { seq, at, payload } = taken;
-        const { seat, by = "seat", commitment, signature } = payload;
+        const { seat, by = "seat", signature } = payload;
         this.committedAt = at;
         this.owed.set(seat, by);
         const held = this.seated.get(seat);
@@ -217,7 +217,11 @@ export class MatchVerifier extends Verifier {
         if (by !== "seat") {
             this.fail(seq, `${by} gives a share of chance for seat ${seat}`);
         }
-        const person = this.person(seq, seat, "gives a share of chance");
+        this.sharedBySeat(taken);
+    }
+    sharedBySeat(taken) {
+        const { seat, commitment } = taken.payload;
+        const person = this.person(taken.seq, seat, "gives a share of chance");
         this.signed(taken, "share of chance", () => [actMessage(this.mid, { seat }, ["share", commitment])]);
         person.share = person.key ? "signed" : "seat";
     }
