@@ -22,12 +22,13 @@ import anyio
 import pytest
 from msgspec.structs import replace
 
-from replay.store.log import Append, Commit, Committed, Entry
+from replay.store.log import Append, Commit, Committed
 from replay.store.matches import Header
 from replay.store.sqlite.store import SqliteStore
 from replay.store.sqlite.tasks import Task
 from server.gate.dispatcher import welcome_to
 from server.table.admission import Admission
+from server.table.audience import SplitLine
 from server.table.broadcaster import Broadcaster
 from server.table.chance_setup import ChanceSetup
 from server.table.clocks import SteadyClock
@@ -167,10 +168,10 @@ def test_a_server_that_leaves_out_the_end_of_what_another_wrote_is_found_out(mon
 
 
 def test_a_server_that_shows_a_secret_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def everything(entry: Entry, viewer: object) -> Any:
-        return (entry.line.decode(), tuple((slot, value.decode()) for slot, value in enumerate(entry.openings)))
+    def everything(self: SplitLine, viewer: object) -> Any:
+        return (self.text, tuple((slot, value.decode()) for slot, value in enumerate(self.openings)))
 
-    monkeypatch.setattr("server.table.views.wire_item", everything)
+    monkeypatch.setattr(SplitLine, "item", everything)
     assert first_failure() != "nothing was noticed"
 
 
