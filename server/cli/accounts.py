@@ -26,6 +26,7 @@ from herald_client import (
 from herald_client.accounts import Device, pairing_number
 from server.cli.common import console, said_refusal
 from server.cli.errors import Amiss
+from server.cli.output import echo
 from server.cli.places import data_dir
 from server.cli.words import word
 from server.wire.seat_file import read_seat
@@ -296,7 +297,7 @@ def renew_code(server: str | None) -> None:
 @server_option
 def export(server: str | None) -> None:
     """Print all that the server keeps of you, as JSON."""
-    click.echo(json.dumps(_run(within(server, Session.export)), indent=1, ensure_ascii=False))
+    echo(json.dumps(_run(within(server, Session.export)), indent=1, ensure_ascii=False))
 
 
 @my.command("delete")

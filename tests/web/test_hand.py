@@ -491,6 +491,7 @@ def test_on_a_phone_what_confirms_lies_where_it_lay_before_anything_was_chosen(t
     more = {"hint": "They are rolled together. " * 6}
     table.evaluate(f"{ASK.replace('SCENE', 'herald.scene')}({json.dumps(many)}, {json.dumps(more)})")
     table.wait("document.querySelector('#prompt').hasAttribute('data-more')")
+    table.rest()
     button = "document.querySelector('#prompt footer .go')"
     place = f"(r => [r.top, r.height, document.querySelector('#rail').offsetHeight])({button}.getBoundingClientRect())"
     before = table.evaluate(place)
