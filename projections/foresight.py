@@ -28,9 +28,9 @@ from domain.kernel import (
     HiddenDraw,
     Mask,
     MatchEnded,
+    NotOffered,
     Play,
     PublicDraw,
-    Refusal,
     Seat,
     Shuffled,
 )
@@ -92,7 +92,7 @@ def foresee(
 ) -> Foreseen:
     """The consequences of a choice for a decision of the seat whose view it is. `stack`: the match's procedures.
 
-    Raises `Refusal` for a choice that is not offered.
+    Raises `NotOffered`.
     """
     seed = hashlib.sha256(json.encode([view, asked, plain(choice), type(choice).__name__])).digest()
     below = random.Random(seed).randrange  # noqa: S311 - so that the same view is told the same
@@ -114,7 +114,7 @@ def _played(face: Face[Any], world: Any, asked: Asked, choice: Choice) -> list[E
     """The events of a choice in a world, up to the first roll or shuffle and with it, else up to the next question."""
     game = face.game
     if game.revive_decision(asked).form(world).check(choice):
-        raise Refusal("This choice is not offered; choose another.")
+        raise NotOffered("This choice is not offered; choose another.")
     play = Play(game, world, _FirstRoll(1))
     with suppress(_Reached):
         play.answer(asked, choice, Chosen(asked.seat, asked.number, choice=plain(choice)))

@@ -102,6 +102,9 @@ class Whole(Struct, frozen=True):
     head: Head
     checkpoints: tuple[tuple[int, bytes], ...]
 
+    def __repr__(self) -> str:
+        return f"Whole({len(self.entries)} lines)"
+
 
 class Entrance(Struct, frozen=True):
     """A match as somebody enters it: its entry in the match list, the holders of its seats, and those who may watch.

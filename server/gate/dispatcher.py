@@ -267,7 +267,7 @@ class Dispatcher:
             self._stream.answer(Error("no-match", "Say hello to a match first.", chat.id))
             return
         if not room_of(self._stream.guest):
-            raise ChatRefused("Who sees hands does not chat with those who must not; watch as a spectator to talk.")
+            raise ChatRefused("Casters and spectators who see hands do not chat; watch as a plain spectator to talk.")
         stream = self._stream
         speaker = stream.who if stream.guest.role == "seat" or is_local(stream.address) else stream.address
         if not self._lobby.chat_paces.may((self._live_match.match, speaker)):

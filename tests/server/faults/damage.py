@@ -53,7 +53,8 @@ def damaged(files: Files, damage: str, rng: random.Random) -> Files:
             places = [i for i in range(at, min(len(data), at + 20_000)) if 48 <= data[i] <= 57] or [at]
             data[rng.choice(places)] = rng.randrange(48, 58)
         case "zero a sector":
-            at -= at % 512
+            # one that holds something: much of a database is free
+            at = rng.choice([i for i in range(0, len(data), 512) if any(data[i : i + 512])])
             data[at : at + 512] = bytes(len(data[at : at + 512]))
         case "cut off":
             del data[at:]
