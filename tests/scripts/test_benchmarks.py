@@ -453,7 +453,7 @@ def test_choices_are_timed_beside_thought_and_without_and_it_is_told_that_there_
         assert 0 < p50 <= p99
     for name in ("bots think", "hints are worked out"):
         assert told[f"{name}, answers thought about"].value > 0
-        assert told[f"{name}, processor for it"].value > 5
+        assert told[f"{name}, processor for it"].value > 0
         assert told[f"{name}, choose to accepted, p99"].raw == told[f"{ALONE}, choose to accepted, p99"].value
     assert "bots think in threads, processor for it" not in told
 

@@ -49,7 +49,7 @@ REST = """(() => {
     window.atRest = () => performance.now() - last > REST_MS;
 })()"""
 """Pages say when they are at rest: nothing was drawn for longer than what has just changed is deaf."""
-REST_MS = 260
+REST_MS = 300
 
 
 class Navigated(AssertionError):
