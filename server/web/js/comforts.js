@@ -43,8 +43,7 @@ function keepLowest(lines) {
 	let high = lines.clientHeight;
 	const keep = () => {
 		const now = /** @type {HTMLElement | undefined} */ ([...lines.querySelectorAll(".now")].at(-1));
-		const left = lines.scrollHeight - lines.scrollTop - high;
-		const low = now && left > 1 ? now.offsetTop + now.offsetHeight - lines.scrollTop : 0;
+		const low = now ? now.offsetTop + now.offsetHeight - lines.scrollTop : 0;
 		lines.scrollTop += high - lines.clientHeight;
 		// what is shown may have changed with the room, and been looked for in the new one
 		if (!high || (low > 0 && low <= Math.max(high, lines.clientHeight))) {
