@@ -103,7 +103,7 @@ class Whole(Struct, frozen=True):
     checkpoints: tuple[tuple[int, bytes], ...]
 
     def __repr__(self) -> str:
-        return f"Whole({len(self.entries)} lines)"
+        return "Whole()"
 
 
 class Entrance(Struct, frozen=True):
