@@ -88,7 +88,7 @@ def returned() -> Match:
 
 
 def thought_anew() -> Match:
-    """Who agreed chooses so late that no time had been left, had it not been given back."""
+    """The seat that agreed chooses late: without the time given back it would have had none left."""
     match = returned()
     accepted = next(event for event in match.past() if isinstance(event, OfferAccepted))
     match.choose(seat=accepted.seat)

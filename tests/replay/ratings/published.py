@@ -55,8 +55,8 @@ def recomputed(lines: Iterable[bytes]) -> dict[tuple[str, str], tuple[int, int]]
         elif line["t"] == "result":
             take(line["result"], players, met)
     return {
-        who: (int(mean * 1000), int(grid(variance(deviation, at - day).sqrt()) * 1000))
-        for who, (mean, deviation, day) in players.items()
+        player: (int(mean * 1000), int(grid(variance(deviation, at - day).sqrt()) * 1000))
+        for player, (mean, deviation, day) in players.items()
     }
 
 
