@@ -19,7 +19,7 @@ from replay.record.referee import status_of
 from replay.store.errors import NoSuchMatch, StoreFailed
 from replay.store.log import Entry, Keys
 from replay.store.matches import Header
-from replay.store.side_tables import analysis, arena, presence, rated_players, ratings
+from replay.store.side_tables import analysis, arena, opponents, presence, rated_players, ratings
 from replay.store.sqlite.schema import assert_herald, strange
 from replay.store.sqlite.store import SqliteStore
 from replay.store.store import Store
@@ -127,7 +127,16 @@ def file_faults(store: SqliteStore) -> Iterator[str]:
                 yield str(told)
         assert_herald(connection, store.path)
         yield from strange(
-            connection, {**MADE, **arena.MADE, **analysis.MADE, **presence.MADE, **ratings.MADE, **rated_players.MADE}
+            connection,
+            {
+                **MADE,
+                **arena.MADE,
+                **analysis.MADE,
+                **presence.MADE,
+                **ratings.MADE,
+                **rated_players.MADE,
+                **opponents.MADE,
+            },
         )
     except (sqlite3.DatabaseError, StoreFailed) as wrong:
         yield str(wrong)

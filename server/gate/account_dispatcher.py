@@ -116,7 +116,8 @@ class AccountDispatcher:
             case RenewCode():
                 return RecoveryCode(accounts.renew_code(person))
             case ListMine(group=group, text=text, after=after):
-                return self._lobby.own_matches.page(person, group, text, after)
+                page = self._lobby.own_matches.page(person, group, text, after)
+                return page if after else replace(page, invitations=self._lobby.person_invitations.told(person))
             case ExportMe():
                 return replace(
                     self._lobby.profiles.export(session), rated_as=self._lobby.store.rated_players.name(person)
@@ -143,4 +144,5 @@ class AccountDispatcher:
         if self._lobby.profiles.handle(person) != handle:
             raise AccountRefused("Type your handle as it is, to delete your account.")
         self._lobby.store.rated_players.sever(person)
+        self._lobby.store.opponents.forget(person)
         return Deleted(later=not self._lobby.store.people.forget(person))

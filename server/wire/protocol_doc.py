@@ -124,6 +124,9 @@ demanded. A client names its abilities in `caps` of `hello`; a server ignores th
 - **Accounts** need no `hello` and no match, and no match needs an account. A connection asks for a challenge, which a
   device signs (docs/people.md); all later messages name the session, over whatever connection, at whatever server
   with the same database. A connection that has named a match may have no challenge: sign in over one of its own.
+- **Opponents**: whoever is signed in sends `play-now` every two seconds until `found`, over whatever connection, at
+  whatever server with the same database; the seat is drawn from sealed lots (docs/record.md). `offers`, `ratings` and
+  `profile` need no account.
 - An address creates {DEFAULT_LIMITS.creations_per_minute:.0f} matches at once and so many a minute (`too-often`).
   So does the server's own machine; where a proxy on it is named in `proxies`, each that comes through it by his own
   address, and what comes from the machine itself is not counted.

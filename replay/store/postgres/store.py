@@ -21,6 +21,7 @@ from replay.store.seats import SeatRow, SqlSeats, WatchRow
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.devices import SqlDevices
+from replay.store.side_tables.opponents import SqlOpponents
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
@@ -64,6 +65,7 @@ class PostgresStore:
         self.people = SqlPeople(beside, lambda: False)
         self.ratings = SqlRatedResults(beside)
         self.rated_players = SqlRatedPlayers(beside)
+        self.opponents = SqlOpponents(beside)
         self._writer = Writer(self._connections, self._health)
         self._connections.ask(lambda line: assert_usable(line, address))
         if not readonly:

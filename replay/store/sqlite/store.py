@@ -14,10 +14,11 @@ from replay.store.health import Health, Pulse
 from replay.store.log import Append, Commit, Done, Entrance, Entry, Follower, Head, Keys, Whole
 from replay.store.matches import COLUMNS, Header, SqlMatches, header_of
 from replay.store.seats import SeatRow, SqlSeats
-from replay.store.side_tables import analysis, presence, rated_players, ratings
+from replay.store.side_tables import analysis, opponents, presence, rated_players, ratings
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.devices import SqlDevices
+from replay.store.side_tables.opponents import SqlOpponents
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
@@ -61,6 +62,7 @@ class SqliteStore:
         self.people = SqlPeople(tables, self._empty_log)
         self.ratings = SqlRatedResults(tables, [(make, ()) for make in ratings.MAKE])
         self.rated_players = SqlRatedPlayers(tables, [(make, ()) for make in rated_players.MAKE])
+        self.opponents = SqlOpponents(tables, [(make, ()) for make in opponents.MAKE])
         if readonly:
             with self._readers.reading() as connection:
                 assert_known(connection, self.path, readonly=True)

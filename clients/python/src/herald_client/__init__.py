@@ -4,7 +4,7 @@ It knows the protocol and the record, and no game: questions come as the server'
 address, `Match` one match through all breaks of the connection, `Verifier` what can be checked without a network.
 """
 
-from herald_client.accounts import Account, AccountDoor, OwnMatch, OwnMatches, Session, SignedIn
+from herald_client.accounts import Account, AccountDoor, OwnMatch, OwnMatches, PersonInvitation, Session, SignedIn
 from herald_client.errors import BadLink, Broken, Closed, HeraldError, Refused
 from herald_client.forms import fault, first, some
 from herald_client.keys import FileKeys, Key, Keys, MemoryKeys
@@ -50,6 +50,7 @@ from herald_client.news import (
     Shown,
     Tabled,
 )
+from herald_client.opponents import OpponentSearch, SeatDraw
 from herald_client.record import Line, Result
 from herald_client.server import Server, Wish, bot, friend, invited, me, new_token, open_link, open_seat
 from herald_client.verifier import Held, Verifier
@@ -93,12 +94,15 @@ __all__ = [
     "News",
     "OfferInfo",
     "Offered",
+    "OpponentSearch",
     "OwnMatch",
     "OwnMatches",
+    "PersonInvitation",
     "Presence",
     "Presented",
     "Refused",
     "Result",
+    "SeatDraw",
     "SeatInfo",
     "Seated",
     "Server",
