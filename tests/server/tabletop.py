@@ -40,6 +40,8 @@ PARTS = {
     "devices",
     "ratings",
     "rated_players",
+    "rulings",
+    "moderation",
 }
 """The parts of a store beside its log."""
 FACES = {game.name: plain_face(game) for game in (GAME, PENNANTS)}
