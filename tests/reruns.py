@@ -16,7 +16,8 @@ class Reruns:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Processes hand their reports to the one that prints them."""
-        if report.outcome == "rerun":
+        outcome: str = report.outcome  # pytest-rerunfailures adds one to those that pytest has
+        if outcome == "rerun":
             self.repeated.append(report.nodeid)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
