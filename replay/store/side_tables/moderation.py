@@ -248,7 +248,7 @@ class SqlModeration:
 
     def _rows(self, where: str, *values: object) -> list[LogRow]:
         sql = f"SELECT n, at, author, about, act, why, until, report, hash FROM staff_log {where}"  # noqa: S608
-        return [LogRow(*row[:-1], bytes(row[-1])) for row in self._tables.ask(sql, *values)] if self._is_there() else []
+        return [LogRow(*row) for row in self._tables.ask(sql, *values)] if self._is_there() else []
 
     def forget(self, person: str) -> None:
         """See `Moderation`."""
