@@ -10,6 +10,7 @@ from server.bots.workers import Workers
 from server.lobby.analysis_service import AnalysisService
 from server.lobby.connection_limits import ConnectionLimits
 from server.lobby.hint_service import HintService
+from server.lobby.host_rulings import HostRulings
 from server.lobby.intervals import INTERVALS, Intervals
 from server.lobby.lesson_service import LessonService
 from server.lobby.match_entry import MatchEntry
@@ -109,6 +110,7 @@ class Lobby:
         met = self._time.roughly, home, anybody
         self.searches = Searches(store.opponents, faces, self.standings, self.public_profiles, made.make, bots_of, *met)
         self.person_invitations = PersonInvitations(store, faces, self.profiles, made.make, made.once_more, *met)
+        self.rulings = HostRulings(store, self.registry)
         self.is_draining = False
         """Whether the server is about to stop: what comes in now is left unanswered, to be sent again to the next."""
 

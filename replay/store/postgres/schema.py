@@ -13,8 +13,9 @@ from psycopg.conninfo import make_conninfo
 
 from replay.store.errors import StoreFailed
 from replay.store.postgres.address import shown
+from replay.store.side_tables import moderation, opponents, rulings
 
-VERSION: Final = 6
+VERSION: Final = 7
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
@@ -72,19 +73,19 @@ _RATINGS: Final = (
       match TEXT NOT NULL, seat BIGINT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (match, seat))""",
 )
 """From schema 4, which had no rated results."""
-_OPPONENTS: Final = (
-    """CREATE TABLE IF NOT EXISTS seekers (
-      person TEXT PRIMARY KEY, offer TEXT NOT NULL, pool TEXT NOT NULL, terms TEXT NOT NULL, rating BIGINT NOT NULL,
-      token_hash BYTEA NOT NULL, sealed TEXT NOT NULL, lot TEXT NOT NULL, server_lot TEXT NOT NULL,
-      since BIGINT NOT NULL, seen BIGINT NOT NULL, meeting TEXT NOT NULL, met BIGINT NOT NULL, bot TEXT NOT NULL)""",
-    """CREATE TABLE IF NOT EXISTS seeker_lock (name TEXT PRIMARY KEY, n BIGINT NOT NULL)""",
-    """CREATE TABLE IF NOT EXISTS seat_draws (match TEXT PRIMARY KEY, drawn TEXT NOT NULL)""",
-    """CREATE TABLE IF NOT EXISTS person_invitations (
-      id TEXT PRIMARY KEY, sender TEXT NOT NULL, receiver TEXT NOT NULL, match TEXT NOT NULL, seat BIGINT NOT NULL,
-      at BIGINT NOT NULL)""",
-    """CREATE TABLE IF NOT EXISTS person_shown (person TEXT PRIMARY KEY, shown TEXT NOT NULL)""",
-)
-"""From schema 5, in which nobody could look for opponents."""
+
+
+def _as_here(made: str) -> str:
+    """How a table is made here that SQLite makes so."""
+    return (
+        made.replace(" STRICT", "").replace(", WITHOUT ROWID", "").replace("INTEGER", "BIGINT").replace("BLOB", "BYTEA")
+    )
+
+
+_MODERATION: Final = tuple(_as_here(made) for made in (*rulings.MAKE, *moderation.MAKE))
+"""From schema 5, which had no moderation."""
+_OPPONENTS: Final = tuple(map(_as_here, opponents.MAKE))
+"""From schema 6, in which nobody could look for opponents."""
 _SCHEMA: Final = (
     """CREATE TABLE IF NOT EXISTS herald (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS matches (
@@ -115,6 +116,7 @@ _SCHEMA: Final = (
     *_BESIDE,
     *_PEOPLE,
     *_RATINGS,
+    *_MODERATION,
     *_OPPONENTS,
 )
 _WHAT_IS_DUE: Final = (
@@ -124,7 +126,14 @@ _WHAT_IS_DUE: Final = (
     "CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due)",
 )
 """From schema 1, which did not say in which matches a server has something to do: it looks once at each."""
-_STEPS: Final[dict[int, tuple[str, ...]]] = {1: _WHAT_IS_DUE, 2: _BESIDE, 3: _PEOPLE, 4: _RATINGS, 5: _OPPONENTS}
+_STEPS: Final[dict[int, tuple[str, ...]]] = {
+    1: _WHAT_IS_DUE,
+    2: _BESIDE,
+    3: _PEOPLE,
+    4: _RATINGS,
+    5: _MODERATION,
+    6: _OPPONENTS,
+}
 """The statements that bring a database of a version up to the next; each may be carried out again."""
 THERE_ALREADY: Final = (
     errors.UniqueViolation,
