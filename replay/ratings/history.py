@@ -57,7 +57,7 @@ class History:
         return [Change(*row) for row in rows]
 
     def change(self, ratings: Ratings, game: str, player: str, match: str) -> Change | None:
-        """What a match changed, by the id that it has in the file of ratings; None where it has not counted."""
+        """The change by a match, named by the id that it has in the file of ratings; None where it has not counted."""
         course = self._courses.get((game, player))
         first = _first(match)
         if course is None or first not in course.match:

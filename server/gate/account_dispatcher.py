@@ -22,6 +22,7 @@ from server.wire.account_messages import (
     Deleted,
     DeleteMe,
     Done,
+    Exported,
     ExportMe,
     KeepSeat,
     ListMine,
@@ -119,14 +120,23 @@ class AccountDispatcher:
                 page = self._lobby.own_matches.page(person, group, text, after)
                 return page if after else replace(page, invitations=self._lobby.person_invitations.told(person))
             case ExportMe():
-                return replace(
-                    self._lobby.profiles.export(session), rated_as=self._lobby.store.rated_players.name(person)
-                )
+                return self._exported(session)
             case DeleteMe(handle=handle):
                 return self._delete(person, handle)
             case SignOut() | KeepSeat():
                 return self._note(message, session)
         return self._lobby.profiles.account(session)
+
+    def _exported(self, session: SessionRow) -> Exported:
+        store, person = self._lobby.store, session.person
+        search = store.opponents.seeker(person)
+        return replace(
+            self._lobby.profiles.export(session),
+            rated_as=store.rated_players.name(person),
+            invitations=self._lobby.person_invitations.told(person),
+            shown=store.opponents.shown(person),
+            search="" if search is None else search.terms,
+        )
 
     def _note(self, message: SignOut | KeepSeat, session: SessionRow) -> Done:
         if isinstance(message, SignOut):

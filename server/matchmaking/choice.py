@@ -1,4 +1,4 @@
-"""Who of those who look for opponents plays whom: by rating and waiting time, and by whom each one may meet."""
+"""The choice of opponents among people who look for some: by rating, waiting time and whom each of them may meet."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations

@@ -242,7 +242,7 @@ class Searches:
         return _found(ready.row, draw)
 
     def offers(self, game: str, there: int) -> OffersTold:
-        """Who looks for opponents now, of those who may be seen. `there`: connections at this server. Waits."""
+        """The offers of people who look for opponents now. `there`: connections at this server. Waits."""
         rows = self._kept.seekers(self._now() - GONE_MS)
         shown = [(row, terms) for row in rows if (terms := read(row.terms)).listed and game in ("", terms.game)]
         told = tuple(self._told(row, terms) for row, terms in shown[:LISTED] if terms.game in self._faces)

@@ -53,7 +53,7 @@ class PublicProfiles:
         return self._own.handle(person)
 
     def shown(self, person: str) -> Shown:
-        """What a person shows: nothing, unless the person has said so."""
+        """The parts of a profile that its person shows: none, unless the person has said so."""
         kept = self._store.opponents.shown(person)
         return msgspec.json.decode(kept, type=Shown) if kept else Shown()
 

@@ -299,7 +299,7 @@ class MyMatch(Struct, frozen=True, omit_defaults=True):
 class InvitationTold(Struct, frozen=True, omit_defaults=True):
     """An invitation between persons that waits for an answer, to a seat of a match.
 
-    `handle`: of who invites, or, where it is one's own (`mine`), of who is invited. `at_ms`: since when.
+    `handle`: the other person's; `mine`: one has sent it oneself. `at_ms`: since then.
     """
 
     invitation: str
@@ -346,7 +346,8 @@ class OwnSeat(Struct, frozen=True):
 class Exported(Out, frozen=True, tag="exported"):
     """All that the server keeps of a person beside its records, which are exported by match (docs/replay.md).
 
-    `rated_as`: the random name under which the person's rated results stand; empty where there are none.
+    `rated_as`: the random name under which the person's rated results stand; empty where there are none. `shown`: what
+    the profile shows, `search`: the terms of a search for opponents; both as JSON.
     """
 
     person: str
@@ -358,6 +359,9 @@ class Exported(Out, frozen=True, tag="exported"):
     seats: tuple[OwnSeat, ...]
     id: str = ""
     rated_as: str = ""
+    invitations: tuple[InvitationTold, ...] = ()
+    shown: str = ""
+    search: str = ""
 
     def __repr__(self) -> str:
         return "Exported()"

@@ -59,7 +59,7 @@ class StopSearch(OfSession, frozen=True, tag="stop-search"):
 
 
 class ListOffers(In, frozen=True, tag="offers"):
-    """Ask who looks for opponents, and by which terms; answered by `offers-told`."""
+    """Ask for the persons who look for opponents, and their terms; answered by `offers-told`."""
 
     game: GameName = ""
 
@@ -102,7 +102,7 @@ class ReadRatings(In, frozen=True, tag="ratings"):
 
 
 class ReadProfile(In, frozen=True, tag="profile"):
-    """Ask for what a person shows, by handle, or a bot by `bot:NAME`; answered by `profile-told`.
+    """Ask for the profile that a person shows, by handle, or a bot by `bot:NAME`; answered by `profile-told`.
 
     Of nobody and of somebody who shows nothing the answer is the same but for the handle.
     """
@@ -179,7 +179,7 @@ class OfferTold(Struct, frozen=True, omit_defaults=True):
 
 
 class OffersTold(Out, frozen=True, tag="offers-told"):
-    """Who looks for opponents; how many persons do, and how many connections there are at this server.
+    """The persons who look for opponents, and their number; `there`: the number of connections at this server.
 
     `paces`: clocks that are proposed, by name.
     """
@@ -264,7 +264,7 @@ class ProfileMatch(Struct, frozen=True, omit_defaults=True):
 
 
 class ProfileTold(Out, frozen=True, tag="profile-told"):
-    """What a person or a bot shows. `best`: won against the strongest; `latest`: the last ones."""
+    """The profile that a person or a bot shows. `best`: won against the strongest; `latest`: the last ones."""
 
     handle: str
     shows: tuple[str, ...] = ()

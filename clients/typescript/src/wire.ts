@@ -546,7 +546,7 @@ export declare namespace Wire {
 		token: string;
 		id?: string;
 	}
-	/** Ask who looks for opponents, and by which terms; answered by `offers-told`. */
+	/** Ask for the persons who look for opponents, and their terms; answered by `offers-told`. */
 	interface ListOffers {
 		t: "offers";
 		game?: string;
@@ -585,7 +585,7 @@ export declare namespace Wire {
 		after?: number;
 		id?: string;
 	}
-	/** Ask for what a person shows, by handle, or a bot by `bot:NAME`; answered by `profile-told`. */
+	/** Ask for the profile that a person shows, by handle, or a bot by `bot:NAME`; answered by `profile-told`. */
 	interface ReadProfile {
 		t: "profile";
 		handle: string;
@@ -1124,6 +1124,9 @@ export declare namespace Wire {
 		seats: OwnSeat[];
 		id?: string;
 		rated_as?: string;
+		invitations?: InvitationTold[];
+		shown?: string;
+		search?: string;
 	}
 	/** A session: its device's key, and when it began and ends, in ms. */
 	interface SessionInfo {
@@ -1173,7 +1176,7 @@ export declare namespace Wire {
 		sealed: string[];
 		lots: string[];
 	}
-	/** Who looks for opponents; how many persons do, and how many connections there are at this server. */
+	/** The persons who look for opponents, and their number; `there`: the number of connections at this server. */
 	interface OffersTold {
 		t: "offers-told";
 		offers: OfferTold[];
@@ -1230,7 +1233,7 @@ export declare namespace Wire {
 		handle?: string;
 		provisional?: boolean;
 	}
-	/** What a person or a bot shows. `best`: won against the strongest; `latest`: the last ones. */
+	/** The profile that a person or a bot shows. `best`: won against the strongest; `latest`: the last ones. */
 	interface ProfileTold {
 		t: "profile-told";
 		handle: string;

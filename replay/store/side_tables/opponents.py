@@ -113,7 +113,7 @@ class Opponents(Protocol):
         ...
 
     def seeker(self, person: str) -> SeekerRow | None:
-        """What a person looks for."""
+        """The search of a person."""
         ...
 
     def offered(self, offer: str) -> SeekerRow | None:
@@ -169,11 +169,11 @@ class Opponents(Protocol):
         ...
 
     def show(self, person: str, shown: str) -> None:
-        """Keep what a person's profile shows."""
+        """Keep the parts that a person's profile shows."""
         ...
 
     def shown(self, person: str) -> str:
-        """What a person's profile shows; empty where the person has said nothing."""
+        """The parts that a person's profile shows; empty where the person has said nothing."""
         ...
 
     def forget(self, person: str) -> None:

@@ -144,7 +144,7 @@ def test_a_tab_loads_no_command(typed: str, tmp_path: Path) -> None:
 
 def test_a_tab_offers_commands_and_their_options() -> None:
     assert offered("herald re") == ["rebuild", "relay", "replay", "restore"]
-    assert offered("herald match ") == ["create", "draw", "link", "list", "show", "simulate"]
+    assert offered("herald match ") == ["create", "draw", "end", "link", "list", "show", "simulate", "void"]
     assert {"--as", "--at", "--db"} <= set(offered("herald replay last --"))
 
 
