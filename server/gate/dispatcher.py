@@ -25,6 +25,7 @@ from server.wire.errors import BeyondHead
 from server.wire.foresight_messages import Foresee, Foreseen
 from server.wire.inviting import ReadInvitation, Renew, Renewed, Withdraw
 from server.wire.lesson_messages import Consider, Studied, Study
+from server.wire.person_messages import ClaimSeat, ReadPersons
 from server.wire.protocol import (
     Accepted,
     Branch,
@@ -82,12 +83,14 @@ class Dispatcher:
                 await self._choose(message)
             case Hello():
                 await self._hello(message)
-            case Reveal() | Share() | SetKey():
+            case Reveal() | Share() | SetKey() | ClaimSeat():
                 await self._prove(message)
             case Need() | Foresee() | Judge() | Study() | Consider():
                 await self._ask(message)
             case Grant() | Revoke() | Chat() | Mute() | Notify() | Again() | Renew():
                 await self._serve_aside(message)
+            case ReadPersons():
+                await self._tell_persons(message)
             case ListTurns():
                 await self._turns(message)
             case Ping(n):
@@ -253,6 +256,17 @@ class Dispatcher:
             answer = Error(wrong.code, str(wrong), message.id)
         self._stream.answer_in(answer, message.game, message.lang)
 
+    async def _tell_persons(self, message: ReadPersons) -> None:
+        """The persons who show themselves to this client; casters are shown what everybody is."""
+        if self._live_match is None:
+            self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
+            return
+        live_match, guest = self._live_match, self._stream.guest
+        seat = guest.viewer.seat if guest.role == "seat" else None
+        last = live_match.visible_head.seq_for(guest.viewer)
+        told = await asyncio.to_thread(self._lobby.claims.told, live_match.match, last, seat, message.id)
+        self._stream.answer(told)
+
     async def _again(self, *, on: bool) -> None:
         live_match, seat = self._own_seat()
         await self._lobby.rematch.ask(live_match, seat, self._stream.address, on=on)
@@ -274,7 +288,7 @@ class Dispatcher:
             raise ChatRefused("That was too fast; wait a few seconds, then say it again.")
         await self._live_match.admission.say(stream, chat.text)
 
-    async def _prove(self, message: Reveal | Share | SetKey) -> None:
+    async def _prove(self, message: Reveal | Share | SetKey | ClaimSeat) -> None:
         """Shares of chance and keys, which a seat's client gives so that nobody has to trust the server for them."""
         if self._live_match is None:
             self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
@@ -290,6 +304,8 @@ class Dispatcher:
                         line = await live_match.chance_setup.share(seat, entropy, signature)
                     case SetKey(key, signature):
                         line = await live_match.seating.set_key(seat, key, signature)
+                    case ClaimSeat(commitment, signature):
+                        line = await live_match.seating.claim(seat, commitment, signature)
             except Refusal as refusal:
                 self._stream.answer(Error(refusal.code, refusal.why, message.id))
             else:

@@ -23,6 +23,7 @@ from domain.kernel.history import pauses
 from projections.redaction import SPECTATOR, Viewer
 from replay.files.export import Record
 from replay.record import sealing
+from tests.replay import persons
 from tests.replay.drafts import LAST_CHOICE, Draft, Match
 from tests.skirmish.game import GAME
 
@@ -693,6 +694,7 @@ FORGERIES: dict[str, Callable[[], Record]] = {
     **ENDS,
     **TIMES,
     **ADMINISTRATION,
+    **persons.FORGERIES,
 }
 """What every verifier finds in every view."""
 

@@ -40,6 +40,7 @@ PARTS = {
     "devices",
     "ratings",
     "rated_players",
+    "claims",
 }
 """The parts of a store beside its log."""
 FACES = {game.name: plain_face(game) for game in (GAME, PENNANTS)}
