@@ -17,6 +17,7 @@ from domain.kernel import (
     OfferAccepted,
     Offered,
     OfferTerms,
+    OperatorRuled,
     Pause,
     Replace,
     Resigned,
@@ -141,6 +142,8 @@ def _narrate_time(view: Any, event: Event) -> str | None:
             return f"{_player(view, seat)}'s time is over."
         case ServerReturned(gone, back):
             return f"The server was away for {length(back - gone)}; no clock ran."
+        case OperatorRuled(why, void=void):
+            return f"The host {'makes the match void' if void else 'ends the match'}: {why}"
         case MatchPaused(time):
             return f"The match is paused for {length(time)}."
         case MatchResumed():

@@ -224,6 +224,18 @@ class ServerReturned(Event, frozen=True):
     back: int
 
 
+class OperatorRuled(Event, frozen=True):
+    """The host of the server ends the match, by the host's own word alone, for the reason `why`.
+
+    `winners` have won together; without any nobody has. `void`: the match counts nowhere. The end is the next line, or
+    follows behind what the game opens at an end.
+    """
+
+    why: str
+    winners: tuple[Seat, ...] = ()
+    void: bool = False
+
+
 class OfferAccepted(Event, frozen=True):
     """All seats that had to agree to an offer have: the seat that made it, the seats that agreed, and its terms."""
 
@@ -415,8 +427,8 @@ SEAT_ACTS: tuple[type[Act], ...] = (
 )
 """The acts of a seat at the table, besides choosing."""
 
-SERVER_ACTS: tuple[type[Event], ...] = (ClocksSet, TimeRanOut, ServerReturned, MatchResumed)
-"""The acts of the server because of time. `MatchResumed` also follows from an agreement."""
+SERVER_ACTS: tuple[type[Event], ...] = (ClocksSet, TimeRanOut, ServerReturned, MatchResumed, OperatorRuled)
+"""The acts of the server because of time, and of its host. `MatchResumed` also follows from an agreement."""
 
 KERNEL_EVENTS: tuple[type[Event], ...] = (
     MatchCreated,
@@ -442,6 +454,7 @@ KERNEL_EVENTS: tuple[type[Event], ...] = (
     *SEAT_ACTS,
     TimeRanOut,
     ServerReturned,
+    OperatorRuled,
     OfferAccepted,
     MatchPaused,
     MatchResumed,

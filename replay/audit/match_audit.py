@@ -26,6 +26,7 @@ from domain.kernel import (
     MatchCreated,
     MatchEnded,
     OfferAccepted,
+    OperatorRuled,
     PositionSet,
     PublicDraw,
     RulesChanged,
@@ -360,6 +361,8 @@ class Audit(Generic[S]):
             self._assert_known_rules(at, number_of(event.was) + 1)
         if isinstance(event, ACTS):
             self.report.acts += 1
+            if isinstance(event, OperatorRuled):
+                self.report.unchecked.append(f"why line {seq} ends the match: the host's own word")
             return self._compare(at, self._act(event, state, at), at)
         if self.lines[at].cause:
             raise RecordInvalid(f"{type(event).__name__} names a choice it does not follow from", seq)

@@ -26,6 +26,7 @@ from domain.kernel import (
     OfferAccepted,
     Offered,
     OpenOffer,
+    OperatorRuled,
     PositionSet,
     Replace,
     Resigned,
@@ -40,6 +41,7 @@ from domain.kernel import (
     TakeBack,
     TimeRanOut,
 )
+from domain.kernel.act import VOID_BY_HOST
 from domain.kernel.table import RULES, OfferTerms
 from replay.errors import RecordInvalid
 from replay.record import claims, sealing, signing
@@ -96,6 +98,8 @@ class SeatProof:
         self._committed_at = 0
         self._lot: TimeRanOut | None = None
         self._accepted: OfferAccepted | None = None
+        self._is_voided = False
+        """Whether the line before is the host's, which makes the match void."""
         self._leaving: set[int] = set()
         self._left: set[int] = set()
         self._hints = False
@@ -123,6 +127,7 @@ class SeatProof:
         self._reach.follow(type(event).__name__, seq, event.number if isinstance(event, Offered) else 0)
         if isinstance(event, TimeRanOut) or not isinstance(event, Shuffled):
             self._lot = event if isinstance(event, TimeRanOut) else None
+        self._is_voided = isinstance(event, OperatorRuled) and event.void
         if not isinstance(event, SeatBriefed | OfferAccepted):
             self._accepted = None
 
@@ -379,11 +384,13 @@ class SeatProof:
         self._asked_at = at
 
     def _void(self, why: str, at: int) -> None:
-        """A match is void by agreement, or because somebody keeps a share of chance to himself for too long.
+        """A match is void by agreement, by its host, or because somebody keeps a share of chance for too long.
 
         Or the rules fail over a position that somebody wrote: whether they do only they can tell (`MatchAudit`).
         """
         if self.version == 1 or (self._accepted is not None and isinstance(self._accepted.terms, Abandon)):
+            return
+        if why == VOID_BY_HOST.removeprefix(VOID) and self._is_voided:
             return
         if why == FAILED and self._is_from_position and self._is_begun:
             return

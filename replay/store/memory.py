@@ -27,15 +27,17 @@ from replay.store.log import (
 )
 from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.seats import SeatRow, WatchRow
-from replay.store.side_tables import rated_players
+from replay.store.side_tables import moderation, rated_players, rulings
 from replay.store.side_tables.analysis import MemoryAnalyses
 from replay.store.side_tables.chat import MemoryChat
 from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
+from replay.store.side_tables.moderation import SqlModeration
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import MemoryPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import MemoryRatedResults
+from replay.store.side_tables.rulings import SqlRulings
 from replay.store.side_tables.webhooks import MemoryWebhooks
 from replay.store.sqlite.memory_tables import MemoryTables
 from replay.store.sqlite.schema import CLAIMS, PEOPLE
@@ -194,6 +196,9 @@ class MemoryStore:
         self.people = SqlPeople(self._tables, lambda: True)
         self.ratings = MemoryRatedResults(self._finished)
         self.rated_players = SqlRatedPlayers(MemoryTables(";".join(rated_players.MAKE)))
+        beside = MemoryTables(";".join((*rulings.MAKE, *moderation.MAKE)))
+        self.rulings = SqlRulings(beside)
+        self.moderation = SqlModeration(beside)
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
         """See `Log`."""

@@ -11,10 +11,12 @@ from replay.store.side_tables.analysis import Analyses
 from replay.store.side_tables.chat import Chat
 from replay.store.side_tables.claims import Claims
 from replay.store.side_tables.devices import Devices
+from replay.store.side_tables.moderation import Moderation
 from replay.store.side_tables.people import People
 from replay.store.side_tables.presence import Presence
 from replay.store.side_tables.rated_players import RatedPlayers
 from replay.store.side_tables.ratings import RatedResults
+from replay.store.side_tables.rulings import Rulings
 from replay.store.side_tables.webhooks import Webhooks
 
 
@@ -78,6 +80,16 @@ class Store(Log, Protocol):
     @property
     def rated_players(self) -> RatedPlayers:
         """The persons of rated matches."""
+        ...
+
+    @property
+    def rulings(self) -> Rulings:
+        """The matches that the host has ended, until their records say so."""
+        ...
+
+    @property
+    def moderation(self) -> Moderation:
+        """Blocks, mutes and reports, and the log of the staff."""
         ...
 
     def pulse(self) -> Pulse:

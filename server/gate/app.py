@@ -57,6 +57,8 @@ T = TypeVar("T")
 LOG = logging.getLogger(__name__)
 SWEEP_S = 30.0
 BEAT_S = 2.0
+RULE_S = 3.0
+"""How often a server looks for matches that its host has ended."""
 AGAIN_S = 1.0
 """After how long a store that was away at the start is asked again what is to go on."""
 OPEN_S = 60.0
@@ -262,11 +264,12 @@ async def running(
     sweeper = loop.create_task(_sweep(lobby, made))
     beating = loop.create_task(_beat(lobby))
     resuming = loop.create_task(resume(lobby))
+    ruling = loop.create_task(_rule(lobby))
     abreast = loop.create_task(neighbours.run() if neighbours is not None else asyncio.sleep(0))
     try:
         yield opened.server
     finally:
-        for task in (sweeper, beating, resuming, abreast):
+        for task in (sweeper, beating, resuming, ruling, abreast):
             task.cancel()
         await feeds.headlines.close()
         await lobby.close()
@@ -305,6 +308,13 @@ async def _beat(lobby: Lobby) -> None:
         if lobby.is_refused():
             await asyncio.to_thread(lobby.store.probe)
             lobby.is_refused()
+
+
+async def _rule(lobby: Lobby) -> None:
+    """Carry out what the host rules."""
+    while True:
+        await anyio.sleep(RULE_S)
+        await lobby.rulings.carry_out()
 
 
 async def resume(lobby: Lobby) -> None:

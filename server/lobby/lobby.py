@@ -9,6 +9,7 @@ from server.bots.workers import Workers
 from server.lobby.analysis_service import AnalysisService
 from server.lobby.connection_limits import ConnectionLimits
 from server.lobby.hint_service import HintService
+from server.lobby.host_rulings import HostRulings
 from server.lobby.intervals import INTERVALS, Intervals
 from server.lobby.lesson_service import LessonService
 from server.lobby.match_entry import MatchEntry
@@ -97,6 +98,7 @@ class Lobby:
         self.entry = MatchEntry(store, self.registry, self.listing, self.presence)
         self.rematch = RematchStart(store, self.factory, self.presence, self.connection_limits, home)
         self.takeover = Takeover(store, self.registry, self.presence, self.webhooks, self.notifications, intervals)
+        self.rulings = HostRulings(store, self.registry)
         self.is_draining = False
         """Whether the server is about to stop: what comes in now is left unanswered, to be sent again to the next."""
 

@@ -41,6 +41,8 @@ PARTS = {
     "ratings",
     "rated_players",
     "claims",
+    "rulings",
+    "moderation",
 }
 """The parts of a store beside its log."""
 FACES = {game.name: plain_face(game) for game in (GAME, PENNANTS)}

@@ -147,6 +147,8 @@ export class MatchVerifier extends Verifier {
 	isBegun = false;
 	lot: Payload | null = null;
 	accepted: Payload | null = null;
+	/** Whether the host of the server has just made the match void. */
+	isVoided = false;
 
 	/** As a `Verifier`; `strict` may be set later, before the first line. */
 	constructor(of: Holding & { strict?: Strict }) {
@@ -204,6 +206,7 @@ export class MatchVerifier extends Verifier {
 		if (type !== "Shuffled") {
 			this.lot = type === "TimeRanOut" ? payload : null;
 		}
+		this.isVoided = type === "OperatorRuled" && Boolean(payload.void);
 		if (type === "OfferAccepted") {
 			this.accepted = payload;
 		} else if (type !== "SeatBriefed") {
@@ -553,6 +556,9 @@ export class MatchVerifier extends Verifier {
 	ended({ seq, at, payload }: Taken) {
 		const { reason } = payload.result;
 		if (this.version === 1 || !reason.startsWith(VOID) || this.accepted?.terms.is === "abandon") {
+			return;
+		}
+		if (reason === `${VOID}by the host` && this.isVoided) {
 			return;
 		}
 		const fixed = this.commitments.size === this.seats && [...this.owed.values()].includes("seat");

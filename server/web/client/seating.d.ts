@@ -79,6 +79,8 @@ export declare class MatchVerifier extends Verifier {
     isBegun: boolean;
     lot: Payload | null;
     accepted: Payload | null;
+    /** Whether the host of the server has just made the match void. */
+    isVoided: boolean;
     /** As a `Verifier`; `strict` may be set later, before the first line. */
     constructor(of: Holding & {
         strict?: Strict;

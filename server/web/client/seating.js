@@ -95,6 +95,8 @@ export class MatchVerifier extends Verifier {
     isBegun = false;
     lot = null;
     accepted = null;
+    /** Whether the host of the server has just made the match void. */
+    isVoided = false;
     /** As a `Verifier`; `strict` may be set later, before the first line. */
     constructor(of) {
         super(of);
@@ -147,6 +149,7 @@ export class MatchVerifier extends Verifier {
         if (type !== "Shuffled") {
             this.lot = type === "TimeRanOut" ? payload : null;
         }
+        this.isVoided = type === "OperatorRuled" && Boolean(payload.void);
         if (type === "OfferAccepted") {
             this.accepted = payload;
         }
@@ -468,6 +471,9 @@ export class MatchVerifier extends Verifier {
     ended({ seq, at, payload }) {
         const { reason } = payload.result;
         if (this.version === 1 || !reason.startsWith(VOID) || this.accepted?.terms.is === "abandon") {
+            return;
+        }
+        if (reason === `${VOID}by the host` && this.isVoided) {
             return;
         }
         const fixed = this.commitments.size === this.seats && [...this.owed.values()].includes("seat");

@@ -195,6 +195,11 @@ const later = ms =>
 
 /** Comes back for as long as the page is open, later each time; after a lie it does not. */
 async function follow() {
+	if (!match) {
+		put("#trouble", t("noMatch"));
+		document.body.dataset.ready = "1";
+		return;
+	}
 	const server = new Server(location.origin);
 	for (let wait = FIRST_MS; ; wait = Math.min(LONGEST_MS, 2 * wait)) {
 		const begun = performance.now();
