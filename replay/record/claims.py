@@ -1,6 +1,6 @@
 """Persons behind seats (docs/record.md 5, *Persons*): the commitment in the record, and the opening beside it.
 
-The record holds a commitment and never a person. Whoever is shown the opening checks that the person's key has signed
+The record holds a commitment and never a person. Each viewer of the opening checks that the person's key has signed
 the seat's key for this match, seat and server.
 """
 
@@ -17,7 +17,7 @@ SALT_BYTES: Final = 32
 
 
 class SeatClaim(Struct, frozen=True):
-    """What a line `SeatClaimed` says: the seat, the key that signs for it there, and the commitment to a person."""
+    """The statement of a line `SeatClaimed`: the seat, the key that signs for it, and the commitment to a person."""
 
     seat: int
     key: str
@@ -30,7 +30,7 @@ class SeatClaim(Struct, frozen=True):
 
 
 class Opening(Struct, frozen=True):
-    """What opens a claim: match and line, the server's name as the person calls it, the person's key, a salt of 32
+    """The opening of a claim: match and line, the server's name as the person calls it, the person's key, a salt of 32
     bytes, and the key's signature. All but line and site are base64url."""
 
     match: str

@@ -69,7 +69,7 @@ class Store(Log, Protocol):
 
     @property
     def claims(self) -> Claims:
-        """What opens persons' claims to seats."""
+        """The openings of persons' claims to seats."""
         ...
 
     @property

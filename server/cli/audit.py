@@ -56,7 +56,7 @@ THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.argument("targets", nargs=-1, required=True, metavar="MATCH|FILE...")
 @click.option("--as", "who", help="Audit the view of this seat (from 1) or of the spectator.")
 @click.option("--key", "keys", multiple=True, metavar="KEY", help="A server's public key that may sign checkpoints.")
-@click.option("--persons", type=THERE, metavar="FILE", help="What opens claims to seats, one JSON object a line.")
+@click.option("--persons", type=THERE, metavar="FILE", help="Openings of claims to seats, one JSON object a line.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per target.")
 @db_option
 def audit_command(

@@ -25,7 +25,7 @@ from server.wire.errors import BeyondHead
 from server.wire.foresight_messages import Foresee, Foreseen
 from server.wire.inviting import ReadInvitation, Renew, Renewed, Withdraw
 from server.wire.lesson_messages import Consider, Studied, Study
-from server.wire.person_messages import ClaimSeat, ReadPersons
+from server.wire.person_messages import ClaimSeat, PersonsTold, ReadPersons
 from server.wire.protocol import (
     Accepted,
     Branch,
@@ -90,7 +90,7 @@ class Dispatcher:
             case Grant() | Revoke() | Chat() | Mute() | Notify() | Again() | Renew():
                 await self._serve_aside(message)
             case ReadPersons():
-                await self._tell_persons(message)
+                self._stream.answer(await persons_told(self._lobby, self._live_match, self._stream.guest, message))
             case ListTurns():
                 await self._turns(message)
             case Ping(n):
@@ -256,17 +256,6 @@ class Dispatcher:
             answer = Error(wrong.code, str(wrong), message.id)
         self._stream.answer_in(answer, message.game, message.lang)
 
-    async def _tell_persons(self, message: ReadPersons) -> None:
-        """The persons who show themselves to this client; casters are shown what everybody is."""
-        if self._live_match is None:
-            self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
-            return
-        live_match, guest = self._live_match, self._stream.guest
-        seat = guest.viewer.seat if guest.role == "seat" else None
-        last = live_match.visible_head.seq_for(guest.viewer)
-        told = await asyncio.to_thread(self._lobby.claims.told, live_match.match, last, seat, message.id)
-        self._stream.answer(told)
-
     async def _again(self, *, on: bool) -> None:
         live_match, seat = self._own_seat()
         await self._lobby.rematch.ask(live_match, seat, self._stream.address, on=on)
@@ -326,6 +315,17 @@ async def _assert_there(live_match: LiveMatch[Any], guest: Guest, since: int) ->
     if not live_match.visible_head.is_behind(guest.viewer) and not await live_match.command_queue.has_line(since):
         last = live_match.visible_head.seq
         raise BeyondHead(f"The record has {last} lines, and line {since} is none of them; begin anew, without `since`.")
+
+
+async def persons_told(
+    lobby: Lobby, live_match: LiveMatch[Any] | None, guest: Guest, message: ReadPersons
+) -> PersonsTold | Error:
+    """The persons who show themselves to a guest; casters are shown what everybody is."""
+    if live_match is None:
+        return Error("no-match", "Say hello to a match first.", message.id)
+    seat = guest.viewer.seat if guest.role == "seat" else None
+    last = live_match.visible_head.seq_for(guest.viewer)
+    return await asyncio.to_thread(lobby.claims.told, live_match.match, last, seat, message.id)
 
 
 def welcome_to(live_match: LiveMatch[Any], header: Header, guest: Guest) -> Welcome:

@@ -1,4 +1,4 @@
-"""Persons behind seats: keeping what opens a claim in a record, and showing it to whom its person chose."""
+"""Persons behind seats: the openings of claims in records, kept, and shown to the viewers that their persons chose."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -29,7 +29,7 @@ class SeatClaims:
         self._store, self._profiles = store, profiles
 
     def keep(self, person: str, key: str, site: str, place: tuple[str, int], opening: ClaimOpening) -> None:
-        """Keep what opens the claim of a seat, or show a kept one to others; `place`: match and seat, which the caller
+        """Keep the opening of a seat's claim, or show a kept one to others; `place`: match and seat, which the caller
         knows to be the person's. Raises `AccountRefused`."""
         match, seat = place
         row = ClaimRow(match, opening.line, person, seat, site, key, opening.salt, opening.signature, opening.shown)

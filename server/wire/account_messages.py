@@ -116,8 +116,8 @@ class RenewCode(_OfSession, frozen=True, tag="renew-code"):
 class KeepSeat(_OfSession, frozen=True, tag="keep-seat"):
     """Note a seat, by its token, among one's own matches, or note it no more; answered by `done`.
 
-    Nobody else learns of it, and the seat's token opens the seat as before. `claim`: what opens the line by which the
-    record says that this device's person stands behind the seat, and who is shown it.
+    Nobody else learns of it, and the seat's token opens the seat as before. `claim`: the opening of the line by which
+    the record says that this device's person stands behind the seat.
     """
 
     match: MatchId
@@ -316,7 +316,7 @@ class OwnSeat(Struct, frozen=True):
 
 
 class OwnClaim(Struct, frozen=True):
-    """What opens a claim of one's own to a seat, and who is shown it."""
+    """The opening of a claim of one's own to a seat, and its viewers."""
 
     match: str
     line: int

@@ -12,8 +12,8 @@ Signed = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{86}(?![\s\S])")]
 
 
 class ClaimSeat(In, frozen=True, tag="person"):
-    """Say in the record that a person stands behind the own seat's key: the commitment to who, signed by the seat's key
-    (docs/record.md 5). Everybody sees that there is one; a message with an `id` is answered by `accepted`.
+    """Say in the record that a person stands behind the own seat's key: the commitment to that person, signed by
+    the seat's key (docs/record.md 5). Everybody sees that there is one; a message with an `id` is answered by `accepted`.
     """
 
     commitment: NewSecret
@@ -25,9 +25,10 @@ class ReadPersons(In, frozen=True, tag="persons"):
 
 
 class ClaimOpening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What opens the line `line`, which committed to the signed-in person's device: salt and the device's signature.
+    """The opening of the line `line`, which committed to the signed-in person's device: salt and the
+    device's signature.
 
-    `shown`: who is shown it, and the handle, from now on. What somebody was shown stays known.
+    `shown`: the viewers of it and of the handle from now on. A viewer may keep an opening that was shown before.
     """
 
     line: Seq

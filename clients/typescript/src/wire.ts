@@ -495,7 +495,7 @@ export declare namespace Wire {
 		claim?: ClaimOpening;
 		id?: string;
 	}
-	/** What opens the line `line`, which committed to the signed-in person's device: salt and the device's signature. */
+	/** The opening of the line `line`, which committed to the signed-in person's device: salt and the */
 	interface ClaimOpening {
 		line: number;
 		salt: string;
@@ -524,7 +524,7 @@ export declare namespace Wire {
 		handle: string;
 		id?: string;
 	}
-	/** Say in the record that a person stands behind the own seat's key: the commitment to who, signed by the seat's key */
+	/** Say in the record that a person stands behind the own seat's key: the commitment to that person, signed by */
 	interface ClaimSeat {
 		t: "person";
 		commitment: string;
@@ -1059,7 +1059,7 @@ export declare namespace Wire {
 		seat: number;
 		at_ms: number;
 	}
-	/** What opens a claim of one's own to a seat, and who is shown it. */
+	/** The opening of a claim of one's own to a seat, and its viewers. */
 	interface OwnClaim {
 		match: string;
 		line: number;

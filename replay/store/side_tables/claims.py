@@ -1,6 +1,6 @@
 """Openings of claims to seats, beside the record, and devices that vouch for each other; side tables.
 
-The record holds commitments. What opens them lies here, so that it goes with the person (docs/record.md 5).
+The record holds commitments. Their openings lie here, so that they go with the person (docs/record.md 5).
 """
 
 from typing import Any, Final, Literal, Protocol
@@ -21,7 +21,7 @@ ON CONFLICT (person, key) DO NOTHING"""
 
 
 class ClaimRow(Struct, frozen=True):
-    """What opens the claim of a line, whose it is, and who is shown it: nobody, opponents or everybody."""
+    """The opening of a line's claim, its person, and its viewers: nobody, opponents or everybody."""
 
     match: str
     line: int

@@ -252,8 +252,8 @@ class Session:
     ) -> None:
         """Note a seat among the own matches, or note it no more.
 
-        `claim`: what opens the line by which this device's person stands behind it, `shown` to nobody, to opponents or
-        to everybody.
+        `claim`: the opening of the line by which this device's person stands behind it, `shown` to nobody, to
+        opponents or to everybody.
         """
         said: dict[str, Any] = {"match": match, "token": token, "on": on}
         if claim is not None:
@@ -265,7 +265,7 @@ class Session:
         return await self._ask(OwnMatches, "my-matches", group=group, text=text, after=after)
 
     async def claims(self) -> tuple[Opening, ...]:
-        """What opens the own claims to seats, of all devices."""
+        """The openings of the own claims to seats, of all devices."""
         return (await self._ask(_Claims, "export-me")).claims
 
     async def export(self) -> dict[str, Any]:

@@ -12,7 +12,8 @@ SALT_BYTES: Final = 32
 
 
 class Opening(Struct, frozen=True):
-    """What opens a claim: match, line, the server's name as its person calls it, the person's key, salt, signature."""
+    """The opening of a claim: match, line, the server's name as its person calls it, the person's key, salt and the
+    key's signature."""
 
     match: str
     line: int
@@ -26,7 +27,7 @@ class Opening(Struct, frozen=True):
 
 
 class SeatClaim(Struct, frozen=True):
-    """What a line `SeatClaimed` says: the seat, the key that signs for it there, and the commitment to a person."""
+    """The statement of a line `SeatClaimed`: the seat, the key that signs for it, and the commitment to a person."""
 
     seat: int
     key: str

@@ -624,7 +624,7 @@ class Match:
         return accepted
 
     async def claim_seat(self, person: Key) -> Opening:
-        """Say in the record that a person stands behind the own seat: what opens it, which nobody has been sent.
+        """Say in the record that a person stands behind the own seat; the opening, which nobody has been sent.
 
         `person`: the key of a device that signs in at this server. `Session.keep_seat` shows the opening to whom one
         likes. Raises `Refused`.
