@@ -116,7 +116,7 @@ def key_said(key: str) -> bytes:
 
 
 def person_said(commitment: str) -> bytes:
-    """A seat's statement that a person stands behind its key: the commitment to that person (docs/record.md 5, *Persons*)."""
+    """A seat's statement that a person stands behind its key: the commitment to that person (RECORD 5)."""
     return _encode(["person", commitment])
 
 
