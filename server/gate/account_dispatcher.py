@@ -27,6 +27,7 @@ from server.wire.account_messages import (
     KeepSeat,
     ListMine,
     OfferPairing,
+    OwnClaim,
     Pairing,
     PairingOffered,
     ReadAccount,
@@ -40,6 +41,7 @@ from server.wire.account_messages import (
     SignOut,
     SignUp,
 )
+from server.wire.person_messages import Voucher
 from server.wire.protocol import Hello
 
 NOWHERE: Final = Place("")
@@ -110,8 +112,9 @@ class AccountDispatcher:
                 accounts.rename(person, handle)
             case RevokeDevice(key=key):
                 accounts.revoke(person, key)
-            case ConfirmPairing(key=key):
+            case ConfirmPairing(key=key, signature=signature):
                 accounts.pair(person, key)
+                self._lobby.claims.vouch(person, session.key, key, self._place.site, signature)
             case OfferPairing():
                 return PairingOffered(*accounts.offer_pairing(person))
             case RenewCode():
@@ -136,6 +139,11 @@ class AccountDispatcher:
             invitations=self._lobby.person_invitations.told(person),
             shown=store.opponents.shown(person),
             search="" if search is None else search.terms,
+            claims=tuple(
+                OwnClaim(row.match, row.line, row.seat, row.site, row.key, row.salt, row.signature, row.shown)
+                for row in store.claims.of_person(person)
+            ),
+            vouchers=tuple(Voucher(row.site, row.by, row.key, row.signature) for row in store.claims.vouchers(person)),
         )
 
     def _note(self, message: SignOut | KeepSeat, session: SessionRow) -> Done:
@@ -146,6 +154,9 @@ class AccountDispatcher:
         if guest.role != "seat" or guest.viewer.seat is None:
             raise AccountRefused("This token is no seat's: it lets you watch, and not play.")
         self._lobby.profiles.keep_seat(session.person, message.match, guest.viewer.seat, on=message.on)
+        if message.on and message.claim is not None:
+            place = message.match, guest.viewer.seat
+            self._lobby.claims.keep(session.person, session.key, self._place.site, place, message.claim)
         if message.on:
             note_rated(self._lobby.store, session.person, message.match, guest.viewer.seat)
         return Done()

@@ -30,6 +30,7 @@ from server.wire.foresight_messages import Foresee
 from server.wire.inviting import ReadInvitation, Renew, Withdraw
 from server.wire.lesson_messages import Consider, Study
 from server.wire.opponent_messages import OpponentMessage
+from server.wire.person_messages import ClaimSeat, ReadPersons
 from server.wire.protocol import (
     Branch,
     Choose,
@@ -80,6 +81,8 @@ WORK = (
     | Revoke
     | Notify
     | SetKey
+    | ClaimSeat
+    | ReadPersons
     | Renew
     | Judge
     | Hint

@@ -30,6 +30,7 @@ from server.notifications.sender import NotificationSender
 from server.operations.metrics import Meters, RegistryState
 from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
 from server.people.accounts import Accounts
+from server.people.claims import SeatClaims
 from server.people.own_matches import OwnMatches
 from server.people.profiles import Profiles
 from server.people.public_profiles import PublicProfiles
@@ -78,6 +79,7 @@ class Lobby:
         self.standings = Standings(store, games, self._time.roughly)
         self.public_profiles = PublicProfiles(store, games, self.standings, self.profiles)
         self.own_matches = OwnMatches(store, self.standings)
+        self.claims = SeatClaims(store, self.profiles)
         self.lessons = LessonService(faces)
         self.analyses = AnalysisService(store, judges or Workers(0))
         self.hints = HintService(store, self._workers)

@@ -19,6 +19,7 @@ from server.wire.hint_messages import Hinted
 from server.wire.inviting import Devices, Invited, ReadInvitation, Renew, Renewed, Withdraw, Withdrawn
 from server.wire.lesson_messages import Consider, Studied, Study
 from server.wire.opponent_messages import OpponentAnswer, OpponentMessage
+from server.wire.person_messages import ClaimSeat, PersonsTold, ReadPersons
 from server.wire.rematch_messages import Again, Rematch
 from server.wire.words import Bytes32, Device, Id, In, Language, MatchId, MaybeId, Name, Out, Seq, Signature, Token
 
@@ -330,6 +331,8 @@ ClientMessage = (
     | Again
     | AccountMessage
     | OpponentMessage
+    | ClaimSeat
+    | ReadPersons
 )
 CLIENT_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ClientMessage)
 
@@ -711,6 +714,7 @@ ServerMessage = (
     | Rematch
     | AccountAnswer
     | OpponentAnswer
+    | PersonsTold
 )
 SERVER_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ServerMessage)
 

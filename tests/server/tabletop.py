@@ -41,6 +41,7 @@ PARTS = {
     "ratings",
     "rated_players",
     "opponents",
+    "claims",
     "rulings",
     "moderation",
 }

@@ -15,7 +15,7 @@ from replay.store.errors import StoreFailed
 from replay.store.postgres.address import shown
 from replay.store.side_tables import moderation, opponents, rulings
 
-VERSION: Final = 7
+VERSION: Final = 8
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
@@ -73,6 +73,17 @@ _RATINGS: Final = (
       match TEXT NOT NULL, seat BIGINT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (match, seat))""",
 )
 """From schema 4, which had no rated results."""
+_CLAIMS: Final = (
+    """CREATE TABLE IF NOT EXISTS person_claims (
+      match TEXT NOT NULL, line BIGINT NOT NULL, person TEXT NOT NULL, seat BIGINT NOT NULL, site TEXT NOT NULL,
+      key TEXT NOT NULL, salt TEXT NOT NULL, signature TEXT NOT NULL, shown TEXT NOT NULL,
+      PRIMARY KEY (match, line))""",
+    """CREATE INDEX IF NOT EXISTS claims_by_person ON person_claims (person)""",
+    """CREATE TABLE IF NOT EXISTS device_vouchers (
+      person TEXT NOT NULL, key TEXT NOT NULL, by_key TEXT NOT NULL, site TEXT NOT NULL, signature TEXT NOT NULL,
+      PRIMARY KEY (person, key))""",
+)
+"""From schema 6, in which no person stood behind a seat of a record."""
 
 
 def _as_here(made: str) -> str:
@@ -85,7 +96,7 @@ def _as_here(made: str) -> str:
 _MODERATION: Final = tuple(_as_here(made) for made in (*rulings.MAKE, *moderation.MAKE))
 """From schema 5, which had no moderation."""
 _OPPONENTS: Final = tuple(map(_as_here, opponents.MAKE))
-"""From schema 6, in which nobody could look for opponents."""
+"""From schema 7, in which nobody could look for opponents."""
 _SCHEMA: Final = (
     """CREATE TABLE IF NOT EXISTS herald (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS matches (
@@ -117,6 +128,7 @@ _SCHEMA: Final = (
     *_PEOPLE,
     *_RATINGS,
     *_MODERATION,
+    *_CLAIMS,
     *_OPPONENTS,
 )
 _WHAT_IS_DUE: Final = (
@@ -132,7 +144,8 @@ _STEPS: Final[dict[int, tuple[str, ...]]] = {
     3: _PEOPLE,
     4: _RATINGS,
     5: _MODERATION,
-    6: _OPPONENTS,
+    6: _CLAIMS,
+    7: _OPPONENTS,
 }
 """The statements that bring a database of a version up to the next; each may be carried out again."""
 THERE_ALREADY: Final = (
