@@ -1,4 +1,4 @@
-"""Who sits where, drawn by lots that were sealed before anybody knew the others'; anybody checks it afterwards.
+"""The seats of players, drawn by lots that were sealed before anybody knew the others'; anybody checks it afterwards.
 
 Each player draws a lot, 32 bytes, and says first only its commitment. Once all commitments are told, and the id of the
 match follows from them, each shows its lot. The places follow from all lots together (docs/record.md, seat draws).
@@ -65,7 +65,7 @@ def drawn(lots: dict[str, str]) -> SeatDraw:
 
 
 def occasion_of(sealed: Sequence[str]) -> bytes:
-    """What the id of the match follows from: every commitment."""
+    """The occasion of which the id of the match is made: every commitment."""
     return b"seat-draw:" + "".join(sorted(sealed)).encode()
 
 

@@ -24,7 +24,7 @@ STOPPED: Final = "You look no more."
 
 
 def heard(seen: set[str]) -> Any:
-    """What is told of a search, each state once; the answer is the bot to play, where one is offered."""
+    """A listener that tells each state of a search once, and answers with the bot to play, where one is offered."""
 
     def hear(told: Told) -> str:
         if told.state not in seen:
@@ -85,8 +85,7 @@ def find_command(
 ) -> None:
     """Play now: the server finds an opponent for GAME by rating and waiting time.
 
-    You have to be signed in (herald login). Who sits where is drawn by lots that each side seals before; it is checked
-    here.
+    You have to be signed in (herald login). The seats are drawn by lots that each side seals before; this is checked.
     """
     more = {"rated": not unrated, "low": low, "high": high}
     wanted = _wanted(game, pace, read_options(face_of(game), options), more)
@@ -111,7 +110,7 @@ def invitation() -> None:
 @invitation.command("send")
 @click.argument("handle", metavar="[HANDLE]", default="")
 @click.option("--game", default="vera_discordia", show_default=True, help="The game.")
-@click.option("--again", default="", metavar="MATCH", help="Play your rated match once more, with sides changed.")
+@click.option("--rematch", default="", metavar="MATCH", help="Play your rated match once more, with sides changed.")
 @click.option("--seat", type=click.IntRange(1, 2), default=1, show_default=True, help="Your seat.")
 @pace_option
 @option_option
@@ -120,7 +119,7 @@ def invitation() -> None:
 def send(
     handle: str,
     game: str,
-    again: str,
+    rematch: str,
     seat: int,
     pace: str,
     options: tuple[str, ...],
@@ -128,10 +127,10 @@ def send(
     server: str | None,
 ) -> None:
     """Invite the person with HANDLE to a match of two, and print the link of your seat."""
-    if bool(handle) == bool(again):
-        raise Amiss(word("Name a handle, or a match with --again."))
-    if again:
-        _, link = _run(within(server, lambda session: once_more(session, again)))
+    if bool(handle) == bool(rematch):
+        raise Amiss(word("Name a handle, or a match with --rematch."))
+    if rematch:
+        _, link = _run(within(server, lambda session: once_more(session, rematch)))
     else:
         wanted = _wanted(game, pace, read_options(face_of(game), options), {"rated": not unrated})
         _, link = _run(within(server, lambda session: invite(session, handle, wanted, seat - 1)))

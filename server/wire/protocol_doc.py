@@ -9,11 +9,13 @@ import msgspec
 from msgspec import Struct, inspect
 
 from domain.kernel import OfferTerms, OpenCards, TimeControl
+from replay.record.seat_draw import SeatDraw
 from server.operations.settings import DEFAULT_LIMITS, Settings
 from server.wire import codes, protocol
 from server.wire.account_messages import (
     DeviceInfo,
     FormerHandle,
+    InvitationTold,
     MyMatch,
     NoticeInfo,
     OwnClaim,
@@ -25,6 +27,15 @@ from server.wire.analysis_messages import Counsel, Fortune, Point, Preferred, Tu
 from server.wire.hint_messages import Suggested
 from server.wire.inviting import InvitedSeat
 from server.wire.lesson_messages import Passage
+from server.wire.opponent_messages import (
+    BotOffer,
+    CurvePoint,
+    OfferTold,
+    ProfileGame,
+    ProfileMatch,
+    RankInfo,
+    Terms,
+)
 from server.wire.person_messages import ClaimOpening, PersonInfo, Voucher
 
 PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
@@ -248,6 +259,15 @@ PARTS: Final = (
     Voucher,
     OwnSeat,
     MyMatch,
+    InvitationTold,
+    Terms,
+    BotOffer,
+    SeatDraw,
+    OfferTold,
+    RankInfo,
+    CurvePoint,
+    ProfileGame,
+    ProfileMatch,
 )
 
 
