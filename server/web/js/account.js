@@ -123,6 +123,11 @@ export class Door {
 		return told;
 	}
 
+	/** Asks as anybody. @param {string} t @param {object} [fields] @returns {Promise<any>} */
+	plain(t, fields = {}) {
+		return this.#say({ t, ...fields });
+	}
+
 	/** Asks as the person, signing in where this tab has not, or no longer. @param {string} t @param {object} [fields] */
 	async ask(t, fields = {}) {
 		const session = sessionStorage.getItem(SESSION);
