@@ -44,6 +44,7 @@ from server.operations.certificate import Certificate
 from server.operations.metrics import CONTENT_TYPE, exposition
 from server.operations.settings import Networks, names_this_machine
 from server.pages.bundle import bundle_api
+from server.pages.commentaries import commentary_answer, is_commentary
 from server.pages.feeds import Feeds, is_feed
 from server.pages.inspecting import VIEW, view_of
 from server.pages.serving import Api, accepted_codings, page, plain, respond
@@ -146,7 +147,7 @@ def request_of(
                 return plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
             # A long match takes a while to tell; live matches go on meanwhile.
             async with making:
-                return await asyncio.to_thread(_made, request, api, sharing, is_tls=is_tls)
+                return await asyncio.to_thread(_made, request, lobby, api, sharing, is_tls=is_tls)
         if is_feed(path) and feeds is not None:
             return await feeds.answer(request, address_of(connection, proxies))
         if path == VIEW and develop:
@@ -170,9 +171,12 @@ def request_of(
     return answer
 
 
-def _made(request: Request, api: Api, sharing: Sharing, *, is_tls: bool) -> Response:
-    """A bundle, a record or a picture of a match: what has to be folded from its lines."""
-    if is_shared(request.path.partition("?")[0]):
+def _made(request: Request, lobby: Lobby, api: Api, sharing: Sharing, *, is_tls: bool) -> Response:
+    """A bundle, a record, a picture or a commentary of a match: work that others need not wait for."""
+    path = request.path.partition("?")[0]
+    if is_commentary(path):
+        return commentary_answer(lobby, path)
+    if is_shared(path):
         return sharing.answer(request.path, base_of(request.headers, is_tls=is_tls))
     return page(request.path, api)
 

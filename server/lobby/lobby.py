@@ -1,11 +1,13 @@
 """The parts that the connections of a server share, put together."""
 
+from pathlib import Path
 from typing import Any
 
 from projections.face import Face
 from replay.record.referee import Sign
 from replay.store.store import Store
 from server.bots.workers import Workers
+from server.direction.commentary import Commentaries
 from server.lobby.analysis_service import AnalysisService
 from server.lobby.connection_limits import ConnectionLimits
 from server.lobby.hint_service import HintService
@@ -54,9 +56,10 @@ class Lobby:
         home: Placement = ALONE,
         judges: Workers | None = None,
         intervals: Intervals = INTERVALS,
+        commentary: Path | None = None,
     ) -> None:
         """`is_shared`: other servers may use the same store; `home`: which process of this server it is; `judges`:
-        the processes that analyse finished matches."""
+        the processes that analyse finished matches; `commentary`: the folder of commentaries, None for no such."""
         self.store, self.faces, self.limits, self.placement = store, faces, limits, home
         self._workers = workers or Workers(0)
         self._time = ServerTime(life_sign)
@@ -68,6 +71,7 @@ class Lobby:
         self.profiles = Profiles(store.people, store.devices, self._time.roughly)
         self.own_matches = OwnMatches(store)
         self.lessons = LessonService(faces)
+        self.commentaries = Commentaries(commentary)
         self.analyses = AnalysisService(store, judges or Workers(0))
         self.hints = HintService(store, self._workers)
         self.webhooks = SeatWebhooks(store, webhook)
