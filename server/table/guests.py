@@ -186,7 +186,7 @@ def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
 
 
 def _lent(row: WatchRow, hello: Hello) -> Guest:
-    """Who comes by what a seat has granted: a caster, or a spectator who directs, and sees nothing of the seat's."""
+    """The role that a grant of a seat gives: a caster, or a spectator who directs, and sees nothing of the seat's."""
     if row.seat < DIRECTED:
         return Guest("caster", Viewer(Seat(row.seat)))
     return Guest("spectator", OPEN if hello.viewer == "open" else SPECTATOR, directs_for=row.seat - DIRECTED)

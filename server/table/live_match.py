@@ -86,6 +86,7 @@ class LiveMatch(Generic[S]):
         match, entries, header = referee.match, kept.entries, kept.header
         self.open_cards = open_cards_of(entries)
         delays = {SPECTATOR: delay_of(header), OPEN: open_delay_of(header, entries)}
+        phases = frozenset(event.__name__ for event in face.headings)
         self.face, self.match, self._referee = face, match, referee
         time_of = time_of or ServerTime()
         self.table_state = table_state = TableState(referee, time_of)
@@ -94,7 +95,11 @@ class LiveMatch(Generic[S]):
         self.seats = seats = Seats(face.game, match, store, kept.rows, entries)
         self.visible_head = visible_head = VisibleHead(
             referee,
-            {viewer: Backlog(delay, match, entries, time_of.now()) for viewer, delay in delays.items() if delay},
+            {
+                viewer: Backlog(delay, match, entries, time_of.now(), phases)
+                for viewer, delay in delays.items()
+                if delay
+            },
         )
         self.views = views = Views(face, store, referee, visible_head, seats, table_state)
         self.directions = Directions[Viewer]()

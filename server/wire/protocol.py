@@ -368,10 +368,14 @@ class ViewerInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class Delay(Struct, frozen=True, omit_defaults=True):
-    """Spectators see a state at least `events` lines and `s` seconds old; the delay ends with the match."""
+    """Spectators see a state at least `events` lines and `s` seconds old; the delay ends with the match.
+
+    `phase`: and nothing of the phase under way, which they see once it is over.
+    """
 
     events: int = 0
     s: int = 0
+    phase: bool = False
 
 
 class ClockInfo(Struct, frozen=True, omit_defaults=True):

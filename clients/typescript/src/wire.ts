@@ -385,10 +385,11 @@ export declare namespace Wire {
 		absence_ms?: number;
 		taken_back?: "all" | "increment" | "returned";
 	}
-	/** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago; the later of */
+	/** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago, and, with */
 	interface OpenCards {
 		s: number;
 		events: number;
+		phase?: boolean;
 	}
 	/** Begin a new match from the state of another after line `seq`, or at the last pause before it (docs/replay.md). */
 	interface Branch {
@@ -598,6 +599,7 @@ export declare namespace Wire {
 	interface Delay {
 		events?: number;
 		s?: number;
+		phase?: boolean;
 	}
 	/** The reading of a seat's clock, in ms; whether it runs. `away_ms`: the time its vacation goes on; `vacation_ms`: */
 	interface ClockInfo {

@@ -410,9 +410,9 @@ function awaited(verifier, own) {
 }
 
 /** How far behind spectators are kept, and whether they see all hands. @param {Wire.Delay} delay @param {boolean} sees */
-function delayText({ s = 0, events = 0 }, sees) {
+function delayText({ s = 0, events = 0, phase }, sees) {
 	if (sees) {
-		return t("handsAsTheyWere", later({ s, events }));
+		return t("handsAsTheyWere", later({ s, events, phase }));
 	}
 	if (!s) {
 		return t("delayedLines", { n: s, lines: events });
