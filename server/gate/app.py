@@ -47,6 +47,7 @@ from server.pages.bundle import bundle_api
 from server.pages.commentaries import commentary_answer, is_commentary
 from server.pages.feeds import Feeds, is_feed
 from server.pages.inspecting import VIEW, view_of
+from server.pages.outlooks import is_outlook, outlook_answer
 from server.pages.serving import Api, accepted_codings, page, plain, respond
 from server.pages.sharing import Sharing, base_of, is_shared
 from server.wire.addresses import is_socket
@@ -145,6 +146,8 @@ def request_of(
         if path.startswith("/api/") or is_shared(path):
             if not lobby.connection_limits.may_replay(address_of(connection, proxies)):
                 return plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
+            if is_outlook(path):
+                return await outlook_answer(lobby.outlooks, path)
             # A long match takes a while to tell; live matches go on meanwhile.
             async with making:
                 return await asyncio.to_thread(_made, request, lobby, api, sharing, is_tls=is_tls)

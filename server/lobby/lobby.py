@@ -17,6 +17,7 @@ from server.lobby.match_entry import MatchEntry
 from server.lobby.match_factory import MatchFactory
 from server.lobby.match_list import MatchList
 from server.lobby.match_registry import HostingTerms, MatchRegistry
+from server.lobby.outlook_service import OutlookService
 from server.lobby.presence_exchange import PresenceExchange
 from server.lobby.rematch_start import RematchStart
 from server.lobby.store_health import StoreHealth
@@ -95,6 +96,7 @@ class Lobby:
         notify = self.notifications.tell if self.webhooks else None
         self.registry = MatchRegistry(store, faces, terms, self._time, self.presence, notify, self.meters)
         self.listing = MatchList(store, faces, self.registry.found, intervals.listed_s)
+        self.outlooks = OutlookService(store, judges, self.registry.spectators_end)
         self.factory = MatchFactory(store, self.registry, self.listing, sign)
         self.entry = MatchEntry(store, self.registry, self.listing, self.presence)
         self.rematch = RematchStart(store, self.factory, self.presence, self.connection_limits, home)
@@ -141,6 +143,7 @@ class Lobby:
         await self.registry.close()
         self.hints.stop()
         self._workers.stop()
+        self.outlooks.stop()
         self.analyses.stop()
         await self.notifications.close()
         self._time.beat()
