@@ -139,6 +139,13 @@ def request_of(
             LOG.error("a request failed: %s", place_of(wrong))
             return plain(HTTPStatus.INTERNAL_SERVER_ERROR, "The server could not do this now; try again.")
 
+    async def made(path: str, request: Request) -> Response:
+        if is_outlook(path):
+            return await outlook_answer(lobby.outlooks, path)
+        # A long match takes a while to tell; live matches go on meanwhile.
+        async with making:
+            return await asyncio.to_thread(_made, request, lobby, api, sharing, is_tls=is_tls)
+
     async def reply(connection: ServerConnection, request: Request) -> Response | None:
         path = request.path.partition("?")[0]
         if path not in WATCHED and not is_addressed(request.headers, hosts):
@@ -146,11 +153,7 @@ def request_of(
         if path.startswith("/api/") or is_shared(path):
             if not lobby.connection_limits.may_replay(address_of(connection, proxies)):
                 return plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
-            if is_outlook(path):
-                return await outlook_answer(lobby.outlooks, path)
-            # A long match takes a while to tell; live matches go on meanwhile.
-            async with making:
-                return await asyncio.to_thread(_made, request, lobby, api, sharing, is_tls=is_tls)
+            return await made(path, request)
         if is_feed(path) and feeds is not None:
             return await feeds.answer(request, address_of(connection, proxies))
         if path == VIEW and develop:
