@@ -39,6 +39,8 @@ PAGES = (
     "guide.html",
     "overlay.html",
     "wall.html",
+    "desk.html",
+    "follow.html",
     "embed.html",
     "inspect/index.html",
 )
@@ -159,7 +161,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 CATALOGUES = {
     path.stem: json.loads(path.read_text(), object_pairs_hook=once) for path in sorted((WEB / "strings").glob("*.json"))
 }
-FAMILIES = ("about.", "bot.", "change.", "group.", "length.", "option.", "offer.", "close.", "lacks.")
+FAMILIES = ("about.", "bot.", "change.", "group.", "length.", "moment.", "option.", "offer.", "close.", "lacks.")
 """Keys that are put together at run time; a name without an entry is shown as it is."""
 
 
