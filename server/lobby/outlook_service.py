@@ -54,8 +54,9 @@ class OutlookService:
         assert self._workers is not None
         try:
             whole = await asyncio.to_thread(whole_of, self._store, match, end)
-            last = end or await asyncio.to_thread(lambda: self._store.head(match).seq)
-            self._keep(match, await self._workers.carry_out(looked_ahead, Watched(match, whole, last)))
+            head = await asyncio.to_thread(self._store.head, match)
+            watched = Watched(match, whole, head.seq if end is None else end)
+            self._keep(match, await self._workers.carry_out(looked_ahead, watched))
         except RecordError as wrong:
             LOG.debug("there is no outlook for match %s: %s", match, place_of(wrong))
         except Exception as wrong:
