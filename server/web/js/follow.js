@@ -225,6 +225,7 @@ async function told() {
 	document.body.dataset.ready = "1";
 }
 
+document.body.classList.toggle("clean", here.has("clean"));
 following.onclick = () => follow(!isFollowing);
 slider.oninput = () => look(Number(slider.value));
 $("#latest").onclick = () => look();
