@@ -40,6 +40,8 @@ PAGES = (
     "guide.html",
     "overlay.html",
     "wall.html",
+    "desk.html",
+    "follow.html",
     "embed.html",
     "inspect/index.html",
 )
@@ -161,7 +163,7 @@ CATALOGUES = {
     path.stem: json.loads(path.read_text(), object_pairs_hook=once) for path in sorted((WEB / "strings").glob("*.json"))
 }
 FAMILIES = (
-    *("about.", "bot.", "change.", "group.", "length.", "option.", "offer.", "close.", "lacks."),
+    *("about.", "bot.", "change.", "group.", "length.", "moment.", "option.", "offer.", "close.", "lacks."),
     *("clock.", "outcome.", "pace.", "shows."),
 )
 """Keys that are put together at run time; a name without an entry is shown as it is."""
