@@ -27,6 +27,7 @@ from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
 from server.people.accounts import Accounts
 from server.people.claims import SeatClaims
 from server.people.own_matches import OwnMatches
+from server.people.passkeys import Passkeys
 from server.people.profiles import Profiles
 from server.table.chat import Paces
 from server.table.clocks import LifeSign, ServerTime
@@ -67,9 +68,10 @@ class Lobby:
         self.connection_limits = ConnectionLimits(limits)
         self.chat_paces = Paces(limits.chat_per_minute, limits.chat_burst)
         self.accounts = Accounts(store.people, store.devices, self._time.roughly)
-        self.profiles = Profiles(store.people, store.devices, self._time.roughly)
+        self.profiles = Profiles(store, self._time.roughly)
         self.own_matches = OwnMatches(store)
         self.claims = SeatClaims(store, self.profiles)
+        self.passkeys = Passkeys(store, self.accounts, self._time.roughly)
         self.lessons = LessonService(faces)
         self.analyses = AnalysisService(store, judges or Workers(0))
         self.hints = HintService(store, self._workers)

@@ -41,6 +41,7 @@ PARTS = {
     "ratings",
     "rated_players",
     "claims",
+    "passkeys",
     "rulings",
     "moderation",
 }
