@@ -29,6 +29,7 @@ ROOMS = {
         "wire",
         "table",
         "people",
+        "matchmaking",
         "notifications",
         "lobby",
         "cluster",
