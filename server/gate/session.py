@@ -8,6 +8,7 @@ from typing import Protocol
 
 from domain.kernel import TakeBack
 from replay.store.errors import StoreFailed
+from server.direction.errors import CommentaryRefused, DirectionRefused
 from server.errors import place_of
 from server.gate.account_dispatcher import NOWHERE, AccountDispatcher
 from server.gate.dispatcher import Dispatcher
@@ -25,6 +26,7 @@ from server.webhooks.errors import HookRefused
 from server.wire.account_messages import AccountMessage
 from server.wire.act_messages import Hint, Offer, TableMessage
 from server.wire.analysis_messages import Judge
+from server.wire.direction_messages import Direct, Remark, Voice
 from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
 from server.wire.foresight_messages import Foresee
 from server.wire.inviting import ReadInvitation, Renew, Withdraw
@@ -63,6 +65,8 @@ REFUSED = (
     HookRefused,
     ChatRefused,
     AccountRefused,
+    DirectionRefused,
+    CommentaryRefused,
 )
 FAULT = "The server could not do this now; nothing has changed. Try again."
 UNKNOWN = "What was to begin the match has ended; look whether it has begun before you try again."
@@ -88,6 +92,9 @@ WORK = (
     | Hint
     | AccountMessage
     | OpponentMessage
+    | Direct
+    | Remark
+    | Voice
 )
 
 
