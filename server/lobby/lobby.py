@@ -84,8 +84,10 @@ class Lobby:
         self.standings = Standings(store, games, self._time.roughly)
         self.public_profiles = PublicProfiles(store, games, self.standings, self.profiles)
         self.own_matches = OwnMatches(store, self.standings)
-        self.claims = SeatClaims(store, self.profiles)
-        self.passkeys = Passkeys(store, self.accounts, self._time.roughly)
+        self.claims, self.passkeys = (
+            SeatClaims(store, self.profiles),
+            Passkeys(store, self.accounts, self._time.roughly),
+        )
         self.lessons = LessonService(faces)
         self.commentaries = Commentaries(commentary)
         self.analyses = AnalysisService(store, judges or Workers(0))
