@@ -37,14 +37,14 @@ function standing({ group, due_ms = 0, outcome, change }) {
 	return words.join(", ");
 }
 
-/** @param {Wire.MyMatch} match @param {(match: Wire.MyMatch) => void} again */
-function matchRow(match, again) {
+/** @param {Wire.MyMatch} match @param {Map<string, string>} titles @param {(match: Wire.MyMatch) => void} again */
+function matchRow(match, titles, again) {
 	const isOver = match.group === "finished";
 	const record = `/api/record/${match.match}`;
 	const isTwo = match.players.length === 2;
 	return h(
 		match.group === "yours" ? "li.row.yours" : "li.row",
-		h("span.ttl", match.title || match.game),
+		h("span.ttl", match.title || titles.get(match.game) || match.game),
 		h(
 			"span.who",
 			match.players.map(name => name || "…").join(" – "),
@@ -57,18 +57,20 @@ function matchRow(match, again) {
 	);
 }
 
-/** @param {Door} door @param {Tried} tried @param {() => Promise<unknown>} redraw @param {Wire.InvitationTold} told */
-function invitationRow(door, tried, redraw, { invitation, handle, game, at_ms, mine }) {
-	const end = () => tried(() => door.ask("answer-invitation", { invitation }).then(redraw));
+/** @param {MyMatches} of @param {Wire.InvitationTold} told */
+function invitationRow(of, { invitation, handle, game, at_ms, mine }) {
+	const { door, tried, titles } = of;
+	const title = titles.get(game) ?? game;
+	const end = () => tried(() => door.ask("answer-invitation", { invitation }).then(() => of.draw()));
 	const accept = () =>
 		tried(async () => {
 			const token = newToken();
 			const made = await door.ask("answer-invitation", { invitation, accept: true, token });
-			await sitDown(made, token, game, (await door.ask("account")).handle);
+			await sitDown(made, token, title, (await door.ask("account")).handle);
 		});
 	return h(
 		"li.row",
-		h("span.ttl", game),
+		h("span.ttl", title),
 		h("span.who", t(mine ? "youInvite" : "invitedBy", { handle })),
 		h("span.at", when(at_ms)),
 		!mine && button(".go", { onclick: accept }, t("acceptInvitation")),
@@ -86,6 +88,8 @@ export class MyMatches {
 	/** @param {Door} door @param {Tried} tried */
 	constructor(door, tried) {
 		this.door = door;
+		/** What the games are called. @type {Map<string, string>} */
+		this.titles = new Map();
 		this.tried = tried;
 	}
 
@@ -93,20 +97,34 @@ export class MyMatches {
 	async again(match) {
 		const token = newToken();
 		const made = await this.door.ask("invite-person", { token, again: match.match });
-		await sitDown(made, token, match.title || match.game, (await this.door.ask("account")).handle);
+		await sitDown(
+			made,
+			token,
+			match.title || this.titles.get(match.game) || match.game,
+			(await this.door.ask("account")).handle,
+		);
 	}
 
 	/** @param {Wire.MyMatches} told */
 	drawInvitations({ invitations = [] }) {
 		this.heading.hidden = !invitations.length;
-		const { door, tried } = this;
-		this.invited.replaceChildren(...invitations.map(one => invitationRow(door, tried, () => this.draw(), one)));
+		this.invited.replaceChildren(...invitations.map(one => invitationRow(this, one)));
+	}
+
+	/** Asks what the games are called, once. */
+	async learnTitles() {
+		if (!this.titles.size) {
+			/** @type {Wire.Games} */
+			const { games } = await this.door.plain("games");
+			this.titles = new Map(games.map(({ game, title }) => [game, title]));
+		}
 	}
 
 	async draw(after = 0) {
+		await this.learnTitles();
 		/** @type {Wire.MyMatches} */
 		const told = await this.door.ask("my-matches", { ...shown, after });
-		const rows = told.matches.map(match => matchRow(match, again => this.tried(() => this.again(again))));
+		const rows = told.matches.map(match => matchRow(match, this.titles, again => this.tried(() => this.again(again))));
 		const next = () => this.tried(() => this.draw(after + rows.length));
 		const counts = GROUPS.map(group => told.counts[group] && `${groupName(group)}: ${told.counts[group]}`);
 		if (!after) {

@@ -185,7 +185,6 @@ async function draw() {
 	} catch (wrong) {
 		say((wrong instanceof Denied && wrong.message) || t("accountAway"));
 	}
-	place.focus({ preventScroll: true });
 }
 
 /** @type {Wire.Games} */
@@ -194,7 +193,7 @@ for (const { game, title } of games) {
 	titles.set(game, title);
 }
 await draw();
-addEventListener("hashchange", draw);
+addEventListener("hashchange", () => draw().then(() => place.focus({ preventScroll: true })));
 document.body.dataset.ready = "1";
 $("#mark").prepend(glyph("hunting-horn"));
 tools({ moon: otherTheme, gear: () => settings() });
