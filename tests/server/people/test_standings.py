@@ -33,7 +33,7 @@ class Club:
         accounts = Accounts(self.store.people, self.store.devices, self.now)
         self.people = [signed_up(accounts, handle)[1].person for handle in ("Anja", "Bert")]
         self.standings = Standings(self.store, GAMES, self.now)
-        own = Profiles(self.store.people, self.store.devices, self.now)
+        own = Profiles(self.store, self.now)
         self.profiles = PublicProfiles(self.store, GAMES, self.standings, own)
         self.own_matches = OwnMatches(self.store, self.standings)
 
