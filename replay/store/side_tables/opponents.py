@@ -176,6 +176,10 @@ class Opponents(Protocol):
         """The parts that a person's profile shows; empty where the person has said nothing."""
         ...
 
+    def shown_by(self, persons: Sequence[str]) -> dict[str, str]:
+        """The parts that the profiles of these persons show, of those who have said so."""
+        ...
+
     def forget(self, person: str) -> None:
         """Delete everything of a person."""
         ...
@@ -276,6 +280,11 @@ class SqlOpponents:
     def shown(self, person: str) -> str:
         """See `Opponents`."""
         return self._one("SELECT shown FROM person_shown WHERE person = ?", person)
+
+    def shown_by(self, persons: Sequence[str]) -> dict[str, str]:
+        """See `Opponents`."""
+        sql = f"SELECT person, shown FROM person_shown WHERE person {self._tables.among}"  # noqa: S608
+        return dict(self._ask(sql, self._tables.listed(persons))) if persons else {}  # type: ignore[arg-type]
 
     def forget(self, person: str) -> None:
         """See `Opponents`."""
