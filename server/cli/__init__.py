@@ -51,6 +51,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "devices": "accounts",
     "handle": "accounts",
     "my": "accounts",
+    "people": "people",
+    "prune": "people",
     "relay": "relaying",
     "watch": "headlines",
 }

@@ -6,8 +6,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from replay.store.side_tables.devices import SessionRow
+from server.gate.safety_dispatcher import SafetyDispatcher
 from server.lobby.lobby import Lobby
 from server.lobby.rated_seats import note_rated
+from server.moderation.errors import Sanctioned
 from server.people.accounts import Entered, Proof
 from server.people.challenges import CHALLENGE_S, Challenges, Place, signed_message
 from server.people.errors import AccountRefused, SignInRefused
@@ -22,6 +24,7 @@ from server.wire.account_messages import (
     Deleted,
     DeleteMe,
     Done,
+    Exported,
     ExportMe,
     KeepSeat,
     ListMine,
@@ -40,11 +43,24 @@ from server.wire.account_messages import (
     SignUp,
 )
 from server.wire.protocol import Hello
+from server.wire.safety_messages import (
+    Moderate,
+    ReadReports,
+    ReadSafety,
+    ReadStaffLog,
+    SafetyAnswer,
+    SafetyMessage,
+    Shun,
+)
 
 NOWHERE: Final = Place("")
 """Of a connection that is carried here from another process: it has no challenge."""
 Showing = SignUp | SignIn | Recover | AskPairing
 """Messages that show a device's signature."""
+OWN: Final = (
+    ReadAccount | ExportMe | DeleteMe | SignOut | ReadSafety | RevokeDevice | OfferPairing | ConfirmPairing | RenewCode
+)
+"""Messages of a person's own data and devices, which nobody is kept from."""
 
 
 class AccountDispatcher:
@@ -54,9 +70,11 @@ class AccountDispatcher:
         self._lobby, self._place, self._address = lobby, place, address
         self._accounts = lobby.accounts
         self._challenges = Challenges()
+        self._safety = SafetyDispatcher(lobby)
 
-    async def serve(self, message: AccountMessage) -> AccountAnswer:
-        """The answer. Raises `SignInRefused`, `AccountRefused`, `NotAdmitted` and `TooOften`."""
+    async def serve(self, message: AccountMessage | SafetyMessage) -> AccountAnswer | SafetyAnswer:
+        """The answer. Raises `SignInRefused`, `AccountRefused`, `SafetyRefused`, `NotAdmitted` and `TooOften`."""
+        answer: AccountAnswer | SafetyAnswer
         match message:
             case AskChallenge():
                 return self._challenge(message)
@@ -96,13 +114,16 @@ class AccountDispatcher:
         handle = self._lobby.profiles.handle(entered.person)
         return SignedIn(entered.token, entered.until, handle, entered.recovery)
 
-    def _ask(self, message: AccountMessage) -> AccountAnswer:
+    def _ask(self, message: AccountMessage | SafetyMessage) -> AccountAnswer | SafetyAnswer:
         """In a thread: a message of somebody who is signed in."""
         assert not isinstance(message, AskChallenge | SignUp | SignIn | Recover | AskPairing)
         session = self._accounts.session(message.session)
         self._lobby.connection_limits.assert_may_ask(session.person)
         accounts, person = self._accounts, session.person
+        self._assert_may(message, person)
         match message:
+            case Shun() | ReadSafety() | ReadReports() | Moderate() | ReadStaffLog():
+                return self._safety.serve(message, session)
             case ReadAccount():
                 pass
             case Rename(handle=handle):
@@ -118,14 +139,19 @@ class AccountDispatcher:
             case ListMine(group=group, text=text, after=after):
                 return self._lobby.own_matches.page(person, group, text, after)
             case ExportMe():
-                return replace(
-                    self._lobby.profiles.export(session), rated_as=self._lobby.store.rated_players.name(person)
-                )
+                return self._export(session)
             case DeleteMe(handle=handle):
                 return self._delete(person, handle)
             case SignOut() | KeepSeat():
                 return self._note(message, session)
         return self._lobby.profiles.account(session)
+
+    def _assert_may(self, message: AccountMessage | SafetyMessage, person: str) -> None:
+        """Raise `Sanctioned` where the staff keeps a person from it: own data can be read and deleted at any time."""
+        if not isinstance(message, OWN):
+            shut_out = self._lobby.staff_log.shut_out(person)
+            if shut_out is not None:
+                raise Sanctioned(f"The staff has shut this account out: {shut_out.why}")
 
     def _note(self, message: SignOut | KeepSeat, session: SessionRow) -> Done:
         if isinstance(message, SignOut):
@@ -134,13 +160,27 @@ class AccountDispatcher:
         _, guest = identify(self._lobby.store, Hello(message.match, message.token))
         if guest.role != "seat" or guest.viewer.seat is None:
             raise AccountRefused("This token is no seat's: it lets you watch, and not play.")
+        if not message.on and self._lobby.staff_log.is_muted(session.person):
+            raise Sanctioned("The staff has muted this account; its seats stay noted until that is over.")
         self._lobby.profiles.keep_seat(session.person, message.match, guest.viewer.seat, on=message.on)
         if message.on:
             note_rated(self._lobby.store, session.person, message.match, guest.viewer.seat)
         return Done()
 
+    def _export(self, session: SessionRow) -> Exported:
+        person, store = session.person, self._lobby.store
+        told = self._safety.told(person)
+        return replace(
+            self._lobby.profiles.export(session),
+            rated_as=store.rated_players.name(person),
+            shunned=told.shunned,
+            entries=told.entries,
+            reports=self._safety.reports_by(person),
+        )
+
     def _delete(self, person: str, handle: str) -> Deleted:
         if self._lobby.profiles.handle(person) != handle:
             raise AccountRefused("Type your handle as it is, to delete your account.")
         self._lobby.store.rated_players.sever(person)
+        self._lobby.store.moderation.forget(person)
         return Deleted(later=not self._lobby.store.people.forget(person))

@@ -16,6 +16,7 @@ from server.gate.outbox import Socket
 from server.gate.viewer_stream import ViewerStream
 from server.lobby.errors import CannotCreate, CannotJudge, CannotStudy, ServerFull, TooOften
 from server.lobby.lobby import Lobby
+from server.moderation.errors import SafetyRefused, Sanctioned
 from server.people.challenges import Place
 from server.people.errors import AccountRefused, SignInRefused
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
@@ -44,6 +45,7 @@ from server.wire.protocol import (
     SetKey,
     read_message,
 )
+from server.wire.safety_messages import Report, SafetyMessage
 
 LOG = logging.getLogger(__name__)
 
@@ -58,6 +60,8 @@ REFUSED = (
     HookRefused,
     ChatRefused,
     AccountRefused,
+    SafetyRefused,
+    Sanctioned,
 )
 FAULT = "The server could not do this now; nothing has changed. Try again."
 UNKNOWN = "What was to begin the match has ended; look whether it has begun before you try again."
@@ -68,7 +72,9 @@ COSTLY = 20.0
 """The cost of a message that makes the server write or fold a match: one of `WORK`, or an offer to take back."""
 ADMITTED = Hello | Join | Branch | ReadInvitation | Withdraw
 """Messages whose secret opens a match, or opens nothing."""
-WORK = ADMITTED | Create | Need | Grant | Revoke | Notify | SetKey | Renew | Judge | Hint | AccountMessage
+PERSONAL = AccountMessage | SafetyMessage
+"""Messages of persons, signed in or about to be."""
+WORK = ADMITTED | Create | Need | Grant | Revoke | Notify | SetKey | Renew | Judge | Hint | PERSONAL | Report
 
 
 class Ways(Protocol):
@@ -187,7 +193,7 @@ class Session:
 
     async def _answer(self, message: ClientMessage) -> None:
         try:
-            if isinstance(message, AccountMessage):
+            if isinstance(message, PERSONAL):
                 self.stream.answer(await self._accounts.serve(message))
             else:
                 await self._clerk.serve(message)

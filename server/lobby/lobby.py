@@ -20,6 +20,11 @@ from server.lobby.presence_exchange import PresenceExchange
 from server.lobby.rematch_start import RematchStart
 from server.lobby.store_health import StoreHealth
 from server.lobby.takeover import Takeover
+from server.moderation.moderators import Moderators
+from server.moderation.reports import Reports
+from server.moderation.shuns import Shuns
+from server.moderation.staff_log import StaffLog
+from server.moderation.voices import Voices
 from server.notifications.seat_webhooks import SeatWebhooks
 from server.notifications.sender import NotificationSender
 from server.operations.metrics import Meters, RegistryState
@@ -65,9 +70,15 @@ class Lobby:
         self.meters = Meters()
         self.connection_limits = ConnectionLimits(limits)
         self.chat_paces = Paces(limits.chat_per_minute, limits.chat_burst)
+        self.report_paces = Paces(limits.reports_per_minute, max(1.0, limits.reports_per_minute))
         self.accounts = Accounts(store.people, store.devices, self._time.roughly)
         self.profiles = Profiles(store.people, store.devices, self._time.roughly)
         self.own_matches = OwnMatches(store)
+        self.staff_log = StaffLog(store.moderation, self._time.roughly)
+        self.moderators = Moderators(store.moderation, store.people, self.staff_log, self._time.roughly)
+        self.shuns = Shuns(store, self.staff_log, self._time.roughly)
+        self.voices = Voices(store.people, self.staff_log, guest_links=limits.guest_links)
+        self.reports = Reports(store, self._time.roughly)
         self.lessons = LessonService(faces)
         self.analyses = AnalysisService(store, judges or Workers(0))
         self.hints = HintService(store, self._workers)

@@ -42,6 +42,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     `account_requests_per_minute` of one person, from wherever.
 
     Chat: `chat_characters` in a line, `chat_per_minute` of one person, `chat_burst` at once, `chat_lines` kept a room.
+    `reports_per_minute` of one seat, or of one address that watches. `guest_links`: guests may write links.
     """
 
     frame_bytes: Bytes = 64 * 1024
@@ -70,6 +71,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     chat_per_minute: Rate = 20.0
     chat_burst: Rate = 5.0
     chat_lines: Count = 1_000
+    reports_per_minute: Rate = 3.0
+    guest_links: bool = False
 
 
 DEFAULT_LIMITS: Final = Limits()

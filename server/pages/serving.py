@@ -40,6 +40,7 @@ PAGES = {
     "/play": "table.html",
     "/watch": "table.html",
     "/replay": "table.html",
+    "/staff": "staff.html",
     "/wall": "wall.html",
 }
 BELOW = {"/overlay/": "overlay.html", "/embed/": "embed.html"}

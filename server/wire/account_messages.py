@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from server.wire.safety_messages import ReportInfo, Shunned, StaffEntry
 from server.wire.words import In, MatchId, Name, NewSecret, Out, Token
 
 Handle = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -315,7 +316,9 @@ class OwnSeat(Struct, frozen=True):
 class Exported(Out, frozen=True, tag="exported"):
     """All that the server keeps of a person beside its records, which are exported by match (docs/replay.md).
 
-    `rated_as`: the random name under which the person's rated results stand; empty where there are none.
+    `rated_as`: the random name under which the person's rated results stand; empty where there are none. `shunned`,
+    `entries` and `reports`: whom the person blocks and mutes, what the staff did about the person, and the person's own
+    reports.
     """
 
     person: str
@@ -327,6 +330,9 @@ class Exported(Out, frozen=True, tag="exported"):
     seats: tuple[OwnSeat, ...]
     id: str = ""
     rated_as: str = ""
+    shunned: tuple[Shunned, ...] = ()
+    entries: tuple[StaffEntry, ...] = ()
+    reports: tuple[ReportInfo, ...] = ()
 
     def __repr__(self) -> str:
         return "Exported()"

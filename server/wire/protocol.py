@@ -19,6 +19,7 @@ from server.wire.hint_messages import Hinted
 from server.wire.inviting import Devices, Invited, ReadInvitation, Renew, Renewed, Withdraw, Withdrawn
 from server.wire.lesson_messages import Consider, Studied, Study
 from server.wire.rematch_messages import Again, Rematch
+from server.wire.safety_messages import Report, Reported, SafetyAnswer, SafetyMessage
 from server.wire.words import Bytes32, Device, Id, In, Language, MatchId, MaybeId, Name, Out, Seq, Signature, Token
 
 SUBPROTOCOL: Final = "herald.v1+json"
@@ -328,6 +329,8 @@ ClientMessage = (
     | Renew
     | Again
     | AccountMessage
+    | SafetyMessage
+    | Report
 )
 CLIENT_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ClientMessage)
 
@@ -705,6 +708,8 @@ ServerMessage = (
     | Devices
     | Rematch
     | AccountAnswer
+    | SafetyAnswer
+    | Reported
 )
 SERVER_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ServerMessage)
 

@@ -13,7 +13,7 @@ from psycopg.conninfo import make_conninfo
 
 from replay.store.errors import StoreFailed
 from replay.store.postgres.address import shown
-from replay.store.side_tables import moderation, rulings
+from replay.store.side_tables import moderation, people, rulings
 
 VERSION: Final = 6
 """The schema that this program reads and writes."""
@@ -82,7 +82,7 @@ def _as_here(made: str) -> str:
     )
 
 
-_MODERATION: Final = tuple(_as_here(made) for made in (*rulings.MAKE, *moderation.MAKE))
+_MODERATION: Final = tuple(_as_here(made) for made in (*rulings.MAKE, *moderation.MAKE, *people.MAKE))
 """From schema 5, which had no moderation."""
 _SCHEMA: Final = (
     """CREATE TABLE IF NOT EXISTS herald (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",

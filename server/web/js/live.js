@@ -244,6 +244,7 @@ export class Live {
 			said: async m => (await around.chat()).said(m),
 			/** @type {(m: Wire.SeatsChanged) => void} */
 			seats: m => this.seatsChanged(m),
+			reported: () => tell("reported", t("reportKept")),
 			/** @type {(m: Wire.Error) => void} */
 			error: m => this.failed(m),
 		};

@@ -3,6 +3,7 @@ import { Denied, Door, forgetKey, isAble, newKey, ownKey, pairingNumber } from "
 import { $, button, clear, h } from "./dom.js";
 import { addSheet, glyph, initGlyphs } from "./glyph.js";
 import { myMatches, otherTheme, prefs, replayLink, seatLink, settings, tools, watchLink } from "./prefs.js";
+import { safetyPart } from "./safety.js";
 import { loadStrings, t, when } from "./strings.js";
 
 await Promise.all([loadStrings(), initGlyphs()]);
@@ -280,7 +281,7 @@ async function draw() {
 		const account = await door.ask("account");
 		$("#title").textContent = account.handle;
 		$("#lead").textContent = "";
-		clear(place, matchesPart(), devicesPart(account), selfPart(account));
+		clear(place, matchesPart(), devicesPart(account), safetyPart(door, tried), selfPart(account));
 	} catch (wrong) {
 		if (!(wrong instanceof Denied) || !["no-key", "sign-in-refused"].includes(wrong.code)) {
 			throw wrong;

@@ -62,6 +62,12 @@ declare namespace Wire {
 	type ListMine = import("../client/wire.js").Wire.ListMine;
 	type ExportMe = import("../client/wire.js").Wire.ExportMe;
 	type DeleteMe = import("../client/wire.js").Wire.DeleteMe;
+	type Shun = import("../client/wire.js").Wire.Shun;
+	type ReadSafety = import("../client/wire.js").Wire.ReadSafety;
+	type ReadReports = import("../client/wire.js").Wire.ReadReports;
+	type Moderate = import("../client/wire.js").Wire.Moderate;
+	type ReadStaffLog = import("../client/wire.js").Wire.ReadStaffLog;
+	type Report = import("../client/wire.js").Wire.Report;
 	type Welcome = import("../client/wire.js").Wire.Welcome;
 	type ViewerInfo = import("../client/wire.js").Wire.ViewerInfo;
 	type SeatInfo = import("../client/wire.js").Wire.SeatInfo;
@@ -125,8 +131,17 @@ declare namespace Wire {
 	type Exported = import("../client/wire.js").Wire.Exported;
 	type SessionInfo = import("../client/wire.js").Wire.SessionInfo;
 	type OwnSeat = import("../client/wire.js").Wire.OwnSeat;
+	type Shunned = import("../client/wire.js").Wire.Shunned;
+	type StaffEntry = import("../client/wire.js").Wire.StaffEntry;
+	type ReportInfo = import("../client/wire.js").Wire.ReportInfo;
+	type ReportedLine = import("../client/wire.js").Wire.ReportedLine;
 	type Done = import("../client/wire.js").Wire.Done;
 	type Deleted = import("../client/wire.js").Wire.Deleted;
+	type SafetyTold = import("../client/wire.js").Wire.SafetyTold;
+	type ReportsTold = import("../client/wire.js").Wire.ReportsTold;
+	type Moderated = import("../client/wire.js").Wire.Moderated;
+	type StaffLogTold = import("../client/wire.js").Wire.StaffLogTold;
+	type Reported = import("../client/wire.js").Wire.Reported;
 }
 
 declare namespace Words {
