@@ -29,6 +29,7 @@ from server.wire.account_messages import (
     KeepSeat,
     ListMine,
     OfferPairing,
+    OwnClaim,
     Pairing,
     PairingOffered,
     ReadAccount,
@@ -42,6 +43,7 @@ from server.wire.account_messages import (
     SignOut,
     SignUp,
 )
+from server.wire.person_messages import Voucher
 from server.wire.protocol import Hello
 from server.wire.safety_messages import (
     Moderate,
@@ -130,8 +132,9 @@ class AccountDispatcher:
                 accounts.rename(person, handle)
             case RevokeDevice(key=key):
                 accounts.revoke(person, key)
-            case ConfirmPairing(key=key):
+            case ConfirmPairing(key=key, signature=signature):
                 accounts.pair(person, key)
+                self._lobby.claims.vouch(person, session.key, key, self._place.site, signature)
             case OfferPairing():
                 return PairingOffered(*accounts.offer_pairing(person))
             case RenewCode():
@@ -139,7 +142,7 @@ class AccountDispatcher:
             case ListMine(group=group, text=text, after=after):
                 return self._lobby.own_matches.page(person, group, text, after)
             case ExportMe():
-                return self._export(session)
+                return self._exported(session)
             case DeleteMe(handle=handle):
                 return self._delete(person, handle)
             case SignOut() | KeepSeat():
@@ -153,6 +156,22 @@ class AccountDispatcher:
             if shut_out is not None:
                 raise Sanctioned(f"The staff has shut this account out: {shut_out.why}")
 
+    def _exported(self, session: SessionRow) -> Exported:
+        store, person = self._lobby.store, session.person
+        told = self._safety.told(person)
+        return replace(
+            self._lobby.profiles.export(session),
+            rated_as=store.rated_players.name(person),
+            claims=tuple(
+                OwnClaim(row.match, row.line, row.seat, row.site, row.key, row.salt, row.signature, row.shown)
+                for row in store.claims.of_person(person)
+            ),
+            shunned=told.shunned,
+            entries=told.entries,
+            reports=self._safety.reports_by(person),
+            vouchers=tuple(Voucher(row.site, row.by, row.key, row.signature) for row in store.claims.vouchers(person)),
+        )
+
     def _note(self, message: SignOut | KeepSeat, session: SessionRow) -> Done:
         if isinstance(message, SignOut):
             self._accounts.sign_out(message.session)
@@ -163,20 +182,12 @@ class AccountDispatcher:
         if not message.on and self._lobby.staff_log.is_muted(session.person):
             raise Sanctioned("The staff has muted this account; its seats stay noted until that is over.")
         self._lobby.profiles.keep_seat(session.person, message.match, guest.viewer.seat, on=message.on)
+        if message.on and message.claim is not None:
+            place = message.match, guest.viewer.seat
+            self._lobby.claims.keep(session.person, session.key, self._place.site, place, message.claim)
         if message.on:
             note_rated(self._lobby.store, session.person, message.match, guest.viewer.seat)
         return Done()
-
-    def _export(self, session: SessionRow) -> Exported:
-        person, store = session.person, self._lobby.store
-        told = self._safety.told(person)
-        return replace(
-            self._lobby.profiles.export(session),
-            rated_as=store.rated_players.name(person),
-            shunned=told.shunned,
-            entries=told.entries,
-            reports=self._safety.reports_by(person),
-        )
 
     def _delete(self, person: str, handle: str) -> Deleted:
         if self._lobby.profiles.handle(person) != handle:

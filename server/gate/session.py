@@ -28,6 +28,7 @@ from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
 from server.wire.foresight_messages import Foresee
 from server.wire.inviting import ReadInvitation, Renew, Withdraw
 from server.wire.lesson_messages import Consider, Study
+from server.wire.person_messages import ClaimSeat, ReadPersons
 from server.wire.protocol import (
     Branch,
     Choose,
@@ -74,7 +75,22 @@ ADMITTED = Hello | Join | Branch | ReadInvitation | Withdraw
 """Messages whose secret opens a match, or opens nothing."""
 PERSONAL = AccountMessage | SafetyMessage
 """Messages of persons, signed in or about to be."""
-WORK = ADMITTED | Create | Need | Grant | Revoke | Notify | SetKey | Renew | Judge | Hint | PERSONAL | Report
+WORK = (
+    ADMITTED
+    | Create
+    | Need
+    | Grant
+    | Revoke
+    | Notify
+    | SetKey
+    | ClaimSeat
+    | ReadPersons
+    | Renew
+    | Judge
+    | Hint
+    | PERSONAL
+    | Report
+)
 
 
 class Ways(Protocol):

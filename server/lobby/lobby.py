@@ -30,6 +30,7 @@ from server.notifications.sender import NotificationSender
 from server.operations.metrics import Meters, RegistryState
 from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
 from server.people.accounts import Accounts
+from server.people.claims import SeatClaims
 from server.people.own_matches import OwnMatches
 from server.people.profiles import Profiles
 from server.table.chat import Paces
@@ -60,6 +61,7 @@ class Lobby:
         home: Placement = ALONE,
         judges: Workers | None = None,
         intervals: Intervals = INTERVALS,
+        guest_links: bool = False,
     ) -> None:
         """`is_shared`: other servers may use the same store; `home`: which process of this server it is; `judges`:
         the processes that analyse finished matches."""
@@ -77,8 +79,9 @@ class Lobby:
         self.staff_log = StaffLog(store.moderation, self._time.roughly)
         self.moderators = Moderators(store.moderation, store.people, self.staff_log, self._time.roughly)
         self.shuns = Shuns(store, self.staff_log, self._time.roughly)
-        self.voices = Voices(store.people, self.staff_log, guest_links=limits.guest_links)
+        self.voices = Voices(store.people, self.staff_log, guest_links=guest_links)
         self.reports = Reports(store, self._time.roughly)
+        self.claims = SeatClaims(store, self.profiles)
         self.lessons = LessonService(faces)
         self.analyses = AnalysisService(store, judges or Workers(0))
         self.hints = HintService(store, self._workers)

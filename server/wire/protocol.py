@@ -18,6 +18,7 @@ from server.wire.foresight_messages import Foresee, Foreseen
 from server.wire.hint_messages import Hinted
 from server.wire.inviting import Devices, Invited, ReadInvitation, Renew, Renewed, Withdraw, Withdrawn
 from server.wire.lesson_messages import Consider, Studied, Study
+from server.wire.person_messages import ClaimSeat, PersonsTold, ReadPersons
 from server.wire.rematch_messages import Again, Rematch
 from server.wire.safety_messages import Report, Reported, SafetyAnswer, SafetyMessage
 from server.wire.words import Bytes32, Device, Id, In, Language, MatchId, MaybeId, Name, Out, Seq, Signature, Token
@@ -331,6 +332,8 @@ ClientMessage = (
     | AccountMessage
     | SafetyMessage
     | Report
+    | ClaimSeat
+    | ReadPersons
 )
 CLIENT_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ClientMessage)
 
@@ -710,6 +713,7 @@ ServerMessage = (
     | AccountAnswer
     | SafetyAnswer
     | Reported
+    | PersonsTold
 )
 SERVER_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ServerMessage)
 

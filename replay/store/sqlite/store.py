@@ -17,6 +17,7 @@ from replay.store.seats import SeatRow, SqlSeats
 from replay.store.side_tables import analysis, moderation, people, presence, rated_players, ratings, rulings
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
+from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
 from replay.store.side_tables.people import SqlPeople
@@ -61,6 +62,7 @@ class SqliteStore:
         self.webhooks = SqlWebhooks(tables)
         self.devices = SqlDevices(tables)
         self.people = SqlPeople(tables, self._empty_log, [(make, ()) for make in people.MAKE])
+        self.claims = SqlClaims(tables)
         self.ratings = SqlRatedResults(tables, [(make, ()) for make in ratings.MAKE])
         self.rated_players = SqlRatedPlayers(tables, [(make, ()) for make in rated_players.MAKE])
         self.rulings = SqlRulings(tables, [(make, ()) for make in rulings.MAKE])

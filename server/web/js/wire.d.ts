@@ -59,6 +59,7 @@ declare namespace Wire {
 	type ConfirmPairing = import("../client/wire.js").Wire.ConfirmPairing;
 	type RenewCode = import("../client/wire.js").Wire.RenewCode;
 	type KeepSeat = import("../client/wire.js").Wire.KeepSeat;
+	type ClaimOpening = import("../client/wire.js").Wire.ClaimOpening;
 	type ListMine = import("../client/wire.js").Wire.ListMine;
 	type ExportMe = import("../client/wire.js").Wire.ExportMe;
 	type DeleteMe = import("../client/wire.js").Wire.DeleteMe;
@@ -68,6 +69,8 @@ declare namespace Wire {
 	type Moderate = import("../client/wire.js").Wire.Moderate;
 	type ReadStaffLog = import("../client/wire.js").Wire.ReadStaffLog;
 	type Report = import("../client/wire.js").Wire.Report;
+	type ClaimSeat = import("../client/wire.js").Wire.ClaimSeat;
+	type ReadPersons = import("../client/wire.js").Wire.ReadPersons;
 	type Welcome = import("../client/wire.js").Wire.Welcome;
 	type ViewerInfo = import("../client/wire.js").Wire.ViewerInfo;
 	type SeatInfo = import("../client/wire.js").Wire.SeatInfo;
@@ -135,6 +138,8 @@ declare namespace Wire {
 	type StaffEntry = import("../client/wire.js").Wire.StaffEntry;
 	type ReportInfo = import("../client/wire.js").Wire.ReportInfo;
 	type ReportedLine = import("../client/wire.js").Wire.ReportedLine;
+	type OwnClaim = import("../client/wire.js").Wire.OwnClaim;
+	type Voucher = import("../client/wire.js").Wire.Voucher;
 	type Done = import("../client/wire.js").Wire.Done;
 	type Deleted = import("../client/wire.js").Wire.Deleted;
 	type SafetyTold = import("../client/wire.js").Wire.SafetyTold;
@@ -142,6 +147,8 @@ declare namespace Wire {
 	type Moderated = import("../client/wire.js").Wire.Moderated;
 	type StaffLogTold = import("../client/wire.js").Wire.StaffLogTold;
 	type Reported = import("../client/wire.js").Wire.Reported;
+	type PersonsTold = import("../client/wire.js").Wire.PersonsTold;
+	type PersonInfo = import("../client/wire.js").Wire.PersonInfo;
 }
 
 declare namespace Words {
