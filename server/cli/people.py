@@ -55,7 +55,7 @@ class Office:
         return (self._profiles.handle(person) if person else "") or "–"
 
     def person_lines(self, handle: str) -> list[str]:
-        """What the host is told of a person: devices and seats by their numbers, what holds the person back."""
+        """A person as the host is told: the numbers of devices and seats, and the sanctions in force."""
         person = self.person(handle)
         devices = self.store.devices.devices(person)
         held = self.log.in_force(person)

@@ -8,16 +8,14 @@ from msgspec.structs import replace
 from domain.kernel import Refusal, Seat
 from projections.languages import known_language
 from replay.store.matches import Header
-from server.gate.safety_dispatcher import SafetyDispatcher
+from server.gate.table_talk import TableTalk, muted_seats
 from server.gate.viewer_stream import ViewerStream
 from server.lobby.branching import branch
-from server.lobby.connection_limits import is_local
-from server.lobby.errors import CannotStudy, TooOften
+from server.lobby.errors import CannotStudy
 from server.lobby.invitations import describe, redeem, withdraw
 from server.lobby.lobby import Lobby
 from server.operations import logs
-from server.table.chat import room_of
-from server.table.errors import ChatRefused, GrantRefused
+from server.table.errors import GrantRefused
 from server.table.guests import Guest, identify
 from server.table.live_match import LiveMatch
 from server.wire.act_messages import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
@@ -58,7 +56,7 @@ from server.wire.protocol import (
     Welcome,
 )
 from server.wire.rematch_messages import Again, Rematch
-from server.wire.safety_messages import Report, Reported
+from server.wire.safety_messages import Report
 from server.wire.text import visible
 
 
@@ -68,7 +66,7 @@ class Dispatcher:
     def __init__(self, lobby: Lobby, stream: ViewerStream) -> None:
         self._lobby, self._stream = lobby, stream
         self._live_match: LiveMatch[Any] | None = None
-        self._safety = SafetyDispatcher(lobby)
+        self._talk = TableTalk(lobby, stream)
 
     def leave(self) -> None:
         """Leave the match, if the connection is in one."""
@@ -187,21 +185,16 @@ class Dispatcher:
                 self._stream.answer(
                     Notified(await asyncio.to_thread(self._lobby.webhooks.name, live_match.match, seat, url))
                 )
-            case Chat():
-                await self._chat(message)
+            case Chat() | Mute() | Report():
+                await self._talk.serve(message, self._live_match)
             case Again(on=on):
                 await self._again(on=on)
-            case Report():
-                await self._report(message)
-            case Mute(who, on):
-                self._stream.mute(who, on=on)
-                await asyncio.to_thread(self._keep_muted, who, on=on)
 
     async def _hello(self, hello: Hello) -> None:
         self._stream.language = known_language(hello.lang)
         live_match, guest = await self._lobby.entry.admit(hello)
         await _assert_there(live_match, guest, hello.since or 0)
-        muted = await asyncio.to_thread(self._muted_seats, live_match.match, guest)
+        muted = await asyncio.to_thread(muted_seats, self._lobby, live_match.match, guest)
         # Once more, for a token may have been taken back while the match was read; from here on nothing is waited for
         # before the connection is among those who are sent away then.
         header, guest = await asyncio.to_thread(identify, self._lobby.store, hello)
@@ -264,31 +257,6 @@ class Dispatcher:
             answer = Error(wrong.code, str(wrong), message.id)
         self._stream.answer_in(answer, message.game, message.lang)
 
-    def _keep_muted(self, who: str, *, on: bool) -> None:
-        """A mute lasts where both seats are those of persons; call it in a thread."""
-        seat, other, match = self._stream.guest.viewer.seat, who.removeprefix("seat"), self._live_match
-        if match is None or self._stream.guest.role != "seat" or seat is None or not other.isdecimal():
-            return
-        if int(other) != seat:
-            self._lobby.shuns.mute_at(match.match, seat, int(other), on=on)
-
-    def _muted_seats(self, match: str, guest: Guest) -> set[int]:
-        """The seats that the person in a seat does not want to hear, on whatever device; call it in a thread."""
-        seat = guest.viewer.seat
-        return self._lobby.shuns.muted_seats(match, seat) if guest.role == "seat" and seat is not None else set()
-
-    async def _report(self, report: Report) -> None:
-        if self._live_match is None:
-            self._stream.answer(Error("no-match", "Say hello to a match first.", report.id))
-            return
-        stream, match = self._stream, self._live_match.match
-        speaker = stream.who if stream.guest.role == "seat" else stream.address
-        if not self._lobby.report_paces.may((match, speaker)):
-            raise TooOften("You report too fast; wait a minute.")
-        room, source = room_of(stream.guest), f"{match}/{speaker}" if stream.guest.role == "seat" else speaker
-        kept = await asyncio.to_thread(self._safety.report, report, match, stream.who, room, source)
-        stream.answer(Reported(kept, report.id))
-
     async def _again(self, *, on: bool) -> None:
         live_match, seat = self._own_seat()
         await self._lobby.rematch.ask(live_match, seat, self._stream.address, on=on)
@@ -297,21 +265,6 @@ class Dispatcher:
         if self._live_match is None or self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
             raise GrantRefused("This is for who holds a seat; take one.")
         return self._live_match, self._stream.guest.viewer.seat
-
-    async def _chat(self, chat: Chat) -> None:
-        if self._live_match is None:
-            self._stream.answer(Error("no-match", "Say hello to a match first.", chat.id))
-            return
-        if not room_of(self._stream.guest):
-            raise ChatRefused("Casters and spectators who see hands do not chat; watch as a plain spectator to talk.")
-        stream = self._stream
-        speaker = stream.who if stream.guest.role == "seat" or is_local(stream.address) else stream.address
-        if not self._lobby.chat_paces.may((self._live_match.match, speaker)):
-            raise ChatRefused("That was too fast; wait a few seconds, then say it again.")
-        seat = stream.guest.viewer.seat if stream.guest.role == "seat" else None
-        if why := await asyncio.to_thread(self._lobby.voices.refusal, self._live_match.match, seat, chat.text):
-            raise ChatRefused(why)
-        await self._live_match.admission.say(stream, chat.text)
 
     async def _prove(self, message: Reveal | Share | SetKey | ClaimSeat) -> None:
         """Shares of chance and keys, which a seat's client gives so that nobody has to trust the server for them."""

@@ -26,6 +26,7 @@ from server.wire.hint_messages import Suggested
 from server.wire.inviting import InvitedSeat
 from server.wire.lesson_messages import Passage
 from server.wire.person_messages import ClaimOpening, PersonInfo, Voucher
+from server.wire.safety_messages import ReportedLine, ReportInfo, Shunned, StaffEntry
 
 PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
 COMMAND: Final = "python -m server.wire.protocol_doc"
@@ -239,6 +240,10 @@ PARTS: Final = (
     NoticeInfo,
     PairingInfo,
     SessionInfo,
+    Shunned,
+    StaffEntry,
+    ReportInfo,
+    ReportedLine,
     OwnClaim,
     ClaimOpening,
     PersonInfo,

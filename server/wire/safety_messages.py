@@ -39,8 +39,8 @@ class _OfSession(In, frozen=True):
 class Shun(_OfSession, frozen=True, tag="shun"):
     """Block or mute somebody from now on, or neither; answered by `safety-told`.
 
-    The other is named by `handle`, by a seat of a match, or by `of` as `safety-told` names them. Who is blocked meets
-    the person at no table that the server makes, and is muted too; the other is told nothing.
+    The other is named by `handle`, by a seat of a match, or by `of` as `safety-told` names them. The server
+    brings the two to no table while one blocks the other, who is muted too and is told nothing.
     """
 
     kind: Literal["block", "mute", ""] = ""
@@ -121,7 +121,7 @@ class StaffEntry(Struct, frozen=True, omit_defaults=True):
 
 
 class SafetyTold(Out, frozen=True, tag="safety-told"):
-    """Whom one blocks and mutes; the entries about oneself; the end of the log; whether one is of the staff."""
+    """Whom the person shuns, the entries about the person, the log's end, and whether the person is of the staff."""
 
     shunned: tuple[Shunned, ...] = ()
     entries: tuple[StaffEntry, ...] = ()

@@ -29,6 +29,7 @@ ROOMS = {
         "wire",
         "table",
         "people",
+        "moderation",
         "notifications",
         "lobby",
         "cluster",

@@ -146,8 +146,10 @@ class Moderation(Protocol):
         ...
 
     def forget(self, person: str) -> None:
-        """Forget whom a person shuns and by whom the person is shunned, the reports about the person, and who is behind
-        the reports by the person and behind the person's name in the log."""
+        """Forget a person's blocks and mutes, those of others against the person, and reports about the person.
+
+        The person's own reports stay without a name, and so does the person's random name in the log.
+        """
         ...
 
 

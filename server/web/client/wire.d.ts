@@ -1180,7 +1180,7 @@ export declare namespace Wire {
         later?: boolean;
         id?: string;
     }
-    /** Whom one blocks and mutes; the entries about oneself; the end of the log; whether one is of the staff. */
+    /** Whom the person shuns, the entries about the person, the log's end, and whether the person is of the staff. */
     interface SafetyTold {
         t: "safety-told";
         shunned?: Shunned[];
