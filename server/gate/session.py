@@ -12,10 +12,12 @@ from server.errors import place_of
 from server.gate.account_dispatcher import NOWHERE, AccountDispatcher
 from server.gate.dispatcher import Dispatcher
 from server.gate.forwarding import asked, carry
+from server.gate.opponent_dispatcher import OpponentDispatcher
 from server.gate.outbox import Socket
 from server.gate.viewer_stream import ViewerStream
 from server.lobby.errors import CannotCreate, CannotJudge, CannotStudy, ServerFull, TooOften
 from server.lobby.lobby import Lobby
+from server.matchmaking.errors import CannotPair
 from server.moderation.errors import SafetyRefused, Sanctioned
 from server.people.challenges import Place
 from server.people.errors import AccountRefused, SignInRefused
@@ -28,6 +30,7 @@ from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
 from server.wire.foresight_messages import Foresee
 from server.wire.inviting import ReadInvitation, Renew, Withdraw
 from server.wire.lesson_messages import Consider, Study
+from server.wire.opponent_messages import OpponentMessage
 from server.wire.person_messages import ClaimSeat, ReadPersons
 from server.wire.protocol import (
     Branch,
@@ -55,6 +58,7 @@ REFUSED = (
     CannotSit,
     CannotCreate,
     CannotJudge,
+    CannotPair,
     CannotStudy,
     TooOften,
     GrantRefused,
@@ -90,6 +94,7 @@ WORK = (
     | Hint
     | PERSONAL
     | Report
+    | OpponentMessage
 )
 
 
@@ -119,6 +124,7 @@ class Session:
         self.stream = ViewerStream(near, lobby.limits, lobby.meters, address)
         self._clerk = Dispatcher(lobby, self.stream)
         self._accounts = AccountDispatcher(lobby, place, address)
+        self._opponents = OpponentDispatcher(lobby, address)
         self._allowance = lobby.limits.message_burst
         self._counted = time.monotonic()
         self._broken = 0
@@ -211,6 +217,8 @@ class Session:
         try:
             if isinstance(message, PERSONAL):
                 self.stream.answer(await self._accounts.serve(message))
+            elif isinstance(message, OpponentMessage):
+                self.stream.answer(await self._opponents.serve(message))
             else:
                 await self._clerk.serve(message)
         except SignInRefused as wrong:

@@ -5,6 +5,7 @@ from typing import Any
 from projections.face import Face
 from replay.record.referee import Sign
 from replay.store.store import Store
+from server.bots import bots_of
 from server.bots.workers import Workers
 from server.lobby.analysis_service import AnalysisService
 from server.lobby.connection_limits import ConnectionLimits
@@ -16,10 +17,13 @@ from server.lobby.match_entry import MatchEntry
 from server.lobby.match_factory import MatchFactory
 from server.lobby.match_list import MatchList
 from server.lobby.match_registry import HostingTerms, MatchRegistry
+from server.lobby.opponent_matches import OpponentMatches
 from server.lobby.presence_exchange import PresenceExchange
 from server.lobby.rematch_start import RematchStart
 from server.lobby.store_health import StoreHealth
 from server.lobby.takeover import Takeover
+from server.matchmaking.invitations import PersonInvitations
+from server.matchmaking.searches import Searches
 from server.moderation.moderators import Moderators
 from server.moderation.reports import Reports
 from server.moderation.shuns import Shuns
@@ -33,6 +37,8 @@ from server.people.accounts import Accounts
 from server.people.claims import SeatClaims
 from server.people.own_matches import OwnMatches
 from server.people.profiles import Profiles
+from server.people.public_profiles import PublicProfiles
+from server.people.standings import Standings
 from server.table.chat import Paces
 from server.table.clocks import LifeSign, ServerTime
 from server.table.live_match import LiveMatch
@@ -75,12 +81,15 @@ class Lobby:
         self.report_paces = Paces(limits.reports_per_minute, max(1.0, limits.reports_per_minute))
         self.accounts = Accounts(store.people, store.devices, self._time.roughly)
         self.profiles = Profiles(store.people, store.devices, self._time.roughly)
-        self.own_matches = OwnMatches(store)
         self.staff_log = StaffLog(store.moderation, self._time.roughly)
         self.moderators = Moderators(store.moderation, store.people, self.staff_log, self._time.roughly)
         self.shuns = Shuns(store, self.staff_log, self._time.roughly)
         self.voices = Voices(store.people, self.staff_log, guest_links=guest_links)
         self.reports = Reports(store, self._time.roughly)
+        games = {name: face.game for name, face in faces.items()}
+        self.standings = Standings(store, games, self._time.roughly)
+        self.public_profiles = PublicProfiles(store, games, self.standings, self.profiles)
+        self.own_matches = OwnMatches(store, self.standings)
         self.claims = SeatClaims(store, self.profiles)
         self.lessons = LessonService(faces)
         self.analyses = AnalysisService(store, judges or Workers(0))
@@ -105,11 +114,15 @@ class Lobby:
         terms = HostingTerms(bot_delay_s, sign, limits, is_shared, self._workers, home)
         notify = self.notifications.tell if self.webhooks else None
         self.registry = MatchRegistry(store, faces, terms, self._time, self.presence, notify, self.meters)
-        self.listing = MatchList(store, faces, self.registry.found, intervals.listed_s)
+        self.listing = MatchList(store, faces, self.registry.found, intervals.listed_s, self._time.roughly)
         self.factory = MatchFactory(store, self.registry, self.listing, sign)
         self.entry = MatchEntry(store, self.registry, self.listing, self.presence)
         self.rematch = RematchStart(store, self.factory, self.presence, self.connection_limits, home)
         self.takeover = Takeover(store, self.registry, self.presence, self.webhooks, self.notifications, intervals)
+        made = OpponentMatches(store, self.factory, self.registry, self.profiles)
+        met = self._time.roughly, home, self.shuns.may_meet
+        self.searches = Searches(store.opponents, faces, self.standings, self.public_profiles, made.make, bots_of, *met)
+        self.person_invitations = PersonInvitations(store, faces, self.profiles, made.make, made.once_more, *met)
         self.rulings = HostRulings(store, self.registry)
         self.is_draining = False
         """Whether the server is about to stop: what comes in now is left unanswered, to be sent again to the next."""

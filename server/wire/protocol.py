@@ -18,6 +18,7 @@ from server.wire.foresight_messages import Foresee, Foreseen
 from server.wire.hint_messages import Hinted
 from server.wire.inviting import Devices, Invited, ReadInvitation, Renew, Renewed, Withdraw, Withdrawn
 from server.wire.lesson_messages import Consider, Studied, Study
+from server.wire.opponent_messages import OpponentAnswer, OpponentMessage
 from server.wire.person_messages import ClaimSeat, PersonsTold, ReadPersons
 from server.wire.rematch_messages import Again, Rematch
 from server.wire.safety_messages import Report, Reported, SafetyAnswer, SafetyMessage
@@ -332,6 +333,7 @@ ClientMessage = (
     | AccountMessage
     | SafetyMessage
     | Report
+    | OpponentMessage
     | ClaimSeat
     | ReadPersons
 )
@@ -630,8 +632,9 @@ class Games(Out, frozen=True, tag="games"):
 
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
-    """A line of the match list. `rated`, `open_cards`, in open matches `hints`: as in `create`; `lang`: of the result's
-    reason."""
+    """A line of the match list. `rated`, `open_cards`, in open matches `hints`, `options` and `time`: as in `create`;
+    `lang`: of the result's reason. Open matches are those in which a seat is anybody's to take, while somebody of them
+    is there or was not long ago."""
 
     match: str
     game: str
@@ -644,6 +647,8 @@ class MatchInfo(Struct, frozen=True, omit_defaults=True):
     lang: str = ""
     rated: bool = False
     open_cards: OpenCards | None = None
+    options: dict[str, Any] = {}
+    time: TimeControl | None = None
 
 
 class Matches(Out, frozen=True, tag="matches"):
@@ -713,6 +718,7 @@ ServerMessage = (
     | AccountAnswer
     | SafetyAnswer
     | Reported
+    | OpponentAnswer
     | PersonsTold
 )
 SERVER_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ServerMessage)

@@ -9,11 +9,13 @@ import msgspec
 from msgspec import Struct, inspect
 
 from domain.kernel import OfferTerms, OpenCards, TimeControl
+from replay.record.seat_draw import SeatDraw
 from server.operations.settings import DEFAULT_LIMITS, Settings
 from server.wire import codes, protocol
 from server.wire.account_messages import (
     DeviceInfo,
     FormerHandle,
+    InvitationTold,
     MyMatch,
     NoticeInfo,
     OwnClaim,
@@ -25,6 +27,15 @@ from server.wire.analysis_messages import Counsel, Fortune, Point, Preferred, Tu
 from server.wire.hint_messages import Suggested
 from server.wire.inviting import InvitedSeat
 from server.wire.lesson_messages import Passage
+from server.wire.opponent_messages import (
+    BotOffer,
+    CurvePoint,
+    OfferTold,
+    ProfileGame,
+    ProfileMatch,
+    RankInfo,
+    Terms,
+)
 from server.wire.person_messages import ClaimOpening, PersonInfo, Voucher
 from server.wire.safety_messages import ReportedLine, ReportInfo, Shunned, StaffEntry
 
@@ -127,6 +138,9 @@ demanded. A client names its abilities in `caps` of `hello`; a server ignores th
 - **Accounts** need no `hello` and no match, and no match needs an account. A connection asks for a challenge, which a
   device signs (docs/people.md); all later messages name the session, over whatever connection, at whatever server
   with the same database. A connection that has named a match may have no challenge: sign in over one of its own.
+- **Opponents**: whoever is signed in sends `play-now` every two seconds until `found`, over whatever connection, at
+  whatever server with the same database; the seat is drawn from sealed lots (docs/record.md). `offers`, `ratings` and
+  `profile` need no account.
 - An address creates {DEFAULT_LIMITS.creations_per_minute:.0f} matches at once and so many a minute (`too-often`).
   So does the server's own machine; where a proxy on it is named in `proxies`, each that comes through it by his own
   address, and what comes from the machine itself is not counted.
@@ -250,6 +264,15 @@ PARTS: Final = (
     Voucher,
     OwnSeat,
     MyMatch,
+    InvitationTold,
+    Terms,
+    BotOffer,
+    SeatDraw,
+    OfferTold,
+    RankInfo,
+    CurvePoint,
+    ProfileGame,
+    ProfileMatch,
 )
 
 

@@ -121,7 +121,7 @@ class StaffEntry(Struct, frozen=True, omit_defaults=True):
 
 
 class SafetyTold(Out, frozen=True, tag="safety-told"):
-    """Whom the person shuns, the entries about the person, the log's end, and whether the person is of the staff."""
+    """The persons whom one shuns, the entries about oneself, the log's end, and whether one is of the staff."""
 
     shunned: tuple[Shunned, ...] = ()
     entries: tuple[StaffEntry, ...] = ()

@@ -30,6 +30,7 @@ ROOMS = {
         "table",
         "people",
         "moderation",
+        "matchmaking",
         "notifications",
         "lobby",
         "cluster",

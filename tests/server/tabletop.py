@@ -40,6 +40,7 @@ PARTS = {
     "devices",
     "ratings",
     "rated_players",
+    "opponents",
     "claims",
     "rulings",
     "moderation",

@@ -69,6 +69,16 @@ declare namespace Wire {
 	type Moderate = import("../client/wire.js").Wire.Moderate;
 	type ReadStaffLog = import("../client/wire.js").Wire.ReadStaffLog;
 	type Report = import("../client/wire.js").Wire.Report;
+	type PlayNow = import("../client/wire.js").Wire.PlayNow;
+	type Terms = import("../client/wire.js").Wire.Terms;
+	type StopSearch = import("../client/wire.js").Wire.StopSearch;
+	type ListOffers = import("../client/wire.js").Wire.ListOffers;
+	type ReadDraw = import("../client/wire.js").Wire.ReadDraw;
+	type InvitePerson = import("../client/wire.js").Wire.InvitePerson;
+	type AnswerInvitation = import("../client/wire.js").Wire.AnswerInvitation;
+	type ReadRatings = import("../client/wire.js").Wire.ReadRatings;
+	type ReadProfile = import("../client/wire.js").Wire.ReadProfile;
+	type ShowProfile = import("../client/wire.js").Wire.ShowProfile;
 	type ClaimSeat = import("../client/wire.js").Wire.ClaimSeat;
 	type ReadPersons = import("../client/wire.js").Wire.ReadPersons;
 	type Welcome = import("../client/wire.js").Wire.Welcome;
@@ -131,6 +141,7 @@ declare namespace Wire {
 	type RecoveryCode = import("../client/wire.js").Wire.RecoveryCode;
 	type MyMatches = import("../client/wire.js").Wire.MyMatches;
 	type MyMatch = import("../client/wire.js").Wire.MyMatch;
+	type InvitationTold = import("../client/wire.js").Wire.InvitationTold;
 	type Exported = import("../client/wire.js").Wire.Exported;
 	type SessionInfo = import("../client/wire.js").Wire.SessionInfo;
 	type OwnSeat = import("../client/wire.js").Wire.OwnSeat;
@@ -147,6 +158,19 @@ declare namespace Wire {
 	type Moderated = import("../client/wire.js").Wire.Moderated;
 	type StaffLogTold = import("../client/wire.js").Wire.StaffLogTold;
 	type Reported = import("../client/wire.js").Wire.Reported;
+	type Search = import("../client/wire.js").Wire.Search;
+	type BotOffer = import("../client/wire.js").Wire.BotOffer;
+	type SeatDraw = import("../client/wire.js").Wire.SeatDraw;
+	type OffersTold = import("../client/wire.js").Wire.OffersTold;
+	type OfferTold = import("../client/wire.js").Wire.OfferTold;
+	type SeatsDrawn = import("../client/wire.js").Wire.SeatsDrawn;
+	type PersonInvited = import("../client/wire.js").Wire.PersonInvited;
+	type RatingsTold = import("../client/wire.js").Wire.RatingsTold;
+	type RankInfo = import("../client/wire.js").Wire.RankInfo;
+	type ProfileTold = import("../client/wire.js").Wire.ProfileTold;
+	type ProfileGame = import("../client/wire.js").Wire.ProfileGame;
+	type CurvePoint = import("../client/wire.js").Wire.CurvePoint;
+	type ProfileMatch = import("../client/wire.js").Wire.ProfileMatch;
 	type PersonsTold = import("../client/wire.js").Wire.PersonsTold;
 	type PersonInfo = import("../client/wire.js").Wire.PersonInfo;
 }
