@@ -8,6 +8,7 @@ from typing import Protocol
 
 from domain.kernel import TakeBack
 from replay.store.errors import StoreFailed
+from server.direction.errors import CommentaryRefused, DirectionRefused
 from server.errors import place_of
 from server.gate.account_dispatcher import NOWHERE, AccountDispatcher
 from server.gate.dispatcher import Dispatcher
@@ -26,6 +27,7 @@ from server.webhooks.errors import HookRefused
 from server.wire.account_messages import AccountMessage
 from server.wire.act_messages import Hint, Offer, TableMessage
 from server.wire.analysis_messages import Judge
+from server.wire.direction_messages import Direct, Remark, Voice
 from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
 from server.wire.foresight_messages import Foresee
 from server.wire.inviting import ReadInvitation, Renew, Withdraw
@@ -67,6 +69,8 @@ REFUSED = (
     AccountRefused,
     SafetyRefused,
     Sanctioned,
+    DirectionRefused,
+    CommentaryRefused,
 )
 FAULT = "The server could not do this now; nothing has changed. Try again."
 UNKNOWN = "What was to begin the match has ended; look whether it has begun before you try again."
@@ -95,6 +99,9 @@ WORK = (
     | PERSONAL
     | Report
     | OpponentMessage
+    | Direct
+    | Remark
+    | Voice
 )
 
 

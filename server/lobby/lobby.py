@@ -1,5 +1,6 @@
 """The parts that the connections of a server share, put together."""
 
+from pathlib import Path
 from typing import Any
 
 from projections.face import Face
@@ -7,6 +8,7 @@ from replay.record.referee import Sign
 from replay.store.store import Store
 from server.bots import bots_of
 from server.bots.workers import Workers
+from server.direction.commentary import Commentaries
 from server.lobby.analysis_service import AnalysisService
 from server.lobby.connection_limits import ConnectionLimits
 from server.lobby.hint_service import HintService
@@ -18,6 +20,7 @@ from server.lobby.match_factory import MatchFactory
 from server.lobby.match_list import MatchList
 from server.lobby.match_registry import HostingTerms, MatchRegistry
 from server.lobby.opponent_matches import OpponentMatches
+from server.lobby.outlook_service import OutlookService
 from server.lobby.presence_exchange import PresenceExchange
 from server.lobby.rematch_start import RematchStart
 from server.lobby.store_health import StoreHealth
@@ -68,9 +71,10 @@ class Lobby:
         judges: Workers | None = None,
         intervals: Intervals = INTERVALS,
         guest_links: bool = False,
+        commentary: Path | None = None,
     ) -> None:
         """`is_shared`: other servers may use the same store; `home`: which process of this server it is; `judges`:
-        the processes that analyse finished matches."""
+        the processes that analyse finished matches; `commentary`: the folder of commentaries, None for no such."""
         self.store, self.faces, self.limits, self.placement = store, faces, limits, home
         self._workers = workers or Workers(0)
         self._time = ServerTime(life_sign)
@@ -92,6 +96,7 @@ class Lobby:
         self.own_matches = OwnMatches(store, self.standings)
         self.claims = SeatClaims(store, self.profiles)
         self.lessons = LessonService(faces)
+        self.commentaries = Commentaries(commentary)
         self.analyses = AnalysisService(store, judges or Workers(0))
         self.hints = HintService(store, self._workers)
         self.webhooks = SeatWebhooks(store, webhook)
@@ -115,6 +120,7 @@ class Lobby:
         notify = self.notifications.tell if self.webhooks else None
         self.registry = MatchRegistry(store, faces, terms, self._time, self.presence, notify, self.meters)
         self.listing = MatchList(store, faces, self.registry.found, intervals.listed_s, self._time.roughly)
+        self.outlooks = OutlookService(store, judges, self.registry.spectators_end)
         self.factory = MatchFactory(store, self.registry, self.listing, sign)
         self.entry = MatchEntry(store, self.registry, self.listing, self.presence)
         self.rematch = RematchStart(store, self.factory, self.presence, self.connection_limits, home)
@@ -166,6 +172,7 @@ class Lobby:
         await self.registry.close()
         self.hints.stop()
         self._workers.stop()
+        self.outlooks.stop()
         self.analyses.stop()
         await self.notifications.close()
         self._time.beat()

@@ -27,6 +27,7 @@ ROOMS = {
         "bots",
         "analysis",
         "wire",
+        "direction",
         "table",
         "people",
         "moderation",

@@ -263,9 +263,10 @@ export declare namespace Wire {
 	/** Let somebody watch the own seat's view without choosing: answered by `granted` with a caster's token. */
 	interface Grant {
 		t: "grant";
+		directs?: boolean;
 		id?: string;
 	}
-	/** Take back every caster's token of the own seat; connections that use one are closed with 4010. */
+	/** Take back every caster's and director's token of the own seat; connections that use one are closed with 4010. */
 	interface Revoke {
 		t: "revoke";
 		id?: string;
@@ -281,6 +282,49 @@ export declare namespace Wire {
 		t: "mute";
 		who: string;
 		on?: boolean;
+		id?: string;
+	}
+	/** Choose what the spectators who follow see; for a spectator who entered with a director's token (`grant`). */
+	interface Direct {
+		t: "direct";
+		direction?: Direction;
+		id?: string;
+	}
+	/** The view that a director chooses: the table after `line`, 0 for the latest; with `until`, the replay of all from */
+	interface Direction {
+		line?: number;
+		until?: number;
+		eyes?: number;
+		inset?: Inset;
+		marks?: Mark[];
+		note?: string;
+	}
+	/** A picture in the picture: the table after a line (0: the latest), as the viewer sees it, or through the eyes of a */
+	interface Inset {
+		line?: number;
+		eyes?: number;
+	}
+	/** A ring around a place of the Scene, or an arrow from it `to` another one. */
+	interface Mark {
+		at: string;
+		to?: string;
+	}
+	/** Add to the commentary `track`, `ms` after it began: a text, a direction, or just the `line` looked at then. */
+	interface Remark {
+		t: "remark";
+		track: string;
+		ms: number;
+		line: number;
+		text?: string;
+		direction?: Direction;
+		id?: string;
+	}
+	/** Add to the sound of the commentary `track`, from byte `at` on: part of a WebM file, as base64url. */
+	interface Voice {
+		t: "voice";
+		track: string;
+		at: number;
+		data: string;
 		id?: string;
 	}
 	/** Answered by `pong` with the same number. */
@@ -341,10 +385,11 @@ export declare namespace Wire {
 		absence_ms?: number;
 		taken_back?: "all" | "increment" | "returned";
 	}
-	/** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago; the later of */
+	/** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago, and, with */
 	interface OpenCards {
 		s: number;
 		events: number;
+		phase?: boolean;
 	}
 	/** Begin a new match from the state of another after line `seq`, or at the last pause before it (docs/replay.md). */
 	interface Branch {
@@ -692,6 +737,7 @@ export declare namespace Wire {
 	interface ViewerInfo {
 		as: string;
 		seat?: number;
+		directs?: boolean;
 	}
 	/** A seat: its holder's name, and whether that is a person, a bot or nobody yet. */
 	interface SeatInfo {
@@ -709,6 +755,7 @@ export declare namespace Wire {
 	interface Delay {
 		events?: number;
 		s?: number;
+		phase?: boolean;
 	}
 	/** The reading of a seat's clock, in ms; whether it runs. `away_ms`: the time its vacation goes on; `vacation_ms`: */
 	interface ClockInfo {
@@ -914,6 +961,7 @@ export declare namespace Wire {
 		shared?: number[];
 		names?: string[];
 		thinking?: number[];
+		directed?: number[];
 	}
 	/** Lines of the own room's chat: the last ones on entering, then each as it is said. */
 	interface Said {
@@ -927,6 +975,18 @@ export declare namespace Wire {
 		who: string;
 		text: string;
 		name?: string;
+	}
+	/** The view that a director chooses, which a client may follow, and the `name` that the director goes by. */
+	interface Directed {
+		t: "directed";
+		direction?: Direction;
+		name?: string;
+	}
+	/** A part of a commentary is kept. `bytes`: how many of its sound there are. */
+	interface Kept {
+		t: "kept";
+		id: string;
+		bytes?: number;
 	}
 	/** A caster's token for the own seat; it is not told again. */
 	interface Granted {
@@ -1484,6 +1544,9 @@ export type ClientMessage =
 	| Wire.Revoke
 	| Wire.Chat
 	| Wire.Mute
+	| Wire.Direct
+	| Wire.Remark
+	| Wire.Voice
 	| Wire.Ping
 	| Wire.ListGames
 	| Wire.ListMatches
@@ -1541,6 +1604,8 @@ export type ServerMessage =
 	| Wire.Error
 	| Wire.Presence
 	| Wire.Said
+	| Wire.Directed
+	| Wire.Kept
 	| Wire.Granted
 	| Wire.Notified
 	| Wire.Turns

@@ -258,9 +258,10 @@ export declare namespace Wire {
     /** Let somebody watch the own seat's view without choosing: answered by `granted` with a caster's token. */
     interface Grant {
         t: "grant";
+        directs?: boolean;
         id?: string;
     }
-    /** Take back every caster's token of the own seat; connections that use one are closed with 4010. */
+    /** Take back every caster's and director's token of the own seat; connections that use one are closed with 4010. */
     interface Revoke {
         t: "revoke";
         id?: string;
@@ -276,6 +277,49 @@ export declare namespace Wire {
         t: "mute";
         who: string;
         on?: boolean;
+        id?: string;
+    }
+    /** Choose what the spectators who follow see; for a spectator who entered with a director's token (`grant`). */
+    interface Direct {
+        t: "direct";
+        direction?: Direction;
+        id?: string;
+    }
+    /** The view that a director chooses: the table after `line`, 0 for the latest; with `until`, the replay of all from */
+    interface Direction {
+        line?: number;
+        until?: number;
+        eyes?: number;
+        inset?: Inset;
+        marks?: Mark[];
+        note?: string;
+    }
+    /** A picture in the picture: the table after a line (0: the latest), as the viewer sees it, or through the eyes of a */
+    interface Inset {
+        line?: number;
+        eyes?: number;
+    }
+    /** A ring around a place of the Scene, or an arrow from it `to` another one. */
+    interface Mark {
+        at: string;
+        to?: string;
+    }
+    /** Add to the commentary `track`, `ms` after it began: a text, a direction, or just the `line` looked at then. */
+    interface Remark {
+        t: "remark";
+        track: string;
+        ms: number;
+        line: number;
+        text?: string;
+        direction?: Direction;
+        id?: string;
+    }
+    /** Add to the sound of the commentary `track`, from byte `at` on: part of a WebM file, as base64url. */
+    interface Voice {
+        t: "voice";
+        track: string;
+        at: number;
+        data: string;
         id?: string;
     }
     /** Answered by `pong` with the same number. */
@@ -336,10 +380,11 @@ export declare namespace Wire {
         absence_ms?: number;
         taken_back?: "all" | "increment" | "returned";
     }
-    /** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago; the later of */
+    /** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago, and, with */
     interface OpenCards {
         s: number;
         events: number;
+        phase?: boolean;
     }
     /** Begin a new match from the state of another after line `seq`, or at the last pause before it (docs/replay.md). */
     interface Branch {
@@ -687,6 +732,7 @@ export declare namespace Wire {
     interface ViewerInfo {
         as: string;
         seat?: number;
+        directs?: boolean;
     }
     /** A seat: its holder's name, and whether that is a person, a bot or nobody yet. */
     interface SeatInfo {
@@ -704,6 +750,7 @@ export declare namespace Wire {
     interface Delay {
         events?: number;
         s?: number;
+        phase?: boolean;
     }
     /** The reading of a seat's clock, in ms; whether it runs. `away_ms`: the time its vacation goes on; `vacation_ms`: */
     interface ClockInfo {
@@ -909,6 +956,7 @@ export declare namespace Wire {
         shared?: number[];
         names?: string[];
         thinking?: number[];
+        directed?: number[];
     }
     /** Lines of the own room's chat: the last ones on entering, then each as it is said. */
     interface Said {
@@ -922,6 +970,18 @@ export declare namespace Wire {
         who: string;
         text: string;
         name?: string;
+    }
+    /** The view that a director chooses, which a client may follow, and the `name` that the director goes by. */
+    interface Directed {
+        t: "directed";
+        direction?: Direction;
+        name?: string;
+    }
+    /** A part of a commentary is kept. `bytes`: how many of its sound there are. */
+    interface Kept {
+        t: "kept";
+        id: string;
+        bytes?: number;
     }
     /** A caster's token for the own seat; it is not told again. */
     interface Granted {
@@ -1454,8 +1514,8 @@ export declare namespace Wire {
         vouchers?: Voucher[];
     }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.ExportMe | Wire.DeleteMe | Wire.Shun | Wire.ReadSafety | Wire.ReadReports | Wire.Moderate | Wire.ReadStaffLog | Wire.Report | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons;
-export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.Done | Wire.Deleted | Wire.SafetyTold | Wire.ReportsTold | Wire.Moderated | Wire.StaffLogTold | Wire.Reported | Wire.Search | Wire.OffersTold | Wire.SeatsDrawn | Wire.PersonInvited | Wire.RatingsTold | Wire.ProfileTold | Wire.PersonsTold;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Direct | Wire.Remark | Wire.Voice | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.ExportMe | Wire.DeleteMe | Wire.Shun | Wire.ReadSafety | Wire.ReadReports | Wire.Moderate | Wire.ReadStaffLog | Wire.Report | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons;
+export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Directed | Wire.Kept | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.Done | Wire.Deleted | Wire.SafetyTold | Wire.ReportsTold | Wire.Moderated | Wire.StaffLogTold | Wire.Reported | Wire.Search | Wire.OffersTold | Wire.SeatsDrawn | Wire.PersonInvited | Wire.RatingsTold | Wire.ProfileTold | Wire.PersonsTold;
 export declare namespace Words {
     /** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
     interface SceneWords {

@@ -33,6 +33,12 @@ declare namespace Wire {
 	type Revoke = import("../client/wire.js").Wire.Revoke;
 	type Chat = import("../client/wire.js").Wire.Chat;
 	type Mute = import("../client/wire.js").Wire.Mute;
+	type Direct = import("../client/wire.js").Wire.Direct;
+	type Direction = import("../client/wire.js").Wire.Direction;
+	type Inset = import("../client/wire.js").Wire.Inset;
+	type Mark = import("../client/wire.js").Wire.Mark;
+	type Remark = import("../client/wire.js").Wire.Remark;
+	type Voice = import("../client/wire.js").Wire.Voice;
 	type Ping = import("../client/wire.js").Wire.Ping;
 	type ListGames = import("../client/wire.js").Wire.ListGames;
 	type ListMatches = import("../client/wire.js").Wire.ListMatches;
@@ -110,6 +116,8 @@ declare namespace Wire {
 	type Presence = import("../client/wire.js").Wire.Presence;
 	type Said = import("../client/wire.js").Wire.Said;
 	type ChatLine = import("../client/wire.js").Wire.ChatLine;
+	type Directed = import("../client/wire.js").Wire.Directed;
+	type Kept = import("../client/wire.js").Wire.Kept;
 	type Granted = import("../client/wire.js").Wire.Granted;
 	type Notified = import("../client/wire.js").Wire.Notified;
 	type Turns = import("../client/wire.js").Wire.Turns;
