@@ -44,7 +44,7 @@ class Office:
         self.log = StaffLog(store.moderation, now)
         self.moderators = Moderators(store.moderation, store.people, self.log, now)
         self._shuns = Shuns(store, self.log, now)
-        self._profiles = Profiles(store.people, store.devices, now)
+        self._profiles = Profiles(store, now)
 
     def person(self, handle: str) -> str:
         """The person with a handle. Raises `SafetyRefused`."""

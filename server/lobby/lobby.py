@@ -39,6 +39,7 @@ from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
 from server.people.accounts import Accounts
 from server.people.claims import SeatClaims
 from server.people.own_matches import OwnMatches
+from server.people.passkeys import Passkeys
 from server.people.profiles import Profiles
 from server.people.public_profiles import PublicProfiles
 from server.people.standings import Standings
@@ -83,18 +84,17 @@ class Lobby:
         self.connection_limits = ConnectionLimits(limits)
         self.chat_paces = Paces(limits.chat_per_minute, limits.chat_burst)
         self.report_paces = Paces(limits.reports_per_minute, max(1.0, limits.reports_per_minute))
-        self.accounts = Accounts(store.people, store.devices, self._time.roughly)
-        self.profiles = Profiles(store.people, store.devices, self._time.roughly)
-        self.staff_log = StaffLog(store.moderation, self._time.roughly)
-        self.moderators = Moderators(store.moderation, store.people, self.staff_log, self._time.roughly)
-        self.shuns = Shuns(store, self.staff_log, self._time.roughly)
+        now = self._time.roughly
+        self.accounts, self.profiles = Accounts(store.people, store.devices, now), Profiles(store, now)
+        self.staff_log = StaffLog(store.moderation, now)
+        self.moderators = Moderators(store.moderation, store.people, self.staff_log, now)
+        self.shuns, self.reports = Shuns(store, self.staff_log, now), Reports(store, now)
         self.voices = Voices(store.people, self.staff_log, guest_links=guest_links)
-        self.reports = Reports(store, self._time.roughly)
         games = {name: face.game for name, face in faces.items()}
         self.standings = Standings(store, games, self._time.roughly)
         self.public_profiles = PublicProfiles(store, games, self.standings, self.profiles)
         self.own_matches = OwnMatches(store, self.standings)
-        self.claims = SeatClaims(store, self.profiles)
+        self.claims, self.passkeys = SeatClaims(store, self.profiles), Passkeys(store, self.accounts, now)
         self.lessons = LessonService(faces)
         self.commentaries = Commentaries(commentary)
         self.analyses = AnalysisService(store, judges or Workers(0))
@@ -126,7 +126,7 @@ class Lobby:
         self.rematch = RematchStart(store, self.factory, self.presence, self.connection_limits, home)
         self.takeover = Takeover(store, self.registry, self.presence, self.webhooks, self.notifications, intervals)
         made = OpponentMatches(store, self.factory, self.registry, self.profiles)
-        met = self._time.roughly, home, self.shuns.may_meet
+        met = now, home, self.shuns.may_meet
         self.searches = Searches(store.opponents, faces, self.standings, self.public_profiles, made.make, bots_of, *met)
         self.person_invitations = PersonInvitations(store, faces, self.profiles, made.make, made.once_more, *met)
         self.rulings = HostRulings(store, self.registry)

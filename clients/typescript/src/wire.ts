@@ -484,6 +484,30 @@ export declare namespace Wire {
 		name?: string;
 		id?: string;
 	}
+	/** Add a device by a passkey, and begin its session; answered by `signed-in`. `credential`: what */
+	interface PasskeyIn {
+		t: "passkey-in";
+		key: string;
+		signature: string;
+		credential: Record<string, unknown>;
+		name?: string;
+		id?: string;
+	}
+	/** Keep a new passkey of one's own; answered by `account-told`. `credential`: what `navigator.credentials.create` */
+	interface AddPasskey {
+		t: "add-passkey";
+		session: string;
+		credential: Record<string, unknown>;
+		name?: string;
+		id?: string;
+	}
+	/** Let a passkey of one's own in no more; answered by `account-told`. `passkey`: its id. */
+	interface DropPasskey {
+		t: "drop-passkey";
+		session: string;
+		passkey: string;
+		id?: string;
+	}
 	/** Ask for one's own account; answered by `account-told`. */
 	interface ReadAccount {
 		t: "account";
@@ -1144,6 +1168,7 @@ export declare namespace Wire {
 		origin: string;
 		s: number;
 		id?: string;
+		passkeys?: boolean;
 	}
 	/** A session has begun; `recovery` is a recovery code. Neither is told again. `until_ms`: when the session ends. */
 	interface SignedIn {
@@ -1167,7 +1192,7 @@ export declare namespace Wire {
 		until_ms: number;
 		id?: string;
 	}
-	/** One's own account: handles, devices, the last changes, and a device that asks to be added. */
+	/** One's own account: handles, devices, the last changes, a device that asks to be added, and passkeys. */
 	interface AccountTold {
 		t: "account-told";
 		handle: string;
@@ -1176,6 +1201,8 @@ export declare namespace Wire {
 		notices?: NoticeInfo[];
 		asks?: PairingInfo;
 		id?: string;
+		passkeys?: PasskeyInfo[];
+		can_passkeys?: boolean;
 	}
 	/** A device of one's own: when it was added, last signed in and revoked, in ms. `here`: it is this session's. */
 	interface DeviceInfo {
@@ -1191,7 +1218,7 @@ export declare namespace Wire {
 		handle: string;
 		until_ms: number;
 	}
-	/** A change: `device-added`, `device-revoked`, `recovered`, `code-renewed` or `handle`; of which key or handle. */
+	/** A change: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`, `passkey-added`, */
 	interface NoticeInfo {
 		at_ms: number;
 		what: string;
@@ -1202,6 +1229,13 @@ export declare namespace Wire {
 		key: string;
 		name: string;
 		until_ms: number;
+	}
+	/** A passkey of one's own by its id: when it was added and last used, in ms. */
+	interface PasskeyInfo {
+		id: string;
+		name: string;
+		added_ms: number;
+		used_ms?: number;
 	}
 	/** The recovery code from now on; it is not told again. */
 	interface RecoveryCode {
@@ -1260,6 +1294,7 @@ export declare namespace Wire {
 		entries?: StaffEntry[];
 		reports?: ReportInfo[];
 		claims?: OwnClaim[];
+		passkeys?: PasskeyInfo[];
 		vouchers?: Voucher[];
 		invitations?: InvitationTold[];
 		shown?: string;
@@ -1562,6 +1597,9 @@ export type ClientMessage =
 	| Wire.SignIn
 	| Wire.Recover
 	| Wire.AskPairing
+	| Wire.PasskeyIn
+	| Wire.AddPasskey
+	| Wire.DropPasskey
 	| Wire.ReadAccount
 	| Wire.SignOut
 	| Wire.Rename
