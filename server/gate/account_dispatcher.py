@@ -174,7 +174,7 @@ class AccountDispatcher:
     def _assert_may(self, message: AccountMessage | SafetyMessage, person: str) -> None:
         """Raise `Sanctioned` where the staff keeps a person from it: own data can be read and deleted at any time."""
         if not isinstance(message, OWN):
-            shut_out = self._lobby.staff_log.shut_out(person)
+            shut_out = self._lobby.safety.log.shut_out(person)
             if shut_out is not None:
                 raise Sanctioned(f"The staff has shut this account out: {shut_out.why}")
 
@@ -205,7 +205,7 @@ class AccountDispatcher:
         _, guest = identify(self._lobby.store, Hello(message.match, message.token))
         if guest.role != "seat" or guest.viewer.seat is None:
             raise AccountRefused("This token is no seat's: it lets you watch, and not play.")
-        if not message.on and self._lobby.staff_log.is_muted(session.person):
+        if not message.on and self._lobby.safety.log.is_muted(session.person):
             raise Sanctioned("The staff has muted this account; its seats stay noted until that is over.")
         self._lobby.profiles.keep_seat(session.person, message.match, guest.viewer.seat, on=message.on)
         if message.on and message.claim is not None:

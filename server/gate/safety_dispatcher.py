@@ -50,7 +50,7 @@ class SafetyDispatcher:
                 return self.told(person)
             case ReadSafety():
                 return self.told(person)
-            case _ if not self._lobby.staff_log.is_staff(person):
+            case _ if not self._lobby.safety.log.is_staff(person):
                 raise SafetyRefused(NOT_STAFF)
             case ReadReports(settled=settled, after=after):
                 rows = self._moderation.reports(PAGE + 1, after=after, settled=settled)
@@ -62,7 +62,7 @@ class SafetyDispatcher:
                 return Moderated(self._entry(self._moderate(message, person)))
 
     def _shun(self, message: Shun, person: str) -> None:
-        shuns, other = self._lobby.shuns, ""
+        shuns, other = self._lobby.safety.shuns, ""
         if message.of:
             other = next((row.other for row in self._moderation.shuns(person) if _named(row.other) == message.of), "")
             name = next((row.name for row in self._moderation.shuns(person) if row.other == other), "")
@@ -87,10 +87,10 @@ class SafetyDispatcher:
         last = self._moderation.last()
         return SafetyTold(
             tuple(Shunned(_named(row.other), row.name, row.kind, row.at) for row in self._moderation.shuns(person)),
-            tuple(self._entry(row, is_staffs=False) for row in self._lobby.staff_log.about(person)),
+            tuple(self._entry(row, is_staffs=False) for row in self._lobby.safety.log.about(person)),
             0 if last is None else last.n,
             sealing.b64(GENESIS if last is None else last.hash),
-            self._lobby.staff_log.is_staff(person),
+            self._lobby.safety.log.is_staff(person),
         )
 
     def _entry(self, row: LogRow, *, is_staffs: bool = True) -> StaffEntry:
@@ -127,21 +127,25 @@ class SafetyDispatcher:
         )
 
     def _moderate(self, message: Moderate, person: str) -> LogRow:
-        about = self._lobby.shuns.person(message.handle) if message.handle else ""
+        about = self._lobby.safety.shuns.person(message.handle) if message.handle else ""
         if message.report and not about:
             found = self._moderation.found_report(message.report)
             about = found.about if found is not None else ""
         if message.act == "settle" and not message.report:
             raise SafetyRefused("Name the report that is settled.")
-        return self._lobby.moderators.act(
+        return self._lobby.safety.moderators.act(
             person, about, message.act, message.why, days=message.days, report=message.report
         )
 
     def report(self, message: Report, match: str, who: str, room: str, source: str) -> str:
         """Keep a report out of a match, by `who` as its chat names the speaker; its id. Raises `SafetyRefused`."""
         seat = who.removeprefix("seat")
-        person = self._lobby.shuns.at_seat(match, int(seat)) if who.startswith("seat") and seat.isdecimal() else ""
-        return self._lobby.reports.take(Reporter(room, source, person), match, message.who, message.why, message.lines)
+        person = (
+            self._lobby.safety.shuns.at_seat(match, int(seat)) if who.startswith("seat") and seat.isdecimal() else ""
+        )
+        return self._lobby.safety.reports.take(
+            Reporter(room, source, person), match, message.who, message.why, message.lines
+        )
 
 
 def _named(other: str) -> str:

@@ -27,11 +27,7 @@ from server.lobby.store_health import StoreHealth
 from server.lobby.takeover import Takeover
 from server.matchmaking.invitations import PersonInvitations
 from server.matchmaking.searches import Searches
-from server.moderation.moderators import Moderators
-from server.moderation.reports import Reports
-from server.moderation.shuns import Shuns
-from server.moderation.staff_log import StaffLog
-from server.moderation.voices import Voices
+from server.moderation.safety import Safety
 from server.notifications.seat_webhooks import SeatWebhooks
 from server.notifications.sender import NotificationSender
 from server.operations.metrics import Meters, RegistryState
@@ -83,13 +79,9 @@ class Lobby:
         self.meters = Meters()
         self.connection_limits = ConnectionLimits(limits)
         self.chat_paces = Paces(limits.chat_per_minute, limits.chat_burst)
-        self.report_paces = Paces(limits.reports_per_minute, max(1.0, limits.reports_per_minute))
         now = self._time.roughly
         self.accounts, self.profiles = Accounts(store.people, store.devices, now), Profiles(store, now)
-        self.staff_log = StaffLog(store.moderation, now)
-        self.moderators = Moderators(store.moderation, store.people, self.staff_log, now)
-        self.shuns, self.reports = Shuns(store, self.staff_log, now), Reports(store, now)
-        self.voices = Voices(store.people, self.staff_log, guest_links=guest_links)
+        self.safety = Safety(store, now, limits, guest_links=guest_links)
         games = {name: face.game for name, face in faces.items()}
         self.standings = Standings(store, games, self._time.roughly)
         self.public_profiles = PublicProfiles(store, games, self.standings, self.profiles)
@@ -126,7 +118,7 @@ class Lobby:
         self.rematch = RematchStart(store, self.factory, self.presence, self.connection_limits, home)
         self.takeover = Takeover(store, self.registry, self.presence, self.webhooks, self.notifications, intervals)
         made = OpponentMatches(store, self.factory, self.registry, self.profiles)
-        met = now, home, self.shuns.may_meet
+        met = now, home, self.safety.shuns.may_meet
         self.searches = Searches(store.opponents, faces, self.standings, self.public_profiles, made.make, bots_of, *met)
         self.person_invitations = PersonInvitations(store, faces, self.profiles, made.make, made.once_more, *met)
         self.rulings = HostRulings(store, self.registry)

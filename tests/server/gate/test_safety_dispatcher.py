@@ -37,8 +37,8 @@ async def refused(client: Client, message: ClientMessage) -> tuple[str, str]:
 
 async def by_host(at: Table, handle: str, act: Act, why: str = "x") -> None:
     """The host does something about a person."""
-    person = await anyio.to_thread.run_sync(at.lobby.shuns.person, handle)
-    await anyio.to_thread.run_sync(at.lobby.moderators.act, HOST, person, act, why)
+    person = await anyio.to_thread.run_sync(at.lobby.safety.shuns.person, handle)
+    await anyio.to_thread.run_sync(at.lobby.safety.moderators.act, HOST, person, act, why)
 
 
 async def heard(player: Player, n: int = 1) -> list[str]:
@@ -209,10 +209,10 @@ async def test_a_deleted_person_is_out_of_blocks_reports_and_log_and_nowhere_in_
         ada = await at.player(made, 0)
         await client.ask(Shun(session=anja, kind="block", handle=handle), SafetyTold)
         await ada.client.ask(Report(why="Slow", who="seat1"), Reported)
-        person = await anyio.to_thread.run_sync(at.lobby.shuns.person, handle)
+        person = await anyio.to_thread.run_sync(at.lobby.safety.shuns.person, handle)
         await by_host(at, handle, "warn", "Slow")
         await client.ask(DeleteMe(session=session, handle=handle), Deleted)
-        assert await anyio.to_thread.run_sync(at.lobby.staff_log.fault) == 0
+        assert await anyio.to_thread.run_sync(at.lobby.safety.log.fault) == 0
     held = b"".join(file.read_bytes() for file in tmp_path.glob("club.db*"))
     assert [word for word in (handle, person) if word.encode() in held] == []
     store.close()
