@@ -92,22 +92,10 @@ class Lobby:
         self.analyses = AnalysisService(store, judges or Workers(0))
         self.hints = HintService(store, self._workers)
         self.webhooks = SeatWebhooks(store, webhook)
-        self.notifications = NotificationSender(
-            store,
-            self.webhooks,
-            self._time,
-            home,
-            self._untold,
-            self._is_awaited,
-        )
+        self.notifications = NotificationSender(store, self.webhooks, self._time, home, self._untold, self._is_awaited)
         is_heard = is_shared or home.count > 1
-        self.presence = PresenceExchange(
-            store,
-            self._found,
-            self._time,
-            self._is_elsewhere if is_heard else None,
-            self._took_in,
-        )
+        is_elsewhere = self._is_elsewhere if is_heard else None
+        self.presence = PresenceExchange(store, self._found, self._time, is_elsewhere, self._took_in)
         terms = HostingTerms(bot_delay_s, sign, limits, is_shared, self._workers, home)
         notify = self.notifications.tell if self.webhooks else None
         self.registry = MatchRegistry(store, faces, terms, self._time, self.presence, notify, self.meters)
