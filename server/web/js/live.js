@@ -358,8 +358,9 @@ export class Live {
 		const { around, check } = this.parts;
 		const key = openKey();
 		const own = { token, device: deviceName(), ...(key && { key }) };
+		const held = myMatches().find(one => one.match === match && one.token === token);
 		/** @type {Partial<Wire.Hello>} */
-		const who = { name: prefs.name, ...(token ? own : { as: isOpen ? "open" : "spectator" }) };
+		const who = { name: held?.called || prefs.name, ...(token ? own : { as: isOpen ? "open" : "spectator" }) };
 		return [
 			{ t: "hello", match, ...who, since: check.seq, caps: ["scene"], lang: language },
 			...[...around.muted].map(muted => /** @type {Wire.Mute} */ ({ t: "mute", who: muted })),
