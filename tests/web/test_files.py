@@ -36,6 +36,7 @@ PAGES = (
     "lesson.html",
     "learn.html",
     "me.html",
+    "staff.html",
     "ratings.html",
     "guide.html",
     "overlay.html",
@@ -164,7 +165,7 @@ CATALOGUES = {
 }
 FAMILIES = (
     *("about.", "bot.", "change.", "group.", "length.", "moment.", "option.", "offer.", "close.", "lacks."),
-    *("clock.", "outcome.", "pace.", "shows."),
+    *("clock.", "outcome.", "pace.", "shows.", "staff.", "shun."),
 )
 """Keys that are put together at run time; a name without an entry is shown as it is."""
 

@@ -6,6 +6,7 @@ import { MyMatches } from "./mymatches.js";
 import { hasPasskeys } from "./passkeys.js";
 import { otherTheme, prefs, settings, tools } from "./prefs.js";
 import { profilePart } from "./profileform.js";
+import { safetyPart } from "./safety.js";
 import { loadStrings, t, when } from "./strings.js";
 
 await Promise.all([loadStrings(), initGlyphs()]);
@@ -252,7 +253,8 @@ async function draw() {
 		$("#title").textContent = account.handle;
 		$("#lead").textContent = "";
 		const profile = await profilePart(door, tried, account.handle, say);
-		clear(place, new MyMatches(door, tried).parts(form), profile, devicesPart(account), selfPart(account));
+		const others = [devicesPart(account), safetyPart(door, tried), selfPart(account)];
+		clear(place, new MyMatches(door, tried).parts(form), profile, others);
 	} catch (wrong) {
 		if (!(wrong instanceof Denied) || !["no-key", "sign-in-refused"].includes(wrong.code)) {
 			throw wrong;
