@@ -284,7 +284,7 @@ class SqlOpponents:
     def shown_by(self, persons: Sequence[str]) -> dict[str, str]:
         """See `Opponents`."""
         sql = f"SELECT person, shown FROM person_shown WHERE person {self._tables.among}"  # noqa: S608
-        return dict(self._ask(sql, self._tables.listed(persons))) if persons else {}  # type: ignore[arg-type]
+        return dict(self._ask(sql, self._tables.listed(persons))) if persons else {}
 
     def forget(self, person: str) -> None:
         """See `Opponents`."""
