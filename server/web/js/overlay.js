@@ -117,7 +117,7 @@ function drawDice(scene, steps) {
 		dice,
 		h("p.title", roll.title),
 		h("div.groups", roll.groups.map(diceGroup)),
-		roll.result && h("p.result", roll.result),
+		roll.result && h("p.result", roll.result.replace(IDS, "")),
 	);
 	dice.hidden = false;
 	dice.classList.remove("rolled");
