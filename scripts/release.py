@@ -28,6 +28,8 @@ OLDEST: Final = 11
 NEWEST_TRIED: Final = 20
 KINDS: Final = ("added", "changed", "deprecated", "removed", "fixed", "security")
 FRAGMENTS: Final = ROOT / "changelog.d"
+PICTURES: Final = ROOT / "docs/images/made-for"
+"""The version for which `scripts/pictures` made the screenshots."""
 MARK: Final = "<!-- releases -->\n"
 """Behind it the newest release is put into the changelog."""
 LOCKED: Final = re.compile(r"^([A-Za-z0-9][\w.-]*)==(\S+)", re.MULTILINE)
@@ -107,7 +109,7 @@ def cut(version: str) -> None:
     if not mark:
         raise BrokenPromiseError(f"CHANGELOG.md has no line {MARK.strip()}")
     before, older = gathered(version, rest.removeprefix("\n"))
-    whole = {
+    whole: dict[str, list[str]] = {
         kind: [*before.get(kind, []), *changes.get(kind, [])] for kind in KINDS if kind in before or kind in changes
     }
     told = section(version, datetime.now(UTC).date().isoformat(), whole)
@@ -194,6 +196,8 @@ def assert_ready(*, is_dirty_allowed: bool) -> str:
     is_uncut = bool(fragments())
     if json.loads(KEPT.read_text("utf-8")) != described():
         raise BrokenPromiseError("the public face differs from clients/library/public.json")
+    if not is_dirty_allowed and PICTURES.read_text("utf-8").strip() != version:
+        raise BrokenPromiseError("the pictures of the documents are of another version; ./scripts/pictures makes them")
     if not is_dirty_allowed and is_uncut:
         raise BrokenPromiseError("changelog.d holds changes that are not in CHANGELOG.md; `--cut` gathers them")
     if not is_dirty_allowed and run("git", "status", "--porcelain").strip():
