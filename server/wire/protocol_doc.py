@@ -21,6 +21,7 @@ from server.wire.account_messages import (
     OwnClaim,
     OwnSeat,
     PairingInfo,
+    PasskeyInfo,
     SessionInfo,
 )
 from server.wire.analysis_messages import Counsel, Fortune, Point, Preferred, TurningPoint, Weighing
@@ -38,6 +39,7 @@ from server.wire.opponent_messages import (
     Terms,
 )
 from server.wire.person_messages import ClaimOpening, PersonInfo, Voucher
+from server.wire.safety_messages import ReportedLine, ReportInfo, Shunned, StaffEntry
 
 PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
 COMMAND: Final = "python -m server.wire.protocol_doc"
@@ -260,7 +262,12 @@ PARTS: Final = (
     FormerHandle,
     NoticeInfo,
     PairingInfo,
+    PasskeyInfo,
     SessionInfo,
+    Shunned,
+    StaffEntry,
+    ReportInfo,
+    ReportedLine,
     OwnClaim,
     ClaimOpening,
     PersonInfo,

@@ -484,6 +484,30 @@ export declare namespace Wire {
 		name?: string;
 		id?: string;
 	}
+	/** Add a device by a passkey, and begin its session; answered by `signed-in`. `credential`: what */
+	interface PasskeyIn {
+		t: "passkey-in";
+		key: string;
+		signature: string;
+		credential: Record<string, unknown>;
+		name?: string;
+		id?: string;
+	}
+	/** Keep a new passkey of one's own; answered by `account-told`. `credential`: what `navigator.credentials.create` */
+	interface AddPasskey {
+		t: "add-passkey";
+		session: string;
+		credential: Record<string, unknown>;
+		name?: string;
+		id?: string;
+	}
+	/** Let a passkey of one's own in no more; answered by `account-told`. `passkey`: its id. */
+	interface DropPasskey {
+		t: "drop-passkey";
+		session: string;
+		passkey: string;
+		id?: string;
+	}
 	/** Ask for one's own account; answered by `account-told`. */
 	interface ReadAccount {
 		t: "account";
@@ -567,6 +591,57 @@ export declare namespace Wire {
 		t: "delete-me";
 		session: string;
 		handle: string;
+		id?: string;
+	}
+	/** Block or mute somebody from now on, or neither; answered by `safety-told`. */
+	interface Shun {
+		t: "shun";
+		session: string;
+		kind?: "" | "block" | "mute";
+		handle?: string;
+		match?: string;
+		seat?: number;
+		of?: string;
+		id?: string;
+	}
+	/** Ask whom one blocks and mutes, and what the staff did about oneself; answered by `safety-told`. */
+	interface ReadSafety {
+		t: "safety";
+		session: string;
+		id?: string;
+	}
+	/** For the staff: the reports that wait, or those that are settled; answered by `reports-told`. */
+	interface ReadReports {
+		t: "reports";
+		session: string;
+		settled?: boolean;
+		after?: number;
+		id?: string;
+	}
+	/** For the staff: settle a report, or do something about a person; answered by `moderated`. */
+	interface Moderate {
+		t: "moderate";
+		session: string;
+		act: "ban" | "lift" | "mute" | "settle" | "suspend" | "warn";
+		why: string;
+		report?: string;
+		handle?: string;
+		days?: number;
+		id?: string;
+	}
+	/** For the staff: entries of the log after a number; answered by `staff-log-told`. */
+	interface ReadStaffLog {
+		t: "staff-log";
+		session: string;
+		after?: number;
+		id?: string;
+	}
+	/** Report somebody in the match of this connection to the staff, or the match itself; answered by `reported`. */
+	interface Report {
+		t: "report";
+		why: string;
+		who?: string;
+		lines?: number[];
 		id?: string;
 	}
 	/** Look for opponents by these terms; answered by `search`. Send it again every two seconds, until `match` is there. */
@@ -1093,6 +1168,7 @@ export declare namespace Wire {
 		origin: string;
 		s: number;
 		id?: string;
+		passkeys?: boolean;
 	}
 	/** A session has begun; `recovery` is a recovery code. Neither is told again. `until_ms`: when the session ends. */
 	interface SignedIn {
@@ -1116,7 +1192,7 @@ export declare namespace Wire {
 		until_ms: number;
 		id?: string;
 	}
-	/** One's own account: handles, devices, the last changes, and a device that asks to be added. */
+	/** One's own account: handles, devices, the last changes, a device that asks to be added, and passkeys. */
 	interface AccountTold {
 		t: "account-told";
 		handle: string;
@@ -1125,6 +1201,8 @@ export declare namespace Wire {
 		notices?: NoticeInfo[];
 		asks?: PairingInfo;
 		id?: string;
+		passkeys?: PasskeyInfo[];
+		can_passkeys?: boolean;
 	}
 	/** A device of one's own: when it was added, last signed in and revoked, in ms. `here`: it is this session's. */
 	interface DeviceInfo {
@@ -1140,7 +1218,7 @@ export declare namespace Wire {
 		handle: string;
 		until_ms: number;
 	}
-	/** A change: `device-added`, `device-revoked`, `recovered`, `code-renewed` or `handle`; of which key or handle. */
+	/** A change: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`, `passkey-added`, */
 	interface NoticeInfo {
 		at_ms: number;
 		what: string;
@@ -1151,6 +1229,13 @@ export declare namespace Wire {
 		key: string;
 		name: string;
 		until_ms: number;
+	}
+	/** A passkey of one's own by its id: when it was added and last used, in ms. */
+	interface PasskeyInfo {
+		id: string;
+		name: string;
+		added_ms: number;
+		used_ms?: number;
 	}
 	/** The recovery code from now on; it is not told again. */
 	interface RecoveryCode {
@@ -1205,7 +1290,11 @@ export declare namespace Wire {
 		seats: OwnSeat[];
 		id?: string;
 		rated_as?: string;
+		shunned?: Shunned[];
+		entries?: StaffEntry[];
+		reports?: ReportInfo[];
 		claims?: OwnClaim[];
+		passkeys?: PasskeyInfo[];
 		vouchers?: Voucher[];
 		invitations?: InvitationTold[];
 		shown?: string;
@@ -1222,6 +1311,49 @@ export declare namespace Wire {
 		match: string;
 		seat: number;
 		at_ms: number;
+	}
+	/** Somebody whom one blocks or mutes since `at_ms`: `of` names them here, `name` is what one knows them by. */
+	interface Shunned {
+		of: string;
+		name: string;
+		kind: string;
+		at_ms: number;
+	}
+	/** An entry of the staff's log: its number and time, what was done and why, and until when it holds (0: for ever). */
+	interface StaffEntry {
+		n: number;
+		at_ms: number;
+		act: string;
+		why: string;
+		author?: string;
+		about?: string;
+		until_ms?: number;
+		report?: string;
+		hash?: string;
+		before?: string;
+		handle?: string;
+	}
+	/** A report: who is reported, by the name at that table and by the handle where it is known, and why. */
+	interface ReportInfo {
+		report: string;
+		at_ms: number;
+		match: string;
+		why: string;
+		who?: string;
+		name?: string;
+		handle?: string;
+		by?: string;
+		lines?: ReportedLine[];
+		seq?: number;
+		settled_ms?: number;
+	}
+	/** A line of chat as it was when it was reported. */
+	interface ReportedLine {
+		n: number;
+		at_ms: number;
+		who: string;
+		name: string;
+		text: string;
 	}
 	/** The opening of a claim of one's own to a seat, and its viewers. */
 	interface OwnClaim {
@@ -1250,6 +1382,42 @@ export declare namespace Wire {
 	interface Deleted {
 		t: "deleted";
 		later?: boolean;
+		id?: string;
+	}
+	/** The persons whom one shuns, the entries about oneself, the log's end, and whether one is of the staff. */
+	interface SafetyTold {
+		t: "safety-told";
+		shunned?: Shunned[];
+		entries?: StaffEntry[];
+		last?: number;
+		head?: string;
+		staff?: boolean;
+		id?: string;
+	}
+	/** Reports, the oldest first, and whether more follow. */
+	interface ReportsTold {
+		t: "reports-told";
+		reports: ReportInfo[];
+		more?: boolean;
+		id?: string;
+	}
+	/** It is done, and stands in the log as this entry. */
+	interface Moderated {
+		t: "moderated";
+		entry: StaffEntry;
+		id?: string;
+	}
+	/** Entries of the log in order, and whether more follow. */
+	interface StaffLogTold {
+		t: "staff-log-told";
+		entries: StaffEntry[];
+		more?: boolean;
+		id?: string;
+	}
+	/** The report is kept, under this name. */
+	interface Reported {
+		t: "reported";
+		report: string;
 		id?: string;
 	}
 	/** How a search goes: `waiting`, `drawing` seats, or `found`. */
@@ -1429,6 +1597,9 @@ export type ClientMessage =
 	| Wire.SignIn
 	| Wire.Recover
 	| Wire.AskPairing
+	| Wire.PasskeyIn
+	| Wire.AddPasskey
+	| Wire.DropPasskey
 	| Wire.ReadAccount
 	| Wire.SignOut
 	| Wire.Rename
@@ -1440,6 +1611,12 @@ export type ClientMessage =
 	| Wire.ListMine
 	| Wire.ExportMe
 	| Wire.DeleteMe
+	| Wire.Shun
+	| Wire.ReadSafety
+	| Wire.ReadReports
+	| Wire.Moderate
+	| Wire.ReadStaffLog
+	| Wire.Report
 	| Wire.PlayNow
 	| Wire.StopSearch
 	| Wire.ListOffers
@@ -1492,6 +1669,11 @@ export type ServerMessage =
 	| Wire.Exported
 	| Wire.Done
 	| Wire.Deleted
+	| Wire.SafetyTold
+	| Wire.ReportsTold
+	| Wire.Moderated
+	| Wire.StaffLogTold
+	| Wire.Reported
 	| Wire.Search
 	| Wire.OffersTold
 	| Wire.SeatsDrawn
