@@ -3,7 +3,7 @@
 ServerError
 +- Misconfigured      the operator's: a flag, a port or a file
 
-Each room shows its own branch: webhooks/errors.py, wire/errors.py, table/errors.py,
+Each room shows its own branch: webhooks/errors.py, wire/errors.py, direction/errors.py, table/errors.py,
 people/errors.py, matchmaking/errors.py, lobby/errors.py, cli/errors.py.
 """
 

@@ -27,13 +27,15 @@ from replay.store.log import (
 )
 from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.seats import SeatRow, WatchRow
-from replay.store.side_tables import moderation, opponents, rated_players, rulings
+from replay.store.side_tables import calendars, moderation, opponents, rated_players, rulings
 from replay.store.side_tables.analysis import MemoryAnalyses
+from replay.store.side_tables.calendars import SqlCalendars
 from replay.store.side_tables.chat import MemoryChat
 from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
 from replay.store.side_tables.opponents import SqlOpponents
+from replay.store.side_tables.passkeys import SqlPasskeys
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import MemoryPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
@@ -199,12 +201,14 @@ class MemoryStore:
         self._tables = MemoryTables(PEOPLE + CLAIMS)
         self.devices = SqlDevices(self._tables)
         self.claims = SqlClaims(self._tables)
+        self.passkeys = SqlPasskeys(self._tables)
         self.people = SqlPeople(self._tables, lambda: True)
         self.ratings = MemoryRatedResults(self._finished)
         self.rated_players = SqlRatedPlayers(MemoryTables(";".join(rated_players.MAKE)))
         self.opponents = SqlOpponents(MemoryTables(";".join(opponents.MAKE)))
-        beside = MemoryTables(";".join((*rulings.MAKE, *moderation.MAKE)))
+        beside = MemoryTables(";".join((*rulings.MAKE, *moderation.MAKE, *calendars.MAKE)))
         self.rulings = SqlRulings(beside)
+        self.calendars = SqlCalendars(beside)
         self.moderation = SqlModeration(beside)
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:

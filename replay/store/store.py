@@ -8,11 +8,13 @@ from replay.store.log import Log
 from replay.store.matches import MatchList
 from replay.store.seats import Seats
 from replay.store.side_tables.analysis import Analyses
+from replay.store.side_tables.calendars import Calendars
 from replay.store.side_tables.chat import Chat
 from replay.store.side_tables.claims import Claims
 from replay.store.side_tables.devices import Devices
 from replay.store.side_tables.moderation import Moderation
 from replay.store.side_tables.opponents import Opponents
+from replay.store.side_tables.passkeys import Passkeys
 from replay.store.side_tables.people import People
 from replay.store.side_tables.presence import Presence
 from replay.store.side_tables.rated_players import RatedPlayers
@@ -74,6 +76,11 @@ class Store(Log, Protocol):
         ...
 
     @property
+    def passkeys(self) -> Passkeys:
+        """The passkeys by which persons let new devices in."""
+        ...
+
+    @property
     def ratings(self) -> RatedResults:
         """The results that count for ratings."""
         ...
@@ -96,6 +103,11 @@ class Store(Log, Protocol):
     @property
     def moderation(self) -> Moderation:
         """Blocks, mutes and reports, and the log of the staff."""
+        ...
+
+    @property
+    def calendars(self) -> Calendars:
+        """The links to calendars of deadlines."""
         ...
 
     def pulse(self) -> Pulse:

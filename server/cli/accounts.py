@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
+import segno
 from rich.markup import escape
 
 from herald_client import (
@@ -19,6 +20,7 @@ from herald_client import (
     FileKeys,
     Key,
     Link,
+    OwnMatch,
     OwnMatches,
     Refused,
     Server,
@@ -55,6 +57,7 @@ LATER: Final = "Its bytes are still in the database, which overwrites them when 
 SURE: Final = "Delete the account {handle} for good? Type its handle"
 CLAIMED: Final = "Line {line} of the record says that a person stands behind the seat."
 SHOWN: Final = ["nobody", "opponents", "everybody"]
+OUTCOMES: Final = {"won": "Won", "lost": "Lost", "drawn": "Drawn", "void": "Void"}
 GROUPS: Final = {"yours": "Your move", "waiting": "Waiting", "open": "Open", "finished": "Finished"}
 
 
@@ -119,7 +122,8 @@ async def add_device(server: str | None, confirm: Callable[[str], bool], poll_s:
     async def add(session: Session) -> str:
         offered = await session.offer_pairing()
         until = time.strftime("%H:%M", time.localtime(offered.until_ms / 1000))
-        _print(word(CODE, server=_named_server(server), code=offered.code, time=until))
+        named = _named_server(server)
+        _print(word(CODE, server=named, code=offered.code, time=until), qr_lines(f"{named}/me#code={offered.code}"))
         while (asks := (await session.account()).asks) is None:
             if time.time() * 1000 > offered.until_ms:
                 return word(TOO_LATE)
@@ -145,6 +149,15 @@ async def claim_seat(server: str, at: Link, shown: str) -> int:
                 opening = await match.claim_seat(door.key)
         await session.keep_seat(at.match, at.token, claim=opening, shown=shown)
     return opening.line
+
+
+def qr_lines(text: str) -> str:
+    """A text as a QR code, two rows of modules a line; drawn light on dark, as most terminals are."""
+    light = [[not dark for dark in row] for row in segno.make(text, error="m", micro=False).matrix_iter(border=2)]
+    light.append([True] * len(light[0]))
+    marks = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
+    pairs = zip(light[::2], light[1::2], strict=False)
+    return "\n".join("".join(marks[both] for both in zip(upper, lower, strict=True)) for upper, lower in pairs)
 
 
 def found_device(account: Account, named: str) -> Device:
@@ -180,10 +193,21 @@ def match_lines(page: OwnMatches) -> list[str]:
     lines = [
         f"{match.match[:KEY_SHOWN]}  {word(GROUPS.get(match.group, match.group))}  {match.game}  "
         f"{match.title or '–'}  {' – '.join(player or '…' for player in match.players)}  {_day(match.changed_ms)}"
-        f"{'  ' + match.result if match.result else ''}"
+        f"{_ended(match)}"
         for match in page.matches
     ]
     return [", ".join(counts) or word("No match is noted yet: herald my seat LINK"), *lines]
+
+
+def _ended(match: OwnMatch) -> str:
+    """How a match ended for oneself, and the change of the rating; or when one's time is over."""
+    told = [word(OUTCOMES[match.outcome])] if match.outcome in OUTCOMES else []
+    if match.change is not None:
+        told.append(f"{match.change:+.0f}")
+    if match.due_ms:
+        until = time.strftime("%Y-%m-%d %H:%M", time.localtime(match.due_ms / 1000))
+        told.append(word("until {time}", time=until))
+    return "".join(f"  {text}" for text in told)
 
 
 def _day(at_ms: int) -> str:

@@ -6,22 +6,29 @@ from typing import Final
 from msgspec.structs import replace
 
 from replay.store.side_tables.devices import SessionRow
+from server.gate.safety_dispatcher import SafetyDispatcher
 from server.lobby.lobby import Lobby
 from server.lobby.rated_seats import note_rated
+from server.moderation.errors import Sanctioned
 from server.people.accounts import Entered, Proof
 from server.people.challenges import CHALLENGE_S, Challenges, Place, signed_message
 from server.people.errors import AccountRefused, SignInRefused
+from server.people.passkeys import are_possible
 from server.table.guests import identify
 from server.wire.account_messages import (
     AccountAnswer,
     AccountMessage,
+    AddPasskey,
     AskChallenge,
     AskPairing,
+    CalendarLink,
+    CalendarTold,
     Challenged,
     ConfirmPairing,
     Deleted,
     DeleteMe,
     Done,
+    DropPasskey,
     Exported,
     ExportMe,
     KeepSeat,
@@ -30,6 +37,7 @@ from server.wire.account_messages import (
     OwnClaim,
     Pairing,
     PairingOffered,
+    PasskeyIn,
     ReadAccount,
     Recover,
     RecoveryCode,
@@ -43,11 +51,24 @@ from server.wire.account_messages import (
 )
 from server.wire.person_messages import Voucher
 from server.wire.protocol import Hello
+from server.wire.safety_messages import (
+    Moderate,
+    ReadReports,
+    ReadSafety,
+    ReadStaffLog,
+    SafetyAnswer,
+    SafetyMessage,
+    Shun,
+)
 
 NOWHERE: Final = Place("")
 """Of a connection that is carried here from another process: it has no challenge."""
-Showing = SignUp | SignIn | Recover | AskPairing
+Showing = SignUp | SignIn | Recover | AskPairing | PasskeyIn
 """Messages that show a device's signature."""
+OWN: Final = (
+    ReadAccount | ExportMe | DeleteMe | SignOut | ReadSafety | RevokeDevice | OfferPairing | ConfirmPairing | RenewCode
+)
+"""Messages of a person's own data and devices, which nobody is kept from."""
 
 
 class AccountDispatcher:
@@ -57,15 +78,19 @@ class AccountDispatcher:
         self._lobby, self._place, self._address = lobby, place, address
         self._accounts = lobby.accounts
         self._challenges = Challenges()
+        self._safety = SafetyDispatcher(lobby)
 
-    async def serve(self, message: AccountMessage) -> AccountAnswer:
-        """The answer. Raises `SignInRefused`, `AccountRefused`, `NotAdmitted` and `TooOften`."""
+    async def serve(self, message: AccountMessage | SafetyMessage) -> AccountAnswer | SafetyAnswer:
+        """The answer. Raises `SignInRefused`, `AccountRefused`, `SafetyRefused`, `NotAdmitted` and `TooOften`."""
+        answer: AccountAnswer | SafetyAnswer
         match message:
             case AskChallenge():
                 return self._challenge(message)
-            case SignUp() | SignIn() | Recover() | AskPairing():
+            case SignUp() | SignIn() | Recover() | AskPairing() | PasskeyIn():
                 self._lobby.connection_limits.assert_may_sign(self._address, is_new=isinstance(message, SignUp))
                 answer = await asyncio.to_thread(self._show, message, self._challenges.take())
+            case AddPasskey():
+                answer = await asyncio.to_thread(self._add_passkey, message, self._challenges.take())
             case _:
                 answer = await asyncio.to_thread(self._ask, message)
         return replace(answer, id=message.id)
@@ -74,7 +99,8 @@ class AccountDispatcher:
         if self._place == NOWHERE:
             raise SignInRefused("Sign in over a connection of its own, at /ws, before it enters a match.")
         drawn = self._challenges.draw()
-        return Challenged(drawn, self._place.site, self._place.origin, int(CHALLENGE_S), message.id)
+        place, seconds = self._place, int(CHALLENGE_S)
+        return Challenged(drawn, place.site, place.origin, seconds, message.id, are_possible())
 
     def _show(self, message: Showing, challenge: str) -> AccountAnswer:
         """In a thread: a device shows its signature."""
@@ -86,8 +112,20 @@ class AccountDispatcher:
                 return self._signed_in(self._accounts.sign_in(self._proof(message, challenge)))
             case Recover(code=code, name=name):
                 return self._signed_in(self._accounts.recover(self._proof(message, challenge, code), code, name))
+            case PasskeyIn(credential=credential, name=name):
+                proof = self._proof(message, challenge)
+                passkeys, place = self._lobby.passkeys, self._place
+                return self._signed_in(passkeys.enter(proof, proof.message, place, credential, name))
             case AskPairing(code=code, name=name):
                 return Pairing(self._accounts.ask_pairing(self._proof(message, challenge, code), code, name))
+
+    def _add_passkey(self, message: AddPasskey, challenge: str) -> AccountAnswer:
+        """In a thread: an authenticator shows what it has signed."""
+        session = self._accounts.session(message.session)
+        self._lobby.connection_limits.assert_may_ask(session.person)
+        expected = signed_message("add-passkey", self._place, challenge, session.key) if challenge else b""
+        self._lobby.passkeys.add(session.person, expected, self._place, message.credential, message.name)
+        return self._lobby.profiles.account(session)
 
     def _proof(self, message: Showing, challenge: str, *said: str) -> Proof:
         """The signature with what it must be over: nothing, where no challenge is open."""
@@ -99,19 +137,24 @@ class AccountDispatcher:
         handle = self._lobby.profiles.handle(entered.person)
         return SignedIn(entered.token, entered.until, handle, entered.recovery)
 
-    def _ask(self, message: AccountMessage) -> AccountAnswer:
+    def _ask(self, message: AccountMessage | SafetyMessage) -> AccountAnswer | SafetyAnswer:
         """In a thread: a message of somebody who is signed in."""
-        assert not isinstance(message, AskChallenge | SignUp | SignIn | Recover | AskPairing)
+        assert not isinstance(message, AskChallenge | Showing)
         session = self._accounts.session(message.session)
         self._lobby.connection_limits.assert_may_ask(session.person)
         accounts, person = self._accounts, session.person
+        self._assert_may(message, person)
         match message:
+            case Shun() | ReadSafety() | ReadReports() | Moderate() | ReadStaffLog():
+                return self._safety.serve(message, session)
             case ReadAccount():
                 pass
             case Rename(handle=handle):
                 accounts.rename(person, handle)
             case RevokeDevice(key=key):
                 accounts.revoke(person, key)
+            case DropPasskey(passkey=name):
+                self._lobby.passkeys.drop(person, name)
             case ConfirmPairing(key=key, signature=signature):
                 accounts.pair(person, key)
                 self._lobby.claims.vouch(person, session.key, key, self._place.site, signature)
@@ -126,12 +169,20 @@ class AccountDispatcher:
                 return self._exported(session)
             case DeleteMe(handle=handle):
                 return self._delete(person, handle)
-            case SignOut() | KeepSeat():
+            case SignOut() | KeepSeat() | CalendarLink():
                 return self._note(message, session)
         return self._lobby.profiles.account(session)
 
+    def _assert_may(self, message: AccountMessage | SafetyMessage, person: str) -> None:
+        """Raise `Sanctioned` where the staff keeps a person from it: own data can be read and deleted at any time."""
+        if not isinstance(message, OWN):
+            shut_out = self._lobby.safety.log.shut_out(person)
+            if shut_out is not None:
+                raise Sanctioned(f"The staff has shut this account out: {shut_out.why}")
+
     def _exported(self, session: SessionRow) -> Exported:
         store, person = self._lobby.store, session.person
+        told = self._safety.told(person)
         search = store.opponents.seeker(person)
         return replace(
             self._lobby.profiles.export(session),
@@ -143,16 +194,24 @@ class AccountDispatcher:
                 OwnClaim(row.match, row.line, row.seat, row.site, row.key, row.salt, row.signature, row.shown)
                 for row in store.claims.of_person(person)
             ),
+            calendar_ms=store.calendars.since(person),
+            shunned=told.shunned,
+            entries=told.entries,
+            reports=self._safety.reports_by(person),
             vouchers=tuple(Voucher(row.site, row.by, row.key, row.signature) for row in store.claims.vouchers(person)),
         )
 
-    def _note(self, message: SignOut | KeepSeat, session: SessionRow) -> Done:
+    def _note(self, message: SignOut | KeepSeat | CalendarLink, session: SessionRow) -> Done | CalendarTold:
+        if isinstance(message, CalendarLink):
+            return CalendarTold(self._lobby.deadlines.link(session.person, on=message.on))
         if isinstance(message, SignOut):
             self._accounts.sign_out(message.session)
             return Done()
         _, guest = identify(self._lobby.store, Hello(message.match, message.token))
         if guest.role != "seat" or guest.viewer.seat is None:
             raise AccountRefused("This token is no seat's: it lets you watch, and not play.")
+        if not message.on and self._lobby.safety.log.is_muted(session.person):
+            raise Sanctioned("The staff has muted this account; its seats stay noted until that is over.")
         self._lobby.profiles.keep_seat(session.person, message.match, guest.viewer.seat, on=message.on)
         if message.on and message.claim is not None:
             place = message.match, guest.viewer.seat
@@ -165,5 +224,7 @@ class AccountDispatcher:
         if self._lobby.profiles.handle(person) != handle:
             raise AccountRefused("Type your handle as it is, to delete your account.")
         self._lobby.store.rated_players.sever(person)
+        self._lobby.store.moderation.forget(person)
+        self._lobby.store.calendars.close(person)
         self._lobby.store.opponents.forget(person)
         return Deleted(later=not self._lobby.store.people.forget(person))

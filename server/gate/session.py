@@ -8,6 +8,7 @@ from typing import Protocol
 
 from domain.kernel import TakeBack
 from replay.store.errors import StoreFailed
+from server.direction.errors import CommentaryRefused, DirectionRefused
 from server.errors import place_of
 from server.gate.account_dispatcher import NOWHERE, AccountDispatcher
 from server.gate.dispatcher import Dispatcher
@@ -18,6 +19,7 @@ from server.gate.viewer_stream import ViewerStream
 from server.lobby.errors import CannotCreate, CannotJudge, CannotStudy, ServerFull, TooOften
 from server.lobby.lobby import Lobby
 from server.matchmaking.errors import CannotPair
+from server.moderation.errors import SafetyRefused, Sanctioned
 from server.people.challenges import Place
 from server.people.errors import AccountRefused, SignInRefused
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
@@ -25,6 +27,7 @@ from server.webhooks.errors import HookRefused
 from server.wire.account_messages import AccountMessage
 from server.wire.act_messages import Hint, Offer, TableMessage
 from server.wire.analysis_messages import Judge
+from server.wire.direction_messages import Direct, Remark, Voice
 from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
 from server.wire.foresight_messages import Foresee
 from server.wire.inviting import ReadInvitation, Renew, Withdraw
@@ -48,6 +51,7 @@ from server.wire.protocol import (
     SetKey,
     read_message,
 )
+from server.wire.safety_messages import Report, SafetyMessage
 
 LOG = logging.getLogger(__name__)
 
@@ -63,6 +67,10 @@ REFUSED = (
     HookRefused,
     ChatRefused,
     AccountRefused,
+    SafetyRefused,
+    Sanctioned,
+    DirectionRefused,
+    CommentaryRefused,
 )
 FAULT = "The server could not do this now; nothing has changed. Try again."
 UNKNOWN = "What was to begin the match has ended; look whether it has begun before you try again."
@@ -73,6 +81,8 @@ COSTLY = 20.0
 """The cost of a message that makes the server write or fold a match: one of `WORK`, or an offer to take back."""
 ADMITTED = Hello | Join | Branch | ReadInvitation | Withdraw
 """Messages whose secret opens a match, or opens nothing."""
+PERSONAL = AccountMessage | SafetyMessage
+"""Messages of persons, signed in or about to be."""
 WORK = (
     ADMITTED
     | Create
@@ -86,8 +96,12 @@ WORK = (
     | Renew
     | Judge
     | Hint
-    | AccountMessage
+    | PERSONAL
+    | Report
     | OpponentMessage
+    | Direct
+    | Remark
+    | Voice
 )
 
 
@@ -208,7 +222,7 @@ class Session:
 
     async def _answer(self, message: ClientMessage) -> None:
         try:
-            if isinstance(message, AccountMessage):
+            if isinstance(message, PERSONAL):
                 self.stream.answer(await self._accounts.serve(message))
             elif isinstance(message, OpponentMessage):
                 self.stream.answer(await self._opponents.serve(message))

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -19,6 +19,7 @@ from server.table.chat import room_of
 from server.table.guests import WATCHER, Guest
 from server.table.live_match import LiveMatch
 from server.wire.analysis_messages import Judged
+from server.wire.direction_messages import Directed
 from server.wire.foresight_messages import Foreseen
 from server.wire.hint_messages import Hinted
 from server.wire.protocol import (
@@ -58,6 +59,7 @@ class ViewerStream(Outbox):
         self._meters = meters
         self._live_match: LiveMatch[Any] | None = None
         self._muted: frozenset[str] = frozenset()
+        self._lasting: frozenset[str] = frozenset()
         self.game = ""
         self._heard = 0
         self._bringing: object = None
@@ -179,6 +181,7 @@ class ViewerStream(Outbox):
         if was_behind:
             self.write(write_message(SeatsChanged(live_match.views.seats(self.guest.viewer))))
             self.write(write_message(live_match.admission.presence_for(self.guest.viewer)))
+            self.write(write_message(live_match.directions.of(self.guest.viewer) or Directed()))
 
     def _tell_what_was_said(self, lines: Sequence[ChatLine]) -> None:
         """The last lines of the own room that have not been told here."""
@@ -193,6 +196,12 @@ class ViewerStream(Outbox):
         said, self._said_meanwhile = self._said_meanwhile, []
         for line, frame in said:
             self.hear(line, frame)
+
+    def mute_seats(self, seats: Collection[int]) -> None:
+        """Hear these seats of the match no more, and those again that were muted so before."""
+        lasting = frozenset(f"seat{seat}" for seat in seats)
+        self._muted = self._muted - self._lasting | lasting
+        self._lasting = lasting
 
     def mute(self, who: str, *, on: bool) -> None:
         """Hear a speaker no more, or again; `*` is everybody."""

@@ -14,8 +14,12 @@ CODES: Final = {
     "cannot-study": "There is no such lesson, or it goes no further; `why` says which.",
     "too-often": "Matches or accounts are made from this address, or an account is asked for, too fast; wait a minute.",
     "sign-in-refused": "Key, signature, challenge, code or session lets nobody in; it is not told which.",
+    "safety-refused": "A block, a report or an act of the staff cannot be so: `why` says what to do.",
+    "sanctioned": "The staff of the server keeps this person from it; the account says why.",
     "account-refused": "The account cannot be changed so: `why` says what to do.",
     "grant-refused": "Only the holder of a seat can share its view, with a few casters.",
+    "direction-refused": "It points at what is not there, was too fast, or came without a director's token; see `why`.",
+    "commentary-refused": "The part of a commentary does not fit, or there is no room for it; `why` says which.",
     "hook-refused": "The seat's holder cannot be told at this address; `why` says why.",
     "chat-refused": "The line was not said: too fast, empty, or by somebody who has no voice here; `why` says which.",
     "cannot-sit": "The seat is taken, was never open, or is kept for a friend's link.",
@@ -50,7 +54,7 @@ CLOSE_CODES: Final = {
     4001: "too many broken messages",
     4003: "too many refused attempts to enter",
     4008: "the client read too slowly; connect again",
-    4010: "the seat no longer shares its view; this token is void",
+    4010: "the seat no longer shares its view, or lets nobody direct; this token is void",
     4011: "the seat was given another token; this one opens it no more",
     4013: "the server is full, seats come first; try again later",
 }
@@ -60,6 +64,8 @@ ADDRESSES: Final = {
     "/play#m=MATCH&t=TOKEN": "A seat's table.",
     "/play#m=MATCH&i=INVITATION": "The match and seat of an invitation, and the way to sit down by it.",
     "/watch#m=MATCH": "A spectator's table.",
+    "/follow#m=MATCH&talk=TRACK": "What a director shows, live; a match that is over, with a commentary.",
+    "/desk#m=MATCH&t=TOKEN": "A director's desk (docs/broadcast.md); `&open=1`: in view of all hands.",
     "/replay#m=MATCH&seq=LINE": "A match from its record, at a line.",
     "/army#g=GAME": "The builder of armies, for games that have them.",
     "/me": "One's own account: sign up, matches on all devices, devices (docs/people.md).",
@@ -76,6 +82,10 @@ ADDRESSES: Final = {
     " and its secrets are public. `?view=pub` gives one viewpoint.",
     "/api/record/MATCH": "The record as a file for `herald audit` (docs/record.md 7): as a spectator holds it; with"
     " every secret once the match is over and they are public.",
+    "/api/commentary/MATCH": "The commentaries on a match that is over: `tracks`, each with what was `said`, when, and"
+    " at which line; `/api/commentary/MATCH/TRACK.webm`: the sound of one.",
+    "/api/outlook/MATCH": "The chance of each side to win a match under way, from what spectators know: how often"
+    " it won of `samples` that bots played on after `line`, hidden cards drawn anew; empty where it is not known yet.",
     "/api/words/GAME": "Where the words of a game are: `{at}`, an address that may be kept for ever; there by key"
     " `name`, `text`, `rules` and `see`. `?lang=de`: in German, with `english`, the name that English texts have, where"
     " that differs, and `untranslated` where there is no German.",

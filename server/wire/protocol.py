@@ -13,6 +13,7 @@ from domain.kernel import OfferTerms, OpenCards, TimeControl
 from server.wire.account_messages import AccountAnswer, AccountMessage
 from server.wire.act_messages import TableMessage
 from server.wire.analysis_messages import Judge, Judged
+from server.wire.direction_messages import Direct, Directed, Kept, Remark, Voice
 from server.wire.errors import BadMessage
 from server.wire.foresight_messages import Foresee, Foreseen
 from server.wire.hint_messages import Hinted
@@ -21,6 +22,7 @@ from server.wire.lesson_messages import Consider, Studied, Study
 from server.wire.opponent_messages import OpponentAnswer, OpponentMessage
 from server.wire.person_messages import ClaimSeat, PersonsTold, ReadPersons
 from server.wire.rematch_messages import Again, Rematch
+from server.wire.safety_messages import Report, Reported, SafetyAnswer, SafetyMessage
 from server.wire.words import Bytes32, Device, Id, In, Language, MatchId, MaybeId, Name, Out, Seq, Signature, Token
 
 SUBPROTOCOL: Final = "herald.v1+json"
@@ -30,7 +32,7 @@ FRAME_LIMIT: Final = 64 * 1024
 
 class Hello(In, frozen=True, tag="hello"):
     """Enter a match: with a seat's token, a caster's, or as a spectator. To be sent within five seconds of connecting.
-    As `open`: a spectator of open cards, where the seats have agreed to them.
+    As `open`: a spectator of open cards, where the seats have agreed to them; with a director's token, a director.
 
     `name`: a spectator's name in the spectators' chat and presence; without it, it is counted only. A player who
     comes by a friend's link for the first time sits down under it.
@@ -135,12 +137,15 @@ class Need(In, frozen=True, tag="need"):
 class Grant(In, frozen=True, tag="grant"):
     """Let somebody watch the own seat's view without choosing: answered by `granted` with a caster's token.
 
-    Everybody in the match sees in `presence` that the seat is shared.
+    Everybody in the match sees in `presence` that the seat is shared. `directs`: the token is a director's. Its holder
+    watches as any spectator does, sees nothing of the seat's, and chooses what spectators look at (`direct`).
     """
+
+    directs: bool = False
 
 
 class Revoke(In, frozen=True, tag="revoke"):
-    """Take back every caster's token of the own seat; connections that use one are closed with 4010."""
+    """Take back every caster's and director's token of the own seat; connections that use one are closed with 4010."""
 
 
 class Chat(In, frozen=True, tag="chat"):
@@ -319,6 +324,9 @@ ClientMessage = (
     | Revoke
     | Chat
     | Mute
+    | Direct
+    | Remark
+    | Voice
     | Ping
     | ListGames
     | ListMatches
@@ -330,6 +338,8 @@ ClientMessage = (
     | Renew
     | Again
     | AccountMessage
+    | SafetyMessage
+    | Report
     | OpponentMessage
     | ClaimSeat
     | ReadPersons
@@ -358,17 +368,22 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
 
 class ViewerInfo(Struct, frozen=True, omit_defaults=True):
     """The client's role here: `seat`, `spectator`, `open`, a spectator of open cards, or `caster`, which sees what
-    `seat` sees but cannot choose."""
+    `seat` sees but cannot choose. `directs`: it may choose what spectators look at."""
 
     viewer: str = msgspec.field(name="as")
     seat: int | None = None
+    directs: bool = False
 
 
 class Delay(Struct, frozen=True, omit_defaults=True):
-    """Spectators see a state at least `events` lines and `s` seconds old; the delay ends with the match."""
+    """Spectators see a state at least `events` lines and `s` seconds old; the delay ends with the match.
+
+    `phase`: and nothing of the phase under way, which they see once it is over.
+    """
 
     events: int = 0
     s: int = 0
+    phase: bool = False
 
 
 class ClockInfo(Struct, frozen=True, omit_defaults=True):
@@ -514,7 +529,8 @@ class Presence(Out, frozen=True, tag="presence"):
     """The seats that are connected, and the number of spectators; `names` of those who gave one.
 
     `shared`: seats that let casters see what they see; `casters`: how many of those are there; `thinking`: seats whose
-    bots take their time. Spectators who are kept behind are not told of `seats`, nor of `thinking`.
+    bots take their time; `directed`: seats that let somebody direct. Spectators who are kept behind are not told of
+    `seats`, nor of `thinking`.
     """
 
     seats: tuple[int, ...]
@@ -523,6 +539,7 @@ class Presence(Out, frozen=True, tag="presence"):
     shared: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
     thinking: tuple[int, ...] = ()
+    directed: tuple[int, ...] = ()
 
 
 class ChatLine(Struct, frozen=True, omit_defaults=True):
@@ -697,6 +714,8 @@ ServerMessage = (
     | Error
     | Presence
     | Said
+    | Directed
+    | Kept
     | Granted
     | Notified
     | Turns
@@ -713,6 +732,8 @@ ServerMessage = (
     | Devices
     | Rematch
     | AccountAnswer
+    | SafetyAnswer
+    | Reported
     | OpponentAnswer
     | PersonsTold
 )

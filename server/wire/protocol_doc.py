@@ -21,9 +21,11 @@ from server.wire.account_messages import (
     OwnClaim,
     OwnSeat,
     PairingInfo,
+    PasskeyInfo,
     SessionInfo,
 )
 from server.wire.analysis_messages import Counsel, Fortune, Point, Preferred, TurningPoint, Weighing
+from server.wire.direction_messages import Direction, Inset, Mark
 from server.wire.hint_messages import Suggested
 from server.wire.inviting import InvitedSeat
 from server.wire.lesson_messages import Passage
@@ -37,6 +39,7 @@ from server.wire.opponent_messages import (
     Terms,
 )
 from server.wire.person_messages import ClaimOpening, PersonInfo, Voucher
+from server.wire.safety_messages import ReportedLine, ReportInfo, Shunned, StaffEntry
 
 PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
 COMMAND: Final = "python -m server.wire.protocol_doc"
@@ -102,6 +105,10 @@ demanded. A client names its abilities in `caps` of `hello`; a server ignores th
   so the list, an invitation and `welcome` say it; `games` says the shortest delay and which secrets outlast it.
 - **Casters**: a caster enters with a token that a seat's owner got by `grant`, and is sent what the seat is sent,
   without keys.
+- **Directors**: a director enters with a token that a seat's owner got by `grant` with `directs`, watches as a
+  spectator or with open cards, and says with `direct` what others look at: a moment, a replay, a seat's eyes, marks, a
+  note. It goes as `directed` to viewers of the same kind alone, and points at no line that they do not have. `remark`
+  and `voice` keep a commentary, which lies beside the match.
 - **Chat** goes to the own room: seats to seats, spectators to spectators. Casters neither speak nor hear.
 - **Clocks** are sent as they stand when the frame is made: a clock that runs (`run`) goes on from there in the client.
   They follow from the record (docs/record.md 5), so a client that folds it can check them.
@@ -237,6 +244,9 @@ PARTS: Final = (
     protocol.ViewerInfo,
     protocol.Delay,
     protocol.ChatLine,
+    Direction,
+    Mark,
+    Inset,
     protocol.GameInfo,
     Passage,
     InvitedSeat,
@@ -252,7 +262,12 @@ PARTS: Final = (
     FormerHandle,
     NoticeInfo,
     PairingInfo,
+    PasskeyInfo,
     SessionInfo,
+    Shunned,
+    StaffEntry,
+    ReportInfo,
+    ReportedLine,
     OwnClaim,
     ClaimOpening,
     PersonInfo,

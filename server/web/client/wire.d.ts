@@ -258,9 +258,10 @@ export declare namespace Wire {
     /** Let somebody watch the own seat's view without choosing: answered by `granted` with a caster's token. */
     interface Grant {
         t: "grant";
+        directs?: boolean;
         id?: string;
     }
-    /** Take back every caster's token of the own seat; connections that use one are closed with 4010. */
+    /** Take back every caster's and director's token of the own seat; connections that use one are closed with 4010. */
     interface Revoke {
         t: "revoke";
         id?: string;
@@ -276,6 +277,49 @@ export declare namespace Wire {
         t: "mute";
         who: string;
         on?: boolean;
+        id?: string;
+    }
+    /** Choose what the spectators who follow see; for a spectator who entered with a director's token (`grant`). */
+    interface Direct {
+        t: "direct";
+        direction?: Direction;
+        id?: string;
+    }
+    /** The view that a director chooses: the table after `line`, 0 for the latest; with `until`, the replay of all from */
+    interface Direction {
+        line?: number;
+        until?: number;
+        eyes?: number;
+        inset?: Inset;
+        marks?: Mark[];
+        note?: string;
+    }
+    /** A picture in the picture: the table after a line (0: the latest), as the viewer sees it, or through the eyes of a */
+    interface Inset {
+        line?: number;
+        eyes?: number;
+    }
+    /** A ring around a place of the Scene, or an arrow from it `to` another one. */
+    interface Mark {
+        at: string;
+        to?: string;
+    }
+    /** Add to the commentary `track`, `ms` after it began: a text, a direction, or just the `line` looked at then. */
+    interface Remark {
+        t: "remark";
+        track: string;
+        ms: number;
+        line: number;
+        text?: string;
+        direction?: Direction;
+        id?: string;
+    }
+    /** Add to the sound of the commentary `track`, from byte `at` on: part of a WebM file, as base64url. */
+    interface Voice {
+        t: "voice";
+        track: string;
+        at: number;
+        data: string;
         id?: string;
     }
     /** Answered by `pong` with the same number. */
@@ -336,10 +380,11 @@ export declare namespace Wire {
         absence_ms?: number;
         taken_back?: "all" | "increment" | "returned";
     }
-    /** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago; the later of */
+    /** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago, and, with */
     interface OpenCards {
         s: number;
         events: number;
+        phase?: boolean;
     }
     /** Begin a new match from the state of another after line `seq`, or at the last pause before it (docs/replay.md). */
     interface Branch {
@@ -434,6 +479,30 @@ export declare namespace Wire {
         name?: string;
         id?: string;
     }
+    /** Add a device by a passkey, and begin its session; answered by `signed-in`. `credential`: what */
+    interface PasskeyIn {
+        t: "passkey-in";
+        key: string;
+        signature: string;
+        credential: Record<string, unknown>;
+        name?: string;
+        id?: string;
+    }
+    /** Keep a new passkey of one's own; answered by `account-told`. `credential`: what `navigator.credentials.create` */
+    interface AddPasskey {
+        t: "add-passkey";
+        session: string;
+        credential: Record<string, unknown>;
+        name?: string;
+        id?: string;
+    }
+    /** Let a passkey of one's own in no more; answered by `account-told`. `passkey`: its id. */
+    interface DropPasskey {
+        t: "drop-passkey";
+        session: string;
+        passkey: string;
+        id?: string;
+    }
     /** Ask for one's own account; answered by `account-told`. */
     interface ReadAccount {
         t: "account";
@@ -506,6 +575,13 @@ export declare namespace Wire {
         after?: number;
         id?: string;
     }
+    /** Draw a link to a calendar of one's deadlines, in the place of the one before, or withdraw it; answered by */
+    interface CalendarLink {
+        t: "calendar-link";
+        session: string;
+        on?: boolean;
+        id?: string;
+    }
     /** Ask for all that the server keeps of oneself; answered by `exported`. */
     interface ExportMe {
         t: "export-me";
@@ -517,6 +593,57 @@ export declare namespace Wire {
         t: "delete-me";
         session: string;
         handle: string;
+        id?: string;
+    }
+    /** Block or mute somebody from now on, or neither; answered by `safety-told`. */
+    interface Shun {
+        t: "shun";
+        session: string;
+        kind?: "" | "block" | "mute";
+        handle?: string;
+        match?: string;
+        seat?: number;
+        of?: string;
+        id?: string;
+    }
+    /** Ask whom one blocks and mutes, and what the staff did about oneself; answered by `safety-told`. */
+    interface ReadSafety {
+        t: "safety";
+        session: string;
+        id?: string;
+    }
+    /** For the staff: the reports that wait, or those that are settled; answered by `reports-told`. */
+    interface ReadReports {
+        t: "reports";
+        session: string;
+        settled?: boolean;
+        after?: number;
+        id?: string;
+    }
+    /** For the staff: settle a report, or do something about a person; answered by `moderated`. */
+    interface Moderate {
+        t: "moderate";
+        session: string;
+        act: "ban" | "lift" | "mute" | "settle" | "suspend" | "warn";
+        why: string;
+        report?: string;
+        handle?: string;
+        days?: number;
+        id?: string;
+    }
+    /** For the staff: entries of the log after a number; answered by `staff-log-told`. */
+    interface ReadStaffLog {
+        t: "staff-log";
+        session: string;
+        after?: number;
+        id?: string;
+    }
+    /** Report somebody in the match of this connection to the staff, or the match itself; answered by `reported`. */
+    interface Report {
+        t: "report";
+        why: string;
+        who?: string;
+        lines?: number[];
         id?: string;
     }
     /** Look for opponents by these terms; answered by `search`. Send it again every two seconds, until `match` is there. */
@@ -636,6 +763,7 @@ export declare namespace Wire {
     interface ViewerInfo {
         as: string;
         seat?: number;
+        directs?: boolean;
     }
     /** A seat: its holder's name, and whether that is a person, a bot or nobody yet. */
     interface SeatInfo {
@@ -653,6 +781,7 @@ export declare namespace Wire {
     interface Delay {
         events?: number;
         s?: number;
+        phase?: boolean;
     }
     /** The reading of a seat's clock, in ms; whether it runs. `away_ms`: the time its vacation goes on; `vacation_ms`: */
     interface ClockInfo {
@@ -858,6 +987,7 @@ export declare namespace Wire {
         shared?: number[];
         names?: string[];
         thinking?: number[];
+        directed?: number[];
     }
     /** Lines of the own room's chat: the last ones on entering, then each as it is said. */
     interface Said {
@@ -871,6 +1001,18 @@ export declare namespace Wire {
         who: string;
         text: string;
         name?: string;
+    }
+    /** The view that a director chooses, which a client may follow, and the `name` that the director goes by. */
+    interface Directed {
+        t: "directed";
+        direction?: Direction;
+        name?: string;
+    }
+    /** A part of a commentary is kept. `bytes`: how many of its sound there are. */
+    interface Kept {
+        t: "kept";
+        id: string;
+        bytes?: number;
     }
     /** A caster's token for the own seat; it is not told again. */
     interface Granted {
@@ -1028,6 +1170,7 @@ export declare namespace Wire {
         origin: string;
         s: number;
         id?: string;
+        passkeys?: boolean;
     }
     /** A session has begun; `recovery` is a recovery code. Neither is told again. `until_ms`: when the session ends. */
     interface SignedIn {
@@ -1051,7 +1194,7 @@ export declare namespace Wire {
         until_ms: number;
         id?: string;
     }
-    /** One's own account: handles, devices, the last changes, and a device that asks to be added. */
+    /** One's own account: handles, devices, the last changes, a device that asks to be added, and passkeys. */
     interface AccountTold {
         t: "account-told";
         handle: string;
@@ -1060,6 +1203,8 @@ export declare namespace Wire {
         notices?: NoticeInfo[];
         asks?: PairingInfo;
         id?: string;
+        passkeys?: PasskeyInfo[];
+        can_passkeys?: boolean;
     }
     /** A device of one's own: when it was added, last signed in and revoked, in ms. `here`: it is this session's. */
     interface DeviceInfo {
@@ -1075,7 +1220,7 @@ export declare namespace Wire {
         handle: string;
         until_ms: number;
     }
-    /** A change: `device-added`, `device-revoked`, `recovered`, `code-renewed` or `handle`; of which key or handle. */
+    /** A change: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`, `passkey-added`, */
     interface NoticeInfo {
         at_ms: number;
         what: string;
@@ -1086,6 +1231,13 @@ export declare namespace Wire {
         key: string;
         name: string;
         until_ms: number;
+    }
+    /** A passkey of one's own by its id: when it was added and last used, in ms. */
+    interface PasskeyInfo {
+        id: string;
+        name: string;
+        added_ms: number;
+        used_ms?: number;
     }
     /** The recovery code from now on; it is not told again. */
     interface RecoveryCode {
@@ -1140,7 +1292,12 @@ export declare namespace Wire {
         seats: OwnSeat[];
         id?: string;
         rated_as?: string;
+        shunned?: Shunned[];
+        entries?: StaffEntry[];
+        calendar_ms?: number;
+        reports?: ReportInfo[];
         claims?: OwnClaim[];
+        passkeys?: PasskeyInfo[];
         vouchers?: Voucher[];
         invitations?: InvitationTold[];
         shown?: string;
@@ -1157,6 +1314,49 @@ export declare namespace Wire {
         match: string;
         seat: number;
         at_ms: number;
+    }
+    /** Somebody whom one blocks or mutes since `at_ms`: `of` names them here, `name` is what one knows them by. */
+    interface Shunned {
+        of: string;
+        name: string;
+        kind: string;
+        at_ms: number;
+    }
+    /** An entry of the staff's log: its number and time, what was done and why, and until when it holds (0: for ever). */
+    interface StaffEntry {
+        n: number;
+        at_ms: number;
+        act: string;
+        why: string;
+        author?: string;
+        about?: string;
+        until_ms?: number;
+        report?: string;
+        hash?: string;
+        before?: string;
+        handle?: string;
+    }
+    /** A report: who is reported, by the name at that table and by the handle where it is known, and why. */
+    interface ReportInfo {
+        report: string;
+        at_ms: number;
+        match: string;
+        why: string;
+        who?: string;
+        name?: string;
+        handle?: string;
+        by?: string;
+        lines?: ReportedLine[];
+        seq?: number;
+        settled_ms?: number;
+    }
+    /** A line of chat as it was when it was reported. */
+    interface ReportedLine {
+        n: number;
+        at_ms: number;
+        who: string;
+        name: string;
+        text: string;
     }
     /** The opening of a claim of one's own to a seat, and its viewers. */
     interface OwnClaim {
@@ -1176,6 +1376,12 @@ export declare namespace Wire {
         key: string;
         signature: string;
     }
+    /** The path of the calendar at this server (RFC 5545), which is not told again; "" where there is none any more. */
+    interface CalendarTold {
+        t: "calendar-told";
+        path?: string;
+        id?: string;
+    }
     /** It is done. `id`: of the request. */
     interface Done {
         t: "done";
@@ -1185,6 +1391,42 @@ export declare namespace Wire {
     interface Deleted {
         t: "deleted";
         later?: boolean;
+        id?: string;
+    }
+    /** The persons whom one shuns, the entries about oneself, the log's end, and whether one is of the staff. */
+    interface SafetyTold {
+        t: "safety-told";
+        shunned?: Shunned[];
+        entries?: StaffEntry[];
+        last?: number;
+        head?: string;
+        staff?: boolean;
+        id?: string;
+    }
+    /** Reports, the oldest first, and whether more follow. */
+    interface ReportsTold {
+        t: "reports-told";
+        reports: ReportInfo[];
+        more?: boolean;
+        id?: string;
+    }
+    /** It is done, and stands in the log as this entry. */
+    interface Moderated {
+        t: "moderated";
+        entry: StaffEntry;
+        id?: string;
+    }
+    /** Entries of the log in order, and whether more follow. */
+    interface StaffLogTold {
+        t: "staff-log-told";
+        entries: StaffEntry[];
+        more?: boolean;
+        id?: string;
+    }
+    /** The report is kept, under this name. */
+    interface Reported {
+        t: "reported";
+        report: string;
         id?: string;
     }
     /** How a search goes: `waiting`, `drawing` seats, or `found`. */
@@ -1321,8 +1563,8 @@ export declare namespace Wire {
         vouchers?: Voucher[];
     }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.ExportMe | Wire.DeleteMe | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons;
-export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.Done | Wire.Deleted | Wire.Search | Wire.OffersTold | Wire.SeatsDrawn | Wire.PersonInvited | Wire.RatingsTold | Wire.ProfileTold | Wire.PersonsTold;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Direct | Wire.Remark | Wire.Voice | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.PasskeyIn | Wire.AddPasskey | Wire.DropPasskey | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.CalendarLink | Wire.ExportMe | Wire.DeleteMe | Wire.Shun | Wire.ReadSafety | Wire.ReadReports | Wire.Moderate | Wire.ReadStaffLog | Wire.Report | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons;
+export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Directed | Wire.Kept | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.CalendarTold | Wire.Done | Wire.Deleted | Wire.SafetyTold | Wire.ReportsTold | Wire.Moderated | Wire.StaffLogTold | Wire.Reported | Wire.Search | Wire.OffersTold | Wire.SeatsDrawn | Wire.PersonInvited | Wire.RatingsTold | Wire.ProfileTold | Wire.PersonsTold;
 export declare namespace Words {
     /** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
     interface SceneWords {

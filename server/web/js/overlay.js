@@ -16,7 +16,8 @@ const LONGEST_MS = 60_000;
 const TICK_MS = 250;
 const DICE_MS = 9000;
 const LOW_MS = 30_000;
-const ELEMENTS = ["score", "names", "clocks", "phase", "dice", "headline"];
+const CHANCE_MS = 15_000;
+const ELEMENTS = ["score", "names", "clocks", "phase", "chance", "dice", "headline"];
 
 const asked = new URLSearchParams(location.search);
 const match = decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -116,7 +117,7 @@ function drawDice(scene, steps) {
 		dice,
 		h("p.title", roll.title),
 		h("div.groups", roll.groups.map(diceGroup)),
-		roll.result && h("p.result", roll.result),
+		roll.result && h("p.result", roll.result.replace(IDS, "")),
 	);
 	dice.hidden = false;
 	dice.classList.remove("rolled");
@@ -127,15 +128,74 @@ function drawDice(scene, steps) {
 	}, DICE_MS);
 }
 
+// --- the chance to win ---
+
+/** @typedef {{ seats: number[], share: number, low: number, high: number }} Side */
+
+/** @param {number} share */
+const percent = share => `${Math.round(100 * share)} %`;
+
+/** How often each side won of the matches that bots played on from what spectators know. @param {Scene} scene @param {{ sides?: Side[], samples?: number }} found */
+function drawChance(scene, { sides, samples }) {
+	$("#chance").hidden = !sides;
+	if (!sides) {
+		return;
+	}
+	const bar = sides.map(({ seats, share }) =>
+		h(`span.part.s${seats[0]}`, { style: { "flex-grow": String(Math.max(share, 0.001)) } }),
+	);
+	const told = sides.map(({ seats, share, low, high }) => {
+		const names = seats.map(seat => scene.seats[seat]?.name).join(", ");
+		return h("span.side", h("b", `${names} ${percent(share)}`), ` ${percent(low)}–${percent(high)}`);
+	});
+	clear($("#chance"), h("p.told", told), h("div.parts", bar), h("p.what", t("chanceWhat", { n: samples })));
+}
+
+/** Asks again and again while the match goes on and the element is shown. @param {Match} shown */
+async function chances(shown) {
+	if (!document.body.classList.contains("show-chance") || !shown.connected) {
+		return;
+	}
+	const found = shown.result ? {} : await json(`/api/outlook/${encodeURIComponent(match)}`).catch(() => ({}));
+	if (shown.scene) {
+		drawChance(shown.scene, found);
+	}
+}
+
 // --- the last event ---
+
+/** Rules by their ids, which tell viewers nothing. */
+const IDS = /\s*\([A-Z]{2}-[A-Z]?\d{2,3}\)/g;
+/** The words of the game that are explained. @type {{ name: string, text: string }[]} */
+let terms = [];
+
+/** @param {string} game */
+async function learnWords(game) {
+	const { at } = await json(`/api/words/${encodeURIComponent(game)}?lang=${lang}`);
+	/** @type {Record<string, { name: string, text: string }>} */
+	const words = at ? await json(at) : {};
+	terms = Object.values(words).sort((one, other) => other.name.length - one.name.length);
+}
+
+/** What a word in a sentence means, for those who do not know the game; the longest that it has. @param {string} text */
+function explained(text) {
+	const words = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")} `;
+	const found = terms.find(({ name }) => words.includes(` ${name.toLowerCase()} `));
+	return found ? `${found.name}: ${found.text}` : "";
+}
 
 /** @param {Scene} scene */
 function drawHeadline(scene) {
 	const lines = scene.log ?? [];
 	const heading = lines.filter(line => line.k === "head").at(-1);
 	const event = lines.filter(line => (line.k ?? "line") === "line").at(-1);
-	put("#headline .under", plainText(heading));
-	put("#headline .event", plainText(event));
+	const { prompt } = scene;
+	const end = prompt?.mode === "over" ? prompt.ask : "";
+	document.body.classList.toggle("over", Boolean(end));
+	put("#headline .under", end ? t("over") : plainText(heading));
+	const said = (end || plainText(event)).replace(IDS, "");
+	put("#headline .event", said);
+	put("#headline .why", explained(said));
 	$("#headline .event").lang = event?.lang ?? lang;
 	$("#headline").hidden = !heading && !event;
 }
@@ -157,7 +217,11 @@ function draw(shown, scene, steps) {
 async function take(shown, news) {
 	if (news.kind === "entered") {
 		put("#trouble");
-		addSheet(await json(`/glyphs/${encodeURIComponent(shown.welcome.game)}.json`));
+		const { game } = shown.welcome;
+		await Promise.all([
+			json(`/glyphs/${encodeURIComponent(game)}.json`).then(addSheet),
+			learnWords(game).catch(() => {}),
+		]);
 	} else if (news.kind === "lost") {
 		put("#trouble", t("offline"));
 	} else if (news.kind === "shown") {
@@ -171,6 +235,8 @@ async function take(shown, news) {
 async function watch(server) {
 	const shown = await server.watch(match, { lang, stay: true });
 	const ticking = setInterval(() => tick(shown), TICK_MS);
+	const asking = setInterval(() => chances(shown), CHANCE_MS);
+	chances(shown);
 	try {
 		for await (const news of shown) {
 			await take(shown, news);
@@ -183,6 +249,7 @@ async function watch(server) {
 		throw wrong;
 	} finally {
 		clearInterval(ticking);
+		clearInterval(asking);
 	}
 	return false;
 }
