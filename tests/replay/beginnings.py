@@ -190,9 +190,16 @@ def _claimed() -> Match:
     return match.act(AbsenceClaimed(Seat(1 - away), absent=away, absent_ms=2 * MINUTE), wait_ms=2 * MINUTE)
 
 
+def _last_asked_again() -> Match:
+    """The seat that chose last is asked, and has been away since."""
+    while True:
+        match = Match(2, AWAY)
+        if match.asked[0] == BO:
+            return match
+
+
 def _replaced() -> Match:
-    match = Match(2, AWAY)
-    away = Seat(match.asked[0])
+    match, away = _last_asked_again(), BO
     return match.act(Offered(Seat(1 - away), number=1, terms=Replace(away, absent_ms=2 * MINUTE)), wait_ms=2 * MINUTE)
 
 
