@@ -19,6 +19,8 @@ const door = new Door();
 const place = $("#account");
 /** The code that is shown for a new device; a number is worked out from it. */
 let pairing = "";
+/** The code by which this page was opened: another device showed it as a picture. Only its person sends it on. */
+const scanned = new URLSearchParams(location.hash.slice(1)).get("code") ?? "";
 
 /** @param {string} text */
 const say = text => {
@@ -53,6 +55,7 @@ function showCode(code) {
 		h("h2", t("recoveryCode")),
 		h("p", t("recoverySaid")),
 		h("p.code", code),
+		button(".ghost", { onclick: () => print() }, t("printCode")),
 		button(".go", { onclick: () => tried(draw) }, t("writtenDown")),
 	);
 }
@@ -119,7 +122,7 @@ function drawOutside() {
 		h("p.quiet", t("privateWindow")),
 		h("h2", t("haveAccount")),
 		hasPasskeys() && h("p.acts", button(".ghost", { onclick: () => tried(enterByPasskey) }, t("byPasskey"))),
-		form("deviceCode", "join", join),
+		form("deviceCode", "join", join, scanned),
 		form("recoveryCode", "join", recover),
 	);
 }
@@ -156,7 +159,9 @@ const askingPart = ({ key, name }) => [
 async function addDevice(part) {
 	const { code, until_ms } = await door.ask("offer-pairing");
 	pairing = code;
-	clear(part, h("p", t("codeFor", { time: when(until_ms) })), h("p.code", code));
+	const { drawn } = await import("./qr.js");
+	const picture = drawn(`${location.origin}/me#code=${code}`, t("scanCode"));
+	clear(part, h("p", t("codeFor", { time: when(until_ms) })), h("p.code", code), h("p", t("scanCode")), picture);
 	const again = setInterval(async () => {
 		const { asks } = await door.ask("account").catch(() => ({}));
 		if (asks) {
@@ -270,6 +275,7 @@ if (await isAble()) {
 } else {
 	say(t("noKeysHere"));
 }
+history.replaceState(null, "", location.pathname);
 document.body.dataset.ready = "1";
 $("#mark").prepend(glyph("hunting-horn"));
 tools({ moon: otherTheme, gear: () => settings() });
