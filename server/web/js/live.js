@@ -64,7 +64,7 @@ export class Live {
 			},
 			() => this.need(this.parts.check.seq),
 		);
-		this.handlers = this.newHandlers();
+		this.handlers = { ...this.newHandlers(), directed: m => this.directed(m) };
 	}
 
 	/** The own seat; -1 for who watches. */
@@ -242,14 +242,17 @@ export class Live {
 			presence: m => this.hearPresence(m),
 			/** @type {(m: Wire.Said) => Promise<void>} */
 			said: async m => (await around.chat()).said(m),
-			/** @type {(m: Wire.Directed) => void} */
-			directed: m => lead("isDirected", m.direction && `/follow#m=${match}${isOpen ? "&open=1" : ""}`),
 			/** @type {(m: Wire.SeatsChanged) => void} */
 			seats: m => this.seatsChanged(m),
 			reported: () => tell("reported", t("reportKept")),
 			/** @type {(m: Wire.Error) => void} */
 			error: m => this.failed(m),
 		};
+	}
+
+	/** Leads to the page on which a director shows the match. @param {Wire.Directed} m */
+	directed(m) {
+		lead("isDirected", m.direction && `/follow#m=${match}${isOpen ? "&open=1" : ""}`);
 	}
 
 	/** @param {Wire.Welcome} m */
