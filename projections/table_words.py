@@ -21,6 +21,7 @@ from domain.kernel import (
     Pause,
     Replace,
     Resigned,
+    SeatClaimed,
     SeatKeyed,
     SeatLeft,
     SeatReplaced,
@@ -114,6 +115,8 @@ def narrate_table(before: Any, view: Any, event: Event) -> str | None:
             return f"{_player(view, seat)} asks for a hint."
         case SeatLeft(seat):
             return f"{_player(view, seat)} is out of the match; the others play on."
+        case SeatClaimed(seat):
+            return f"A person with an account stands behind the key of {_player(view, seat)}."
         case SeatKeyed(seat, signature=signature):
             return f"{_player(view, seat)} {_keyed(before, seat, signature)}."
     return _narrate_time(view, event)

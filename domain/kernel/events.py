@@ -94,6 +94,18 @@ class SeatKeyed(Event, frozen=True):
     signature: str = ""
 
 
+class SeatClaimed(Event, frozen=True):
+    """A person stands behind the seat's present key, as whoever is shown the opening of `commitment` can check
+    (RECORD 5, *Persons*). The opening lies beside the record, so that it can be deleted with the person.
+
+    `signature` is that of the seat's key over the commitment.
+    """
+
+    seat: Seat
+    commitment: str
+    signature: str
+
+
 class EntropyCommitted(Event, frozen=True):
     """A seat's share of chance is fixed, not yet known (RECORD 4); `by`: its own client, or the server's for it.
 
@@ -422,6 +434,7 @@ KERNEL_EVENTS: tuple[type[Event], ...] = (
     MatchCreated,
     SeatTaken,
     SeatKeyed,
+    SeatClaimed,
     EntropyCommitted,
     EntropyRevealed,
     ChanceAnchored,

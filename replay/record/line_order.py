@@ -38,6 +38,7 @@ from domain.kernel import (
     ScenarioOpened,
     Seat,
     SeatBriefed,
+    SeatClaimed,
     SeatKeyed,
     SeatLeft,
     SeatReplaced,
@@ -180,7 +181,7 @@ class LineOrder:
                 return self._actor
             case Chosen(seat):
                 return SERVER if is_due else seat
-            case Act(seat) | SeatKeyed(seat):
+            case Act(seat) | SeatKeyed(seat) | SeatClaimed(seat):
                 return seat
             case EntropyCommitted(seat, by=by):
                 return seat if by == "seat" else SERVER

@@ -13,12 +13,13 @@ from domain.kernel import (
     NotNow,
     Result,
     Seat,
+    SeatClaimed,
     SeatKeyed,
     SeatTaken,
     State,
     begin,
 )
-from replay.record import keychain, sealing, seat_proof, signing
+from replay.record import claims, keychain, sealing, seat_proof, signing
 from replay.record.answer_check import NAME_LIMIT
 from replay.record.ed25519 import is_public_key
 from replay.record.errors import NotSigned, SeatRefused
@@ -68,6 +69,23 @@ class Preparation(Generic[S]):
         if signature and not signing.is_signed_text(taken[seat], message, signature):
             raise SeatRefused("The new key is not signed with the seat's key.")
         return self._referee.rule((SeatKeyed(seat, key, signature),), None, seat, at)
+
+    def claim_seat(self, seat: Seat, commitment: str, signature: str, at: int) -> Ruling[S]:
+        """A person stands behind the seat's present key, as its signature over the commitment says. Raises
+        `SeatRefused` where the seat has none, or the like was said of this key, and `NotSigned`."""
+        key = dict(self._state.taken).get(seat, "")
+        if self._state.record < signing.BINDS or not key or seat in self._state.table.bots:
+            raise SeatRefused("Only a person's seat with a key can be somebody's, in a record of version 3.")
+        if self._state.result is not None:
+            raise SeatRefused("The match is over: nobody else can stand behind its seats.")
+        if not claims.is_commitment(commitment):
+            raise SeatRefused("A commitment is 32 bytes as base64url.")
+        if (seat, key) in self._state.claimed:
+            raise SeatRefused("A person stands behind this key already.")
+        message = signing.act_message(self._mid, seat, signing.person_said(commitment))
+        if not signing.is_signed_text(key, message, signature):
+            raise NotSigned("The commitment is not signed with the seat's key.")
+        return self._referee.rule((SeatClaimed(seat, commitment, signature),), None, seat, at)
 
     def vouches(self, seat: Seat, said: bytes, signature: str) -> bool:
         """Whether the seat's key has signed what is said beside the record; of a seat without a key all is."""

@@ -32,6 +32,7 @@ from domain.kernel import (
     Resigned,
     ScenarioOpened,
     SeatBriefed,
+    SeatClaimed,
     SeatKeyed,
     SeatLeft,
     SeatReplaced,
@@ -43,7 +44,8 @@ from domain.kernel import (
 from domain.kernel.act import VOID_BY_HOST
 from domain.kernel.table import RULES, OfferTerms
 from replay.errors import RecordInvalid
-from replay.record import sealing, signing
+from replay.record import claims, sealing, signing
+from replay.record.claims import SeatClaim
 from replay.record.reach import Reach
 
 BY: Final = ("seat", "bot", "clock", RULES)
@@ -75,6 +77,8 @@ class SeatProof:
         self.version = 1
         self.seats: dict[int, Seated] = {}
         self.signatures = 0
+        self.claims: dict[int, SeatClaim] = {}
+        """The seats' keys behind which a person stands, by the line that says so."""
         self._count = 0
         self._shares = False
         self._dealt: Dealt | None = None
@@ -134,8 +138,8 @@ class SeatProof:
                 self._hints, self._reveal = hints and dealt is None, reveal
             case SeatTaken():
                 self._seat(event)
-            case SeatKeyed():
-                self._rekey(seq, event)
+            case SeatKeyed() | SeatClaimed():
+                self._keep(seq, event)
             case EntropyCommitted():
                 self._share(event)
                 self._open[event.seat], self._committed_at = event.by, at
@@ -162,6 +166,12 @@ class SeatProof:
             raise RecordInvalid(f"seat {event.seat} is taken as {event.kind!r}", expected="once, by a person or a bot")
         self.seats[event.seat] = Seated(event.name, event.kind, event.key)
 
+    def _keep(self, seq: int, event: SeatKeyed | SeatClaimed) -> None:
+        if isinstance(event, SeatKeyed):
+            self._rekey(seq, event)
+        else:
+            self._claim(seq, event)
+
     def _rekey(self, seq: int, event: SeatKeyed) -> None:
         held = self._person(event.seat, "has another key")
         if event.signature:
@@ -175,6 +185,19 @@ class SeatProof:
             # A first key before play begins is as good as one that came with the seat.
             held.since = seq
         held.key = event.key
+
+    def _claim(self, seq: int, event: SeatClaimed) -> None:
+        """The seat's own key says that a person stands behind it, once; who, the opening tells."""
+        held = self._person(event.seat, "is a person's")
+        claim = SeatClaim(event.seat, held.key, event.commitment)
+        if self.version < signing.BINDS or not held.key or claim.place in (made.place for made in self.claims.values()):
+            what = f"a person stands behind the key of seat {event.seat}"
+            raise RecordInvalid(what, expected="once, of a seat with a key, in a record of version 3")
+        if not claims.is_commitment(event.commitment):
+            raise RecordInvalid("the commitment to a person is none", expected="32 bytes as base64url")
+        message = signing.act_message(self._mid, event.seat, signing.person_said(event.commitment))
+        self._signed(event.seat, "person", signing.is_signed_text(held.key, message, event.signature))
+        self.claims[seq] = claim
 
     def _share(self, event: EntropyCommitted) -> None:
         if self.version == 1:

@@ -30,6 +30,7 @@ from replay.store.seats import SeatRow, WatchRow
 from replay.store.side_tables import moderation, rated_players, rulings
 from replay.store.side_tables.analysis import MemoryAnalyses
 from replay.store.side_tables.chat import MemoryChat
+from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
 from replay.store.side_tables.people import SqlPeople
@@ -39,7 +40,7 @@ from replay.store.side_tables.ratings import MemoryRatedResults
 from replay.store.side_tables.rulings import SqlRulings
 from replay.store.side_tables.webhooks import MemoryWebhooks
 from replay.store.sqlite.memory_tables import MemoryTables
-from replay.store.sqlite.schema import PEOPLE
+from replay.store.sqlite.schema import CLAIMS, PEOPLE
 
 
 @dataclass
@@ -189,8 +190,9 @@ class MemoryStore:
         self.analyses = MemoryAnalyses()
         self.presence = MemoryPresence()
         self.webhooks = MemoryWebhooks()
-        self._tables = MemoryTables(PEOPLE)
+        self._tables = MemoryTables(PEOPLE + CLAIMS)
         self.devices = SqlDevices(self._tables)
+        self.claims = SqlClaims(self._tables)
         self.people = SqlPeople(self._tables, lambda: True)
         self.ratings = MemoryRatedResults(self._finished)
         self.rated_players = SqlRatedPlayers(MemoryTables(";".join(rated_players.MAKE)))

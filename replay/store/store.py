@@ -9,6 +9,7 @@ from replay.store.matches import MatchList
 from replay.store.seats import Seats
 from replay.store.side_tables.analysis import Analyses
 from replay.store.side_tables.chat import Chat
+from replay.store.side_tables.claims import Claims
 from replay.store.side_tables.devices import Devices
 from replay.store.side_tables.moderation import Moderation
 from replay.store.side_tables.people import People
@@ -64,6 +65,11 @@ class Store(Log, Protocol):
     @property
     def devices(self) -> Devices:
         """The devices by which persons get in, and their sessions."""
+        ...
+
+    @property
+    def claims(self) -> Claims:
+        """The openings of persons' claims to seats."""
         ...
 
     @property

@@ -22,10 +22,12 @@ from server.wire.account_messages import (
     Deleted,
     DeleteMe,
     Done,
+    Exported,
     ExportMe,
     KeepSeat,
     ListMine,
     OfferPairing,
+    OwnClaim,
     Pairing,
     PairingOffered,
     ReadAccount,
@@ -39,6 +41,7 @@ from server.wire.account_messages import (
     SignOut,
     SignUp,
 )
+from server.wire.person_messages import Voucher
 from server.wire.protocol import Hello
 
 NOWHERE: Final = Place("")
@@ -109,8 +112,9 @@ class AccountDispatcher:
                 accounts.rename(person, handle)
             case RevokeDevice(key=key):
                 accounts.revoke(person, key)
-            case ConfirmPairing(key=key):
+            case ConfirmPairing(key=key, signature=signature):
                 accounts.pair(person, key)
+                self._lobby.claims.vouch(person, session.key, key, self._place.site, signature)
             case OfferPairing():
                 return PairingOffered(*accounts.offer_pairing(person))
             case RenewCode():
@@ -118,14 +122,24 @@ class AccountDispatcher:
             case ListMine(group=group, text=text, after=after):
                 return self._lobby.own_matches.page(person, group, text, after)
             case ExportMe():
-                return replace(
-                    self._lobby.profiles.export(session), rated_as=self._lobby.store.rated_players.name(person)
-                )
+                return self._exported(session)
             case DeleteMe(handle=handle):
                 return self._delete(person, handle)
             case SignOut() | KeepSeat():
                 return self._note(message, session)
         return self._lobby.profiles.account(session)
+
+    def _exported(self, session: SessionRow) -> Exported:
+        store, person = self._lobby.store, session.person
+        return replace(
+            self._lobby.profiles.export(session),
+            rated_as=store.rated_players.name(person),
+            claims=tuple(
+                OwnClaim(row.match, row.line, row.seat, row.site, row.key, row.salt, row.signature, row.shown)
+                for row in store.claims.of_person(person)
+            ),
+            vouchers=tuple(Voucher(row.site, row.by, row.key, row.signature) for row in store.claims.vouchers(person)),
+        )
 
     def _note(self, message: SignOut | KeepSeat, session: SessionRow) -> Done:
         if isinstance(message, SignOut):
@@ -135,6 +149,9 @@ class AccountDispatcher:
         if guest.role != "seat" or guest.viewer.seat is None:
             raise AccountRefused("This token is no seat's: it lets you watch, and not play.")
         self._lobby.profiles.keep_seat(session.person, message.match, guest.viewer.seat, on=message.on)
+        if message.on and message.claim is not None:
+            place = message.match, guest.viewer.seat
+            self._lobby.claims.keep(session.person, session.key, self._place.site, place, message.claim)
         if message.on:
             note_rated(self._lobby.store, session.person, message.match, guest.viewer.seat)
         return Done()

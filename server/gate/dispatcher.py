@@ -25,6 +25,7 @@ from server.wire.errors import BeyondHead
 from server.wire.foresight_messages import Foresee, Foreseen
 from server.wire.inviting import ReadInvitation, Renew, Renewed, Withdraw
 from server.wire.lesson_messages import Consider, Studied, Study
+from server.wire.person_messages import ClaimSeat, PersonsTold, ReadPersons
 from server.wire.protocol import (
     Accepted,
     Branch,
@@ -82,12 +83,14 @@ class Dispatcher:
                 await self._choose(message)
             case Hello():
                 await self._hello(message)
-            case Reveal() | Share() | SetKey():
+            case Reveal() | Share() | SetKey() | ClaimSeat():
                 await self._prove(message)
             case Need() | Foresee() | Judge() | Study() | Consider():
                 await self._ask(message)
             case Grant() | Revoke() | Chat() | Mute() | Notify() | Again() | Renew():
                 await self._serve_aside(message)
+            case ReadPersons():
+                self._stream.answer(await persons_told(self._lobby, self._live_match, self._stream.guest, message))
             case ListTurns():
                 await self._turns(message)
             case Ping(n):
@@ -274,7 +277,7 @@ class Dispatcher:
             raise ChatRefused("That was too fast; wait a few seconds, then say it again.")
         await self._live_match.admission.say(stream, chat.text)
 
-    async def _prove(self, message: Reveal | Share | SetKey) -> None:
+    async def _prove(self, message: Reveal | Share | SetKey | ClaimSeat) -> None:
         """Shares of chance and keys, which a seat's client gives so that nobody has to trust the server for them."""
         if self._live_match is None:
             self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
@@ -290,6 +293,8 @@ class Dispatcher:
                         line = await live_match.chance_setup.share(seat, entropy, signature)
                     case SetKey(key, signature):
                         line = await live_match.seating.set_key(seat, key, signature)
+                    case ClaimSeat(commitment, signature):
+                        line = await live_match.seating.claim(seat, commitment, signature)
             except Refusal as refusal:
                 self._stream.answer(Error(refusal.code, refusal.why, message.id))
             else:
@@ -310,6 +315,17 @@ async def _assert_there(live_match: LiveMatch[Any], guest: Guest, since: int) ->
     if not live_match.visible_head.is_behind(guest.viewer) and not await live_match.command_queue.has_line(since):
         last = live_match.visible_head.seq
         raise BeyondHead(f"The record has {last} lines, and line {since} is none of them; begin anew, without `since`.")
+
+
+async def persons_told(
+    lobby: Lobby, live_match: LiveMatch[Any] | None, guest: Guest, message: ReadPersons
+) -> PersonsTold | Error:
+    """The persons who show themselves to a guest; casters are shown what everybody is."""
+    if live_match is None:
+        return Error("no-match", "Say hello to a match first.", message.id)
+    seat = guest.viewer.seat if guest.role == "seat" else None
+    last = live_match.visible_head.seq_for(guest.viewer)
+    return await asyncio.to_thread(lobby.claims.told, live_match.match, last, seat, message.id)
 
 
 def welcome_to(live_match: LiveMatch[Any], header: Header, guest: Guest) -> Welcome:

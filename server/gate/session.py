@@ -27,6 +27,7 @@ from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
 from server.wire.foresight_messages import Foresee
 from server.wire.inviting import ReadInvitation, Renew, Withdraw
 from server.wire.lesson_messages import Consider, Study
+from server.wire.person_messages import ClaimSeat, ReadPersons
 from server.wire.protocol import (
     Branch,
     Choose,
@@ -68,7 +69,21 @@ COSTLY = 20.0
 """The cost of a message that makes the server write or fold a match: one of `WORK`, or an offer to take back."""
 ADMITTED = Hello | Join | Branch | ReadInvitation | Withdraw
 """Messages whose secret opens a match, or opens nothing."""
-WORK = ADMITTED | Create | Need | Grant | Revoke | Notify | SetKey | Renew | Judge | Hint | AccountMessage
+WORK = (
+    ADMITTED
+    | Create
+    | Need
+    | Grant
+    | Revoke
+    | Notify
+    | SetKey
+    | ClaimSeat
+    | ReadPersons
+    | Renew
+    | Judge
+    | Hint
+    | AccountMessage
+)
 
 
 class Ways(Protocol):

@@ -25,6 +25,7 @@ from server.notifications.sender import NotificationSender
 from server.operations.metrics import Meters, RegistryState
 from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
 from server.people.accounts import Accounts
+from server.people.claims import SeatClaims
 from server.people.own_matches import OwnMatches
 from server.people.profiles import Profiles
 from server.table.chat import Paces
@@ -68,6 +69,7 @@ class Lobby:
         self.accounts = Accounts(store.people, store.devices, self._time.roughly)
         self.profiles = Profiles(store.people, store.devices, self._time.roughly)
         self.own_matches = OwnMatches(store)
+        self.claims = SeatClaims(store, self.profiles)
         self.lessons = LessonService(faces)
         self.analyses = AnalysisService(store, judges or Workers(0))
         self.hints = HintService(store, self._workers)

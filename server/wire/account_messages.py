@@ -8,12 +8,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from server.wire.words import In, MatchId, Name, NewSecret, Out, Token
+from server.wire.person_messages import ClaimOpening, Shown, Signed, Voucher
+from server.wire.words import In, MatchId, Name, NewSecret, Out, Signature, Token
 
 Handle = Annotated[str, Meta(min_length=1, max_length=64)]
 Code = Annotated[str, Meta(min_length=1, max_length=64)]
-Signed = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{86}(?![\s\S])")]
-"""64 bytes as base64url."""
 Group = Literal["yours", "waiting", "open", "finished"]
 
 
@@ -103,9 +102,11 @@ class OfferPairing(_OfSession, frozen=True, tag="offer-pairing"):
 
 
 class ConfirmPairing(_OfSession, frozen=True, tag="confirm-pairing"):
-    """Add the device that has asked, once both show the same number; answered by `account-told`."""
+    """Add the device that has asked, once both show the same number; answered by `account-told`. `signature`: this
+    device's, that the new one is its person's too (docs/people.md), so that others need not believe the server."""
 
     key: NewSecret
+    signature: Signature = ""
 
 
 class RenewCode(_OfSession, frozen=True, tag="renew-code"):
@@ -115,12 +116,14 @@ class RenewCode(_OfSession, frozen=True, tag="renew-code"):
 class KeepSeat(_OfSession, frozen=True, tag="keep-seat"):
     """Note a seat, by its token, among one's own matches, or note it no more; answered by `done`.
 
-    Nobody else learns of it, and the seat's token opens the seat as before.
+    Nobody else learns of it, and the seat's token opens the seat as before. `claim`: the opening of the line by which
+    the record says that this device's person stands behind the seat.
     """
 
     match: MatchId
     token: Token
     on: bool = True
+    claim: ClaimOpening | None = None
 
 
 class ListMine(_OfSession, frozen=True, tag="my-matches"):
@@ -312,6 +315,22 @@ class OwnSeat(Struct, frozen=True):
     at_ms: int
 
 
+class OwnClaim(Struct, frozen=True):
+    """The opening of a claim of one's own to a seat, and its viewers."""
+
+    match: str
+    line: int
+    seat: int
+    site: str
+    key: str
+    salt: str
+    signature: str
+    shown: Shown
+
+    def __repr__(self) -> str:
+        return f"OwnClaim({self.match}, {self.line})"
+
+
 class Exported(Out, frozen=True, tag="exported"):
     """All that the server keeps of a person beside its records, which are exported by match (docs/replay.md).
 
@@ -327,6 +346,8 @@ class Exported(Out, frozen=True, tag="exported"):
     seats: tuple[OwnSeat, ...]
     id: str = ""
     rated_as: str = ""
+    claims: tuple[OwnClaim, ...] = ()
+    vouchers: tuple[Voucher, ...] = ()
 
     def __repr__(self) -> str:
         return "Exported()"

@@ -18,6 +18,7 @@ from server.wire.foresight_messages import Foresee, Foreseen
 from server.wire.hint_messages import Hinted
 from server.wire.inviting import Devices, Invited, ReadInvitation, Renew, Renewed, Withdraw, Withdrawn
 from server.wire.lesson_messages import Consider, Studied, Study
+from server.wire.person_messages import ClaimSeat, PersonsTold, ReadPersons
 from server.wire.rematch_messages import Again, Rematch
 from server.wire.words import Bytes32, Device, Id, In, Language, MatchId, MaybeId, Name, Out, Seq, Signature, Token
 
@@ -328,6 +329,8 @@ ClientMessage = (
     | Renew
     | Again
     | AccountMessage
+    | ClaimSeat
+    | ReadPersons
 )
 CLIENT_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ClientMessage)
 
@@ -705,6 +708,7 @@ ServerMessage = (
     | Devices
     | Rematch
     | AccountAnswer
+    | PersonsTold
 )
 SERVER_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ServerMessage)
 

@@ -16,6 +16,7 @@ from server.wire.account_messages import (
     FormerHandle,
     MyMatch,
     NoticeInfo,
+    OwnClaim,
     OwnSeat,
     PairingInfo,
     SessionInfo,
@@ -24,6 +25,7 @@ from server.wire.analysis_messages import Counsel, Fortune, Point, Preferred, Tu
 from server.wire.hint_messages import Suggested
 from server.wire.inviting import InvitedSeat
 from server.wire.lesson_messages import Passage
+from server.wire.person_messages import ClaimOpening, PersonInfo, Voucher
 
 PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
 COMMAND: Final = "python -m server.wire.protocol_doc"
@@ -237,6 +239,10 @@ PARTS: Final = (
     NoticeInfo,
     PairingInfo,
     SessionInfo,
+    OwnClaim,
+    ClaimOpening,
+    PersonInfo,
+    Voucher,
     OwnSeat,
     MyMatch,
 )

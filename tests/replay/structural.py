@@ -24,6 +24,7 @@ from domain.kernel.history import pauses
 from projections.redaction import SPECTATOR, Viewer
 from replay.files.export import Record
 from replay.record import sealing
+from tests.replay import persons
 from tests.replay.drafts import LAST_CHOICE, Draft, Match
 from tests.skirmish.game import GAME
 
@@ -739,6 +740,7 @@ FORGERIES: dict[str, Callable[[], Record]] = {
     **ENDS,
     **TIMES,
     **ADMINISTRATION,
+    **persons.FORGERIES,
     **HOST,
 }
 """What every verifier finds in every view."""

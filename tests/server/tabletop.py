@@ -40,6 +40,7 @@ PARTS = {
     "devices",
     "ratings",
     "rated_players",
+    "claims",
     "rulings",
     "moderation",
 }

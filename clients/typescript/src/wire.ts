@@ -471,11 +471,12 @@ export declare namespace Wire {
 		session: string;
 		id?: string;
 	}
-	/** Add the device that has asked, once both show the same number; answered by `account-told`. */
+	/** Add the device that has asked, once both show the same number; answered by `account-told`. `signature`: this */
 	interface ConfirmPairing {
 		t: "confirm-pairing";
 		session: string;
 		key: string;
+		signature?: string;
 		id?: string;
 	}
 	/** Draw another recovery code; the one before is void. Answered by `recovery-code`. */
@@ -491,7 +492,15 @@ export declare namespace Wire {
 		match: string;
 		token: string;
 		on?: boolean;
+		claim?: ClaimOpening;
 		id?: string;
+	}
+	/** The opening of the line `line`, which committed to the signed-in person's device: salt and the */
+	interface ClaimOpening {
+		line: number;
+		salt: string;
+		signature: string;
+		shown?: "everybody" | "nobody" | "opponents";
 	}
 	/** Ask for one's own matches; answered by `my-matches-told`. */
 	interface ListMine {
@@ -513,6 +522,18 @@ export declare namespace Wire {
 		t: "delete-me";
 		session: string;
 		handle: string;
+		id?: string;
+	}
+	/** Say in the record that a person stands behind the own seat's key: the commitment to that person, signed by */
+	interface ClaimSeat {
+		t: "person";
+		commitment: string;
+		signature: string;
+		id?: string;
+	}
+	/** Ask which persons stand behind the seats, as far as they show themselves here; answered by `persons-told`. */
+	interface ReadPersons {
+		t: "persons";
 		id?: string;
 	}
 	/** The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals. */
@@ -1023,6 +1044,8 @@ export declare namespace Wire {
 		seats: OwnSeat[];
 		id?: string;
 		rated_as?: string;
+		claims?: OwnClaim[];
+		vouchers?: Voucher[];
 	}
 	/** A session: its device's key, and when it began and ends, in ms. */
 	interface SessionInfo {
@@ -1036,6 +1059,24 @@ export declare namespace Wire {
 		seat: number;
 		at_ms: number;
 	}
+	/** The opening of a claim of one's own to a seat, and its viewers. */
+	interface OwnClaim {
+		match: string;
+		line: number;
+		seat: number;
+		site: string;
+		key: string;
+		salt: string;
+		signature: string;
+		shown: "everybody" | "nobody" | "opponents";
+	}
+	/** A device `by` has signed, at the server `site`, that the device `key` is its person's too (docs/people.md). */
+	interface Voucher {
+		site: string;
+		by: string;
+		key: string;
+		signature: string;
+	}
 	/** It is done. `id`: of the request. */
 	interface Done {
 		t: "done";
@@ -1046,6 +1087,23 @@ export declare namespace Wire {
 		t: "deleted";
 		later?: boolean;
 		id?: string;
+	}
+	/** The persons behind the seats who show themselves to this client, by the lines of their claims. */
+	interface PersonsTold {
+		t: "persons-told";
+		persons: PersonInfo[];
+		id?: string;
+	}
+	/** The opening of a claim, and the handle of its person by the server's word. `vouchers`: signatures by which the */
+	interface PersonInfo {
+		seat: number;
+		line: number;
+		site: string;
+		key: string;
+		salt: string;
+		signature: string;
+		handle: string;
+		vouchers?: Voucher[];
 	}
 }
 
@@ -1098,7 +1156,9 @@ export type ClientMessage =
 	| Wire.KeepSeat
 	| Wire.ListMine
 	| Wire.ExportMe
-	| Wire.DeleteMe;
+	| Wire.DeleteMe
+	| Wire.ClaimSeat
+	| Wire.ReadPersons;
 export type ServerMessage =
 	| Wire.Welcome
 	| Wire.Snapshot
@@ -1137,7 +1197,8 @@ export type ServerMessage =
 	| Wire.MyMatches
 	| Wire.Exported
 	| Wire.Done
-	| Wire.Deleted;
+	| Wire.Deleted
+	| Wire.PersonsTold;
 
 export declare namespace Words {
 	/** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */

@@ -15,7 +15,7 @@ from replay.store.errors import StoreFailed
 from replay.store.postgres.address import shown
 from replay.store.side_tables import moderation, rulings
 
-VERSION: Final = 6
+VERSION: Final = 7
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
@@ -73,6 +73,17 @@ _RATINGS: Final = (
       match TEXT NOT NULL, seat BIGINT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (match, seat))""",
 )
 """From schema 4, which had no rated results."""
+_CLAIMS: Final = (
+    """CREATE TABLE IF NOT EXISTS person_claims (
+      match TEXT NOT NULL, line BIGINT NOT NULL, person TEXT NOT NULL, seat BIGINT NOT NULL, site TEXT NOT NULL,
+      key TEXT NOT NULL, salt TEXT NOT NULL, signature TEXT NOT NULL, shown TEXT NOT NULL,
+      PRIMARY KEY (match, line))""",
+    """CREATE INDEX IF NOT EXISTS claims_by_person ON person_claims (person)""",
+    """CREATE TABLE IF NOT EXISTS device_vouchers (
+      person TEXT NOT NULL, key TEXT NOT NULL, by_key TEXT NOT NULL, site TEXT NOT NULL, signature TEXT NOT NULL,
+      PRIMARY KEY (person, key))""",
+)
+"""From schema 6, in which no person stood behind a seat of a record."""
 
 
 def _as_here(made: str) -> str:
@@ -115,6 +126,7 @@ _SCHEMA: Final = (
     *_PEOPLE,
     *_RATINGS,
     *_MODERATION,
+    *_CLAIMS,
 )
 _WHAT_IS_DUE: Final = (
     "ALTER TABLE matches ADD COLUMN IF NOT EXISTS due BIGINT DEFAULT 0",
@@ -123,7 +135,14 @@ _WHAT_IS_DUE: Final = (
     "CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due)",
 )
 """From schema 1, which did not say in which matches a server has something to do: it looks once at each."""
-_STEPS: Final[dict[int, tuple[str, ...]]] = {1: _WHAT_IS_DUE, 2: _BESIDE, 3: _PEOPLE, 4: _RATINGS, 5: _MODERATION}
+_STEPS: Final[dict[int, tuple[str, ...]]] = {
+    1: _WHAT_IS_DUE,
+    2: _BESIDE,
+    3: _PEOPLE,
+    4: _RATINGS,
+    5: _MODERATION,
+    6: _CLAIMS,
+}
 """The statements that bring a database of a version up to the next; each may be carried out again."""
 THERE_ALREADY: Final = (
     errors.UniqueViolation,

@@ -20,6 +20,7 @@ from replay.store.postgres.writer import Writer
 from replay.store.seats import SeatRow, SqlSeats, WatchRow
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
+from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
 from replay.store.side_tables.people import SqlPeople
@@ -63,6 +64,7 @@ class PostgresStore:
         self.presence = SqlPresence(beside)
         self.webhooks = SqlWebhooks(beside)
         self.devices = SqlDevices(beside)
+        self.claims = SqlClaims(beside)
         self.people = SqlPeople(beside, lambda: False)
         self.ratings = SqlRatedResults(beside)
         self.rated_players = SqlRatedPlayers(beside)

@@ -17,6 +17,7 @@ from replay.store.seats import SeatRow, SqlSeats
 from replay.store.side_tables import analysis, moderation, presence, rated_players, ratings, rulings
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
+from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
 from replay.store.side_tables.people import SqlPeople
@@ -60,6 +61,7 @@ class SqliteStore:
         self.presence = SqlPresence(tables, [(presence.MAKE, ())])
         self.webhooks = SqlWebhooks(tables)
         self.devices = SqlDevices(tables)
+        self.claims = SqlClaims(tables)
         self.people = SqlPeople(tables, self._empty_log)
         self.ratings = SqlRatedResults(tables, [(make, ()) for make in ratings.MAKE])
         self.rated_players = SqlRatedPlayers(tables, [(make, ()) for make in rated_players.MAKE])

@@ -1,3 +1,4 @@
+export { type Opening as ClaimOpening, type PersonKey, type SeatClaim } from "./claims.js";
 export { BadLink, Closed, HeraldError, Refused } from "./errors.js";
 export { byLot, fault, first, some, type Below } from "./forms.js";
 export { readLink, socketOf, writeLink, type Link } from "./links.js";

@@ -6,6 +6,8 @@ const VOID = "void: ";
 const RULED = ["DecisionsOpened", "DiceRolled", "Shuffled"];
 /** What may stand only where something before it asks for it. */
 const BOUND = ["SeatLeft", "SeatReplaced", "MatchPaused", "SeatBriefed", "PositionSet"];
+/** By which a seat says with which key it signs, and that a person stands behind it. */
+const KEYS = ["SeatKeyed", "SeatClaimed"];
 const STATED = ["ClocksSet", "TimeRanOut", "ServerReturned", "MatchResumed", "OperatorRuled"];
 /** A key chain is announced when no more draws are left of the one before. */
 const RESERVE = 512;
@@ -119,7 +121,7 @@ export class Order {
         if (type === "Chosen" && by !== "rules") {
             return isDue ? -1 : seat;
         }
-        if (ACTS.includes(type) || type === "SeatKeyed") {
+        if (ACTS.includes(type) || KEYS.includes(type)) {
             return seat;
         }
         if (type === "EntropyCommitted") {

@@ -466,11 +466,12 @@ export declare namespace Wire {
         session: string;
         id?: string;
     }
-    /** Add the device that has asked, once both show the same number; answered by `account-told`. */
+    /** Add the device that has asked, once both show the same number; answered by `account-told`. `signature`: this */
     interface ConfirmPairing {
         t: "confirm-pairing";
         session: string;
         key: string;
+        signature?: string;
         id?: string;
     }
     /** Draw another recovery code; the one before is void. Answered by `recovery-code`. */
@@ -486,7 +487,15 @@ export declare namespace Wire {
         match: string;
         token: string;
         on?: boolean;
+        claim?: ClaimOpening;
         id?: string;
+    }
+    /** What opens the line `line`, which committed to the signed-in person's device: salt and the device's signature. */
+    interface ClaimOpening {
+        line: number;
+        salt: string;
+        signature: string;
+        shown?: "everybody" | "nobody" | "opponents";
     }
     /** Ask for one's own matches; answered by `my-matches-told`. */
     interface ListMine {
@@ -508,6 +517,18 @@ export declare namespace Wire {
         t: "delete-me";
         session: string;
         handle: string;
+        id?: string;
+    }
+    /** Say in the record that a person stands behind the own seat's key: the commitment to who, signed by the seat's key */
+    interface ClaimSeat {
+        t: "person";
+        commitment: string;
+        signature: string;
+        id?: string;
+    }
+    /** Ask which persons stand behind the seats, as far as they show themselves here; answered by `persons-told`. */
+    interface ReadPersons {
+        t: "persons";
         id?: string;
     }
     /** The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals. */
@@ -1018,6 +1039,8 @@ export declare namespace Wire {
         seats: OwnSeat[];
         id?: string;
         rated_as?: string;
+        claims?: OwnClaim[];
+        vouchers?: Voucher[];
     }
     /** A session: its device's key, and when it began and ends, in ms. */
     interface SessionInfo {
@@ -1031,6 +1054,24 @@ export declare namespace Wire {
         seat: number;
         at_ms: number;
     }
+    /** What opens a claim of one's own to a seat, and who is shown it. */
+    interface OwnClaim {
+        match: string;
+        line: number;
+        seat: number;
+        site: string;
+        key: string;
+        salt: string;
+        signature: string;
+        shown: "everybody" | "nobody" | "opponents";
+    }
+    /** A device `by` has signed, at the server `site`, that the device `key` is its person's too (docs/people.md). */
+    interface Voucher {
+        site: string;
+        by: string;
+        key: string;
+        signature: string;
+    }
     /** It is done. `id`: of the request. */
     interface Done {
         t: "done";
@@ -1042,9 +1083,26 @@ export declare namespace Wire {
         later?: boolean;
         id?: string;
     }
+    /** The persons behind the seats who show themselves to this client, by the lines of their claims. */
+    interface PersonsTold {
+        t: "persons-told";
+        persons: PersonInfo[];
+        id?: string;
+    }
+    /** The opening of a claim, and the handle of its person by the server's word. `vouchers`: signatures by which the */
+    interface PersonInfo {
+        seat: number;
+        line: number;
+        site: string;
+        key: string;
+        salt: string;
+        signature: string;
+        handle: string;
+        vouchers?: Voucher[];
+    }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.ExportMe | Wire.DeleteMe;
-export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.Done | Wire.Deleted;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.ExportMe | Wire.DeleteMe | Wire.ClaimSeat | Wire.ReadPersons;
+export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.Done | Wire.Deleted | Wire.PersonsTold;
 export declare namespace Words {
     /** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
     interface SceneWords {

@@ -59,9 +59,12 @@ declare namespace Wire {
 	type ConfirmPairing = import("../client/wire.js").Wire.ConfirmPairing;
 	type RenewCode = import("../client/wire.js").Wire.RenewCode;
 	type KeepSeat = import("../client/wire.js").Wire.KeepSeat;
+	type ClaimOpening = import("../client/wire.js").Wire.ClaimOpening;
 	type ListMine = import("../client/wire.js").Wire.ListMine;
 	type ExportMe = import("../client/wire.js").Wire.ExportMe;
 	type DeleteMe = import("../client/wire.js").Wire.DeleteMe;
+	type ClaimSeat = import("../client/wire.js").Wire.ClaimSeat;
+	type ReadPersons = import("../client/wire.js").Wire.ReadPersons;
 	type Welcome = import("../client/wire.js").Wire.Welcome;
 	type ViewerInfo = import("../client/wire.js").Wire.ViewerInfo;
 	type SeatInfo = import("../client/wire.js").Wire.SeatInfo;
@@ -125,8 +128,12 @@ declare namespace Wire {
 	type Exported = import("../client/wire.js").Wire.Exported;
 	type SessionInfo = import("../client/wire.js").Wire.SessionInfo;
 	type OwnSeat = import("../client/wire.js").Wire.OwnSeat;
+	type OwnClaim = import("../client/wire.js").Wire.OwnClaim;
+	type Voucher = import("../client/wire.js").Wire.Voucher;
 	type Done = import("../client/wire.js").Wire.Done;
 	type Deleted = import("../client/wire.js").Wire.Deleted;
+	type PersonsTold = import("../client/wire.js").Wire.PersonsTold;
+	type PersonInfo = import("../client/wire.js").Wire.PersonInfo;
 }
 
 declare namespace Words {

@@ -5,6 +5,7 @@ address, `Match` one match through all breaks of the connection, `Verifier` what
 """
 
 from herald_client.accounts import Account, AccountDoor, OwnMatch, OwnMatches, Session, SignedIn
+from herald_client.claims import Opening
 from herald_client.errors import BadLink, Broken, Closed, HeraldError, Refused
 from herald_client.forms import fault, first, some
 from herald_client.keys import FileKeys, Key, Keys, MemoryKeys
@@ -50,6 +51,7 @@ from herald_client.news import (
     Shown,
     Tabled,
 )
+from herald_client.persons import Person, is_same_person
 from herald_client.record import Line, Result
 from herald_client.server import Server, Wish, bot, friend, invited, me, new_token, open_link, open_seat
 from herald_client.verifier import Held, Verifier
@@ -93,8 +95,10 @@ __all__ = [
     "News",
     "OfferInfo",
     "Offered",
+    "Opening",
     "OwnMatch",
     "OwnMatches",
+    "Person",
     "Presence",
     "Presented",
     "Refused",
@@ -119,6 +123,7 @@ __all__ = [
     "first",
     "friend",
     "invited",
+    "is_same_person",
     "me",
     "new_token",
     "open_link",

@@ -125,7 +125,7 @@ class Order:
                 return seat if seat in self._givers else SERVER
             case "OfferAccepted":
                 return self._actor
-            case _ if kind in ACTS or kind == "SeatKeyed":
+            case _ if kind in (*ACTS, "SeatKeyed", "SeatClaimed"):
                 return seat
         return self._actor if follows else SERVER
 

@@ -36,7 +36,7 @@ class Seats:
         """Why nobody can have done this; "" where somebody can."""
         kind, fields = line.type, line.fields
         seat = fields.get("seat", -1)
-        if (kind in ACTS or kind == "SeatKeyed") and not self._is_person(seat):
+        if kind in (*ACTS, "SeatKeyed", "SeatClaimed") and not self._is_person(seat):
             return f"seat {seat} acts, and no person holds it"
         match kind:
             case "SeatTaken":
