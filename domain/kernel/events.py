@@ -34,12 +34,15 @@ class Package(Struct, frozen=True):
     rules: str
 
 
-class OpenCards(Struct, frozen=True, forbid_unknown_fields=True):
-    """Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago; the later of
-    the two counts. Both 0 is not agreed on."""
+class OpenCards(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago, and, with
+    `phase`, before the phase under way began; the latest of the three counts. None of them is not agreed on.
+
+    A phase is what a heading of the game's chronicle begins."""
 
     s: int
     events: int
+    phase: bool = False
 
 
 class MatchCreated(Event, frozen=True):

@@ -19,7 +19,7 @@ from replay.record.referee import status_of
 from replay.store.errors import NoSuchMatch, StoreFailed
 from replay.store.log import Entry, Keys
 from replay.store.matches import Header
-from replay.store.side_tables import analysis, arena, moderation, presence, rated_players, ratings, rulings
+from replay.store.side_tables import analysis, arena, moderation, opponents, presence, rated_players, ratings, rulings
 from replay.store.sqlite.schema import assert_herald, strange
 from replay.store.sqlite.store import SqliteStore
 from replay.store.store import Store
@@ -57,7 +57,8 @@ Progress = Callable[[int, int], None]
 """Called with how many matches are checked, and of how many."""
 
 OPTIONAL: Final = tuple(
-    room.MADE for room in (readmodels, arena, analysis, presence, ratings, rated_players, rulings, moderation)
+    room.MADE
+    for room in (readmodels, arena, analysis, presence, ratings, rated_players, rulings, moderation, opponents)
 )
 """The tables that a database has from their first use on."""
 

@@ -27,12 +27,13 @@ from replay.store.log import (
 )
 from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.seats import SeatRow, WatchRow
-from replay.store.side_tables import moderation, rated_players, rulings
+from replay.store.side_tables import moderation, opponents, rated_players, rulings
 from replay.store.side_tables.analysis import MemoryAnalyses
 from replay.store.side_tables.chat import MemoryChat
 from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
+from replay.store.side_tables.opponents import SqlOpponents
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import MemoryPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
@@ -105,6 +106,11 @@ class MemoryMatches:
             for match in matches
             if match in there
         }
+
+    def dues(self, matches: Sequence[str]) -> dict[str, int]:
+        """See `MatchList`."""
+        there = self._shelf.matches
+        return {match: there[match].due for match in matches if match in there and AT_ONCE < there[match].due < NEVER}
 
     def unfinished(self) -> list[Header]:
         """See `MatchList`."""
@@ -196,6 +202,7 @@ class MemoryStore:
         self.people = SqlPeople(self._tables, lambda: True)
         self.ratings = MemoryRatedResults(self._finished)
         self.rated_players = SqlRatedPlayers(MemoryTables(";".join(rated_players.MAKE)))
+        self.opponents = SqlOpponents(MemoryTables(";".join(opponents.MAKE)))
         beside = MemoryTables(";".join((*rulings.MAKE, *moderation.MAKE)))
         self.rulings = SqlRulings(beside)
         self.moderation = SqlModeration(beside)

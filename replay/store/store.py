@@ -12,6 +12,7 @@ from replay.store.side_tables.chat import Chat
 from replay.store.side_tables.claims import Claims
 from replay.store.side_tables.devices import Devices
 from replay.store.side_tables.moderation import Moderation
+from replay.store.side_tables.opponents import Opponents
 from replay.store.side_tables.people import People
 from replay.store.side_tables.presence import Presence
 from replay.store.side_tables.rated_players import RatedPlayers
@@ -80,6 +81,11 @@ class Store(Log, Protocol):
     @property
     def rated_players(self) -> RatedPlayers:
         """The persons of rated matches."""
+        ...
+
+    @property
+    def opponents(self) -> Opponents:
+        """The persons who look for opponents, and the invitations between persons."""
         ...
 
     @property

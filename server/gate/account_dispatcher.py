@@ -120,7 +120,8 @@ class AccountDispatcher:
             case RenewCode():
                 return RecoveryCode(accounts.renew_code(person))
             case ListMine(group=group, text=text, after=after):
-                return self._lobby.own_matches.page(person, group, text, after)
+                page = self._lobby.own_matches.page(person, group, text, after)
+                return page if after else replace(page, invitations=self._lobby.person_invitations.told(person))
             case ExportMe():
                 return self._exported(session)
             case DeleteMe(handle=handle):
@@ -131,9 +132,13 @@ class AccountDispatcher:
 
     def _exported(self, session: SessionRow) -> Exported:
         store, person = self._lobby.store, session.person
+        search = store.opponents.seeker(person)
         return replace(
             self._lobby.profiles.export(session),
             rated_as=store.rated_players.name(person),
+            invitations=self._lobby.person_invitations.told(person),
+            shown=store.opponents.shown(person),
+            search="" if search is None else search.terms,
             claims=tuple(
                 OwnClaim(row.match, row.line, row.seat, row.site, row.key, row.salt, row.signature, row.shown)
                 for row in store.claims.of_person(person)
@@ -160,4 +165,5 @@ class AccountDispatcher:
         if self._lobby.profiles.handle(person) != handle:
             raise AccountRefused("Type your handle as it is, to delete your account.")
         self._lobby.store.rated_players.sever(person)
+        self._lobby.store.opponents.forget(person)
         return Deleted(later=not self._lobby.store.people.forget(person))

@@ -44,8 +44,10 @@ from server.operations.certificate import Certificate
 from server.operations.metrics import CONTENT_TYPE, exposition
 from server.operations.settings import Networks, names_this_machine
 from server.pages.bundle import bundle_api
+from server.pages.commentaries import commentary_answer, is_commentary
 from server.pages.feeds import Feeds, is_feed
 from server.pages.inspecting import VIEW, view_of
+from server.pages.outlooks import is_outlook, outlook_answer
 from server.pages.serving import Api, accepted_codings, page, plain, respond
 from server.pages.sharing import Sharing, base_of, is_shared
 from server.wire.addresses import is_socket
@@ -130,6 +132,7 @@ def request_of(
     api = bundle_api(lobby)
     sharing = Sharing(lobby, embedders)
     making = asyncio.Semaphore(1)
+    worked_out = partial(_worked_out, lobby, api, sharing, making, is_tls)
 
     async def answer(connection: ServerConnection, request: Request) -> Response | None:
         logs.new_request()
@@ -146,9 +149,7 @@ def request_of(
         if path.startswith("/api/") or is_shared(path):
             if not lobby.connection_limits.may_replay(address_of(connection, proxies)):
                 return plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
-            # A long match takes a while to tell; live matches go on meanwhile.
-            async with making:
-                return await asyncio.to_thread(_made, request, api, sharing, is_tls=is_tls)
+            return await worked_out(request, path)
         if is_feed(path) and feeds is not None:
             return await feeds.answer(request, address_of(connection, proxies))
         if path == VIEW and develop:
@@ -172,9 +173,22 @@ def request_of(
     return answer
 
 
-def _made(request: Request, api: Api, sharing: Sharing, *, is_tls: bool) -> Response:
-    """A bundle, a record or a picture of a match: what has to be folded from its lines."""
-    if is_shared(request.path.partition("?")[0]):
+async def _worked_out(
+    lobby: Lobby, api: Api, sharing: Sharing, making: asyncio.Semaphore, is_tls: bool, request: Request, path: str
+) -> Response:
+    """What is made of a match's lines, one after another: a long match takes a while; live matches go on meanwhile."""
+    if is_outlook(path):
+        return await outlook_answer(lobby.outlooks, path)
+    async with making:
+        return await asyncio.to_thread(_made, request, lobby, api, sharing, is_tls=is_tls)
+
+
+def _made(request: Request, lobby: Lobby, api: Api, sharing: Sharing, *, is_tls: bool) -> Response:
+    """A bundle, a record, a picture or a commentary of a match: work that others need not wait for."""
+    path = request.path.partition("?")[0]
+    if is_commentary(path):
+        return commentary_answer(lobby, path)
+    if is_shared(path):
         return sharing.answer(request.path, base_of(request.headers, is_tls=is_tls))
     return page(request.path, api)
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.kernel import Refusal, Seat
 from projections.languages import known_language
 from replay.store.matches import Header
+from server.gate.directing import direct
 from server.gate.viewer_stream import ViewerStream
 from server.lobby.branching import branch
 from server.lobby.connection_limits import is_local
@@ -21,6 +22,7 @@ from server.table.guests import Guest, identify
 from server.table.live_match import LiveMatch
 from server.wire.act_messages import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
 from server.wire.analysis_messages import Judge
+from server.wire.direction_messages import Direct, Remark, Voice
 from server.wire.errors import BeyondHead
 from server.wire.foresight_messages import Foresee, Foreseen
 from server.wire.inviting import ReadInvitation, Renew, Renewed, Withdraw
@@ -91,6 +93,8 @@ class Dispatcher:
                 await self._serve_aside(message)
             case ReadPersons():
                 self._stream.answer(await persons_told(self._lobby, self._live_match, self._stream.guest, message))
+            case Direct() | Remark() | Voice():
+                await direct(self._lobby, self._live_match, self._stream, message)
             case ListTurns():
                 await self._turns(message)
             case Ping(n):
@@ -170,7 +174,7 @@ class Dispatcher:
             case Grant():
                 live_match, seat = self._own_seat()
                 await self._lobby.registry.assert_shown(live_match.match)
-                self._stream.answer(Granted(await live_match.admission.grant(seat)))
+                self._stream.answer(Granted(await live_match.admission.grant(seat, directs=message.directs)))
             case Revoke():
                 live_match, seat = self._own_seat()
                 await live_match.admission.revoke(seat)
@@ -337,7 +341,7 @@ def welcome_to(live_match: LiveMatch[Any], header: Header, guest: Guest) -> Welc
         header.game,
         header.title or live_match.face.game.spec.title,
         header.rules,
-        ViewerInfo(viewer.label if viewer.sees_hands else guest.role, viewer.seat),
+        ViewerInfo(viewer.label if viewer.sees_hands else guest.role, viewer.seat, guest.directs),
         views.seats(viewer),
         live_match.visible_head.end_for(viewer),
         # A caster whose token is taken back must not be able to try the seals of later lines.

@@ -68,7 +68,7 @@ class AskPairing(In, frozen=True, tag="ask-pairing"):
         return "AskPairing()"
 
 
-class _OfSession(In, frozen=True):
+class OfSession(In, frozen=True):
     """A message of a person who is signed in. `session`: the token of `signed-in`."""
 
     session: NewSecret
@@ -77,31 +77,31 @@ class _OfSession(In, frozen=True):
         return f"{type(self).__name__}()"
 
 
-class ReadAccount(_OfSession, frozen=True, tag="account"):
+class ReadAccount(OfSession, frozen=True, tag="account"):
     """Ask for one's own account; answered by `account-told`."""
 
 
-class SignOut(_OfSession, frozen=True, tag="sign-out"):
+class SignOut(OfSession, frozen=True, tag="sign-out"):
     """End this session; answered by `done`."""
 
 
-class Rename(_OfSession, frozen=True, tag="rename"):
+class Rename(OfSession, frozen=True, tag="rename"):
     """Take another handle; answered by `account-told`."""
 
     handle: Handle
 
 
-class RevokeDevice(_OfSession, frozen=True, tag="revoke-device"):
+class RevokeDevice(OfSession, frozen=True, tag="revoke-device"):
     """Let a device of one's own in no more; answered by `account-told`."""
 
     key: NewSecret
 
 
-class OfferPairing(_OfSession, frozen=True, tag="offer-pairing"):
+class OfferPairing(OfSession, frozen=True, tag="offer-pairing"):
     """Let one new device ask to become one's own, within ten minutes; answered by `pairing-offered`."""
 
 
-class ConfirmPairing(_OfSession, frozen=True, tag="confirm-pairing"):
+class ConfirmPairing(OfSession, frozen=True, tag="confirm-pairing"):
     """Add the device that has asked, once both show the same number; answered by `account-told`. `signature`: this
     device's, that the new one is its person's too (docs/people.md), so that others need not believe the server."""
 
@@ -109,11 +109,11 @@ class ConfirmPairing(_OfSession, frozen=True, tag="confirm-pairing"):
     signature: Signature = ""
 
 
-class RenewCode(_OfSession, frozen=True, tag="renew-code"):
+class RenewCode(OfSession, frozen=True, tag="renew-code"):
     """Draw another recovery code; the one before is void. Answered by `recovery-code`."""
 
 
-class KeepSeat(_OfSession, frozen=True, tag="keep-seat"):
+class KeepSeat(OfSession, frozen=True, tag="keep-seat"):
     """Note a seat, by its token, among one's own matches, or note it no more; answered by `done`.
 
     Nobody else learns of it, and the seat's token opens the seat as before. `claim`: the opening of the line by which
@@ -126,7 +126,7 @@ class KeepSeat(_OfSession, frozen=True, tag="keep-seat"):
     claim: ClaimOpening | None = None
 
 
-class ListMine(_OfSession, frozen=True, tag="my-matches"):
+class ListMine(OfSession, frozen=True, tag="my-matches"):
     """Ask for one's own matches; answered by `my-matches-told`.
 
     `group`: those of one group; `text`: those whose title, game or players have this text; `after`: further ones after
@@ -138,11 +138,11 @@ class ListMine(_OfSession, frozen=True, tag="my-matches"):
     after: Annotated[int, Meta(ge=0, le=100_000)] = 0
 
 
-class ExportMe(_OfSession, frozen=True, tag="export-me"):
+class ExportMe(OfSession, frozen=True, tag="export-me"):
     """Ask for all that the server keeps of oneself; answered by `exported`."""
 
 
-class DeleteMe(_OfSession, frozen=True, tag="delete-me"):
+class DeleteMe(OfSession, frozen=True, tag="delete-me"):
     """Delete one's own account, for good; `handle` is typed once more. Answered by `deleted`. Records stay."""
 
     handle: Handle
@@ -273,8 +273,16 @@ class RecoveryCode(Out, frozen=True, tag="recovery-code"):
         return "RecoveryCode()"
 
 
+Outcome = Literal["won", "lost", "drawn", "void", ""]
+
+
 class MyMatch(Struct, frozen=True, omit_defaults=True):
-    """A match of one's own: one's seat, the players by seat, and its group. Times are in ms."""
+    """A match of one's own: one's seat, the players by seat, and its group. Times are in ms.
+
+    `due_ms`: when one's time is over, where it is one's move and a clock runs. Of a finished match: `outcome` for
+    oneself, a void one is none of a draw's; `change`: what it changed of one's rating, in points, once it counts;
+    `rated`, `listed`: as in `create`.
+    """
 
     match: str
     seat: int
@@ -285,15 +293,38 @@ class MyMatch(Struct, frozen=True, omit_defaults=True):
     created_ms: int
     changed_ms: int
     result: str = ""
+    due_ms: int = 0
+    outcome: Outcome = ""
+    change: float | None = None
+    listed: bool = True
+
+
+class InvitationTold(Struct, frozen=True, omit_defaults=True):
+    """An invitation between persons that waits for an answer, to a seat of a match.
+
+    `handle`: the other person's; `mine`: one has sent it oneself. `at_ms`: since then.
+    """
+
+    invitation: str
+    handle: str
+    match: str
+    seat: int
+    game: str
+    at_ms: int
+    mine: bool = False
 
 
 class MyMatches(Out, frozen=True, tag="my-matches-told"):
-    """Matches of one's own, the last changed first; how many there are in each group, and whether more follow."""
+    """Matches of one's own, the last changed first; how many there are in each group, and whether more follow.
+
+    `invitations`: between persons, from and to oneself, told with the first page.
+    """
 
     matches: tuple[MyMatch, ...]
     counts: dict[str, int]
     more: bool = False
     id: str = ""
+    invitations: tuple[InvitationTold, ...] = ()
 
     def __repr__(self) -> str:
         return f"MyMatches({len(self.matches)})"
@@ -334,7 +365,8 @@ class OwnClaim(Struct, frozen=True):
 class Exported(Out, frozen=True, tag="exported"):
     """All that the server keeps of a person beside its records, which are exported by match (docs/replay.md).
 
-    `rated_as`: the random name under which the person's rated results stand; empty where there are none.
+    `rated_as`: the random name under which the person's rated results stand; empty where there are none. `shown`: what
+    the profile shows, `search`: the terms of a search for opponents; both as JSON.
     """
 
     person: str
@@ -348,6 +380,9 @@ class Exported(Out, frozen=True, tag="exported"):
     rated_as: str = ""
     claims: tuple[OwnClaim, ...] = ()
     vouchers: tuple[Voucher, ...] = ()
+    invitations: tuple[InvitationTold, ...] = ()
+    shown: str = ""
+    search: str = ""
 
     def __repr__(self) -> str:
         return "Exported()"

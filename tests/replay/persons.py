@@ -111,7 +111,7 @@ def by_the_former_key() -> Record:
     match, _ = claimed()
     fresh = SeatKey()
     match.put(
-        match.referee.set_key(
+        Preparation(match.referee).set_key(
             ADA, fresh.public, match.keys[ADA].said(match.referee.match, ADA, key_said(fresh.public)), match.now()
         )
     )

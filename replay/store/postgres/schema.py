@@ -13,9 +13,9 @@ from psycopg.conninfo import make_conninfo
 
 from replay.store.errors import StoreFailed
 from replay.store.postgres.address import shown
-from replay.store.side_tables import moderation, rulings
+from replay.store.side_tables import moderation, opponents, rulings
 
-VERSION: Final = 7
+VERSION: Final = 8
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
@@ -95,6 +95,8 @@ def _as_here(made: str) -> str:
 
 _MODERATION: Final = tuple(_as_here(made) for made in (*rulings.MAKE, *moderation.MAKE))
 """From schema 5, which had no moderation."""
+_OPPONENTS: Final = tuple(map(_as_here, opponents.MAKE))
+"""From schema 7, in which nobody could look for opponents."""
 _SCHEMA: Final = (
     """CREATE TABLE IF NOT EXISTS herald (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS matches (
@@ -127,6 +129,7 @@ _SCHEMA: Final = (
     *_RATINGS,
     *_MODERATION,
     *_CLAIMS,
+    *_OPPONENTS,
 )
 _WHAT_IS_DUE: Final = (
     "ALTER TABLE matches ADD COLUMN IF NOT EXISTS due BIGINT DEFAULT 0",
@@ -142,6 +145,7 @@ _STEPS: Final[dict[int, tuple[str, ...]]] = {
     4: _RATINGS,
     5: _MODERATION,
     6: _CLAIMS,
+    7: _OPPONENTS,
 }
 """The statements that bring a database of a version up to the next; each may be carried out again."""
 THERE_ALREADY: Final = (

@@ -23,6 +23,7 @@ from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
+from replay.store.side_tables.opponents import SqlOpponents
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
@@ -68,6 +69,7 @@ class PostgresStore:
         self.people = SqlPeople(beside, lambda: False)
         self.ratings = SqlRatedResults(beside)
         self.rated_players = SqlRatedPlayers(beside)
+        self.opponents = SqlOpponents(beside)
         self.rulings = SqlRulings(beside)
         self.moderation = SqlModeration(beside)
         self._writer = Writer(self._connections, self._health)

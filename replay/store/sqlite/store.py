@@ -14,12 +14,13 @@ from replay.store.health import Health, Pulse
 from replay.store.log import Append, Commit, Done, Entrance, Entry, Follower, Head, Keys, Whole
 from replay.store.matches import COLUMNS, Header, SqlMatches, header_of
 from replay.store.seats import SeatRow, SqlSeats
-from replay.store.side_tables import analysis, moderation, presence, rated_players, ratings, rulings
+from replay.store.side_tables import analysis, moderation, opponents, presence, rated_players, ratings, rulings
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
+from replay.store.side_tables.opponents import SqlOpponents
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
@@ -65,6 +66,7 @@ class SqliteStore:
         self.people = SqlPeople(tables, self._empty_log)
         self.ratings = SqlRatedResults(tables, [(make, ()) for make in ratings.MAKE])
         self.rated_players = SqlRatedPlayers(tables, [(make, ()) for make in rated_players.MAKE])
+        self.opponents = SqlOpponents(tables, [(make, ()) for make in opponents.MAKE])
         self.rulings = SqlRulings(tables, [(make, ()) for make in rulings.MAKE])
         self.moderation = SqlModeration(tables, [(make, ()) for make in moderation.MAKE])
         if readonly:

@@ -258,9 +258,10 @@ export declare namespace Wire {
     /** Let somebody watch the own seat's view without choosing: answered by `granted` with a caster's token. */
     interface Grant {
         t: "grant";
+        directs?: boolean;
         id?: string;
     }
-    /** Take back every caster's token of the own seat; connections that use one are closed with 4010. */
+    /** Take back every caster's and director's token of the own seat; connections that use one are closed with 4010. */
     interface Revoke {
         t: "revoke";
         id?: string;
@@ -276,6 +277,49 @@ export declare namespace Wire {
         t: "mute";
         who: string;
         on?: boolean;
+        id?: string;
+    }
+    /** Choose what the spectators who follow see; for a spectator who entered with a director's token (`grant`). */
+    interface Direct {
+        t: "direct";
+        direction?: Direction;
+        id?: string;
+    }
+    /** The view that a director chooses: the table after `line`, 0 for the latest; with `until`, the replay of all from */
+    interface Direction {
+        line?: number;
+        until?: number;
+        eyes?: number;
+        inset?: Inset;
+        marks?: Mark[];
+        note?: string;
+    }
+    /** A picture in the picture: the table after a line (0: the latest), as the viewer sees it, or through the eyes of a */
+    interface Inset {
+        line?: number;
+        eyes?: number;
+    }
+    /** A ring around a place of the Scene, or an arrow from it `to` another one. */
+    interface Mark {
+        at: string;
+        to?: string;
+    }
+    /** Add to the commentary `track`, `ms` after it began: a text, a direction, or just the `line` looked at then. */
+    interface Remark {
+        t: "remark";
+        track: string;
+        ms: number;
+        line: number;
+        text?: string;
+        direction?: Direction;
+        id?: string;
+    }
+    /** Add to the sound of the commentary `track`, from byte `at` on: part of a WebM file, as base64url. */
+    interface Voice {
+        t: "voice";
+        track: string;
+        at: number;
+        data: string;
         id?: string;
     }
     /** Answered by `pong` with the same number. */
@@ -336,10 +380,11 @@ export declare namespace Wire {
         absence_ms?: number;
         taken_back?: "all" | "increment" | "returned";
     }
-    /** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago; the later of */
+    /** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago, and, with */
     interface OpenCards {
         s: number;
         events: number;
+        phase?: boolean;
     }
     /** Begin a new match from the state of another after line `seq`, or at the last pause before it (docs/replay.md). */
     interface Branch {
@@ -490,7 +535,7 @@ export declare namespace Wire {
         claim?: ClaimOpening;
         id?: string;
     }
-    /** What opens the line `line`, which committed to the signed-in person's device: salt and the device's signature. */
+    /** The opening of the line `line`, which committed to the signed-in person's device: salt and the */
     interface ClaimOpening {
         line: number;
         salt: string;
@@ -519,7 +564,91 @@ export declare namespace Wire {
         handle: string;
         id?: string;
     }
-    /** Say in the record that a person stands behind the own seat's key: the commitment to who, signed by the seat's key */
+    /** Look for opponents by these terms; answered by `search`. Send it again every two seconds, until `match` is there. */
+    interface PlayNow {
+        t: "play-now";
+        session: string;
+        token: string;
+        sealed: string;
+        terms: Terms;
+        begins?: boolean;
+        lot?: string;
+        bot_after_s?: number;
+        bot?: string;
+        offer?: string;
+        id?: string;
+    }
+    /** The terms of a match that is looked for: game, options, clock, whether its result counts, whether it is listed. */
+    interface Terms {
+        game: string;
+        options?: Record<string, unknown>;
+        time?: TimeControl;
+        rated?: boolean;
+        listed?: boolean;
+        low?: number;
+        high?: number;
+    }
+    /** Look for opponents no more; answered by `done`. */
+    interface StopSearch {
+        t: "stop-search";
+        session: string;
+        token: string;
+        id?: string;
+    }
+    /** Ask for the persons who look for opponents, and their terms; answered by `offers-told`. */
+    interface ListOffers {
+        t: "offers";
+        game?: string;
+        id?: string;
+    }
+    /** Ask how the seats of a match were drawn; answered by `seats-drawn`. */
+    interface ReadDraw {
+        t: "seat-draw";
+        match: string;
+        id?: string;
+    }
+    /** Invite a person by handle to a match of two by these terms; answered by `person-invited`. */
+    interface InvitePerson {
+        t: "invite-person";
+        session: string;
+        token: string;
+        handle?: string;
+        terms?: Terms;
+        seat?: number;
+        again?: string;
+        id?: string;
+    }
+    /** Accept an invitation, with the token that is to open the seat, or decline it; answered by `person-invited`, or */
+    interface AnswerInvitation {
+        t: "answer-invitation";
+        session: string;
+        invitation: string;
+        accept?: boolean;
+        token?: string;
+        id?: string;
+    }
+    /** Ask for the leaderboard of a game, further rows `after` so many; answered by `ratings-told`. */
+    interface ReadRatings {
+        t: "ratings";
+        game: string;
+        after?: number;
+        id?: string;
+    }
+    /** Ask for the profile that a person shows, by handle, or a bot by `bot:NAME`; answered by `profile-told`. */
+    interface ReadProfile {
+        t: "profile";
+        handle: string;
+        id?: string;
+    }
+    /** Say what one's profile shows from now on; answered by `profile-told`, as others see it. */
+    interface ShowProfile {
+        t: "show-profile";
+        session: string;
+        shows?: ("matches" | "ratings" | "results")[];
+        favourites?: string[];
+        id?: string;
+    }
+    /** Say in the record that a person stands behind the own seat's key: the commitment to that person, signed by */
     interface ClaimSeat {
         t: "person";
         commitment: string;
@@ -552,6 +681,7 @@ export declare namespace Wire {
     interface ViewerInfo {
         as: string;
         seat?: number;
+        directs?: boolean;
     }
     /** A seat: its holder's name, and whether that is a person, a bot or nobody yet. */
     interface SeatInfo {
@@ -569,6 +699,7 @@ export declare namespace Wire {
     interface Delay {
         events?: number;
         s?: number;
+        phase?: boolean;
     }
     /** The reading of a seat's clock, in ms; whether it runs. `away_ms`: the time its vacation goes on; `vacation_ms`: */
     interface ClockInfo {
@@ -774,6 +905,7 @@ export declare namespace Wire {
         shared?: number[];
         names?: string[];
         thinking?: number[];
+        directed?: number[];
     }
     /** Lines of the own room's chat: the last ones on entering, then each as it is said. */
     interface Said {
@@ -787,6 +919,18 @@ export declare namespace Wire {
         who: string;
         text: string;
         name?: string;
+    }
+    /** The view that a director chooses, which a client may follow, and the `name` that the director goes by. */
+    interface Directed {
+        t: "directed";
+        direction?: Direction;
+        name?: string;
+    }
+    /** A part of a commentary is kept. `bytes`: how many of its sound there are. */
+    interface Kept {
+        t: "kept";
+        id: string;
+        bytes?: number;
     }
     /** A caster's token for the own seat; it is not told again. */
     interface Granted {
@@ -853,7 +997,7 @@ export declare namespace Wire {
         running: MatchInfo[];
         finished: MatchInfo[];
     }
-    /** A line of the match list. `rated`, `open_cards`, in open matches `hints`: as in `create`; `lang`: of the result's */
+    /** A line of the match list. `rated`, `open_cards`, in open matches `hints`, `options` and `time`: as in `create`; */
     interface MatchInfo {
         match: string;
         game: string;
@@ -866,6 +1010,8 @@ export declare namespace Wire {
         lang?: string;
         rated?: boolean;
         open_cards?: OpenCards;
+        options?: Record<string, unknown>;
+        time?: TimeControl;
     }
     /** A new match, the tokens of its seats, and its invitations, by seat. Keep them: they are not told again. */
     interface Created {
@@ -1014,6 +1160,7 @@ export declare namespace Wire {
         counts: Record<string, number>;
         more?: boolean;
         id?: string;
+        invitations?: InvitationTold[];
     }
     /** A match of one's own: one's seat, the players by seat, and its group. Times are in ms. */
     interface MyMatch {
@@ -1026,6 +1173,20 @@ export declare namespace Wire {
         created_ms: number;
         changed_ms: number;
         result?: string;
+        due_ms?: number;
+        outcome?: "" | "drawn" | "lost" | "void" | "won";
+        change?: number;
+        listed?: boolean;
+    }
+    /** An invitation between persons that waits for an answer, to a seat of a match. */
+    interface InvitationTold {
+        invitation: string;
+        handle: string;
+        match: string;
+        seat: number;
+        game: string;
+        at_ms: number;
+        mine?: boolean;
     }
     /** All that the server keeps of a person beside its records, which are exported by match (docs/replay.md). */
     interface Exported {
@@ -1041,6 +1202,9 @@ export declare namespace Wire {
         rated_as?: string;
         claims?: OwnClaim[];
         vouchers?: Voucher[];
+        invitations?: InvitationTold[];
+        shown?: string;
+        search?: string;
     }
     /** A session: its device's key, and when it began and ends, in ms. */
     interface SessionInfo {
@@ -1054,7 +1218,7 @@ export declare namespace Wire {
         seat: number;
         at_ms: number;
     }
-    /** What opens a claim of one's own to a seat, and who is shown it. */
+    /** The opening of a claim of one's own to a seat, and its viewers. */
     interface OwnClaim {
         match: string;
         line: number;
@@ -1083,6 +1247,122 @@ export declare namespace Wire {
         later?: boolean;
         id?: string;
     }
+    /** How a search goes: `waiting`, `drawing` seats, or `found`. */
+    interface Search {
+        t: "search";
+        state: "drawing" | "found" | "waiting";
+        since_ms?: number;
+        others?: number;
+        bot?: BotOffer;
+        bot_sealed?: string[];
+        fresh?: boolean;
+        sealed?: string[];
+        match?: string;
+        seat?: number;
+        drawn?: SeatDraw;
+        id?: string;
+    }
+    /** A bot of matching strength; `rating` in points, where it has one in this game. */
+    interface BotOffer {
+        bot: string;
+        rating?: number;
+    }
+    /** How seats were drawn: by seat the commitment and the lot, as base64url of 32 bytes. */
+    interface SeatDraw {
+        sealed: string[];
+        lots: string[];
+    }
+    /** The persons who look for opponents, and their number; `there`: the number of connections at this server. */
+    interface OffersTold {
+        t: "offers-told";
+        offers: OfferTold[];
+        seekers: number;
+        there: number;
+        paces: Record<string, TimeControl>;
+        id?: string;
+    }
+    /** Somebody who looks for opponents: the name of the offer, by which terms, for how many seats, since when in ms. */
+    interface OfferTold {
+        offer: string;
+        terms: Terms;
+        seats: number;
+        since_ms: number;
+        handle?: string;
+        rating?: number;
+        provisional?: boolean;
+    }
+    /** How the seats of a match were drawn; nothing where they were not. */
+    interface SeatsDrawn {
+        t: "seats-drawn";
+        match: string;
+        drawn?: SeatDraw;
+        id?: string;
+    }
+    /** The match of an invitation between persons, and the own seat, which the token opens that was sent. */
+    interface PersonInvited {
+        t: "person-invited";
+        match: string;
+        seat: number;
+        game: string;
+        invitation?: string;
+        id?: string;
+    }
+    /** A leaderboard: those established first, the best first. `more`: further ones follow; `games`: those with any. */
+    interface RatingsTold {
+        t: "ratings-told";
+        game: string;
+        at_ms: number;
+        rows: RankInfo[];
+        total: number;
+        games: string[];
+        more?: boolean;
+        id?: string;
+    }
+    /** A row of a leaderboard: rating and deviation in points; `handle` of a person who shows it, or `bot:NAME`. */
+    interface RankInfo {
+        rating: number;
+        deviation: number;
+        matches: number;
+        won: number;
+        drawn: number;
+        lost: number;
+        handle?: string;
+        provisional?: boolean;
+    }
+    /** The profile that a person or a bot shows. `best`: won against the strongest; `latest`: the last ones. */
+    interface ProfileTold {
+        t: "profile-told";
+        handle: string;
+        shows?: string[];
+        favourites?: string[];
+        games?: ProfileGame[];
+        best?: ProfileMatch[];
+        latest?: ProfileMatch[];
+        id?: string;
+    }
+    /** A game of a profile: the standing, and the curve of its last results. */
+    interface ProfileGame {
+        game: string;
+        rank: RankInfo;
+        curve?: CurvePoint[];
+    }
+    /** A rating after a match: when in ms, the rating and the deviation in points. Unlisted ones count at midnight. */
+    interface CurvePoint {
+        at_ms: number;
+        rating: number;
+        deviation: number;
+    }
+    /** A listed, finished match: the own seat, the players, how it ended, and by how much the rating rose, in points. */
+    interface ProfileMatch {
+        match: string;
+        game: string;
+        title: string;
+        seat: number;
+        players: string[];
+        result: string;
+        at_ms: number;
+        change?: number;
+    }
     /** The persons behind the seats who show themselves to this client, by the lines of their claims. */
     interface PersonsTold {
         t: "persons-told";
@@ -1101,8 +1381,8 @@ export declare namespace Wire {
         vouchers?: Voucher[];
     }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.ExportMe | Wire.DeleteMe | Wire.ClaimSeat | Wire.ReadPersons;
-export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.Done | Wire.Deleted | Wire.PersonsTold;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Direct | Wire.Remark | Wire.Voice | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.ExportMe | Wire.DeleteMe | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons;
+export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Directed | Wire.Kept | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.Done | Wire.Deleted | Wire.Search | Wire.OffersTold | Wire.SeatsDrawn | Wire.PersonInvited | Wire.RatingsTold | Wire.ProfileTold | Wire.PersonsTold;
 export declare namespace Words {
     /** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
     interface SceneWords {

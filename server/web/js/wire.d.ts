@@ -33,6 +33,12 @@ declare namespace Wire {
 	type Revoke = import("../client/wire.js").Wire.Revoke;
 	type Chat = import("../client/wire.js").Wire.Chat;
 	type Mute = import("../client/wire.js").Wire.Mute;
+	type Direct = import("../client/wire.js").Wire.Direct;
+	type Direction = import("../client/wire.js").Wire.Direction;
+	type Inset = import("../client/wire.js").Wire.Inset;
+	type Mark = import("../client/wire.js").Wire.Mark;
+	type Remark = import("../client/wire.js").Wire.Remark;
+	type Voice = import("../client/wire.js").Wire.Voice;
 	type Ping = import("../client/wire.js").Wire.Ping;
 	type ListGames = import("../client/wire.js").Wire.ListGames;
 	type ListMatches = import("../client/wire.js").Wire.ListMatches;
@@ -63,6 +69,16 @@ declare namespace Wire {
 	type ListMine = import("../client/wire.js").Wire.ListMine;
 	type ExportMe = import("../client/wire.js").Wire.ExportMe;
 	type DeleteMe = import("../client/wire.js").Wire.DeleteMe;
+	type PlayNow = import("../client/wire.js").Wire.PlayNow;
+	type Terms = import("../client/wire.js").Wire.Terms;
+	type StopSearch = import("../client/wire.js").Wire.StopSearch;
+	type ListOffers = import("../client/wire.js").Wire.ListOffers;
+	type ReadDraw = import("../client/wire.js").Wire.ReadDraw;
+	type InvitePerson = import("../client/wire.js").Wire.InvitePerson;
+	type AnswerInvitation = import("../client/wire.js").Wire.AnswerInvitation;
+	type ReadRatings = import("../client/wire.js").Wire.ReadRatings;
+	type ReadProfile = import("../client/wire.js").Wire.ReadProfile;
+	type ShowProfile = import("../client/wire.js").Wire.ShowProfile;
 	type ClaimSeat = import("../client/wire.js").Wire.ClaimSeat;
 	type ReadPersons = import("../client/wire.js").Wire.ReadPersons;
 	type Welcome = import("../client/wire.js").Wire.Welcome;
@@ -94,6 +110,8 @@ declare namespace Wire {
 	type Presence = import("../client/wire.js").Wire.Presence;
 	type Said = import("../client/wire.js").Wire.Said;
 	type ChatLine = import("../client/wire.js").Wire.ChatLine;
+	type Directed = import("../client/wire.js").Wire.Directed;
+	type Kept = import("../client/wire.js").Wire.Kept;
 	type Granted = import("../client/wire.js").Wire.Granted;
 	type Notified = import("../client/wire.js").Wire.Notified;
 	type Turns = import("../client/wire.js").Wire.Turns;
@@ -125,6 +143,7 @@ declare namespace Wire {
 	type RecoveryCode = import("../client/wire.js").Wire.RecoveryCode;
 	type MyMatches = import("../client/wire.js").Wire.MyMatches;
 	type MyMatch = import("../client/wire.js").Wire.MyMatch;
+	type InvitationTold = import("../client/wire.js").Wire.InvitationTold;
 	type Exported = import("../client/wire.js").Wire.Exported;
 	type SessionInfo = import("../client/wire.js").Wire.SessionInfo;
 	type OwnSeat = import("../client/wire.js").Wire.OwnSeat;
@@ -132,6 +151,19 @@ declare namespace Wire {
 	type Voucher = import("../client/wire.js").Wire.Voucher;
 	type Done = import("../client/wire.js").Wire.Done;
 	type Deleted = import("../client/wire.js").Wire.Deleted;
+	type Search = import("../client/wire.js").Wire.Search;
+	type BotOffer = import("../client/wire.js").Wire.BotOffer;
+	type SeatDraw = import("../client/wire.js").Wire.SeatDraw;
+	type OffersTold = import("../client/wire.js").Wire.OffersTold;
+	type OfferTold = import("../client/wire.js").Wire.OfferTold;
+	type SeatsDrawn = import("../client/wire.js").Wire.SeatsDrawn;
+	type PersonInvited = import("../client/wire.js").Wire.PersonInvited;
+	type RatingsTold = import("../client/wire.js").Wire.RatingsTold;
+	type RankInfo = import("../client/wire.js").Wire.RankInfo;
+	type ProfileTold = import("../client/wire.js").Wire.ProfileTold;
+	type ProfileGame = import("../client/wire.js").Wire.ProfileGame;
+	type CurvePoint = import("../client/wire.js").Wire.CurvePoint;
+	type ProfileMatch = import("../client/wire.js").Wire.ProfileMatch;
 	type PersonsTold = import("../client/wire.js").Wire.PersonsTold;
 	type PersonInfo = import("../client/wire.js").Wire.PersonInfo;
 }

@@ -108,7 +108,11 @@ def test_a_new_key_can_be_claimed_once_more_and_the_former_claim_stays_with_the_
     match, first = claimed()
     former, match.keys[ADA] = match.keys[ADA], SeatKey()
     fresh = match.keys[ADA].public
-    match.put(match.referee.set_key(ADA, fresh, former.said(match.referee.match, ADA, key_said(fresh)), match.now()))
+    match.put(
+        Preparation(match.referee).set_key(
+            ADA, fresh, former.said(match.referee.match, ADA, key_said(fresh)), match.now()
+        )
+    )
     second = claim(match, ADA)
     report = audited(match, first, second)
     assert report.fault is None

@@ -94,14 +94,31 @@ class OwnMatch(Struct, frozen=True):
     created_ms: int
     changed_ms: int
     result: str = ""
+    due_ms: int = 0
+    outcome: str = ""
+    change: float | None = None
+    listed: bool = True
+
+
+class PersonInvitation(Struct, frozen=True):
+    """An invitation between persons that waits for an answer; `handle`: the other's, `mine`: it is one's own."""
+
+    invitation: str
+    handle: str
+    match: str
+    seat: int
+    game: str
+    at_ms: int
+    mine: bool = False
 
 
 class OwnMatches(Struct, frozen=True):
-    """A page of one's own matches, the number in each group, and whether more follow."""
+    """A page of one's own matches, the number in each group, whether more follow, and open invitations."""
 
     matches: tuple[OwnMatch, ...]
     counts: dict[str, int]
     more: bool = False
+    invitations: tuple[PersonInvitation, ...] = ()
 
 
 class _Challenge(Struct, frozen=True):
@@ -217,35 +234,36 @@ class Session:
 
     def __init__(self, socket: ClientConnection, entered: SignedIn, door: AccountDoor) -> None:
         self._socket, self.entered = socket, entered
-        self._key, self._site = door.key, door.site
+        self.url, self._key, self._site = door.url, door.key, door.site
 
-    async def _ask(self, kind: type[T], t: str, **fields: Any) -> T:
+    async def ask(self, kind: type[T], t: str, **fields: Any) -> T:
+        """Send a message of the session, and read its answer."""
         return await _asked(self._socket, kind, t=t, session=self.entered.session, **fields)
 
     async def account(self) -> Account:
         """The account."""
-        return await self._ask(Account, "account")
+        return await self.ask(Account, "account")
 
     async def rename(self, handle: str) -> Account:
         """Take another handle."""
-        return await self._ask(Account, "rename", handle=handle)
+        return await self.ask(Account, "rename", handle=handle)
 
     async def revoke(self, key: str) -> Account:
         """Let a device in no more."""
-        return await self._ask(Account, "revoke-device", key=key)
+        return await self.ask(Account, "revoke-device", key=key)
 
     async def offer_pairing(self) -> PairingCode:
         """Let one new device ask by a code."""
-        return await self._ask(PairingCode, "offer-pairing")
+        return await self.ask(PairingCode, "offer-pairing")
 
     async def confirm_pairing(self, key: str) -> Account:
         """Add the device that has asked, once both show the same number, and vouch for it with this device's key."""
         signature = self._key.sign(vouch_message(self._site, self._key.public, key))
-        return await self._ask(Account, "confirm-pairing", key=key, signature=signature)
+        return await self.ask(Account, "confirm-pairing", key=key, signature=signature)
 
     async def renew_code(self) -> str:
         """Another recovery code; the one before is void."""
-        return (await self._ask(_Code, "renew-code")).recovery
+        return (await self.ask(_Code, "renew-code")).recovery
 
     async def keep_seat(
         self, match: str, token: str, *, on: bool = True, claim: Opening | None = None, shown: str = "nobody"
@@ -258,29 +276,29 @@ class Session:
         said: dict[str, Any] = {"match": match, "token": token, "on": on}
         if claim is not None:
             said["claim"] = {"line": claim.line, "salt": claim.salt, "signature": claim.signature, "shown": shown}
-        await self._ask(_Kind, "keep-seat", **said)
+        await self.ask(_Kind, "keep-seat", **said)
 
     async def matches(self, group: str = "", text: str = "", after: int = 0) -> OwnMatches:
         """A page of the own matches."""
-        return await self._ask(OwnMatches, "my-matches", group=group, text=text, after=after)
+        return await self.ask(OwnMatches, "my-matches", group=group, text=text, after=after)
 
     async def claims(self) -> tuple[Opening, ...]:
         """The openings of the own claims to seats, of all devices."""
-        return (await self._ask(_Claims, "export-me")).claims
+        return (await self.ask(_Claims, "export-me")).claims
 
     async def export(self) -> dict[str, Any]:
         """All that the server keeps of the person, as plain data."""
-        held: dict[str, Any] = await self._ask(dict[str, Any], "export-me")
+        held: dict[str, Any] = await self.ask(dict[str, Any], "export-me")
         return {name: value for name, value in held.items() if name not in {"t", "id"}}
 
     async def delete(self, handle: str) -> bool:
         """Delete the account, by its handle typed once more; whether its bytes are gone from the database by now."""
-        told: dict[str, Any] = await self._ask(dict[str, Any], "delete-me", handle=handle)
+        told: dict[str, Any] = await self.ask(dict[str, Any], "delete-me", handle=handle)
         return not told.get("later", False)
 
     async def end(self) -> None:
         """End the session; one that is over already is let be."""
         try:
-            await self._ask(_Kind, "sign-out")
+            await self.ask(_Kind, "sign-out")
         except Refused:
             return

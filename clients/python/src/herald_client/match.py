@@ -659,9 +659,12 @@ class Match:
         await self._send(written({**message, "id": name}))
         return await future
 
-    async def grant(self) -> str:
-        """A caster's token for the own seat: its holder sees the seat's view. Raises `Refused`, `Closed`."""
-        granted: Granted = await self._aside(Granted, t="grant")
+    async def grant(self, *, directs: bool = False) -> str:
+        """A caster's token for the own seat: its holder sees the seat's view. Raises `Refused`, `Closed`.
+
+        `directs`: a director's, whose holder sees what spectators see, and shows it to them.
+        """
+        granted: Granted = await self._aside(Granted, t="grant", **({"directs": True} if directs else {}))
         return granted.token
 
     async def revoke(self) -> None:

@@ -20,10 +20,11 @@ HeadInfo = Head
 
 
 class OpenCards(Struct, frozen=True):
-    """How much later spectators may see all hands: seconds and lines."""
+    """How much later spectators may see all hands: seconds, lines, and whether the phase has to be over."""
 
     s: int = 0
     events: int = 0
+    phase: bool = False
 
 
 class SeatInfo(Struct, frozen=True):
