@@ -34,6 +34,7 @@ from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
 from replay.store.side_tables.opponents import SqlOpponents
+from replay.store.side_tables.passkeys import SqlPasskeys
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import MemoryPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
@@ -199,6 +200,7 @@ class MemoryStore:
         self._tables = MemoryTables(PEOPLE + CLAIMS)
         self.devices = SqlDevices(self._tables)
         self.claims = SqlClaims(self._tables)
+        self.passkeys = SqlPasskeys(self._tables)
         self.people = SqlPeople(self._tables, lambda: True)
         self.ratings = MemoryRatedResults(self._finished)
         self.rated_players = SqlRatedPlayers(MemoryTables(";".join(rated_players.MAKE)))

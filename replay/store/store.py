@@ -13,6 +13,7 @@ from replay.store.side_tables.claims import Claims
 from replay.store.side_tables.devices import Devices
 from replay.store.side_tables.moderation import Moderation
 from replay.store.side_tables.opponents import Opponents
+from replay.store.side_tables.passkeys import Passkeys
 from replay.store.side_tables.people import People
 from replay.store.side_tables.presence import Presence
 from replay.store.side_tables.rated_players import RatedPlayers
@@ -71,6 +72,11 @@ class Store(Log, Protocol):
     @property
     def claims(self) -> Claims:
         """The openings of persons' claims to seats."""
+        ...
+
+    @property
+    def passkeys(self) -> Passkeys:
+        """The passkeys by which persons let new devices in."""
         ...
 
     @property

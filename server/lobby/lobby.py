@@ -35,6 +35,7 @@ from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
 from server.people.accounts import Accounts
 from server.people.claims import SeatClaims
 from server.people.own_matches import OwnMatches
+from server.people.passkeys import Passkeys
 from server.people.profiles import Profiles
 from server.people.public_profiles import PublicProfiles
 from server.people.standings import Standings
@@ -77,13 +78,13 @@ class Lobby:
         self.meters = Meters()
         self.connection_limits = ConnectionLimits(limits)
         self.chat_paces = Paces(limits.chat_per_minute, limits.chat_burst)
-        self.accounts = Accounts(store.people, store.devices, self._time.roughly)
-        self.profiles = Profiles(store.people, store.devices, self._time.roughly)
+        now = self._time.roughly
+        self.accounts, self.profiles = Accounts(store.people, store.devices, now), Profiles(store, now)
         games = {name: face.game for name, face in faces.items()}
         self.standings = Standings(store, games, self._time.roughly)
         self.public_profiles = PublicProfiles(store, games, self.standings, self.profiles)
         self.own_matches = OwnMatches(store, self.standings)
-        self.claims = SeatClaims(store, self.profiles)
+        self.claims, self.passkeys = SeatClaims(store, self.profiles), Passkeys(store, self.accounts, now)
         self.lessons = LessonService(faces)
         self.commentaries = Commentaries(commentary)
         self.analyses = AnalysisService(store, judges or Workers(0))
@@ -115,7 +116,7 @@ class Lobby:
         self.rematch = RematchStart(store, self.factory, self.presence, self.connection_limits, home)
         self.takeover = Takeover(store, self.registry, self.presence, self.webhooks, self.notifications, intervals)
         made = OpponentMatches(store, self.factory, self.registry, self.profiles)
-        met = self._time.roughly, home, anybody
+        met = now, home, anybody
         self.searches = Searches(store.opponents, faces, self.standings, self.public_profiles, made.make, bots_of, *met)
         self.person_invitations = PersonInvitations(store, faces, self.profiles, made.make, made.once_more, *met)
         self.rulings = HostRulings(store, self.registry)

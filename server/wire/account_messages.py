@@ -4,7 +4,7 @@ A person's messages name their `session`, so that any connection serves them, at
 `key`: a device's Ed25519 public key; `signature`: the device's, over the message that docs/people.md states.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -68,6 +68,19 @@ class AskPairing(In, frozen=True, tag="ask-pairing"):
         return "AskPairing()"
 
 
+class PasskeyIn(In, frozen=True, tag="passkey-in"):
+    """Add a device by a passkey, and begin its session; answered by `signed-in`. `credential`: what
+    `navigator.credentials.get` gave for the challenge that docs/people.md states, as JSON (`toJSON`)."""
+
+    key: NewSecret
+    signature: Signed
+    credential: dict[str, Any]
+    name: Name = ""
+
+    def __repr__(self) -> str:
+        return "PasskeyIn()"
+
+
 class OfSession(In, frozen=True):
     """A message of a person who is signed in. `session`: the token of `signed-in`."""
 
@@ -113,6 +126,20 @@ class RenewCode(OfSession, frozen=True, tag="renew-code"):
     """Draw another recovery code; the one before is void. Answered by `recovery-code`."""
 
 
+class AddPasskey(OfSession, frozen=True, tag="add-passkey"):
+    """Keep a new passkey of one's own; answered by `account-told`. `credential`: what `navigator.credentials.create`
+    gave for the challenge that docs/people.md states, as JSON."""
+
+    credential: dict[str, Any]
+    name: Name = ""
+
+
+class DropPasskey(OfSession, frozen=True, tag="drop-passkey"):
+    """Let a passkey of one's own in no more; answered by `account-told`. `passkey`: its id."""
+
+    passkey: Annotated[str, Meta(max_length=1400)]
+
+
 class KeepSeat(OfSession, frozen=True, tag="keep-seat"):
     """Note a seat, by its token, among one's own matches, or note it no more; answered by `done`.
 
@@ -154,6 +181,9 @@ AccountMessage = (
     | SignIn
     | Recover
     | AskPairing
+    | PasskeyIn
+    | AddPasskey
+    | DropPasskey
     | ReadAccount
     | SignOut
     | Rename
@@ -169,13 +199,15 @@ AccountMessage = (
 
 
 class Challenged(Out, frozen=True, tag="challenged"):
-    """The challenge that a device is to sign, once and within `s` seconds: for this site and origin, as seen here."""
+    """The challenge that a device is to sign, once and within `s` seconds: for this site and origin, as seen here.
+    `passkeys`: this server takes passkeys."""
 
     challenge: str
     site: str
     origin: str
     s: int
     id: str = ""
+    passkeys: bool = False
 
     def __repr__(self) -> str:
         return "Challenged()"
@@ -234,7 +266,8 @@ class FormerHandle(Struct, frozen=True):
 
 
 class NoticeInfo(Struct, frozen=True):
-    """A change: `device-added`, `device-revoked`, `recovered`, `code-renewed` or `handle`; of which key or handle."""
+    """A change: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`, `passkey-added`,
+    `passkey-used` or `passkey-dropped`; of which key, handle or name."""
 
     at_ms: int
     what: str
@@ -249,8 +282,18 @@ class PairingInfo(Struct, frozen=True):
     until_ms: int
 
 
+class PasskeyInfo(Struct, frozen=True, omit_defaults=True):
+    """A passkey of one's own by its id: when it was added and last used, in ms."""
+
+    id: str
+    name: str
+    added_ms: int
+    used_ms: int = 0
+
+
 class AccountTold(Out, frozen=True, tag="account-told"):
-    """One's own account: handles, devices, the last changes, and a device that asks to be added."""
+    """One's own account: handles, devices, the last changes, a device that asks to be added, and passkeys.
+    `can_passkeys`: this server takes passkeys."""
 
     handle: str
     devices: tuple[DeviceInfo, ...]
@@ -258,6 +301,8 @@ class AccountTold(Out, frozen=True, tag="account-told"):
     notices: tuple[NoticeInfo, ...] = ()
     asks: PairingInfo | None = None
     id: str = ""
+    passkeys: tuple[PasskeyInfo, ...] = ()
+    can_passkeys: bool = False
 
     def __repr__(self) -> str:
         return "AccountTold()"
@@ -379,6 +424,7 @@ class Exported(Out, frozen=True, tag="exported"):
     id: str = ""
     rated_as: str = ""
     claims: tuple[OwnClaim, ...] = ()
+    passkeys: tuple[PasskeyInfo, ...] = ()
     vouchers: tuple[Voucher, ...] = ()
     invitations: tuple[InvitationTold, ...] = ()
     shown: str = ""

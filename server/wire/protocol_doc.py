@@ -21,6 +21,7 @@ from server.wire.account_messages import (
     OwnClaim,
     OwnSeat,
     PairingInfo,
+    PasskeyInfo,
     SessionInfo,
 )
 from server.wire.analysis_messages import Counsel, Fortune, Point, Preferred, TurningPoint, Weighing
@@ -260,6 +261,7 @@ PARTS: Final = (
     FormerHandle,
     NoticeInfo,
     PairingInfo,
+    PasskeyInfo,
     SessionInfo,
     OwnClaim,
     ClaimOpening,

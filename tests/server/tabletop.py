@@ -43,6 +43,7 @@ PARTS = {
     "rated_players",
     "opponents",
     "claims",
+    "passkeys",
     "rulings",
     "moderation",
 }

@@ -484,6 +484,30 @@ export declare namespace Wire {
 		name?: string;
 		id?: string;
 	}
+	/** Add a device by a passkey, and begin its session; answered by `signed-in`. `credential`: what */
+	interface PasskeyIn {
+		t: "passkey-in";
+		key: string;
+		signature: string;
+		credential: Record<string, unknown>;
+		name?: string;
+		id?: string;
+	}
+	/** Keep a new passkey of one's own; answered by `account-told`. `credential`: what `navigator.credentials.create` */
+	interface AddPasskey {
+		t: "add-passkey";
+		session: string;
+		credential: Record<string, unknown>;
+		name?: string;
+		id?: string;
+	}
+	/** Let a passkey of one's own in no more; answered by `account-told`. `passkey`: its id. */
+	interface DropPasskey {
+		t: "drop-passkey";
+		session: string;
+		passkey: string;
+		id?: string;
+	}
 	/** Ask for one's own account; answered by `account-told`. */
 	interface ReadAccount {
 		t: "account";
@@ -1093,6 +1117,7 @@ export declare namespace Wire {
 		origin: string;
 		s: number;
 		id?: string;
+		passkeys?: boolean;
 	}
 	/** A session has begun; `recovery` is a recovery code. Neither is told again. `until_ms`: when the session ends. */
 	interface SignedIn {
@@ -1116,7 +1141,7 @@ export declare namespace Wire {
 		until_ms: number;
 		id?: string;
 	}
-	/** One's own account: handles, devices, the last changes, and a device that asks to be added. */
+	/** One's own account: handles, devices, the last changes, a device that asks to be added, and passkeys. */
 	interface AccountTold {
 		t: "account-told";
 		handle: string;
@@ -1125,6 +1150,8 @@ export declare namespace Wire {
 		notices?: NoticeInfo[];
 		asks?: PairingInfo;
 		id?: string;
+		passkeys?: PasskeyInfo[];
+		can_passkeys?: boolean;
 	}
 	/** A device of one's own: when it was added, last signed in and revoked, in ms. `here`: it is this session's. */
 	interface DeviceInfo {
@@ -1140,7 +1167,7 @@ export declare namespace Wire {
 		handle: string;
 		until_ms: number;
 	}
-	/** A change: `device-added`, `device-revoked`, `recovered`, `code-renewed` or `handle`; of which key or handle. */
+	/** A change: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`, `passkey-added`, */
 	interface NoticeInfo {
 		at_ms: number;
 		what: string;
@@ -1151,6 +1178,13 @@ export declare namespace Wire {
 		key: string;
 		name: string;
 		until_ms: number;
+	}
+	/** A passkey of one's own by its id: when it was added and last used, in ms. */
+	interface PasskeyInfo {
+		id: string;
+		name: string;
+		added_ms: number;
+		used_ms?: number;
 	}
 	/** The recovery code from now on; it is not told again. */
 	interface RecoveryCode {
@@ -1206,6 +1240,7 @@ export declare namespace Wire {
 		id?: string;
 		rated_as?: string;
 		claims?: OwnClaim[];
+		passkeys?: PasskeyInfo[];
 		vouchers?: Voucher[];
 		invitations?: InvitationTold[];
 		shown?: string;
@@ -1429,6 +1464,9 @@ export type ClientMessage =
 	| Wire.SignIn
 	| Wire.Recover
 	| Wire.AskPairing
+	| Wire.PasskeyIn
+	| Wire.AddPasskey
+	| Wire.DropPasskey
 	| Wire.ReadAccount
 	| Wire.SignOut
 	| Wire.Rename

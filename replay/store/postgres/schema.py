@@ -82,8 +82,12 @@ _CLAIMS: Final = (
     """CREATE TABLE IF NOT EXISTS device_vouchers (
       person TEXT NOT NULL, key TEXT NOT NULL, by_key TEXT NOT NULL, site TEXT NOT NULL, signature TEXT NOT NULL,
       PRIMARY KEY (person, key))""",
+    """CREATE TABLE IF NOT EXISTS passkeys (
+      id TEXT PRIMARY KEY, public_key BYTEA NOT NULL, person TEXT NOT NULL, name TEXT NOT NULL, added BIGINT NOT NULL,
+      used BIGINT NOT NULL)""",
+    """CREATE INDEX IF NOT EXISTS passkeys_by_person ON passkeys (person)""",
 )
-"""From schema 6, in which no person stood behind a seat of a record."""
+"""From schema 6, in which no person stood behind a seat of a record, or had a passkey."""
 
 
 def _as_here(made: str) -> str:

@@ -24,6 +24,7 @@ from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
 from replay.store.side_tables.opponents import SqlOpponents
+from replay.store.side_tables.passkeys import SqlPasskeys
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
@@ -66,6 +67,7 @@ class PostgresStore:
         self.webhooks = SqlWebhooks(beside)
         self.devices = SqlDevices(beside)
         self.claims = SqlClaims(beside)
+        self.passkeys = SqlPasskeys(beside)
         self.people = SqlPeople(beside, lambda: False)
         self.ratings = SqlRatedResults(beside)
         self.rated_players = SqlRatedPlayers(beside)

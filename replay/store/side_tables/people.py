@@ -24,6 +24,7 @@ OWN: Final = (
     "person_seats",
     "person_claims",
     "device_vouchers",
+    "passkeys",
 )
 """Every table in which a person stands, in the column `person`."""
 

@@ -90,8 +90,13 @@ CREATE TABLE IF NOT EXISTS device_vouchers (
   person TEXT NOT NULL, key TEXT NOT NULL, by_key TEXT NOT NULL, site TEXT NOT NULL, signature TEXT NOT NULL,
   PRIMARY KEY (person, key)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS passkeys (
+  id TEXT PRIMARY KEY, public_key BLOB NOT NULL, person TEXT NOT NULL, name TEXT NOT NULL, added INTEGER NOT NULL,
+  used INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS passkeys_by_person ON passkeys (person);
 """
-"""From schema 6, in which no person stood behind a seat of a record."""
+"""From schema 6, in which no person stood behind a seat of a record, or had a passkey."""
 
 SCHEMA: Final = f"""
 CREATE TABLE IF NOT EXISTS matches (

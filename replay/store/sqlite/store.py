@@ -21,6 +21,7 @@ from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
 from replay.store.side_tables.opponents import SqlOpponents
+from replay.store.side_tables.passkeys import SqlPasskeys
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
@@ -63,6 +64,7 @@ class SqliteStore:
         self.webhooks = SqlWebhooks(tables)
         self.devices = SqlDevices(tables)
         self.claims = SqlClaims(tables)
+        self.passkeys = SqlPasskeys(tables)
         self.people = SqlPeople(tables, self._empty_log)
         self.ratings = SqlRatedResults(tables, [(make, ()) for make in ratings.MAKE])
         self.rated_players = SqlRatedPlayers(tables, [(make, ()) for make in rated_players.MAKE])

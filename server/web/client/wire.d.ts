@@ -479,6 +479,30 @@ export declare namespace Wire {
         name?: string;
         id?: string;
     }
+    /** Add a device by a passkey, and begin its session; answered by `signed-in`. `credential`: what */
+    interface PasskeyIn {
+        t: "passkey-in";
+        key: string;
+        signature: string;
+        credential: Record<string, unknown>;
+        name?: string;
+        id?: string;
+    }
+    /** Keep a new passkey of one's own; answered by `account-told`. `credential`: what `navigator.credentials.create` */
+    interface AddPasskey {
+        t: "add-passkey";
+        session: string;
+        credential: Record<string, unknown>;
+        name?: string;
+        id?: string;
+    }
+    /** Let a passkey of one's own in no more; answered by `account-told`. `passkey`: its id. */
+    interface DropPasskey {
+        t: "drop-passkey";
+        session: string;
+        passkey: string;
+        id?: string;
+    }
     /** Ask for one's own account; answered by `account-told`. */
     interface ReadAccount {
         t: "account";
@@ -1088,6 +1112,7 @@ export declare namespace Wire {
         origin: string;
         s: number;
         id?: string;
+        passkeys?: boolean;
     }
     /** A session has begun; `recovery` is a recovery code. Neither is told again. `until_ms`: when the session ends. */
     interface SignedIn {
@@ -1111,7 +1136,7 @@ export declare namespace Wire {
         until_ms: number;
         id?: string;
     }
-    /** One's own account: handles, devices, the last changes, and a device that asks to be added. */
+    /** One's own account: handles, devices, the last changes, a device that asks to be added, and passkeys. */
     interface AccountTold {
         t: "account-told";
         handle: string;
@@ -1120,6 +1145,8 @@ export declare namespace Wire {
         notices?: NoticeInfo[];
         asks?: PairingInfo;
         id?: string;
+        passkeys?: PasskeyInfo[];
+        can_passkeys?: boolean;
     }
     /** A device of one's own: when it was added, last signed in and revoked, in ms. `here`: it is this session's. */
     interface DeviceInfo {
@@ -1135,7 +1162,7 @@ export declare namespace Wire {
         handle: string;
         until_ms: number;
     }
-    /** A change: `device-added`, `device-revoked`, `recovered`, `code-renewed` or `handle`; of which key or handle. */
+    /** A change: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`, `passkey-added`, */
     interface NoticeInfo {
         at_ms: number;
         what: string;
@@ -1146,6 +1173,13 @@ export declare namespace Wire {
         key: string;
         name: string;
         until_ms: number;
+    }
+    /** A passkey of one's own by its id: when it was added and last used, in ms. */
+    interface PasskeyInfo {
+        id: string;
+        name: string;
+        added_ms: number;
+        used_ms?: number;
     }
     /** The recovery code from now on; it is not told again. */
     interface RecoveryCode {
@@ -1201,6 +1235,7 @@ export declare namespace Wire {
         id?: string;
         rated_as?: string;
         claims?: OwnClaim[];
+        passkeys?: PasskeyInfo[];
         vouchers?: Voucher[];
         invitations?: InvitationTold[];
         shown?: string;
@@ -1381,7 +1416,7 @@ export declare namespace Wire {
         vouchers?: Voucher[];
     }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Direct | Wire.Remark | Wire.Voice | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.ExportMe | Wire.DeleteMe | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Direct | Wire.Remark | Wire.Voice | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.PasskeyIn | Wire.AddPasskey | Wire.DropPasskey | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.ExportMe | Wire.DeleteMe | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons;
 export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Directed | Wire.Kept | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.Done | Wire.Deleted | Wire.Search | Wire.OffersTold | Wire.SeatsDrawn | Wire.PersonInvited | Wire.RatingsTold | Wire.ProfileTold | Wire.PersonsTold;
 export declare namespace Words {
     /** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */

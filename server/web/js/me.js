@@ -1,8 +1,9 @@
 // The page of one's own account: sign up, come back by a code, the own matches over all devices, the devices.
-import { Denied, Door, forgetKey, isAble, newKey, ownKey, pairingNumber } from "./account.js";
+import { Denied, Door, forgetKey, isAble, newKey, ownKey, pairingNumber, vouched } from "./account.js";
 import { $, button, clear, h } from "./dom.js";
 import { addSheet, glyph, initGlyphs } from "./glyph.js";
 import { myMatches, otherTheme, prefs, replayLink, seatLink, settings, tools, watchLink } from "./prefs.js";
+import { hasPasskeys } from "./passkeys.js";
 import { loadStrings, t, when } from "./strings.js";
 
 await Promise.all([loadStrings(), initGlyphs()]);
@@ -94,6 +95,20 @@ async function join(code) {
 	}, POLL_MS);
 }
 
+async function enterByPasskey() {
+	await byPasskey(() => door.enterByPasskey(deviceName()));
+	await draw();
+}
+
+/** Does something with a passkey; whoever closes the browser's window for it is told so. @param {() => Promise<unknown>} act */
+async function byPasskey(act) {
+	try {
+		await act();
+	} catch (wrong) {
+		throw wrong instanceof DOMException ? new Denied("no-passkey", t("noPasskey")) : wrong;
+	}
+}
+
 function drawOutside() {
 	$("#lead").textContent = t("accountLead");
 	clear(
@@ -102,6 +117,7 @@ function drawOutside() {
 		form("handle", "signUp", signUp, prefs.name),
 		h("p.quiet", t("privateWindow")),
 		h("h2", t("haveAccount")),
+		hasPasskeys() && h("p.acts", button(".ghost", { onclick: () => tried(enterByPasskey) }, t("byPasskey"))),
 		form("deviceCode", "join", join),
 		form("recoveryCode", "join", recover),
 	);
@@ -197,11 +213,17 @@ function deviceRow({ key, name, used_ms = 0, here }) {
 	);
 }
 
+/** Lets a device in, and signs that it is this person's too. @param {string} key */
+async function letIn(key) {
+	await door.ask("confirm-pairing", { key, signature: await vouched(key) });
+	await draw();
+}
+
 /** A device that asks to be let in. @param {Wire.PairingInfo} asks */
 const askingPart = ({ key, name }) => [
 	h("p", t("asksIn", { name: name || key.slice(0, KEY_SHOWN) })),
 	h("p.code", pairing && pairingNumber(pairing, key)),
-	button(".go", { onclick: () => tried(() => door.ask("confirm-pairing", { key }).then(draw)) }, t("sameConfirm")),
+	button(".go", { onclick: () => tried(() => letIn(key)) }, t("sameConfirm")),
 ];
 
 /** Shows a code for a new device until one asks by it. @param {HTMLElement} part */
@@ -220,8 +242,31 @@ async function addDevice(part) {
 	}, POLL_MS);
 }
 
+/** @param {Wire.PasskeyInfo} passkey */
+const passkeyRow = ({ id, name, added_ms }) =>
+	h(
+		"li.row",
+		h("span.ttl", name || id.slice(0, KEY_SHOWN)),
+		h("span.who", when(added_ms)),
+		button(
+			".ghost",
+			{ onclick: () => tried(() => door.ask("drop-passkey", { passkey: id }).then(draw)) },
+			t("dropPasskey"),
+		),
+	);
+
 /** @param {Wire.AccountTold} account */
-function devicesPart({ devices }) {
+function passkeysPart({ handle, passkeys = [], can_passkeys = false }) {
+	const add = () => byPasskey(() => door.addPasskey(handle, deviceName())).then(draw);
+	return [
+		passkeys.length > 0 && h("ul.list", { "aria-label": t("passkeys") }, passkeys.map(passkeyRow)),
+		can_passkeys && hasPasskeys() && button(".ghost", { onclick: () => tried(add) }, t("addPasskey")),
+	];
+}
+
+/** @param {Wire.AccountTold} account */
+function devicesPart(account) {
+	const { devices } = account;
 	const part = h("div");
 	const live = devices.filter(device => !device.revoked_ms);
 	return [
@@ -229,6 +274,7 @@ function devicesPart({ devices }) {
 		h("ul.list", { "aria-label": t("devices") }, live.map(deviceRow)),
 		part,
 		h("p.acts", button(".ghost", { onclick: () => tried(() => addDevice(part)) }, t("addDevice"))),
+		passkeysPart(account),
 	];
 }
 

@@ -57,6 +57,9 @@ declare namespace Wire {
 	type SignIn = import("../client/wire.js").Wire.SignIn;
 	type Recover = import("../client/wire.js").Wire.Recover;
 	type AskPairing = import("../client/wire.js").Wire.AskPairing;
+	type PasskeyIn = import("../client/wire.js").Wire.PasskeyIn;
+	type AddPasskey = import("../client/wire.js").Wire.AddPasskey;
+	type DropPasskey = import("../client/wire.js").Wire.DropPasskey;
 	type ReadAccount = import("../client/wire.js").Wire.ReadAccount;
 	type SignOut = import("../client/wire.js").Wire.SignOut;
 	type Rename = import("../client/wire.js").Wire.Rename;
@@ -140,6 +143,7 @@ declare namespace Wire {
 	type FormerHandle = import("../client/wire.js").Wire.FormerHandle;
 	type NoticeInfo = import("../client/wire.js").Wire.NoticeInfo;
 	type PairingInfo = import("../client/wire.js").Wire.PairingInfo;
+	type PasskeyInfo = import("../client/wire.js").Wire.PasskeyInfo;
 	type RecoveryCode = import("../client/wire.js").Wire.RecoveryCode;
 	type MyMatches = import("../client/wire.js").Wire.MyMatches;
 	type MyMatch = import("../client/wire.js").Wire.MyMatch;

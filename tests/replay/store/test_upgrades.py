@@ -13,7 +13,7 @@ from replay.store.sqlite.schema import SCHEMA_VERSION
 from replay.store.sqlite.store import SqliteStore
 
 OLDER = SCHEMA_VERSION - 1
-NEWEST = ("person_claims", "device_vouchers")
+NEWEST = ("person_claims", "device_vouchers", "passkeys")
 """The tables that the schema before lacked."""
 
 
