@@ -41,8 +41,10 @@ PAGES = {
     "/lesson": "lesson.html",
     "/me": "me.html",
     "/play": "table.html",
+    "/ratings": "ratings.html",
     "/watch": "table.html",
     "/replay": "table.html",
+    "/staff": "staff.html",
     "/wall": "wall.html",
 }
 BELOW = {"/overlay/": "overlay.html", "/embed/": "embed.html"}

@@ -92,8 +92,10 @@ def _told(header: Header, seat: int, group: Group, players: tuple[str, ...]) -> 
 def outcome_of(result: str, seat: int) -> Outcome:
     """How a match ended for a seat, by its entry in the match list: `seat 0: why`, `seats 0 2: why` or `draw: why`."""
     who, _, why = result.partition(": ")
-    if not result or why.startswith(VOID):
-        return "void" if result else ""
+    if not result:
+        return ""
+    if why.startswith(VOID) or result.startswith(VOID):
+        return "void"
     if who == "draw":
         return "drawn"
     return "won" if str(seat) in who.split()[1:] else "lost"

@@ -36,6 +36,8 @@ PAGES = (
     "lesson.html",
     "learn.html",
     "me.html",
+    "staff.html",
+    "ratings.html",
     "guide.html",
     "overlay.html",
     "wall.html",
@@ -161,7 +163,10 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 CATALOGUES = {
     path.stem: json.loads(path.read_text(), object_pairs_hook=once) for path in sorted((WEB / "strings").glob("*.json"))
 }
-FAMILIES = ("about.", "bot.", "change.", "group.", "length.", "moment.", "option.", "offer.", "close.", "lacks.")
+FAMILIES = (
+    *("about.", "bot.", "change.", "group.", "length.", "moment.", "option.", "offer.", "close.", "lacks."),
+    *("clock.", "outcome.", "pace.", "shows.", "staff.", "shun."),
+)
 """Keys that are put together at run time; a name without an entry is shown as it is."""
 
 

@@ -7,6 +7,7 @@ export { Match, type MatchOptions } from "./match.js";
 export type { News } from "./news.js";
 export { applyStep, merge } from "./patches.js";
 export { lineOf, resultOf, Verifier, type Line, type Result } from "./record.js";
+export { drawFault, sealedLot, type SeatDraw } from "./seatdraw.js";
 export { BrowserKeys, Key, MemoryKeys, type Keys } from "./seatkey.js";
 export { bot, friend, me, openSeat, Server } from "./server.js";
 export { Broken } from "./verify.js";

@@ -6,6 +6,7 @@ export { readLink, socketOf, writeLink } from "./links.js";
 export { Match } from "./match.js";
 export { applyStep, merge } from "./patches.js";
 export { lineOf, resultOf, Verifier } from "./record.js";
+export { drawFault, sealedLot } from "./seatdraw.js";
 export { BrowserKeys, Key, MemoryKeys } from "./seatkey.js";
 export { bot, friend, me, openSeat, Server } from "./server.js";
 export { Broken } from "./verify.js";

@@ -139,6 +139,11 @@ export class Door {
 		return told;
 	}
 
+	/** Asks as anybody. @param {string} t @param {object} [fields] @returns {Promise<any>} */
+	plain(t, fields = {}) {
+		return this.#say({ t, ...fields });
+	}
+
 	/** Lets this browser in by a passkey. @param {string} name of this device */
 	async enterByPasskey(name) {
 		const key = await newKey();

@@ -246,6 +246,7 @@ export class Live {
 			directed: m => lead("isDirected", m.direction && `/follow#m=${match}${isOpen ? "&open=1" : ""}`),
 			/** @type {(m: Wire.SeatsChanged) => void} */
 			seats: m => this.seatsChanged(m),
+			reported: () => tell("reported", t("reportKept")),
 			/** @type {(m: Wire.Error) => void} */
 			error: m => this.failed(m),
 		};
@@ -358,8 +359,9 @@ export class Live {
 		const { around, check } = this.parts;
 		const key = openKey();
 		const own = { token, device: deviceName(), ...(key && { key }) };
+		const held = myMatches().find(one => one.match === match && one.token === token);
 		/** @type {Partial<Wire.Hello>} */
-		const who = { name: prefs.name, ...(token ? own : { as: isOpen ? "open" : "spectator" }) };
+		const who = { name: held?.called || prefs.name, ...(token ? own : { as: isOpen ? "open" : "spectator" }) };
 		return [
 			{ t: "hello", match, ...who, since: check.seq, caps: ["scene"], lang: language },
 			...[...around.muted].map(muted => /** @type {Wire.Mute} */ ({ t: "mute", who: muted })),

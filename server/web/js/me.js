@@ -1,9 +1,12 @@
-// The page of one's own account: sign up, come back by a code, the own matches over all devices, the devices.
+// The page of one's own account: sign up, come back by a code, the own matches over all devices, the profile, the devices.
 import { Denied, Door, forgetKey, isAble, newKey, ownKey, pairingNumber, vouched } from "./account.js";
 import { $, button, clear, h } from "./dom.js";
 import { addSheet, glyph, initGlyphs } from "./glyph.js";
-import { myMatches, otherTheme, prefs, replayLink, seatLink, settings, tools, watchLink } from "./prefs.js";
+import { MyMatches } from "./mymatches.js";
 import { hasPasskeys } from "./passkeys.js";
+import { otherTheme, prefs, settings, tools } from "./prefs.js";
+import { profilePart } from "./profileform.js";
+import { safetyPart } from "./safety.js";
 import { loadStrings, t, when } from "./strings.js";
 
 await Promise.all([loadStrings(), initGlyphs()]);
@@ -12,10 +15,8 @@ addSheet(await (await fetch("/glyphs/core.json")).json());
 const POLL_MS = 3000;
 const KEY_SHOWN = 8;
 const NAME_MOST = 32;
-const GROUPS = ["yours", "waiting", "open", "finished"];
 const door = new Door();
 const place = $("#account");
-const shown = { group: "", text: "" };
 /** The code that is shown for a new device; a number is worked out from it. */
 let pairing = "";
 
@@ -121,81 +122,6 @@ function drawOutside() {
 		form("deviceCode", "join", join),
 		form("recoveryCode", "join", recover),
 	);
-}
-
-// --- the own matches ---
-
-/** @param {Wire.MyMatch} match */
-function linkOf({ match, seat, group }) {
-	const held = myMatches().find(one => one.match === match && one.seat === seat);
-	if (group === "finished") {
-		return replayLink(match);
-	}
-	return held ? seatLink(match, held.token, held.key) : watchLink(match);
-}
-
-/** @param {string} group */
-const groupName = group => t(`group.${group}`);
-
-/** @param {Wire.MyMatch} match */
-const matchRow = match =>
-	h(
-		match.group === "yours" ? "li.row.yours" : "li.row",
-		h("span.ttl", match.title || match.game),
-		h("span.who", (match.players ?? []).map(name => name || "…").join(" – ")),
-		h("span.who", `${groupName(match.group)}, ${when(match.changed_ms)}`),
-		h("a.ghost", { href: linkOf(match) }, t("openMatch")),
-	);
-
-/** @param {HTMLElement} list @param {number} after */
-async function drawMatches(list, after = 0) {
-	const told = await door.ask("my-matches", { ...shown, after });
-	const rows = told.matches.map(matchRow);
-	const next = after + rows.length;
-	const more = button(".ghost", { onclick: () => tried(() => drawMatches(list, next)) }, t("moreMatches"));
-	const counts = GROUPS.map(group => told.counts[group] && `${groupName(group)}: ${told.counts[group]}`);
-	if (!after) {
-		list.textContent = "";
-	}
-	list.querySelector(":scope > button")?.remove();
-	list.append(...rows, ...(told.more ? [more] : []));
-	$("#counts").textContent = counts.filter(Boolean).join(", ") || t("noneNoted");
-}
-
-/** Notes the seats that this browser holds. @param {HTMLElement} list */
-async function noteSeats(list) {
-	for (const { match, token, friend } of myMatches()) {
-		if (!friend) {
-			await door.ask("keep-seat", { match, token }).catch(() => null);
-		}
-	}
-	await drawMatches(list);
-}
-
-function matchesPart() {
-	const list = h("ul.list", { "aria-label": t("myMatches") });
-	const redraw = () => tried(() => drawMatches(list));
-	const choice = h(
-		"select",
-		{
-			name: "group",
-			/** @param {Event} event */
-			onchange: event => {
-				shown.group = /** @type {HTMLSelectElement} */ (event.target).value;
-				redraw();
-			},
-		},
-		h("option", { value: "" }, t("allMatches")),
-		GROUPS.map(group => h("option", { value: group }, groupName(group))),
-	);
-	const search = form("searchMatches", "search", async text => {
-		shown.text = text;
-		await drawMatches(list);
-	});
-	search.prepend(h("label.set", h("span", t("which")), choice));
-	redraw();
-	const note = button(".ghost", { onclick: () => tried(() => noteSeats(list)) }, t("noteSeats"));
-	return [h("h2", t("myMatches")), h("p.quiet", { id: "counts" }), search, list, h("p.acts", note)];
 }
 
 // --- the devices ---
@@ -326,7 +252,9 @@ async function draw() {
 		const account = await door.ask("account");
 		$("#title").textContent = account.handle;
 		$("#lead").textContent = "";
-		clear(place, matchesPart(), devicesPart(account), selfPart(account));
+		const profile = await profilePart(door, tried, account.handle, say);
+		const others = [devicesPart(account), safetyPart(door, tried), selfPart(account)];
+		clear(place, new MyMatches(door, tried).parts(form), profile, others);
 	} catch (wrong) {
 		if (!(wrong instanceof Denied) || !["no-key", "sign-in-refused"].includes(wrong.code)) {
 			throw wrong;
