@@ -1,4 +1,4 @@
-"""What a choice or an act says beside what it does: its author, its signature, and the line that it acknowledges."""
+"""Checks of the author, the signature and the acknowledged line of a choice or an act, before its rules are asked."""
 
 import unicodedata
 from typing import Final, Generic, TypeVar

@@ -1,4 +1,4 @@
-"""What comes before play: people sit down with their keys, and every seat gives its share of chance (RECORD 4)."""
+"""The time before play: people sit down with their keys, and every seat gives its share of chance (RECORD 4)."""
 
 import unicodedata
 from typing import Generic, TypeVar

@@ -1,4 +1,4 @@
-"""What a choice or an act says beside what it does is checked without a referee: author, signature, acknowledgement."""
+"""The author, the signature and the acknowledged line of a choice are checked without a referee."""
 
 import random
 from typing import Any
