@@ -6,8 +6,6 @@ from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Generic, TypeVar
 
-import anyio
-
 from domain.kernel import NotBegun, Refusal, Seat, State
 from replay.errors import RecordError
 from replay.record.errors import SeatRefused
@@ -119,7 +117,7 @@ class ChanceSetup(Generic[S]):
     async def _void_unless_revealed(self) -> None:
         try:
             while (left := self._preparation.void_at - self._table_state.now()) > 0:
-                await anyio.sleep(left / 1000)
+                await asyncio.sleep(left / 1000)
             async with self._command_queue.lock:
                 await self._written(self._void())
         finally:
