@@ -35,6 +35,7 @@ class Preparation(Generic[S]):
     def __init__(self, referee: Referee[S]) -> None:
         self._referee = referee
         self._chance = referee.chance
+        self._answers = referee.answers
         self._mid = sealing.unb64(referee.match)
 
     @property
@@ -164,7 +165,7 @@ class Preparation(Generic[S]):
     @property
     def void_at(self) -> int:
         """When the match is void unless every share of chance is revealed, in ms."""
-        return self._referee.committed_at + seat_proof.REVEAL_MS
+        return self._answers.committed_at + seat_proof.REVEAL_MS
 
     def void(self, at: int) -> Ruling[S]:
         """End the match without a winner because a share of chance was never revealed. Raises `MatchOver`, `NotNow`."""

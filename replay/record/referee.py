@@ -35,8 +35,9 @@ from domain.kernel.act import Past
 from domain.kernel.clock import STARTS
 from replay.record import canonical_json, integrity, keychain, sealing
 from replay.record.answer_check import AnswerCheck
-from replay.record.errors import RulesOutdated
+from replay.record.errors import RulesNewer, RulesOutdated
 from replay.record.line import Writer, codec_of, read_line
+from replay.record.rulesversion import number_of
 from replay.record.seat_proof import FAILED, VOID
 from replay.store.gathered import read_whole
 from replay.store.log import Commit, Entry, Keys, Log, Whole
@@ -78,7 +79,7 @@ class Referee(Generic[S]):
         self._sign = sign
         self._mid = sealing.unb64(match)
         self.chance = keychain.MatchChance(self._mid, keys.k_m, keys.k_n, keys.hid)
-        self._answers = AnswerCheck(game, match, writer.seq, writer.head)
+        self.answers = AnswerCheck(game, match, writer.seq, writer.head)
         self._clocks_after: tuple[Ruling[S], Clocks | None] | None = None
 
     @property
@@ -105,6 +106,11 @@ class Referee(Generic[S]):
         """The rules the match has been played under, where the program has others; else empty."""
         return "" if self._writer.rules == self._codec.rules else self._writer.rules
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether the match has been played under newer rules than the program's, so that others are to go on."""
+        return number_of(self._writer.rules) > number_of(self._codec.rules)
+
     @classmethod
     def open(cls, game: Game[S], store: Log, match: str, sign: Sign | None = None) -> "Referee[S]":
         """Fold a match from its record. Raises `NoSuchMatch` or `RecordInvalid`."""
@@ -125,9 +131,9 @@ class Referee(Generic[S]):
         if state.dealt:
             referee.chance.follow(codec_of(game).read_entry(entry) for entry in entries)
         referee.clocks = clocks
-        referee._answers = AnswerCheck(game, match, 0, heads[0])
+        referee.answers = AnswerCheck(game, match, 0, heads[0])
         for entry, head in zip(entries, heads[1:], strict=True):
-            referee._answers.follow(entry, head)
+            referee.answers.follow(entry, head)
         return referee
 
     def fold_news(self, entries: Iterable[Entry]) -> list[Entry]:
@@ -141,13 +147,13 @@ class Referee(Generic[S]):
             self._writer.head = sealing.link(self._writer.head, entry.line)
             self._writer.seq, self._writer.at = entry.seq, entry.at
             self._writer.rules = read_line(entry.line).rules
-            self._answers.follow(entry, self._writer.head)
+            self.answers.follow(entry, self._writer.head)
         return news
 
     def accept(self, ruling: Ruling[S]) -> None:
         """The store has committed the ruling."""
         for entry, head in zip(ruling.commit.entries, ruling.writer.heads, strict=True):
-            self._answers.follow(entry, head)
+            self.answers.follow(entry, head)
         self.clocks = self.clocks_after(ruling)
         self.state = ruling.state
         self.chance.follow(ruling.events)
@@ -164,12 +170,7 @@ class Referee(Generic[S]):
 
     def head_at(self, seq: int) -> bytes | None:
         """The chain's hash after one of the last lines; None for one long past, or that there is not."""
-        return self._answers.head_at(seq)
-
-    @property
-    def committed_at(self) -> int:
-        """The time of the last share of chance that was fixed, in ms; 0 before the first."""
-        return self._answers.committed_at
+        return self.answers.head_at(seq)
 
     def give_up(self, at: int) -> Ruling[S]:
         """End the match without a winner where the rules have failed over a position that somebody wrote.
@@ -181,7 +182,15 @@ class Referee(Generic[S]):
         return self.rule((MatchEnded(Result(None, f"{VOID}{FAILED}")),), None, SERVER, at)
 
     def adopt_rules(self, at: int) -> Ruling[S]:
-        """Go on under the program's rules, which are other than the record's; everybody can see it."""
+        """Go on under the program's rules, which are newer than the record's; everybody can see it.
+
+        Raises `RulesNewer` where they are older: rules only grow newer, and a verifier refuses all else.
+        """
+        if self.is_behind:
+            raise RulesNewer(
+                f"The match goes on under the rules {self._writer.rules}, and this server has {self._codec.rules};"
+                " a server of a later version has to go on with it."
+            )
         ruling = RulesChanged(self._writer.rules, self._codec.rules)
         return self.rule((ruling,), None, SERVER, at, rules=self._codec.rules)
 
@@ -193,7 +202,7 @@ class Referee(Generic[S]):
         self.assert_current()
         asked_of(self.state, seat, number)
         note = replace(note, seat=seat, number=number)
-        self._answers.check_choice(self.state, choice, note, max(at, self._writer.at))
+        self.answers.check_choice(self.state, choice, note, max(at, self._writer.at))
         check_in_time(self.clocks, seat, max(at, self._writer.at))
         announced = self.chance.next_anchor(self.state)
         before = [] if announced is None else [announced]
@@ -205,7 +214,7 @@ class Referee(Generic[S]):
         """Something done at the table, by a seat or because of time; `past` gives the record's events. As `choose`."""
         self.assert_current()
         if isinstance(act, Act):
-            self._answers.check_act(self.state, act)
+            self.answers.check_act(self.state, act)
         announced = self.chance.next_anchor(self.state)
         before = [] if announced is None else [announced]
         state, at = self.game.fold(before, self.state), max(at, self._writer.at)

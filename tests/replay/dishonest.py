@@ -380,7 +380,7 @@ def unseen(ack: int, shown: OfferTerms) -> Record:
     seq = referee.seq + ack if ack else 0
     head = sealing.b64(referee.head_at(seq) or b"") if seq else ""
     agreed = match.keys[BO].acted(referee.match, Agreed(BO, "a", seq, head, number=1), shown)
-    vars(referee._answers)["check_act"] = lambda *said: None
+    vars(referee.answers)["check_act"] = lambda *said: None
     match.put(referee.act(agreed, match.now(), match.past))
     return match.record()
 
@@ -407,12 +407,12 @@ def unread(ack: int) -> Record:
     match.choose(3)
     referee = match.referee
     asked = referee.state.asked[0]
-    seq = referee._answers._reach.asked + ack if ack else 0
+    seq = referee.answers._reach.asked + ack if ack else 0
     head = sealing.b64(referee.head_at(seq) or b"") if seq else ""
     choice = GAME.revive_decision(asked).form(referee.state).sample(random.Random(3).randrange)
     note = Chosen(asked.seat, asked.number, "c", "seat", seq, head)
     note = match.keys[asked.seat].chosen(referee.match, note, msgspec.to_builtins(choice))
-    vars(referee._answers)["check_choice"] = lambda *said: None
+    vars(referee.answers)["check_choice"] = lambda *said: None
     match.put(referee.choose(asked.seat, asked.number, choice, note, match.now()))
     return match.record()
 
