@@ -21,13 +21,13 @@ from replay.files import export
 from replay.files.export import Record
 from replay.playback.branch import beginning, trunk_of
 from replay.record import dealt_chance, keychain, sealing
-from replay.record.referee import Beginning, Referee
+from replay.record.creation import Beginning, create_match
+from replay.record.preparation import Preparation
 from replay.record.seat_proof import REVEAL_MS
 from replay.record.uniform import UniformNumbers
 from replay.scenarios.format import parse
 from replay.scenarios.opening import opening
 from replay.store.seats import SeatRow
-from tests.replay import persons
 from tests.replay.dealt import COMMITMENT, EVENT, played_at
 from tests.replay.drafts import Draft, Match
 from tests.replay.matches import START, put
@@ -63,8 +63,8 @@ def _fixed(*givers: Seat) -> Match:
     match = Match(begins=False)
     for seat in givers:
         commitment = sealing.b64(keychain.entropy_commitment(SHARES[seat]))
-        put(match.store, match.referee, match.referee.commit_entropy(seat, commitment, START))
-    left = match.referee.fix_entropy(START)
+        put(match.store, match.referee, Preparation(match.referee).commit_entropy(seat, commitment, START))
+    left = Preparation(match.referee).fix_entropy(START)
     if left is not None:
         put(match.store, match.referee, left)
     return match
@@ -73,15 +73,19 @@ def _fixed(*givers: Seat) -> Match:
 def _given() -> Match:
     match = _fixed(ADA, BO)
     for seat in (ADA, BO):
-        put(match.store, match.referee, match.referee.reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
-    put(match.store, match.referee, match.referee.begin(START))
+        put(
+            match.store,
+            match.referee,
+            Preparation(match.referee).reveal_entropy(seat, sealing.b64(SHARES[seat]), START),
+        )
+    put(match.store, match.referee, Preparation(match.referee).begin(START))
     match.choose(4)
     return match
 
 
 def _void() -> Match:
     match = _fixed(BO)
-    put(match.store, match.referee, match.referee.void(START + REVEAL_MS))
+    put(match.store, match.referee, Preparation(match.referee).void(START + REVEAL_MS))
     return match
 
 
@@ -109,13 +113,13 @@ def _given_up() -> Match:
 def _from(begin: Beginning[Any], options: dict[str, Any]) -> Match:
     """A match from a position, played on."""
     match = Match(begins=False)
-    match.referee, creation = Referee.create(GAME, options, ("", ""), at=START, beginning=begin)
+    match.referee, creation = create_match(GAME, options, ("", ""), at=START, beginning=begin)
     rows = tuple(SeatRow(seat, "", "person") for seat in range(2))
     match.store.create(creation.header, creation.keys, rows, creation.ruling.commit)
     match.referee.accept(creation.ruling)
     for seat in (ADA, BO):
-        put(match.store, match.referee, match.referee.take_seat(seat, f"P{seat}", "person", START))
-    put(match.store, match.referee, match.referee.begin(START))
+        put(match.store, match.referee, Preparation(match.referee).take_seat(seat, f"P{seat}", "person", START))
+    put(match.store, match.referee, Preparation(match.referee).begin(START))
     match.choose(3)
     return match
 
@@ -152,10 +156,6 @@ def _late(gain: Gain, seat: Seat, left_ms: int) -> Callable[[], Record]:
         return draft.done()
 
     return made
-
-
-def _claimed_by_a_person() -> Record:
-    return persons.claimed()[0].record()
 
 
 def _dealt() -> Record:
@@ -283,7 +283,6 @@ HONEST: dict[str, Callable[[], Record]] = {
     "a branch": of(_branch),
     "a scenario": of(_scenario),
     "a scenario given up": of(_given_up),
-    "a person behind a seat": _claimed_by_a_person,
     **{f"taken back, {one[0]}, seat {one[1]} a millisecond in time": _in_time(*one) for one in LEFT},
     "both out of time at once": of(_both_forfeit),
     "resumed": of(_resumed),

@@ -10,6 +10,7 @@ from domain.kernel import Agreed, Chosen, Offered, Resigned, Seat, TakeBack, Tim
 from domain.kernel.events import AbsenceClaimed, ServerReturned, TimeRanOut
 from replay.files.export import Record
 from replay.record import sealing
+from replay.record.preparation import Preparation
 from tests.replay import persons
 from tests.replay.dishonest import Signing, rewritten
 from tests.replay.drafts import Draft, Match
@@ -113,7 +114,7 @@ def _claimed_by_nobody() -> Record:
     """A seat signs bytes that commit to no person."""
     match, _ = persons.claimed()
     fields = persons.signed(match, BO, sealing.b64(b"x" * sealing.KEY_BYTES))
-    match.put(match.referee.claim_seat(BO, fields["commitment"], fields["signature"], match.now()))
+    match.put(Preparation(match.referee).claim_seat(BO, fields["commitment"], fields["signature"], match.now()))
     return match.record()
 
 

@@ -14,7 +14,8 @@ from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.files import export
 from replay.files.export import Record
-from tests.replay import beginnings, forged_games, many_seats
+from tests.pennants.game import GAME as PENNANTS
+from tests.replay import beginnings, forged_games, many_seats, persons
 from tests.replay.mutating import as_held
 from tests.replay.structural import FORGERIES, HONEST
 from tests.replay.untold import SEALED
@@ -26,15 +27,15 @@ EXAMPLE: Final = "vectors"
 """The file of the example game; those of the others bear the names of their games."""
 BEGINNINGS: Final = "beginnings"
 """The file of the example game's draws and of its matches that begin otherwise."""
-
-
 MANY: Final = "many_seats"
 """The file of the example game of two to four seats."""
+PERSONS: Final = "persons"
+"""The file of the example game's matches behind whose seats persons stand."""
 
 
 def views_of(record: Record) -> dict[str, Viewer | None]:
     """Everybody who may hold a record: all, a spectator, and each seat."""
-    seats = len(json.loads(record.held[0].line)[8]["seats"]) if record.game == many_seats.GAME.name else 2
+    seats = len(json.loads(record.held[0].line)[8]["seats"]) if record.game == PENNANTS.name else 2
     return {"all": None, "spectator": SPECTATOR, **{f"seat{seat}": Viewer(Seat(seat)) for seat in range(seats)}}
 
 
@@ -82,6 +83,14 @@ def made_of_many() -> Iterator[dict[str, Any]]:
         yield vector(name, forge())
 
 
+def made_of_persons() -> Iterator[dict[str, Any]]:
+    """A match with a person behind a seat, then claims that nobody may make."""
+    match, _ = persons.claimed(is_over=True)
+    yield vector("honest: a person behind a seat", match.record())
+    for name, forge in persons.FORGERIES.items():
+        yield vector(name, forge())
+
+
 def pack(vectors: Iterable[dict[str, Any]]) -> bytes:
     """Vectors as JSON lines, packed."""
     rows = (json.dumps(one, separators=(",", ":"), ensure_ascii=False) for one in vectors)
@@ -102,6 +111,7 @@ def main() -> None:
     for name, table in TABLES["games"].items():
         one = json.dumps({"games": {name: table}}, separators=(",", ":"))
         (FOLDER / f"{name}.json").write_text(f"{one}\n")
+    (FOLDER / f"{PERSONS}{SUFFIX}").write_bytes(pack(made_of_persons()))
     for game in forged_games.CHOICES:
         (FOLDER / f"{game}{SUFFIX}").write_bytes(pack(made_of(game)))
 
