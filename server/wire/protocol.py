@@ -15,7 +15,7 @@ from server.wire.act_messages import TableMessage
 from server.wire.analysis_messages import Judge, Judged
 from server.wire.errors import BadMessage
 from server.wire.foresight_messages import Foresee, Foreseen
-from server.wire.hint_messages import Hinted
+from server.wire.hint_messages import Hinted, StopHint
 from server.wire.inviting import Devices, Invited, ReadInvitation, Renew, Renewed, Withdraw, Withdrawn
 from server.wire.lesson_messages import Consider, Studied, Study
 from server.wire.rematch_messages import Again, Rematch
@@ -311,6 +311,7 @@ ClientMessage = (
     | Need
     | Foresee
     | Judge
+    | StopHint
     | Study
     | Consider
     | Grant

@@ -194,6 +194,7 @@ export declare namespace Wire {
         t: "hint";
         id: string;
         decision: number;
+        early?: boolean;
         ack_seq?: number;
         ack_head?: string;
         signature?: string;
@@ -234,6 +235,12 @@ export declare namespace Wire {
         id: string;
         line?: number;
         kept?: boolean;
+    }
+    /** Search no further for the hint that `id` asked for, unless another connection of the seat waits for it. */
+    interface StopHint {
+        t: "stop_hint";
+        id: string;
+        decision: number;
     }
     /** Take a lesson: ask for its state after these choices. Answered by `studied`, or `error`. */
     interface Study {
@@ -693,6 +700,8 @@ export declare namespace Wire {
         choices: Suggested[];
         gain?: number;
         error?: number;
+        done?: number;
+        of?: number;
     }
     /** A choice that was tried, in words and as `choose` takes it (`answer`): how likely the seat's side is to win after */
     interface Suggested {
@@ -1043,7 +1052,7 @@ export declare namespace Wire {
         id?: string;
     }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.ExportMe | Wire.DeleteMe;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.StopHint | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.ExportMe | Wire.DeleteMe;
 export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.Done | Wire.Deleted;
 export declare namespace Words {
     /** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
