@@ -17,9 +17,11 @@ from domain.kernel import (
     OfferAccepted,
     Offered,
     OfferTerms,
+    OperatorRuled,
     Pause,
     Replace,
     Resigned,
+    SeatClaimed,
     SeatKeyed,
     SeatLeft,
     SeatReplaced,
@@ -113,6 +115,8 @@ def narrate_table(before: Any, view: Any, event: Event) -> str | None:
             return f"{_player(view, seat)} asks for a hint."
         case SeatLeft(seat):
             return f"{_player(view, seat)} is out of the match; the others play on."
+        case SeatClaimed(seat):
+            return f"A person with an account stands behind the key of {_player(view, seat)}."
         case SeatKeyed(seat, signature=signature):
             return f"{_player(view, seat)} {_keyed(before, seat, signature)}."
     return _narrate_time(view, event)
@@ -138,6 +142,8 @@ def _narrate_time(view: Any, event: Event) -> str | None:
             return f"{_player(view, seat)}'s time is over."
         case ServerReturned(gone, back):
             return f"The server was away for {length(back - gone)}; no clock ran."
+        case OperatorRuled(why, void=void):
+            return f"The host {'makes the match void' if void else 'ends the match'}: {why}"
         case MatchPaused(time):
             return f"The match is paused for {length(time)}."
         case MatchResumed():

@@ -2,6 +2,7 @@
 // Verifies saved streams or exports (JSON lines) with the page's own verifier: no Python, no server.
 // Exit status 0: everything holds; 1: something does not, and the line is named; 2: wrong usage.
 import { readFileSync } from "node:fs";
+import { personBehind } from "../server/web/client/claims.js";
 import { GAMES } from "../server/web/client/games.js";
 import { MatchVerifier } from "../server/web/client/seating.js";
 import { b64, unb64 } from "../server/web/client/hashes.js";
@@ -31,7 +32,7 @@ class Commits {
 
 // A saved stream or export: JSON lines of the protocol's own messages. `trusted`: public keys of the server, b64; any where
 // none is named. Throws `Broken`; else tells what was checked, and up to which line it is signed since when.
-async function verifyStream(bytes, trusted, games) {
+async function verifyStream(bytes, trusted, games, openings) {
   let verifier = null, signatures = 0, unsigned = 0, end = null, signedTo = 0, signedAt = 0;
   const messages = messagesOf(bytes), commits = new Commits(), stamped = new Set();
   const closing = messages.find(m => m.t === "closing");
@@ -63,12 +64,17 @@ async function verifyStream(bytes, trusted, games) {
   if (end !== null && verifier.seq < end) verifier.fail(verifier.seq + 1, `missing; the file says that there are ${end} lines`);
   if (trusted.length && !signedTo) throw new Broken(0, "nobody has signed this record");
   if (closing) close(verifier, closing);
+  const persons = [];
+  for (const opening of openings.filter(one => one.match === verifier.match)) {
+    const claim = await personBehind(verifier.match, verifier.persons, opening);
+    persons.push({ seat: (claim ?? verifier.persons.get(opening.line)).seat, key: opening.key, site: opening.site, checked: claim !== null });
+  }
   const lacks = [...verifier.lacks, ...(signedTo < verifier.seq ? ["signatures"] : []), ...(verifier.isUnfinished ? ["commit"] : [])];
   return { lacks, match: verifier.match, lines: verifier.seq, head: b64(verifier.head), openings: verifier.openings, unopened: verifier.unread,
     dice: verifier.dice, shuffles: closing ? verifier.shuffles.length : 0, signatures, unsigned, signedTo, signedAt,
     commits: commits.ends.size, bare: commits.bare(stamped),
     version: verifier.version, seats: verifier.signatures, unproved: verifier.unproved, unproven: verifier.unproven, shares: verifier.shares,
-    event: verifier.dealt && b64(verifier.dealt.event) };
+    claims: verifier.persons.size, persons, event: verifier.dealt && b64(verifier.dealt.event) };
 }
 
 // In what a record is weaker than one can be: it stands in the first line, so that it cannot be hidden further down.
@@ -76,9 +82,11 @@ const LACKS = { version: "an older version of the record", keys: "a seat did not
   reveal: "its end opens the secrets not to everybody", signatures: "no signature of the server is here for its last line", commit: "it ends inside a commit" };
 
 // What the record does not prove, and whose the dice are.
-function trust({ version, unproven, unproved, shares, event, commits, bare }) {
+function trust({ version, unproven, unproved, shares, event, commits, bare, claims, persons }) {
   const told = unproven.map(([seat, line]) => line ? `seat ${seat + 1} signs from line ${line} on; no former key says so`
     : `seat ${seat + 1} does not sign: the server could have answered for it`);
+  if (claims) told.push(`persons behind ${claims} keys of seats, ${persons.length} of them opened`);
+  for (const { seat, key, site, checked } of persons) told.push(`seat ${seat + 1}: the person with the key ${key} at ${site}${checked ? "" : " (its signature could not be checked here)"}`);
   if (version === 1) told.unshift("version 1: only choices are signed, and what was acknowledged can be told at the end only");
   if (bare.length) told.push(`of the ${commits} commits before choices and acts ${bare.length} have no signature of the server, the first at line ${bare[0]}`);
   if (unproved) told.push(`${unproved} signatures of seats could not be checked here`);
@@ -91,15 +99,16 @@ function trust({ version, unproven, unproved, shares, event, commits, bare }) {
 const files = process.argv.slice(2).filter(a => !a.startsWith("--")), json = process.argv.includes("--json");
 const trusted = process.argv.filter(a => a.startsWith("--key=")).map(a => a.slice(6));
 if (!files.length) {
-  console.error("usage: scripts/verify-stream.mjs [--json] [--key=KEY] [--lines=TABLES] FILE...");
+  console.error("usage: scripts/verify-stream.mjs [--json] [--key=KEY] [--lines=TABLES] [--persons=OPENINGS] FILE...");
   process.exit(2);
 }
 const tables = process.argv.filter(a => a.startsWith("--lines=")).map(a => JSON.parse(readFileSync(a.slice(8), "utf8")).games);
+const openings = process.argv.filter(a => a.startsWith("--persons=")).flatMap(a => readFileSync(a.slice(10), "utf8").split("\n").filter(Boolean).map(text => JSON.parse(text)));
 const known = Object.assign({}, GAMES, ...tables);
 let failed = false;
 for (const file of files) {
   try {
-    const r = await verifyStream(readFileSync(file), trusted, known);
+    const r = await verifyStream(readFileSync(file), trusted, known, openings);
     console.log(json ? JSON.stringify({ file, ok: true, ...r })
       : `${file}: holds. ${r.lines} lines to ${r.head}, ${r.openings} openings, ${r.dice} dice, ${r.shuffles} shuffles, ${r.signatures} signatures of the server, ${r.seats} of seats; ` + ["its rules were not judged", ...r.lacks.map(name => LACKS[name])].join("; ")
       + (r.signedTo ? `, up to line ${r.signedTo} at ${new Date(r.signedAt).toISOString()}.` : ".") + trust(r));

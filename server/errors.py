@@ -3,8 +3,8 @@
 ServerError
 +- Misconfigured      the operator's: a flag, a port or a file
 
-Each room shows its own branch: webhooks/errors.py, wire/errors.py, table/errors.py,
-people/errors.py, lobby/errors.py, cli/errors.py.
+Each room shows its own branch: webhooks/errors.py, wire/errors.py, direction/errors.py, table/errors.py,
+people/errors.py, matchmaking/errors.py, lobby/errors.py, cli/errors.py.
 """
 
 import traceback

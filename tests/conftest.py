@@ -14,6 +14,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import settings
 
+from tests import reruns
 from tests.chance import SOURCE, chance_of, word_of
 from tests.postgres import Instance, instance
 
@@ -31,6 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    reruns.pytest_configure(config)
     fresh = config.getoption("--fresh-chance")
     settings.load_profile("fresh" if fresh else "repeating")
     if not fresh:

@@ -28,6 +28,7 @@ from domain.kernel.events import (
     MatchResumed,
     OfferAccepted,
     Offered,
+    OperatorRuled,
     PositionSet,
     Resigned,
     SeatLeft,
@@ -68,6 +69,11 @@ LOT: Final = 256
 """How many things are shuffled for a choice by lot: always as many, so that their number tells nothing."""
 SPARE: Final = 1 << 64
 """How much larger the remainder of a lot must be than a bound, so that its numbers are even."""
+REASON_MOST: Final = 200
+"""How many characters the host's reason for ending a match may have."""
+BY_HOST: Final = "ended by the host"
+VOID_BY_HOST: Final = "void: by the host"
+"""The reasons in the result of a match that the host has ended."""
 LOT_RULE: Final = "clock"
 """The name in place of a rule id in the shuffle of a choice by lot."""
 
@@ -102,6 +108,9 @@ def carry_out(
         case TimeRanOut():
             assert clocks is not None, "a time is over"
             _time_out(r, clocks, act, at)
+        case OperatorRuled():
+            r.emit(act)
+            _rule(r, act)
         case _:
             r.emit(act)
     return r
@@ -136,7 +145,7 @@ def assert_possible(state: State, clocks: Clocks | None, act: Event, at: int) ->
 
 
 def _assert_stated(state: State, clocks: Clocks | None, act: Event, at: int) -> None:
-    """Check an act by which the server states the time; nothing else follows from it."""
+    """Check an act by which the server states the time, or its host ends the match."""
     why = f"{type(act).__name__} is no act at the table."
     match act:
         case ClocksSet(control):
@@ -148,8 +157,35 @@ def _assert_stated(state: State, clocks: Clocks | None, act: Event, at: int) -> 
         case MatchResumed():
             over = clocks is not None and 0 < clocks.paused_until <= at
             why = "" if over else "The pause is not over."
+        case OperatorRuled():
+            why = _ruling_fault(state, act)
     if why:
         raise NotNow(why)
+
+
+def _ruling_fault(state: State, act: OperatorRuled) -> str:
+    """Why the host cannot end a match so; "" where it is possible."""
+    won, seats = act.winners, len(state.players)
+    if not 0 < len(act.why) <= REASON_MOST:
+        return f"The host's reason has 1 to {REASON_MOST} characters."
+    if act.void:
+        return "Nobody wins a void match." if won else ""
+    if not state.begun:
+        return "The match has not begun: it can be void, but it has no result."
+    fits = len(won) < seats and list(won) == sorted(set(won)) and all(0 <= seat < seats for seat in won)
+    return "" if fits else "The winners are seats of the match in order, and not all of them."
+
+
+def ruled_result(act: OperatorRuled) -> Result:
+    """The result that the host's ruling comes to."""
+    return Result(None, VOID_BY_HOST) if act.void else result_of(act.winners, BY_HOST)
+
+
+def _rule(r: Play[S], act: OperatorRuled) -> None:
+    if act.void:
+        r.emit(MatchEnded(ruled_result(act)))
+    else:
+        _end(r, ruled_result(act))
 
 
 def _begun(state: State) -> None:

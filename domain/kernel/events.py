@@ -34,12 +34,15 @@ class Package(Struct, frozen=True):
     rules: str
 
 
-class OpenCards(Struct, frozen=True, forbid_unknown_fields=True):
-    """Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago; the later of
-    the two counts. Both 0 is not agreed on."""
+class OpenCards(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago, and, with
+    `phase`, before the phase under way began; the latest of the three counts. None of them is not agreed on.
+
+    A phase is what a heading of the game's chronicle begins."""
 
     s: int
     events: int
+    phase: bool = False
 
 
 class MatchCreated(Event, frozen=True):
@@ -92,6 +95,18 @@ class SeatKeyed(Event, frozen=True):
     seat: Seat
     key: str
     signature: str = ""
+
+
+class SeatClaimed(Event, frozen=True):
+    """A person stands behind the seat's present key, as whoever is shown the opening of `commitment` can check
+    (RECORD 5, *Persons*). The opening lies beside the record, so that it can be deleted with the person.
+
+    `signature` is that of the seat's key over the commitment.
+    """
+
+    seat: Seat
+    commitment: str
+    signature: str
 
 
 class EntropyCommitted(Event, frozen=True):
@@ -210,6 +225,18 @@ class ServerReturned(Event, frozen=True):
 
     gone: int
     back: int
+
+
+class OperatorRuled(Event, frozen=True):
+    """The host of the server ends the match, by the host's own word alone, for the reason `why`.
+
+    `winners` have won together; without any nobody has. `void`: the match counts nowhere. The end is the next line, or
+    follows behind what the game opens at an end.
+    """
+
+    why: str
+    winners: tuple[Seat, ...] = ()
+    void: bool = False
 
 
 class OfferAccepted(Event, frozen=True):
@@ -403,13 +430,14 @@ SEAT_ACTS: tuple[type[Act], ...] = (
 )
 """The acts of a seat at the table, besides choosing."""
 
-SERVER_ACTS: tuple[type[Event], ...] = (ClocksSet, TimeRanOut, ServerReturned, MatchResumed)
-"""The acts of the server because of time. `MatchResumed` also follows from an agreement."""
+SERVER_ACTS: tuple[type[Event], ...] = (ClocksSet, TimeRanOut, ServerReturned, MatchResumed, OperatorRuled)
+"""The acts of the server because of time, and of its host. `MatchResumed` also follows from an agreement."""
 
 KERNEL_EVENTS: tuple[type[Event], ...] = (
     MatchCreated,
     SeatTaken,
     SeatKeyed,
+    SeatClaimed,
     EntropyCommitted,
     EntropyRevealed,
     ChanceAnchored,
@@ -429,6 +457,7 @@ KERNEL_EVENTS: tuple[type[Event], ...] = (
     *SEAT_ACTS,
     TimeRanOut,
     ServerReturned,
+    OperatorRuled,
     OfferAccepted,
     MatchPaused,
     MatchResumed,

@@ -20,6 +20,7 @@ from domain.kernel.events import (
     RulesChanged,
     ScenarioOpened,
     SeatBriefed,
+    SeatClaimed,
     SeatKeyed,
     SeatTaken,
     SecretsOpened,
@@ -52,6 +53,11 @@ def seat_keyed(state: S, event: SeatKeyed) -> S:
     """The seat signs with another key."""
     taken = tuple((seat, event.key if seat == event.seat else key) for seat, key in state.taken)
     return replace(state, taken=taken)
+
+
+def seat_claimed(state: S, event: SeatClaimed) -> S:
+    """A person stands behind the seat's present key."""
+    return replace(state, claimed=(*state.claimed, (event.seat, dict(state.taken).get(event.seat, ""))))
 
 
 def entropy_committed(state: S, event: EntropyCommitted) -> S:
@@ -154,6 +160,7 @@ def match_ended(state: S, event: MatchEnded) -> S:
 KERNEL_EVOLVE: dict[type[Event], Evolve[Any]] = {
     SeatTaken: seat_taken,
     SeatKeyed: seat_keyed,
+    SeatClaimed: seat_claimed,
     EntropyCommitted: entropy_committed,
     EntropyRevealed: entropy_revealed,
     ChanceAnchored: chance_anchored,

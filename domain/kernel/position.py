@@ -24,7 +24,7 @@ _encode = msgspec.json.Encoder().encode
 OF_THE_RECORD: Final = frozenset(
     {
         *("players", "taken", "committed", "entropy", "anchors", "begun", "draws", "shuffles", "result", "table"),
-        *("briefed", "waiting", "record", "shares", "dealt", "teams", "ends_open"),
+        *("briefed", "waiting", "record", "shares", "dealt", "teams", "ends_open", "claimed"),
     }
 )
 """Fields that no position changes, because they are the record's: spent draws stay spent (RECORD 4)."""

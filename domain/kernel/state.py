@@ -102,12 +102,14 @@ class State(Struct, frozen=True, kw_only=True):
     `roll` is the last public roll (a `DiceRolled`), which lies on the table for everybody. `briefed` are the views that
     seats were told of a position about to be set, `waiting` the decisions open when a match that begins in the middle
     begins. `record` and `shares` are as line 1 states them, `dealt` is the id of the event whose chance the match has.
+    `taken` are seats with their keys, `claimed` those of them behind whose key a person stands.
     `teams` are the seats that win together, where some do. `ends_open` is as line 1 states it.
     """
 
     players: tuple[str, ...] = ()
     teams: tuple[tuple[Seat, ...], ...] = ()
     taken: tuple[tuple[Seat, str], ...] = ()
+    claimed: tuple[tuple[Seat, str], ...] = ()
     committed: tuple[tuple[Seat, str], ...] = ()
     entropy: tuple[tuple[Seat, str], ...] = ()
     anchors: int = 0

@@ -17,6 +17,7 @@ from domain.kernel.events import (
     MatchResumed,
     OfferAccepted,
     Offered,
+    OperatorRuled,
     Resigned,
     SeatLeft,
     SeatReplaced,
@@ -149,4 +150,5 @@ TABLE_EVOLVE: dict[type[Event], Callable[[Any, Any], Any]] = {
     VacationEnded: unchanged,
     TimeRanOut: unchanged,
     ServerReturned: unchanged,
+    OperatorRuled: unchanged,
 }

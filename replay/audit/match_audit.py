@@ -26,11 +26,13 @@ from domain.kernel import (
     MatchCreated,
     MatchEnded,
     OfferAccepted,
+    OperatorRuled,
     PositionSet,
     PublicDraw,
     RulesChanged,
     ScenarioOpened,
     SeatBriefed,
+    SeatClaimed,
     SeatKeyed,
     SeatTaken,
     SecretsOpened,
@@ -54,6 +56,7 @@ from replay.audit.verify import Verifier, check_begin, check_end, check_head, ch
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record, created_in
 from replay.record import sealing, signing
+from replay.record.claims import SeatClaim
 from replay.record.line import Line, codec_of
 from replay.record.origin import differing, missing
 from replay.record.reach import ASKS
@@ -66,7 +69,16 @@ Progress = Callable[[int], None]
 """Called with the number of lines that are done."""
 
 ACTS = (*SEAT_ACTS, *SERVER_ACTS)
-ADMINISTRATIVE = (SeatTaken, SeatKeyed, EntropyCommitted, EntropyRevealed, ChanceAnchored, SecretsOpened, RulesChanged)
+ADMINISTRATIVE = (
+    SeatTaken,
+    SeatKeyed,
+    SeatClaimed,
+    EntropyCommitted,
+    EntropyRevealed,
+    ChanceAnchored,
+    SecretsOpened,
+    RulesChanged,
+)
 
 
 class Fault(Struct, frozen=True):
@@ -87,7 +99,8 @@ class Report(Struct):
     `signed_to`: the last line that the server signed, and when, in ms since 1970: what was cut off behind it no file
     can show. `lacks`: in what the record is weaker than one can be (`SeatProof.lacks`), and `signatures` where the
     server has not signed its last line. `chance` says whose
-    shares the dice come from, `unproven` for whom the server could have answered.
+    shares the dice come from, `unproven` for whom the server could have answered. `claims`: the seats behind whose
+    keys persons stand, by line; `persons`: those of them that were opened.
     """
 
     match: str
@@ -111,6 +124,8 @@ class Report(Struct):
     unproven: list[str] = field(default_factory=list)
     lacks: list[str] = field(default_factory=list)
     unchecked: list[str] = field(default_factory=list)
+    claims: dict[int, SeatClaim] = field(default_factory=dict)
+    persons: list[str] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -346,6 +361,8 @@ class Audit(Generic[S]):
             self._assert_known_rules(at, number_of(event.was) + 1)
         if isinstance(event, ACTS):
             self.report.acts += 1
+            if isinstance(event, OperatorRuled):
+                self.report.unchecked.append(f"why line {seq} ends the match: the host's own word")
             return self._compare(at, self._act(event, state, at), at)
         if self.lines[at].cause:
             raise RecordInvalid(f"{type(event).__name__} names a choice it does not follow from", seq)
@@ -553,6 +570,7 @@ def _note_signed(report: Report, record: Record, verifier: Verifier) -> None:
 def _tell_seats(report: Report, verifier: Verifier) -> None:
     seating = verifier.seating
     report.unproven, report.chance = [*seating.unproven(), *report.unproven], seating.chance()
+    report.claims = dict(seating.claims)
     found = {"signatures": report.signed_to < report.lines, "commit": verifier.is_unfinished}
     report.lacks = [*seating.lacks(), *(name for name, is_so in found.items() if is_so)]
 

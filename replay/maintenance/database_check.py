@@ -12,14 +12,14 @@ from domain.kernel.events import EntropyCommitted
 from replay.audit.verify import check_signed, verify
 from replay.errors import RecordError, RecordInvalid
 from replay.files import export
-from replay.queries.readmodels import MADE
+from replay.queries import readmodels
 from replay.record import integrity, keychain, sealing
 from replay.record.line import read_line
 from replay.record.referee import status_of
 from replay.store.errors import NoSuchMatch, StoreFailed
 from replay.store.log import Entry, Keys
 from replay.store.matches import Header
-from replay.store.side_tables import analysis, arena, presence, rated_players, ratings
+from replay.store.side_tables import analysis, arena, moderation, opponents, presence, rated_players, ratings, rulings
 from replay.store.sqlite.schema import assert_herald, strange
 from replay.store.sqlite.store import SqliteStore
 from replay.store.store import Store
@@ -55,6 +55,12 @@ _LISTED: Final[dict[str, type[MatchBegun | MatchEnded]]] = {"MatchBegun": MatchB
 """The events that change a match's place in the list."""
 Progress = Callable[[int, int], None]
 """Called with how many matches are checked, and of how many."""
+
+OPTIONAL: Final = tuple(
+    room.MADE
+    for room in (readmodels, arena, analysis, presence, ratings, rated_players, rulings, moderation, opponents)
+)
+"""The tables that a database has from their first use on."""
 
 
 def quietly(done: int, total: int) -> None:
@@ -126,9 +132,7 @@ def file_faults(store: SqliteStore) -> Iterator[str]:
             if told != "ok":
                 yield str(told)
         assert_herald(connection, store.path)
-        yield from strange(
-            connection, {**MADE, **arena.MADE, **analysis.MADE, **presence.MADE, **ratings.MADE, **rated_players.MADE}
-        )
+        yield from strange(connection, {name: made for tables in OPTIONAL for name, made in tables.items()})
     except (sqlite3.DatabaseError, StoreFailed) as wrong:
         yield str(wrong)
     finally:

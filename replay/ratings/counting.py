@@ -13,6 +13,7 @@ from domain.kernel import (
     Game,
     MatchEnded,
     OfferAccepted,
+    OperatorRuled,
     Result,
     ScenarioOpened,
     Seat,
@@ -121,6 +122,8 @@ class _Facts:
                 self._chance_line = seq
             case OfferAccepted(terms=TakeBack(line)) if line < self._chance_line:
                 self._faults.append(f"line {seq} takes play back to before chance was drawn")
+            case OperatorRuled():
+                self._faults.append(f"the host has ended it at line {seq}")
             case SeatReplaced(seat):
                 self._faults.append(f"a bot has taken the place of seat {seat + 1}")
             case BranchOpened() | ScenarioOpened():

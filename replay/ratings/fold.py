@@ -1,6 +1,6 @@
 """The fold of `ratings.v1`: results in the order of (end, match) give every player's rating in every game."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from msgspec import Struct
@@ -64,10 +64,14 @@ class _Player(Struct, gc=False):
     drawn: int = 0
 
 
+Noted = Callable[[RatedResult, str, int, int], None]
+"""Called with a result, a player in it, and the player's rating and deviation before it, in thousandths."""
+
+
 class Ratings:
     """Folds results one at a time. Two that were given the same results are alike to the digit, on any machine."""
 
-    def __init__(self) -> None:
+    def __init__(self, noted: Noted | None = None) -> None:
         self.counted = 0
         self.passed_over = 0
         """Results beyond `PAIR_DAY`."""
@@ -75,6 +79,12 @@ class Ratings:
         self._last = (0, "")
         self._day = 0
         self._met: dict[tuple[str, frozenset[str]], int] = {}
+        self._noted = noted
+
+    @property
+    def last(self) -> tuple[int, str]:
+        """The place of the last result in the order of all."""
+        return self._last
 
     def add(self, result: RatedResult) -> bool:
         """Take the next result; whether it counts. Raises `RatingsInvalid` for one that is not after the last."""
@@ -98,6 +108,8 @@ class Ratings:
     def _rate(self, result: RatedResult, day: int) -> None:
         sides = [[self._player(result.game, player, day) for player in side] for side in result.sides]
         places = result.places
+        if self._noted is not None:
+            self._note(result, sides, self._noted)
         before = [[_points(player, day) for player in side] for side in sides]
         if len(sides) == 2 and len(sides[0]) == len(sides[1]) == 1:
             score = (places[1] - places[0] + 1) / 2
@@ -114,12 +126,22 @@ class Ratings:
                 player.won += place == 1 and is_alone
                 player.drawn += place == 1 and not is_alone
 
+    def _note(self, result: RatedResult, sides: list[list[_Player]], noted: Noted) -> None:
+        for names, side in zip(result.sides, sides, strict=True):
+            for name, player in zip(names, side, strict=True):
+                noted(result, name, player.mean, player.deviation)
+
     def _player(self, game: str, player: str, day: int) -> _Player:
         found = self._players.get((game, player))
         if found is None:
             mean, deviation = model.thousandths(model.MEAN), model.thousandths(model.DEVIATION)
             found = self._players[game, player] = _Player(mean, deviation, day)
         return found
+
+    def standing(self, game: str, player: str, at_ms: int) -> Standing | None:
+        """How one player stands in a game at a time; None where no result of the player counts."""
+        found = self._players.get((game, player))
+        return None if found is None else _standing(game, player, found, at_ms // model.DAY_MS)
 
     def standings(self, at_ms: int, game: str = "") -> list[Standing]:
         """All players at a time, with the deviations of that day: by game, those established first, the best first."""

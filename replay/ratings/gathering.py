@@ -75,9 +75,8 @@ def _result(store: Store, game: Game[Any], persons: Persons, match: str) -> Rate
     return rated_result(ending_of(game, record), players, unlisted=header.closed or not header.listed)
 
 
-def counting(store: Store, until_ms: int) -> Iterator[RatedResult]:
-    """The results that count up to a time, in order. Raises `RatingsInvalid` for a row that is none."""
-    after = (0, "")
+def counting(store: Store, until_ms: int, after: tuple[int, str] = (0, "")) -> Iterator[RatedResult]:
+    """The results that count after one, up to a time, in order. Raises `RatingsInvalid` for a row that is none."""
     while rows := store.ratings.results(after, until_ms, PAGE):
         yield from map(read_row, rows)
         after = rows[-1][:2]

@@ -29,6 +29,7 @@ from domain.kernel import (
     MatchResumed,
     OfferAccepted,
     Offered,
+    OperatorRuled,
     Pause,
     PositionSet,
     Replace,
@@ -37,6 +38,7 @@ from domain.kernel import (
     ScenarioOpened,
     Seat,
     SeatBriefed,
+    SeatClaimed,
     SeatKeyed,
     SeatLeft,
     SeatReplaced,
@@ -45,6 +47,7 @@ from domain.kernel import (
     TakeBack,
     TimeRanOut,
 )
+from domain.kernel.act import ruled_result
 from domain.kernel.state import result_of
 from domain.kernel.table import RULES, OfferTerms
 from replay.errors import RecordInvalid
@@ -178,7 +181,7 @@ class LineOrder:
                 return self._actor
             case Chosen(seat):
                 return SERVER if is_due else seat
-            case Act(seat) | SeatKeyed(seat):
+            case Act(seat) | SeatKeyed(seat) | SeatClaimed(seat):
                 return seat
             case EntropyCommitted(seat, by=by):
                 return seat if by == "seat" else SERVER
@@ -213,6 +216,8 @@ class LineOrder:
                 return [self._out("resigned", (seat,))]
             case AbsenceClaimed(absent=absent, draw=draw):
                 return [self._ended("absence") if draw else self._out("absence", (absent,))]
+            case OperatorRuled():
+                return [self._end_of(ruled_result(event))]
             case TimeRanOut(seat, number, then):
                 if then == "forfeit":
                     return [self._out("out of time", self._public.lost)]
@@ -242,8 +247,11 @@ class LineOrder:
 
     def _ended(self, reason: str) -> Due:
         """The end, which nobody wins."""
-        result, opens = Result(None, reason), not reason.startswith(VOID)
-        return Due(f"the end ({reason})", lambda e: isinstance(e, MatchEnded) and e.result == result, opens)
+        return self._end_of(Result(None, reason))
+
+    def _end_of(self, result: Result) -> Due:
+        opens = not result.reason.startswith(VOID)
+        return Due(f"the end ({result.reason})", lambda e: isinstance(e, MatchEnded) and e.result == result, opens)
 
     def _out(self, reason: str, lost: tuple[Seat, ...]) -> Due:
         """Seats are out: where one side is left it has won, else the first of them has left, and others play on."""

@@ -41,6 +41,7 @@ from domain.kernel import (
     RulesChanged,
     ScenarioOpened,
     Seat,
+    SeatClaimed,
     SeatKeyed,
     SeatTaken,
     Signed,
@@ -57,7 +58,7 @@ from domain.kernel.act import Past
 from domain.kernel.clock import STARTS
 from domain.kernel.position import Views, set_events
 from domain.kernel.state import plain
-from replay.record import canonical_json, integrity, keychain, sealing, seat_proof, signing
+from replay.record import canonical_json, claims, integrity, keychain, sealing, seat_proof, signing
 from replay.record.ed25519 import is_public_key
 from replay.record.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
 from replay.record.line import Writer, codec_of, read_line
@@ -368,6 +369,23 @@ class Referee(Generic[S]):
         if signature and not signing.is_signed_text(taken[seat], message, signature):
             raise SeatRefused("The new key is not signed with the seat's key.")
         return self._rule((SeatKeyed(seat, key, signature),), None, seat, at)
+
+    def claim_seat(self, seat: Seat, commitment: str, signature: str, at: int) -> Ruling[S]:
+        """A person stands behind the seat's present key, as its signature over the commitment says. Raises
+        `SeatRefused` where the seat has none, or the like was said of this key, and `NotSigned`."""
+        key = dict(self.state.taken).get(seat, "")
+        if self.state.record < signing.BINDS or not key or seat in self.state.table.bots:
+            raise SeatRefused("Only a person's seat with a key can be somebody's, in a record of version 3.")
+        if self.state.result is not None:
+            raise SeatRefused("The match is over: nobody else can stand behind its seats.")
+        if not claims.is_commitment(commitment):
+            raise SeatRefused("A commitment is 32 bytes as base64url.")
+        if (seat, key) in self.state.claimed:
+            raise SeatRefused("A person stands behind this key already.")
+        message = signing.act_message(self._mid, seat, signing.person_said(commitment))
+        if not signing.is_signed_text(key, message, signature):
+            raise NotSigned("The commitment is not signed with the seat's key.")
+        return self._rule((SeatClaimed(seat, commitment, signature),), None, seat, at)
 
     def vouches(self, seat: Seat, said: bytes, signature: str) -> bool:
         """Whether the seat's key has signed what is said beside the record; of a seat without a key all is."""

@@ -26,11 +26,13 @@ from domain.kernel import (
     OfferAccepted,
     Offered,
     OpenOffer,
+    OperatorRuled,
     PositionSet,
     Replace,
     Resigned,
     ScenarioOpened,
     SeatBriefed,
+    SeatClaimed,
     SeatKeyed,
     SeatLeft,
     SeatReplaced,
@@ -39,9 +41,11 @@ from domain.kernel import (
     TakeBack,
     TimeRanOut,
 )
+from domain.kernel.act import VOID_BY_HOST
 from domain.kernel.table import RULES, OfferTerms
 from replay.errors import RecordInvalid
-from replay.record import sealing, signing
+from replay.record import claims, sealing, signing
+from replay.record.claims import SeatClaim
 from replay.record.reach import Reach
 
 BY: Final = ("seat", "bot", "clock", RULES)
@@ -73,6 +77,8 @@ class SeatProof:
         self.version = 1
         self.seats: dict[int, Seated] = {}
         self.signatures = 0
+        self.claims: dict[int, SeatClaim] = {}
+        """The seats' keys behind which a person stands, by the line that says so."""
         self._count = 0
         self._shares = False
         self._dealt: Dealt | None = None
@@ -92,6 +98,8 @@ class SeatProof:
         self._committed_at = 0
         self._lot: TimeRanOut | None = None
         self._accepted: OfferAccepted | None = None
+        self._is_voided = False
+        """Whether the line before is the host's, which makes the match void."""
         self._leaving: set[int] = set()
         self._left: set[int] = set()
         self._hints = False
@@ -119,6 +127,7 @@ class SeatProof:
         self._reach.follow(type(event).__name__, seq, event.number if isinstance(event, Offered) else 0)
         if isinstance(event, TimeRanOut) or not isinstance(event, Shuffled):
             self._lot = event if isinstance(event, TimeRanOut) else None
+        self._is_voided = isinstance(event, OperatorRuled) and event.void
         if not isinstance(event, SeatBriefed | OfferAccepted):
             self._accepted = None
 
@@ -129,8 +138,8 @@ class SeatProof:
                 self._hints, self._reveal = hints and dealt is None, reveal
             case SeatTaken():
                 self._seat(event)
-            case SeatKeyed():
-                self._rekey(seq, event)
+            case SeatKeyed() | SeatClaimed():
+                self._keep(seq, event)
             case EntropyCommitted():
                 self._share(event)
                 self._open[event.seat], self._committed_at = event.by, at
@@ -157,6 +166,12 @@ class SeatProof:
             raise RecordInvalid(f"seat {event.seat} is taken as {event.kind!r}", expected="once, by a person or a bot")
         self.seats[event.seat] = Seated(event.name, event.kind, event.key)
 
+    def _keep(self, seq: int, event: SeatKeyed | SeatClaimed) -> None:
+        if isinstance(event, SeatKeyed):
+            self._rekey(seq, event)
+        else:
+            self._claim(seq, event)
+
     def _rekey(self, seq: int, event: SeatKeyed) -> None:
         held = self._person(event.seat, "has another key")
         if event.signature:
@@ -170,6 +185,19 @@ class SeatProof:
             # A first key before play begins is as good as one that came with the seat.
             held.since = seq
         held.key = event.key
+
+    def _claim(self, seq: int, event: SeatClaimed) -> None:
+        """The seat's own key says that a person stands behind it, once; who, the opening tells."""
+        held = self._person(event.seat, "is a person's")
+        claim = SeatClaim(event.seat, held.key, event.commitment)
+        if self.version < signing.BINDS or not held.key or claim.place in (made.place for made in self.claims.values()):
+            what = f"a person stands behind the key of seat {event.seat}"
+            raise RecordInvalid(what, expected="once, of a seat with a key, in a record of version 3")
+        if not claims.is_commitment(event.commitment):
+            raise RecordInvalid("the commitment to a person is none", expected="32 bytes as base64url")
+        message = signing.act_message(self._mid, event.seat, signing.person_said(event.commitment))
+        self._signed(event.seat, "person", signing.is_signed_text(held.key, message, event.signature))
+        self.claims[seq] = claim
 
     def _share(self, event: EntropyCommitted) -> None:
         if self.version == 1:
@@ -356,11 +384,13 @@ class SeatProof:
         self._asked_at = at
 
     def _void(self, why: str, at: int) -> None:
-        """A match is void by agreement, or because somebody keeps a share of chance to himself for too long.
+        """A match is void by agreement, by its host, or because somebody keeps a share of chance for too long.
 
         Or the rules fail over a position that somebody wrote: whether they do only they can tell (`MatchAudit`).
         """
         if self.version == 1 or (self._accepted is not None and isinstance(self._accepted.terms, Abandon)):
+            return
+        if why == VOID_BY_HOST.removeprefix(VOID) and self._is_voided:
             return
         if why == FAILED and self._is_from_position and self._is_begun:
             return

@@ -115,6 +115,11 @@ def key_said(key: str) -> bytes:
     return _encode(["key", key])
 
 
+def person_said(commitment: str) -> bytes:
+    """A seat's statement that a person stands behind its key: the commitment to that person (RECORD 5)."""
+    return _encode(["person", commitment])
+
+
 def token_said(token_hash: str) -> bytes:
     """A seat's statement, beside the record, with another token: TH("token", token)."""
     return _encode(["token", token_hash])

@@ -60,6 +60,10 @@ class MatchList(Protocol):
         """The players of those of these matches that there are, by seat; the name of nobody is empty."""
         ...
 
+    def dues(self, matches: Sequence[str]) -> dict[str, int]:
+        """When those of these matches are due that wait for a time, in ms."""
+        ...
+
     def unfinished(self) -> list[Header]:
         """Every match that may go on by itself: running, or open with all seats taken; the latest changed first."""
         ...
@@ -118,6 +122,12 @@ class SqlMatches:
         for match, name, kind in self._tables.ask(sql, self._tables.listed(matches)) if matches else ():
             found[match] = (*found.get(match, ()), name if kind else "")
         return found
+
+    def dues(self, matches: Sequence[str]) -> dict[str, int]:
+        """See `MatchList`."""
+        sql = f"SELECT match, due FROM matches WHERE match {self._tables.among} AND due > ?"  # noqa: S608
+        rows = self._tables.ask(sql, self._tables.listed(matches), AT_ONCE) if matches else ()
+        return {str(match): int(due) for match, due in rows}
 
     def unfinished(self) -> list[Header]:
         """See `MatchList`."""

@@ -27,17 +27,22 @@ from replay.store.log import (
 )
 from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.seats import SeatRow, WatchRow
-from replay.store.side_tables import rated_players
+from replay.store.side_tables import moderation, opponents, rated_players, rulings
 from replay.store.side_tables.analysis import MemoryAnalyses
 from replay.store.side_tables.chat import MemoryChat
+from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
+from replay.store.side_tables.moderation import SqlModeration
+from replay.store.side_tables.opponents import SqlOpponents
+from replay.store.side_tables.passkeys import SqlPasskeys
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import MemoryPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import MemoryRatedResults
+from replay.store.side_tables.rulings import SqlRulings
 from replay.store.side_tables.webhooks import MemoryWebhooks
 from replay.store.sqlite.memory_tables import MemoryTables
-from replay.store.sqlite.schema import PEOPLE
+from replay.store.sqlite.schema import CLAIMS, PEOPLE
 
 
 @dataclass
@@ -102,6 +107,11 @@ class MemoryMatches:
             for match in matches
             if match in there
         }
+
+    def dues(self, matches: Sequence[str]) -> dict[str, int]:
+        """See `MatchList`."""
+        there = self._shelf.matches
+        return {match: there[match].due for match in matches if match in there and AT_ONCE < there[match].due < NEVER}
 
     def unfinished(self) -> list[Header]:
         """See `MatchList`."""
@@ -187,11 +197,17 @@ class MemoryStore:
         self.analyses = MemoryAnalyses()
         self.presence = MemoryPresence()
         self.webhooks = MemoryWebhooks()
-        self._tables = MemoryTables(PEOPLE)
+        self._tables = MemoryTables(PEOPLE + CLAIMS)
         self.devices = SqlDevices(self._tables)
+        self.claims = SqlClaims(self._tables)
+        self.passkeys = SqlPasskeys(self._tables)
         self.people = SqlPeople(self._tables, lambda: True)
         self.ratings = MemoryRatedResults(self._finished)
         self.rated_players = SqlRatedPlayers(MemoryTables(";".join(rated_players.MAKE)))
+        self.opponents = SqlOpponents(MemoryTables(";".join(opponents.MAKE)))
+        beside = MemoryTables(";".join((*rulings.MAKE, *moderation.MAKE)))
+        self.rulings = SqlRulings(beside)
+        self.moderation = SqlModeration(beside)
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
         """See `Log`."""

@@ -9,11 +9,16 @@ from replay.store.matches import MatchList
 from replay.store.seats import Seats
 from replay.store.side_tables.analysis import Analyses
 from replay.store.side_tables.chat import Chat
+from replay.store.side_tables.claims import Claims
 from replay.store.side_tables.devices import Devices
+from replay.store.side_tables.moderation import Moderation
+from replay.store.side_tables.opponents import Opponents
+from replay.store.side_tables.passkeys import Passkeys
 from replay.store.side_tables.people import People
 from replay.store.side_tables.presence import Presence
 from replay.store.side_tables.rated_players import RatedPlayers
 from replay.store.side_tables.ratings import RatedResults
+from replay.store.side_tables.rulings import Rulings
 from replay.store.side_tables.webhooks import Webhooks
 
 
@@ -65,6 +70,16 @@ class Store(Log, Protocol):
         ...
 
     @property
+    def claims(self) -> Claims:
+        """The openings of persons' claims to seats."""
+        ...
+
+    @property
+    def passkeys(self) -> Passkeys:
+        """The passkeys by which persons let new devices in."""
+        ...
+
+    @property
     def ratings(self) -> RatedResults:
         """The results that count for ratings."""
         ...
@@ -72,6 +87,21 @@ class Store(Log, Protocol):
     @property
     def rated_players(self) -> RatedPlayers:
         """The persons of rated matches."""
+        ...
+
+    @property
+    def opponents(self) -> Opponents:
+        """The persons who look for opponents, and the invitations between persons."""
+        ...
+
+    @property
+    def rulings(self) -> Rulings:
+        """The matches that the host has ended, until their records say so."""
+        ...
+
+    @property
+    def moderation(self) -> Moderation:
+        """Blocks, mutes and reports, and the log of the staff."""
         ...
 
     def pulse(self) -> Pulse:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from domain.kernel import Asked, Choice, Chosen, Event, Hidden, MatchEnded
+from domain.kernel import Asked, Choice, Chosen, Event, Game, Hidden, MatchEnded
 from domain.kernel.history import taken_back, views_of
 from domain.kernel.position import Views
 from domain.kernel.state import sides_of
@@ -60,9 +60,9 @@ class WholeMatch(Struct, frozen=True):
         return "Whole()"
 
 
-def whole_of(store: Log, match: str) -> WholeMatch:
-    """A match out of the store. Raises `NoSuchMatch`."""
-    return WholeMatch(b"".join(export.write(export.from_store(store, match))))
+def whole_of(store: Log, match: str, upto: int | None = None) -> WholeMatch:
+    """A match out of the store; `upto`: no line after that one. Raises `NoSuchMatch`."""
+    return WholeMatch(b"".join(export.write(export.from_store(store, match, upto=upto))))
 
 
 @lru_cache(maxsize=2)
@@ -70,6 +70,17 @@ def _read(whole: WholeMatch) -> tuple[Face[Any], Sequence[Event]]:
     record = export.read(BytesIO(whole.data))
     face = faces()[record.game]
     return face, trunk_of(face.game, record).events
+
+
+def events_of(whole: WholeMatch) -> tuple[Game[Any], Sequence[Event]]:
+    """The game and the events of a record."""
+    face, events = _read(whole)
+    return face.game, events
+
+
+def views_at(whole: WholeMatch, line: int) -> Views[Any]:
+    """A moment of it as everybody knows it."""
+    return _views(whole, line)
 
 
 @lru_cache(maxsize=POINTS)

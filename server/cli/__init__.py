@@ -47,6 +47,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "chat": "chats",
     "inspect": "inspecting",
     "store": "stores",
+    "find": "opponents",
+    "invitation": "opponents",
     "login": "accounts",
     "devices": "accounts",
     "handle": "accounts",

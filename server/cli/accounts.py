@@ -18,8 +18,10 @@ from herald_client import (
     Closed,
     FileKeys,
     Key,
+    Link,
     OwnMatches,
     Refused,
+    Server,
     Session,
     read_link,
 )
@@ -51,6 +53,8 @@ NO_DEVICE: Final = "No device, or more than one, has this name or key: {device}.
 DELETED: Final = "The account is deleted. Records of matches stay as they are."
 LATER: Final = "Its bytes are still in the database, which overwrites them when it next cleans up."
 SURE: Final = "Delete the account {handle} for good? Type its handle"
+CLAIMED: Final = "Line {line} of the record says that a person stands behind the seat."
+SHOWN: Final = ["nobody", "opponents", "everybody"]
 GROUPS: Final = {"yours": "Your move", "waiting": "Waiting", "open": "Open", "finished": "Finished"}
 
 
@@ -128,6 +132,19 @@ async def add_device(server: str | None, confirm: Callable[[str], bool], poll_s:
         return word(ADDED, name=name)
 
     return await within(server, add)
+
+
+async def claim_seat(server: str, at: Link, shown: str) -> int:
+    """Stand behind a seat in its record, or show a claim to others; its line. Raises `Refused` and `Closed`."""
+    door = _door(server)
+    async with door.session() as session:
+        opening = next((one for one in await session.claims() if one.match == at.match), None)
+        if opening is None or opening.key != door.key.public:
+            key = Key.read(at.key) if at.key else None
+            async with Server(at.server).play(at.match, at.token, key=key, scenes=False, tries=1) as match:
+                opening = await match.claim_seat(door.key)
+        await session.keep_seat(at.match, at.token, claim=opening, shown=shown)
+    return opening.line
 
 
 def found_device(account: Account, named: str) -> Device:
@@ -278,10 +295,18 @@ def matches(text: str, group: str | None, after: int, server: str | None) -> Non
 @my.command("seat")
 @click.argument("link", metavar="LINK")
 @click.option("--forget", is_flag=True, help="Note the seat no more.")
+@click.option("--show", type=click.Choice(SHOWN), help="Say in the record that somebody stands behind it; who is told.")
 @server_option
-def seat(link: str, forget: bool, server: str | None) -> None:
-    """Note a seat among your matches. LINK is a seat's link, or the file of a seat. Nobody else learns of it."""
+def seat(link: str, forget: bool, show: str | None, server: str | None) -> None:
+    """Note a seat among your matches. LINK is a seat's link, or the file of a seat. Nobody else learns of it.
+
+    With `--show` the record says for good that a person stands behind the seat's key, and never who. Those to whom it
+    is shown see your handle, and can check that your key has signed.
+    """
     at = read_seat(Path(link)) if Path(link).is_file() else read_link(link)
+    if show is not None and not forget:
+        _print(word(CLAIMED, line=_run(claim_seat(server or at.server, at, show))))
+        return
     _run(within(server or at.server, lambda session: session.keep_seat(at.match, at.token, on=not forget)))
     _print(word("It is noted no more.") if forget else word("The seat is noted."))
 

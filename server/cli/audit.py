@@ -16,12 +16,14 @@ from websockets.exceptions import WebSocketException
 from domain.kernel import Game, MatchCreated
 from projections.registry import faces
 from replay.audit.match_audit import Fault, Report, audit, compare
+from replay.audit.persons import check_openings, read_openings
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.files.export import EVERYTHING, Record
 from replay.files.private import make_private
 from replay.playback.branch import difference, opening_of, trunk_of
 from replay.record import sealing
+from replay.record.claims import Opening
 from replay.record.line import read_line
 from replay.record.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
 from replay.store.errors import NoSuchMatch
@@ -40,20 +42,30 @@ from server.cli.common import (
 )
 from server.cli.errors import Amiss
 from server.cli.output import CleanConsole, echo
+from server.cli.reading import read_bytes
 from server.cli.words import named, told, word
 from server.wire.stream_file import live_stream
 
 SEATS_MOST = 8
+OPENINGS_MOST = 1 << 20
+"""Bytes of a file of openings; one has some 300."""
+THERE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command("audit")
 @click.argument("targets", nargs=-1, required=True, metavar="MATCH|FILE...")
 @click.option("--as", "who", help="Audit the view of this seat (from 1) or of the spectator.")
 @click.option("--key", "keys", multiple=True, metavar="KEY", help="A server's public key that may sign checkpoints.")
+@click.option("--persons", type=THERE, metavar="FILE", help="Openings of claims to seats, one JSON object a line.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per target.")
 @db_option
 def audit_command(
-    targets: tuple[str, ...], who: str | None, keys: tuple[str, ...], as_json: bool, db: Path | None
+    targets: tuple[str, ...],
+    who: str | None,
+    keys: tuple[str, ...],
+    persons: Path | None,
+    as_json: bool,
+    db: Path | None,
 ) -> None:
     """Check a match of the database, an export, or a stream that a viewer saved.
 
@@ -62,10 +74,12 @@ def audit_command(
     1: something does not, and the first bad line is named, or the rules of its game are not here to decide by.
     """
     given, own = [_public(key) for key in keys], _own_keys(db)
+    openings = _openings(persons)
     failed = False
     with _store(db) as store:
         for target in targets:
             report = _audit_one(target, store, who, (given, own), quiet=as_json)
+            check_openings(report, openings)
             failed |= not report.ok or not _is_judged(report)
             if as_json:
                 echo(msgspec.json.encode({"target": target, "ok": report.ok, **msgspec.structs.asdict(report)}))
@@ -73,6 +87,13 @@ def audit_command(
                 _print(target, report)
     if failed:
         click.get_current_context().exit(1)
+
+
+def _openings(path: Path | None) -> list[Opening]:
+    try:
+        return [] if path is None else read_openings(read_bytes(path, OPENINGS_MOST))
+    except RecordInvalid as wrong:
+        raise Amiss(f"{path}: {told(str(wrong))}") from wrong
 
 
 def _is_judged(report: Report) -> bool:
@@ -236,6 +257,17 @@ def _print(target: str, report: Report) -> None:
         )
     if report.chance:
         console.print(word("  dice: {chance}", chance=escape(told(report.chance))), soft_wrap=True)
+    if report.claims:
+        console.print(
+            word(
+                "  persons: behind {claims} keys of seats; opened here: {opened}",
+                claims=len(report.claims),
+                opened=len(report.persons),
+            ),
+            soft_wrap=True,
+        )
+    for person in report.persons:
+        console.print(f"    {escape(told(person))}", soft_wrap=True)
     for unproven in report.unproven:
         console.print(word("  [yellow]not proven[/] {unproven}", unproven=escape(told(unproven))), soft_wrap=True)
     for decided in report.differences:

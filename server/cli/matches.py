@@ -51,6 +51,8 @@ from server.cli.errors import Amiss
 from server.cli.output import echo
 from server.cli.reading import read_bytes
 from server.cli.relinking import link_match
+from server.cli.ruling import end_match, void_match
+from server.cli.seat_draws import check_draw
 from server.cli.times import read_control, time_options
 from server.cli.watching import read_watching, told_later, warned, watching_options
 from server.cli.words import told, word
@@ -63,7 +65,7 @@ STATUSES = ("open", "running", "finished")
 
 @click.group()
 def match() -> None:
-    """List, show, create and simulate matches."""
+    """List, show, create, end and simulate matches."""
 
 
 @match.command("list")
@@ -105,6 +107,9 @@ def list_matches(status: str | None, limit: int, as_json: bool, db: Path | None)
 
 
 match.add_command(link_match)
+match.add_command(check_draw)
+match.add_command(end_match)
+match.add_command(void_match)
 
 
 @match.command("show")

@@ -279,6 +279,7 @@ async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develo
         webhook=settings.webhook,
         is_shared=place.is_shared,
         home=ALONE if siblings is None else siblings.home,
+        commentary=path.with_name(path.name + ".commentary"),
     )
     hints = NatsPubSub(settings.pubsub) if settings.pubsub else None
     async with running(

@@ -20,6 +20,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 SECONDS: Final = {"s": 1, "m": 60, "h": 3600}
 MOST_S: Final = 86_400
 MOST_EVENTS: Final = 1000
+PHASE: Final = "phase"
+"""The delay that ends with the phase under way."""
 
 
 class Watching(Struct, frozen=True):
@@ -44,7 +46,7 @@ def watching_options(command: F) -> F:
             "--open-cards",
             multiple=True,
             metavar="DELAY",
-            help="Whoever sits down agrees that spectators see all hands, so much later: 2m, or 2m and 20events.",
+            help="Whoever sits down agrees that spectators see all hands later, by: 2m, 20events, phase, or several.",
         ),
         click.option("--closed", is_flag=True, help="Nobody watches whom no seat lets; to others there is no match."),
         click.option("--unlisted", is_flag=True, help="Not in the list; everybody who knows the match's id may watch."),
@@ -63,7 +65,10 @@ def read_watching(
 ) -> Watching:
     """The spectators that are admitted. Raises `Misconfigured` for a text that is no delay."""
     seconds, events = _read_delay("--delay", delays)
-    cards = OpenCards(*_read_delay("--open-cards", open_cards)) if open_cards else None
+    cards = None
+    if open_cards:
+        timed = tuple(one for one in open_cards if one != PHASE)
+        cards = OpenCards(*_read_delay("--open-cards", timed), phase=len(timed) < len(open_cards))
     return Watching(not unlisted, closed, events, seconds, cards, open_cards_sooner)
 
 
@@ -85,9 +90,13 @@ def _read_delay(flag: str, delays: tuple[str, ...]) -> tuple[int, int]:
 
 def told_later(cards: OpenCards) -> str:
     """How much later all hands are seen, in words."""
-    if not cards.events:
+    if not cards.events and not cards.phase:
         return word("{s} s later", s=cards.s)
-    return word("{s} s and {events} lines later", s=cards.s, events=cards.events)
+    if not cards.phase:
+        return word("{s} s and {events} lines later", s=cards.s, events=cards.events)
+    if not cards.events:
+        return word("{s} s later, once the phase is over", s=cards.s)
+    return word("{s} s and {events} lines later, once the phase is over", s=cards.s, events=cards.events)
 
 
 def warned(cards: OpenCards, face: Face[Any]) -> list[str]:

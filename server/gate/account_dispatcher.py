@@ -11,10 +11,12 @@ from server.lobby.rated_seats import note_rated
 from server.people.accounts import Entered, Proof
 from server.people.challenges import CHALLENGE_S, Challenges, Place, signed_message
 from server.people.errors import AccountRefused, SignInRefused
+from server.people.passkeys import are_possible
 from server.table.guests import identify
 from server.wire.account_messages import (
     AccountAnswer,
     AccountMessage,
+    AddPasskey,
     AskChallenge,
     AskPairing,
     Challenged,
@@ -22,12 +24,16 @@ from server.wire.account_messages import (
     Deleted,
     DeleteMe,
     Done,
+    DropPasskey,
+    Exported,
     ExportMe,
     KeepSeat,
     ListMine,
     OfferPairing,
+    OwnClaim,
     Pairing,
     PairingOffered,
+    PasskeyIn,
     ReadAccount,
     Recover,
     RecoveryCode,
@@ -39,11 +45,12 @@ from server.wire.account_messages import (
     SignOut,
     SignUp,
 )
+from server.wire.person_messages import Voucher
 from server.wire.protocol import Hello
 
 NOWHERE: Final = Place("")
 """Of a connection that is carried here from another process: it has no challenge."""
-Showing = SignUp | SignIn | Recover | AskPairing
+Showing = SignUp | SignIn | Recover | AskPairing | PasskeyIn
 """Messages that show a device's signature."""
 
 
@@ -60,9 +67,11 @@ class AccountDispatcher:
         match message:
             case AskChallenge():
                 return self._challenge(message)
-            case SignUp() | SignIn() | Recover() | AskPairing():
+            case SignUp() | SignIn() | Recover() | AskPairing() | PasskeyIn():
                 self._lobby.connection_limits.assert_may_sign(self._address, is_new=isinstance(message, SignUp))
                 answer = await asyncio.to_thread(self._show, message, self._challenges.take())
+            case AddPasskey():
+                answer = await asyncio.to_thread(self._add_passkey, message, self._challenges.take())
             case _:
                 answer = await asyncio.to_thread(self._ask, message)
         return replace(answer, id=message.id)
@@ -71,7 +80,8 @@ class AccountDispatcher:
         if self._place == NOWHERE:
             raise SignInRefused("Sign in over a connection of its own, at /ws, before it enters a match.")
         drawn = self._challenges.draw()
-        return Challenged(drawn, self._place.site, self._place.origin, int(CHALLENGE_S), message.id)
+        place, seconds = self._place, int(CHALLENGE_S)
+        return Challenged(drawn, place.site, place.origin, seconds, message.id, are_possible())
 
     def _show(self, message: Showing, challenge: str) -> AccountAnswer:
         """In a thread: a device shows its signature."""
@@ -83,8 +93,20 @@ class AccountDispatcher:
                 return self._signed_in(self._accounts.sign_in(self._proof(message, challenge)))
             case Recover(code=code, name=name):
                 return self._signed_in(self._accounts.recover(self._proof(message, challenge, code), code, name))
+            case PasskeyIn(credential=credential, name=name):
+                proof = self._proof(message, challenge)
+                passkeys, place = self._lobby.passkeys, self._place
+                return self._signed_in(passkeys.enter(proof, proof.message, place, credential, name))
             case AskPairing(code=code, name=name):
                 return Pairing(self._accounts.ask_pairing(self._proof(message, challenge, code), code, name))
+
+    def _add_passkey(self, message: AddPasskey, challenge: str) -> AccountAnswer:
+        """In a thread: an authenticator shows what it has signed."""
+        session = self._accounts.session(message.session)
+        self._lobby.connection_limits.assert_may_ask(session.person)
+        expected = signed_message("add-passkey", self._place, challenge, session.key) if challenge else b""
+        self._lobby.passkeys.add(session.person, expected, self._place, message.credential, message.name)
+        return self._lobby.profiles.account(session)
 
     def _proof(self, message: Showing, challenge: str, *said: str) -> Proof:
         """The signature with what it must be over: nothing, where no challenge is open."""
@@ -98,7 +120,7 @@ class AccountDispatcher:
 
     def _ask(self, message: AccountMessage) -> AccountAnswer:
         """In a thread: a message of somebody who is signed in."""
-        assert not isinstance(message, AskChallenge | SignUp | SignIn | Recover | AskPairing)
+        assert not isinstance(message, AskChallenge | Showing)
         session = self._accounts.session(message.session)
         self._lobby.connection_limits.assert_may_ask(session.person)
         accounts, person = self._accounts, session.person
@@ -109,23 +131,41 @@ class AccountDispatcher:
                 accounts.rename(person, handle)
             case RevokeDevice(key=key):
                 accounts.revoke(person, key)
-            case ConfirmPairing(key=key):
+            case DropPasskey(passkey=name):
+                self._lobby.passkeys.drop(person, name)
+            case ConfirmPairing(key=key, signature=signature):
                 accounts.pair(person, key)
+                self._lobby.claims.vouch(person, session.key, key, self._place.site, signature)
             case OfferPairing():
                 return PairingOffered(*accounts.offer_pairing(person))
             case RenewCode():
                 return RecoveryCode(accounts.renew_code(person))
             case ListMine(group=group, text=text, after=after):
-                return self._lobby.own_matches.page(person, group, text, after)
+                page = self._lobby.own_matches.page(person, group, text, after)
+                return page if after else replace(page, invitations=self._lobby.person_invitations.told(person))
             case ExportMe():
-                return replace(
-                    self._lobby.profiles.export(session), rated_as=self._lobby.store.rated_players.name(person)
-                )
+                return self._exported(session)
             case DeleteMe(handle=handle):
                 return self._delete(person, handle)
             case SignOut() | KeepSeat():
                 return self._note(message, session)
         return self._lobby.profiles.account(session)
+
+    def _exported(self, session: SessionRow) -> Exported:
+        store, person = self._lobby.store, session.person
+        search = store.opponents.seeker(person)
+        return replace(
+            self._lobby.profiles.export(session),
+            rated_as=store.rated_players.name(person),
+            invitations=self._lobby.person_invitations.told(person),
+            shown=store.opponents.shown(person),
+            search="" if search is None else search.terms,
+            claims=tuple(
+                OwnClaim(row.match, row.line, row.seat, row.site, row.key, row.salt, row.signature, row.shown)
+                for row in store.claims.of_person(person)
+            ),
+            vouchers=tuple(Voucher(row.site, row.by, row.key, row.signature) for row in store.claims.vouchers(person)),
+        )
 
     def _note(self, message: SignOut | KeepSeat, session: SessionRow) -> Done:
         if isinstance(message, SignOut):
@@ -135,6 +175,9 @@ class AccountDispatcher:
         if guest.role != "seat" or guest.viewer.seat is None:
             raise AccountRefused("This token is no seat's: it lets you watch, and not play.")
         self._lobby.profiles.keep_seat(session.person, message.match, guest.viewer.seat, on=message.on)
+        if message.on and message.claim is not None:
+            place = message.match, guest.viewer.seat
+            self._lobby.claims.keep(session.person, session.key, self._place.site, place, message.claim)
         if message.on:
             note_rated(self._lobby.store, session.person, message.match, guest.viewer.seat)
         return Done()
@@ -143,4 +186,5 @@ class AccountDispatcher:
         if self._lobby.profiles.handle(person) != handle:
             raise AccountRefused("Type your handle as it is, to delete your account.")
         self._lobby.store.rated_players.sever(person)
+        self._lobby.store.opponents.forget(person)
         return Deleted(later=not self._lobby.store.people.forget(person))

@@ -44,8 +44,10 @@ from server.operations.certificate import Certificate
 from server.operations.metrics import CONTENT_TYPE, exposition
 from server.operations.settings import Networks, names_this_machine
 from server.pages.bundle import bundle_api
+from server.pages.commentaries import commentary_answer, is_commentary
 from server.pages.feeds import Feeds, is_feed
 from server.pages.inspecting import VIEW, view_of
+from server.pages.outlooks import is_outlook, outlook_answer
 from server.pages.serving import Api, accepted_codings, page, plain, respond
 from server.pages.sharing import Sharing, base_of, is_shared
 from server.wire.addresses import is_socket
@@ -57,6 +59,8 @@ T = TypeVar("T")
 LOG = logging.getLogger(__name__)
 SWEEP_S = 30.0
 BEAT_S = 2.0
+RULE_S = 3.0
+"""How often a server looks for matches that its host has ended."""
 AGAIN_S = 1.0
 """After how long a store that was away at the start is asked again what is to go on."""
 OPEN_S = 60.0
@@ -128,6 +132,7 @@ def request_of(
     api = bundle_api(lobby)
     sharing = Sharing(lobby, embedders)
     making = asyncio.Semaphore(1)
+    worked_out = partial(_worked_out, lobby, api, sharing, making, is_tls)
 
     async def answer(connection: ServerConnection, request: Request) -> Response | None:
         logs.new_request()
@@ -144,9 +149,7 @@ def request_of(
         if path.startswith("/api/") or is_shared(path):
             if not lobby.connection_limits.may_replay(address_of(connection, proxies)):
                 return plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
-            # A long match takes a while to tell; live matches go on meanwhile.
-            async with making:
-                return await asyncio.to_thread(_made, request, api, sharing, is_tls=is_tls)
+            return await worked_out(request, path)
         if is_feed(path) and feeds is not None:
             return await feeds.answer(request, address_of(connection, proxies))
         if path == VIEW and develop:
@@ -170,9 +173,22 @@ def request_of(
     return answer
 
 
-def _made(request: Request, api: Api, sharing: Sharing, *, is_tls: bool) -> Response:
-    """A bundle, a record or a picture of a match: what has to be folded from its lines."""
-    if is_shared(request.path.partition("?")[0]):
+async def _worked_out(
+    lobby: Lobby, api: Api, sharing: Sharing, making: asyncio.Semaphore, is_tls: bool, request: Request, path: str
+) -> Response:
+    """What is made of a match's lines, one after another: a long match takes a while; live matches go on meanwhile."""
+    if is_outlook(path):
+        return await outlook_answer(lobby.outlooks, path)
+    async with making:
+        return await asyncio.to_thread(_made, request, lobby, api, sharing, is_tls=is_tls)
+
+
+def _made(request: Request, lobby: Lobby, api: Api, sharing: Sharing, *, is_tls: bool) -> Response:
+    """A bundle, a record, a picture or a commentary of a match: work that others need not wait for."""
+    path = request.path.partition("?")[0]
+    if is_commentary(path):
+        return commentary_answer(lobby, path)
+    if is_shared(path):
         return sharing.answer(request.path, base_of(request.headers, is_tls=is_tls))
     return page(request.path, api)
 
@@ -262,11 +278,12 @@ async def running(
     sweeper = loop.create_task(_sweep(lobby, made))
     beating = loop.create_task(_beat(lobby))
     resuming = loop.create_task(resume(lobby))
+    ruling = loop.create_task(_rule(lobby))
     abreast = loop.create_task(neighbours.run() if neighbours is not None else asyncio.sleep(0))
     try:
         yield opened.server
     finally:
-        for task in (sweeper, beating, resuming, abreast):
+        for task in (sweeper, beating, resuming, ruling, abreast):
             task.cancel()
         await feeds.headlines.close()
         await lobby.close()
@@ -305,6 +322,13 @@ async def _beat(lobby: Lobby) -> None:
         if lobby.is_refused():
             await asyncio.to_thread(lobby.store.probe)
             lobby.is_refused()
+
+
+async def _rule(lobby: Lobby) -> None:
+    """Carry out what the host rules."""
+    while True:
+        await anyio.sleep(RULE_S)
+        await lobby.rulings.carry_out()
 
 
 async def resume(lobby: Lobby) -> None:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.kernel import Refusal, Seat
 from projections.languages import known_language
 from replay.store.matches import Header
+from server.gate.directing import direct
 from server.gate.viewer_stream import ViewerStream
 from server.lobby.branching import branch
 from server.lobby.connection_limits import is_local
@@ -21,11 +22,13 @@ from server.table.guests import Guest, identify
 from server.table.live_match import LiveMatch
 from server.wire.act_messages import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
 from server.wire.analysis_messages import Judge
+from server.wire.direction_messages import Direct, Remark, Voice
 from server.wire.errors import BeyondHead
 from server.wire.foresight_messages import Foresee, Foreseen
 from server.wire.hint_messages import StopHint
 from server.wire.inviting import ReadInvitation, Renew, Renewed, Withdraw
 from server.wire.lesson_messages import Consider, Studied, Study
+from server.wire.person_messages import ClaimSeat, PersonsTold, ReadPersons
 from server.wire.protocol import (
     Accepted,
     Branch,
@@ -83,12 +86,16 @@ class Dispatcher:
                 await self._choose(message)
             case Hello():
                 await self._hello(message)
-            case Reveal() | Share() | SetKey():
+            case Reveal() | Share() | SetKey() | ClaimSeat():
                 await self._prove(message)
             case Need() | Foresee() | Judge() | StopHint() | Study() | Consider():
                 await self._ask(message)
             case Grant() | Revoke() | Chat() | Mute() | Notify() | Again() | Renew():
                 await self._serve_aside(message)
+            case ReadPersons():
+                self._stream.answer(await persons_told(self._lobby, self._live_match, self._stream.guest, message))
+            case Direct() | Remark() | Voice():
+                await direct(self._lobby, self._live_match, self._stream, message)
             case ListTurns():
                 await self._turns(message)
             case Ping(n):
@@ -168,7 +175,7 @@ class Dispatcher:
             case Grant():
                 live_match, seat = self._own_seat()
                 await self._lobby.registry.assert_shown(live_match.match)
-                self._stream.answer(Granted(await live_match.admission.grant(seat)))
+                self._stream.answer(Granted(await live_match.admission.grant(seat, directs=message.directs)))
             case Revoke():
                 live_match, seat = self._own_seat()
                 await live_match.admission.revoke(seat)
@@ -277,7 +284,7 @@ class Dispatcher:
             raise ChatRefused("That was too fast; wait a few seconds, then say it again.")
         await self._live_match.admission.say(stream, chat.text)
 
-    async def _prove(self, message: Reveal | Share | SetKey) -> None:
+    async def _prove(self, message: Reveal | Share | SetKey | ClaimSeat) -> None:
         """Shares of chance and keys, which a seat's client gives so that nobody has to trust the server for them."""
         if self._live_match is None:
             self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
@@ -293,6 +300,8 @@ class Dispatcher:
                         line = await live_match.chance_setup.share(seat, entropy, signature)
                     case SetKey(key, signature):
                         line = await live_match.seating.set_key(seat, key, signature)
+                    case ClaimSeat(commitment, signature):
+                        line = await live_match.seating.claim(seat, commitment, signature)
             except Refusal as refusal:
                 self._stream.answer(Error(refusal.code, refusal.why, message.id))
             else:
@@ -315,6 +324,17 @@ async def _assert_there(live_match: LiveMatch[Any], guest: Guest, since: int) ->
         raise BeyondHead(f"The record has {last} lines, and line {since} is none of them; begin anew, without `since`.")
 
 
+async def persons_told(
+    lobby: Lobby, live_match: LiveMatch[Any] | None, guest: Guest, message: ReadPersons
+) -> PersonsTold | Error:
+    """The persons who show themselves to a guest; casters are shown what everybody is."""
+    if live_match is None:
+        return Error("no-match", "Say hello to a match first.", message.id)
+    seat = guest.viewer.seat if guest.role == "seat" else None
+    last = live_match.visible_head.seq_for(guest.viewer)
+    return await asyncio.to_thread(lobby.claims.told, live_match.match, last, seat, message.id)
+
+
 def welcome_to(live_match: LiveMatch[Any], header: Header, guest: Guest) -> Welcome:
     """The messages for a guest who enters a match."""
     viewer, views = guest.viewer, live_match.views
@@ -324,7 +344,7 @@ def welcome_to(live_match: LiveMatch[Any], header: Header, guest: Guest) -> Welc
         header.game,
         header.title or live_match.face.game.spec.title,
         header.rules,
-        ViewerInfo(viewer.label if viewer.sees_hands else guest.role, viewer.seat),
+        ViewerInfo(viewer.label if viewer.sees_hands else guest.role, viewer.seat, guest.directs),
         views.seats(viewer),
         live_match.visible_head.end_for(viewer),
         # A caster whose token is taken back must not be able to try the seals of later lines.

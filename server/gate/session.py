@@ -8,14 +8,17 @@ from typing import Protocol
 
 from domain.kernel import TakeBack
 from replay.store.errors import StoreFailed
+from server.direction.errors import CommentaryRefused, DirectionRefused
 from server.errors import place_of
 from server.gate.account_dispatcher import NOWHERE, AccountDispatcher
 from server.gate.dispatcher import Dispatcher
 from server.gate.forwarding import asked, carry
+from server.gate.opponent_dispatcher import OpponentDispatcher
 from server.gate.outbox import Socket
 from server.gate.viewer_stream import ViewerStream
 from server.lobby.errors import CannotCreate, CannotJudge, CannotStudy, ServerFull, TooOften
 from server.lobby.lobby import Lobby
+from server.matchmaking.errors import CannotPair
 from server.people.challenges import Place
 from server.people.errors import AccountRefused, SignInRefused
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
@@ -23,10 +26,13 @@ from server.webhooks.errors import HookRefused
 from server.wire.account_messages import AccountMessage
 from server.wire.act_messages import Hint, Offer, TableMessage
 from server.wire.analysis_messages import Judge
+from server.wire.direction_messages import Direct, Remark, Voice
 from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
 from server.wire.foresight_messages import Foresee
 from server.wire.inviting import ReadInvitation, Renew, Withdraw
 from server.wire.lesson_messages import Consider, Study
+from server.wire.opponent_messages import OpponentMessage
+from server.wire.person_messages import ClaimSeat, ReadPersons
 from server.wire.protocol import (
     Branch,
     Choose,
@@ -52,12 +58,15 @@ REFUSED = (
     CannotSit,
     CannotCreate,
     CannotJudge,
+    CannotPair,
     CannotStudy,
     TooOften,
     GrantRefused,
     HookRefused,
     ChatRefused,
     AccountRefused,
+    DirectionRefused,
+    CommentaryRefused,
 )
 FAULT = "The server could not do this now; nothing has changed. Try again."
 UNKNOWN = "What was to begin the match has ended; look whether it has begun before you try again."
@@ -68,7 +77,25 @@ COSTLY = 20.0
 """The cost of a message that makes the server write or fold a match: one of `WORK`, or an offer to take back."""
 ADMITTED = Hello | Join | Branch | ReadInvitation | Withdraw
 """Messages whose secret opens a match, or opens nothing."""
-WORK = ADMITTED | Create | Need | Grant | Revoke | Notify | SetKey | Renew | Judge | Hint | AccountMessage
+WORK = (
+    ADMITTED
+    | Create
+    | Need
+    | Grant
+    | Revoke
+    | Notify
+    | SetKey
+    | ClaimSeat
+    | ReadPersons
+    | Renew
+    | Judge
+    | Hint
+    | AccountMessage
+    | OpponentMessage
+    | Direct
+    | Remark
+    | Voice
+)
 
 
 class Ways(Protocol):
@@ -97,6 +124,7 @@ class Session:
         self.stream = ViewerStream(near, lobby.limits, lobby.meters, address)
         self._clerk = Dispatcher(lobby, self.stream)
         self._accounts = AccountDispatcher(lobby, place, address)
+        self._opponents = OpponentDispatcher(lobby, address)
         self._allowance = lobby.limits.message_burst
         self._counted = time.monotonic()
         self._broken = 0
@@ -189,6 +217,8 @@ class Session:
         try:
             if isinstance(message, AccountMessage):
                 self.stream.answer(await self._accounts.serve(message))
+            elif isinstance(message, OpponentMessage):
+                self.stream.answer(await self._opponents.serve(message))
             else:
                 await self._clerk.serve(message)
         except SignInRefused as wrong:

@@ -1,31 +1,44 @@
 """The parts that the connections of a server share, put together."""
 
+from pathlib import Path
 from typing import Any
 
 from projections.face import Face
 from replay.record.referee import Sign
 from replay.store.store import Store
+from server.bots import bots_of
 from server.bots.workers import Workers
+from server.direction.commentary import Commentaries
 from server.lobby.analysis_service import AnalysisService
 from server.lobby.connection_limits import ConnectionLimits
 from server.lobby.hint_service import HintService
+from server.lobby.host_rulings import HostRulings
 from server.lobby.intervals import INTERVALS, Intervals
 from server.lobby.lesson_service import LessonService
 from server.lobby.match_entry import MatchEntry
 from server.lobby.match_factory import MatchFactory
 from server.lobby.match_list import MatchList
 from server.lobby.match_registry import HostingTerms, MatchRegistry
+from server.lobby.opponent_matches import OpponentMatches
+from server.lobby.outlook_service import OutlookService
 from server.lobby.presence_exchange import PresenceExchange
 from server.lobby.rematch_start import RematchStart
 from server.lobby.store_health import StoreHealth
 from server.lobby.takeover import Takeover
+from server.matchmaking.choice import anybody
+from server.matchmaking.invitations import PersonInvitations
+from server.matchmaking.searches import Searches
 from server.notifications.seat_webhooks import SeatWebhooks
 from server.notifications.sender import NotificationSender
 from server.operations.metrics import Meters, RegistryState
 from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
 from server.people.accounts import Accounts
+from server.people.claims import SeatClaims
 from server.people.own_matches import OwnMatches
+from server.people.passkeys import Passkeys
 from server.people.profiles import Profiles
+from server.people.public_profiles import PublicProfiles
+from server.people.standings import Standings
 from server.table.chat import Paces
 from server.table.clocks import LifeSign, ServerTime
 from server.table.live_match import LiveMatch
@@ -54,9 +67,10 @@ class Lobby:
         home: Placement = ALONE,
         judges: Workers | None = None,
         intervals: Intervals = INTERVALS,
+        commentary: Path | None = None,
     ) -> None:
         """`is_shared`: other servers may use the same store; `home`: which process of this server it is; `judges`:
-        the processes that analyse finished matches."""
+        the processes that analyse finished matches; `commentary`: the folder of commentaries, None for no such."""
         self.store, self.faces, self.limits, self.placement = store, faces, limits, home
         self._workers = workers or Workers(0)
         self._time = ServerTime(life_sign)
@@ -64,10 +78,15 @@ class Lobby:
         self.meters = Meters()
         self.connection_limits = ConnectionLimits(limits)
         self.chat_paces = Paces(limits.chat_per_minute, limits.chat_burst)
-        self.accounts = Accounts(store.people, store.devices, self._time.roughly)
-        self.profiles = Profiles(store.people, store.devices, self._time.roughly)
-        self.own_matches = OwnMatches(store)
+        now = self._time.roughly
+        self.accounts, self.profiles = Accounts(store.people, store.devices, now), Profiles(store, now)
+        games = {name: face.game for name, face in faces.items()}
+        self.standings = Standings(store, games, self._time.roughly)
+        self.public_profiles = PublicProfiles(store, games, self.standings, self.profiles)
+        self.own_matches = OwnMatches(store, self.standings)
+        self.claims, self.passkeys = SeatClaims(store, self.profiles), Passkeys(store, self.accounts, now)
         self.lessons = LessonService(faces)
+        self.commentaries = Commentaries(commentary)
         self.analyses = AnalysisService(store, judges or Workers(0))
         self.hints = HintService(store, self._workers)
         self.webhooks = SeatWebhooks(store, webhook)
@@ -90,11 +109,17 @@ class Lobby:
         terms = HostingTerms(bot_delay_s, sign, limits, is_shared, self._workers, home)
         notify = self.notifications.tell if self.webhooks else None
         self.registry = MatchRegistry(store, faces, terms, self._time, self.presence, notify, self.meters)
-        self.listing = MatchList(store, faces, self.registry.found, intervals.listed_s)
+        self.listing = MatchList(store, faces, self.registry.found, intervals.listed_s, self._time.roughly)
+        self.outlooks = OutlookService(store, judges, self.registry.spectators_end)
         self.factory = MatchFactory(store, self.registry, self.listing, sign)
         self.entry = MatchEntry(store, self.registry, self.listing, self.presence)
         self.rematch = RematchStart(store, self.factory, self.presence, self.connection_limits, home)
         self.takeover = Takeover(store, self.registry, self.presence, self.webhooks, self.notifications, intervals)
+        made = OpponentMatches(store, self.factory, self.registry, self.profiles)
+        met = now, home, anybody
+        self.searches = Searches(store.opponents, faces, self.standings, self.public_profiles, made.make, bots_of, *met)
+        self.person_invitations = PersonInvitations(store, faces, self.profiles, made.make, made.once_more, *met)
+        self.rulings = HostRulings(store, self.registry)
         self.is_draining = False
         """Whether the server is about to stop: what comes in now is left unanswered, to be sent again to the next."""
 
@@ -137,6 +162,7 @@ class Lobby:
         await self.registry.close()
         self.hints.stop()
         self._workers.stop()
+        self.outlooks.stop()
         self.analyses.stop()
         await self.notifications.close()
         self._time.beat()

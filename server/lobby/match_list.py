@@ -3,22 +3,21 @@
 import asyncio
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from domain.kernel import Game, MatchCreated
+from domain.kernel import Game
 from projections.face import Face
 from projections.open_cards import lasting_secrets
 from projections.redaction import SPECTATOR
-from replay.errors import RecordError
-from replay.files.export import created
 from replay.store.matches import Header
 from replay.store.seats import SeatRow
 from replay.store.store import Store
 from server.bots import bots_of
 from server.lobby.intervals import INTERVALS
+from server.lobby.open_offers import OpenTerms, attended, can_be_taken, is_alive, terms_of
+from server.lobby.presence_exchange import GONE_MS
 from server.table.delay import delay_of
 from server.table.live_match import LiveMatch
 from server.wire.protocol import GameInfo, Games, Matches, MatchInfo, SeatInfo
@@ -37,11 +36,14 @@ class MatchList:
         faces: dict[str, Face[Any]],
         found: Callable[[str], LiveMatch[Any] | None],
         listed_s: float = INTERVALS.listed_s,
+        now: Callable[[], int] = lambda: 0,
     ) -> None:
         self._store, self._faces, self._found, self._listed_s = store, faces, found, listed_s
         self._listed: tuple[float, Matches] | None = None
-        self._begun_with: dict[str, MatchCreated | None] = {}
-        """Line 1 of the matches that were listed last; None where it cannot be read."""
+        self._now = now
+        self._begun_with: dict[str, OpenTerms] = {}
+        """The terms of the matches that were listed last."""
+        self._attended: frozenset[str] = frozenset()
         self._listing = asyncio.Lock()
 
     def games(self) -> Games:
@@ -91,19 +93,30 @@ class MatchList:
         before = self._begun_with
         # Line 1 stays as it is, so it is read once.
         self._begun_with = {
-            header.match: before[header.match] if header.match in before else self._created(header.match)
+            header.match: before[header.match] if header.match in before else terms_of(self._store, header.match)
             for rows in found
             for header, _ in rows
         }
+        waiting = [header.match for header, _ in found[0]]
+        self._attended = attended(self._store, self._now() - GONE_MS, waiting)
         return found
 
-    def _created(self, match: str) -> MatchCreated | None:
-        with suppress(RecordError, msgspec.MsgspecError):  # of a record that is broken the list says nothing more
-            return created(self._store, match)
-        return None
-
     def _infos(self, rows: "list[tuple[Header, tuple[SeatRow, ...]]]") -> tuple[MatchInfo, ...]:
-        return tuple(self._info(header, seats) for header, seats in rows if header.listed and not header.closed)
+        return tuple(
+            self._info(header, seats)
+            for header, seats in rows
+            if header.listed and not header.closed and (header.status != "open" or self._is_offer(header, seats))
+        )
+
+    def _is_offer(self, header: Header, rows: tuple[SeatRow, ...]) -> bool:
+        """Whether an open match is listed: somebody can still take a seat, and it may still begin."""
+        return can_be_taken(rows) and is_alive(
+            header,
+            self._begun_with.get(header.match, OpenTerms()),
+            self._found(header.match),
+            self._now(),
+            is_attended=header.match in self._attended,
+        )
 
     def _info(self, header: Header, rows: tuple[SeatRow, ...]) -> MatchInfo:
         delay, live_match = delay_of(header), self._found(header.match)
@@ -116,7 +129,8 @@ class MatchList:
         # A seat that is kept for somebody is nobody else's to take, and what that one may be called is not told.
         awaited = {row.seat for row in rows if row.token_hash and not row.kind}
         seats = tuple(SeatInfo(one.seat, "", "person") if one.seat in awaited else one for one in seats)
-        first = self._begun_with.get(header.match)
+        terms = self._begun_with.get(header.match, OpenTerms())
+        first, is_open = terms.first, header.status == "open"
         return MatchInfo(
             header.match,
             header.game,
@@ -125,9 +139,11 @@ class MatchList:
             seats,
             header.result,
             delay,
-            hints=first is not None and first.hints and header.status == "open",
+            hints=first is not None and first.hints and is_open,
             rated=first is not None and first.rated,
             open_cards=None if first is None else first.open_cards,
+            options=first.options if first is not None and is_open else {},
+            time=terms.time if is_open and terms.time.kind != "none" else None,
         )
 
     def forget(self) -> None:

@@ -18,8 +18,11 @@ def check_open_cards(wish: Create, face: Face[Any]) -> None:
         return
     if wish.closed:
         raise CannotCreate("Nobody watches a closed match, so its cards are open to nobody; leave out one of the two.")
-    if not (0 <= agreed.s <= MOST_S and 0 <= agreed.events <= MOST_EVENTS and agreed.s + agreed.events):
-        raise CannotCreate(f"Open cards come 1 to {MOST_S} seconds or 1 to {MOST_EVENTS} lines later.")
+    some = agreed.s + agreed.events or agreed.phase
+    if not (0 <= agreed.s <= MOST_S and 0 <= agreed.events <= MOST_EVENTS and some):
+        raise CannotCreate(f"Open cards come 1 to {MOST_S} seconds, 1 to {MOST_EVENTS} lines or a phase later.")
+    if agreed.phase and not face.headings:
+        raise CannotCreate("This game has no phases that end; delay open cards by seconds or lines.")
     if agreed.s < wish.delay_s or agreed.events < wish.delay_events:
         raise CannotCreate("All hands may not be seen sooner than the table without them; delay open cards by more.")
     _check_delay(agreed, face, sooner=wish.open_cards_sooner)

@@ -24,7 +24,8 @@ from server.wire.schemas import documents
 
 CSP = (
     "default-src 'none'; script-src 'self'{scripts}; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}"
+    "connect-src 'self'; font-src 'self'; media-src 'self' blob:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors {ancestors}"
 )
 EMBEDDED = "/embed/"
 """Below it lie the pages that others may embed, where their origins are named."""
@@ -33,11 +34,14 @@ INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DO
 PAGES = {
     "/": "index.html",
     "/army": "army.html",
+    "/desk": "desk.html",
+    "/follow": "follow.html",
     "/guide": "guide.html",
     "/learn": "learn.html",
     "/lesson": "lesson.html",
     "/me": "me.html",
     "/play": "table.html",
+    "/ratings": "ratings.html",
     "/watch": "table.html",
     "/replay": "table.html",
     "/wall": "wall.html",

@@ -111,6 +111,10 @@ class Accounts:
         self._note(person, "recovered", proof.key)
         return self._entered(person, proof.key, fresh)
 
+    def begin(self, person: str, key: str) -> Entered:
+        """A session of a device that was let in just now. Raises `SignInRefused`."""
+        return self._entered(person, key)
+
     def _entered(self, person: str, key: str, recovery: str = "") -> Entered:
         token, at = secrets.token_urlsafe(TOKEN_BYTES), self._now()
         if not self._devices.begin_session(SessionRow(session_hash(token), person, key, at, at + SESSION_MS)):

@@ -1,14 +1,19 @@
 """A person's own matches, over all devices: those where it is the person's move, waiting, open and finished ones."""
 
 from collections import Counter
+from collections.abc import Mapping
 from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
+from replay.ratings.model import UNIT
+from replay.record.seat_proof import VOID
 from replay.store.matches import Header
 from replay.store.store import Store
-from server.wire.account_messages import Group, MyMatch, MyMatches
+from server.people.standings import Standings
+from server.wire.account_messages import Group, MyMatch, MyMatches, Outcome
 
 PAGE: Final = 50
 FACTS: Final = 8
@@ -20,8 +25,9 @@ TAIL: Final = 16
 class OwnMatches:
     """Lists the matches in which a person has noted a seat."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, standings: Standings | None = None) -> None:
+        """`standings`: from which the changes of ratings are told."""
+        self._store, self._standings = store, standings
 
     def page(self, person: str, group: str = "", text: str = "", after: int = 0) -> MyMatches:
         """A page of them, the last changed first; the counts are of all that hold the text."""
@@ -36,8 +42,20 @@ class OwnMatches:
         wanted = [h for h in found if going.get(h.match, "finished") == group] if group else found
         shown = wanted[after : after + PAGE]
         players = self._store.matches.players([h.match for h in shown])
-        told = [_told(h, seats[h.match], going.get(h.match, "finished"), players.get(h.match, ())) for h in shown]
+        dues = self._store.matches.dues([h.match for h in shown if going.get(h.match) == "yours"])
+        told = [
+            self._told(person, _told(h, seats[h.match], going.get(h.match, "finished"), players.get(h.match, ())), dues)
+            for h in shown
+        ]
         return MyMatches(tuple(told), dict(counts), len(wanted) > after + PAGE)
+
+    def _told(self, person: str, match: MyMatch, dues: Mapping[str, int]) -> MyMatch:
+        """The match with when it is due, how it ended for the person, and what it changed of the rating."""
+        if match.group != "finished":
+            return replace(match, due_ms=dues.get(match.match, 0))
+        change = None if self._standings is None else self._standings.change(match.game, person, match.match)
+        rose = None if change is None else (change.after - change.before) / UNIT
+        return replace(match, outcome=outcome_of(match.result, match.seat), change=rose)
 
     def _group(self, header: Header, seat: int) -> Group:
         if header.status == "open":
@@ -67,7 +85,20 @@ def _told(header: Header, seat: int, group: Group, players: tuple[str, ...]) -> 
         header.created_ms,
         header.changed_ms,
         header.result,
+        listed=header.listed,
     )
+
+
+def outcome_of(result: str, seat: int) -> Outcome:
+    """How a match ended for a seat, by its entry in the match list: `seat 0: why`, `seats 0 2: why` or `draw: why`."""
+    who, _, why = result.partition(": ")
+    if not result:
+        return ""
+    if why.startswith(VOID) or result.startswith(VOID):
+        return "void"
+    if who == "draw":
+        return "drawn"
+    return "won" if str(seat) in who.split()[1:] else "lost"
 
 
 def asked_seats(store: Store, match: str) -> frozenset[int]:

@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Final
 
-from replay.store.side_tables.devices import DeviceRow, Devices, SessionRow
-from replay.store.side_tables.people import NoticeRow, OwnSeatRow, People
+from replay.store.side_tables.devices import DeviceRow, SessionRow
+from replay.store.side_tables.people import NoticeRow, OwnSeatRow
+from replay.store.store import Store
 from server.people.errors import AccountRefused
+from server.people.passkeys import are_possible
 from server.wire.account_messages import (
     AccountTold,
     DeviceInfo,
@@ -14,6 +16,7 @@ from server.wire.account_messages import (
     NoticeInfo,
     OwnSeat,
     PairingInfo,
+    PasskeyInfo,
     SessionInfo,
 )
 
@@ -26,8 +29,8 @@ SHOWN: Final = 50
 class Profiles:
     """Reads and writes what persons keep beside their sign-in. Every method waits. `now`: the time in ms."""
 
-    def __init__(self, people: People, devices: Devices, now: Callable[[], int]) -> None:
-        self._people, self._devices, self._now = people, devices, now
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self._store, self._people, self._devices, self._now = store, store.people, store.devices, now
 
     def handle(self, person: str) -> str:
         """The handle of a person; empty where there is no such person."""
@@ -45,6 +48,8 @@ class Profiles:
             former,
             tuple(_notice(row) for row in self._people.notices(person, SHOWN)),
             PairingInfo(asks.key, asks.name, asks.until) if asks is not None and asks.key else None,
+            passkeys=self._passkeys(person),
+            can_passkeys=are_possible(),
         )
 
     def export(self, session: SessionRow) -> Exported:
@@ -59,7 +64,12 @@ class Profiles:
             tuple(SessionInfo(row.key, row.began, row.until) for row in self._devices.sessions(person)),
             tuple(_notice(row) for row in self._people.notices(person)),
             tuple(OwnSeat(row.match, row.seat, row.at) for row in self._people.seats(person)),
+            passkeys=self._passkeys(person),
         )
+
+    def _passkeys(self, person: str) -> tuple[PasskeyInfo, ...]:
+        rows = self._store.passkeys.passkeys(person)
+        return tuple(PasskeyInfo(row.id, row.name, row.added, row.used) for row in rows)
 
     def _handles(self, person: str) -> tuple[str, tuple[FormerHandle, ...]]:
         rows = self._people.handles(person)

@@ -36,8 +36,10 @@ OPEN_S: Final = 10.0
 """How long a request may take in all."""
 SWEEP_BEATS: Final = 5
 WATCHED: Final = ("/healthz", "/readyz", "/metrics")
-ELSEWHERE: Final = frozenset({*PAGES, "/feed", "/feed.atom"}) - {"/watch", "/wall"}
+ELSEWHERE: Final = frozenset({*PAGES, "/feed", "/feed.atom"}) - {"/watch", "/wall", "/follow"}
 """Pages and feeds of a server that plays: who asks for one is sent there."""
+BELOW: Final = ("/api/", "/picture/", "/match/", "/embed/", "/oembed")
+"""Below these lies what a server makes of whole records: bundles, pictures, links that unfold, commentaries."""
 
 
 def connection_of(house: RelayRegistry, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:
@@ -76,6 +78,8 @@ def request_of(
             return respond(HTTPStatus.OK, exposition(house).encode(), CONTENT_TYPE)
         if path in ELSEWHERE and house.home:
             return _sent_to(house.home + path)
+        if path.startswith(BELOW) and house.home:
+            return _sent_to(house.home + request.path)
         return page(request.path, lambda _path, _query: None, accepted=accepted_codings(request))
 
     return answer

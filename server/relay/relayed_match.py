@@ -17,6 +17,7 @@ from server.relay.errors import OriginBroken
 from server.relay.verified_lines import NewLines, VerifiedLines, frame_of
 from server.table.audience import Audience
 from server.table.connections import NAMES
+from server.wire.direction_messages import Directed
 from server.wire.protocol import (
     ChatLine,
     Checkpoint,
@@ -83,6 +84,7 @@ class RelayedMatch:
         self._times = RelayedClocks()
         self._there = self._told = NOBODY
         self._said: deque[ChatLine] = deque(maxlen=SAID)
+        self.directed = Directed()
         self._audience: Audience[Any] | None = None
         self._is_over = False
 
@@ -135,6 +137,20 @@ class RelayedMatch:
             mine = spoken.get(watcher.language, steps) if watcher.wants_scenes and steps else frame
             watcher.send(mine, plain.last)
 
+    def hear(self, message: Checkpoint | Presence | SeatsChanged | Directed | Said) -> None:
+        """Take in what the origin says beside the lines. Raises `OriginBroken`."""
+        match message:
+            case Checkpoint():
+                self.signed(message)
+            case Presence():
+                self.present(message)
+            case SeatsChanged():
+                self.seated(message)
+            case Directed():
+                self.direct(message)
+            case Said():
+                self.heard(message)
+
     def signed(self, message: Checkpoint) -> None:
         """The origin signed its last line anew. Raises `OriginBroken`."""
         self.copy.sign(message.seq, message.signed)
@@ -150,6 +166,13 @@ class RelayedMatch:
         """The presence at the origin."""
         self._there = there
         self.look_round()
+
+    def direct(self, directed: Directed) -> None:
+        """Hand on what a director chooses. Raises `OriginBroken` where it points at what no spectator has."""
+        if directed.direction is not None and max(directed.direction.lines) > self.copy.seq:
+            raise OriginBroken(self.copy.seq + 1, "a director points at it, and the origin has not told it")
+        self.directed = directed
+        self.tell(directed)
 
     def heard(self, said: Said) -> None:
         """Take in the spectators' chat; lines that are known are not sent again. Raises `OriginBroken`."""
@@ -174,6 +197,8 @@ class RelayedMatch:
         """Somebody watches from now on, and has been welcomed."""
         self.watchers.append(watcher)
         watcher.send(write_message(self.presence()))
+        if self.directed.direction is not None:
+            watcher.send(write_message(self.directed))
 
     def leave(self, watcher: Watcher) -> None:
         """Somebody watches no longer."""

@@ -253,6 +253,7 @@ class RelaySpectator(Outbox):
         self.is_behind = False
         self.write(write_message(SeatsChanged(show.welcome().seats)))
         self.write(write_message(show.presence()))
+        self.write(write_message(show.directed))
 
 
 def _beyond(last: int, since: int) -> str:

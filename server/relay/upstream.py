@@ -22,6 +22,7 @@ from server.gate.sockets import WIRE_LOG
 from server.relay.errors import OriginAway, OriginBroken, OriginRefused, RelayFull, UnknownGame
 from server.relay.head_inquiry import REACH, HeadInquiry
 from server.relay.relayed_match import RelayedMatch
+from server.wire.direction_messages import Directed
 from server.wire.errors import BeyondHead
 from server.wire.protocol import (
     SUBPROTOCOL,
@@ -63,9 +64,9 @@ PASSING: Final = frozenset({"server-fault", "origin-away", "try-again", "too-oft
 """Answers to a hello that may be others in a moment: a match is not said to be none for them."""
 AWAY: Final = "The server that this match comes from cannot be reached; what is shown may be old. It is tried again."
 
-Heard = Welcome | Events | Checkpoint | Presence | Said | SeatsChanged | Pong | Error
+Heard = Welcome | Events | Checkpoint | Presence | Said | Directed | SeatsChanged | Pong | Error
 """All that a relay takes; what else an origin may send is not even read."""
-KINDS: Final = frozenset({"welcome", "events", "checkpoint", "presence", "said", "seats", "pong", "error"})
+KINDS: Final = frozenset({"welcome", "events", "checkpoint", "presence", "said", "directed", "seats", "pong", "error"})
 _heard: msgspec.json.Decoder[Heard] = msgspec.json.Decoder(Heard)
 
 
@@ -201,14 +202,8 @@ class Upstream:
                 raise _refused(code, why, self._seq)
             case Events() if self.show is not None:
                 await self._lines(self.show, message)
-            case Checkpoint() if self.show is not None:
-                self.show.signed(message)
-            case Presence() if self.show is not None:
-                self.show.present(message)
-            case SeatsChanged() if self.show is not None:
-                self.show.seated(message)
-            case Said() if self.show is not None:
-                self.show.heard(message)
+            case Checkpoint() | Presence() | SeatsChanged() | Directed() | Said() if self.show is not None:
+                self.show.hear(message)
             case _:
                 return
         self._look_whether_ready()

@@ -16,7 +16,7 @@ from server.table.clocks import now_ms
 from server.table.connections import Connections, Listener
 from server.table.devices import SeatDevices
 from server.table.errors import GrantRefused
-from server.table.guests import GRANTS, new_token, token_hash
+from server.table.guests import DIRECTED, GRANTS, new_token, token_hash
 from server.table.shared_presence import Elsewhere, ServerPresence
 from server.table.table_state import TableState
 from server.table.visible_head import VisibleHead
@@ -142,35 +142,38 @@ class Admission(Generic[S]):
         if self._connections.thinking != before:
             self.tell_presence()
 
-    async def grant(self, seat: Seat) -> str:
-        """A token with which somebody sees what the seat sees. Raises `GrantRefused`."""
+    async def grant(self, seat: Seat, *, directs: bool = False) -> str:
+        """A token with which somebody sees what the seat sees, or directs. Raises `GrantRefused`."""
+        number = seat + DIRECTED if directs else seat
         async with self._lending:
-            if self._connections.shared.get(seat, 0) >= GRANTS:
-                raise GrantRefused(f"{GRANTS} people may see this seat's view already; revoke them first.")
+            if self._connections.shared.get(number, 0) >= GRANTS:
+                raise GrantRefused(f"{GRANTS} people may do so by this seat's leave already; revoke theirs first.")
             token = new_token()
-            self._connections.share(seat)
+            self._connections.share(number)
             try:
-                await asyncio.to_thread(self._store.seats.grant, self._match, WatchRow(seat, token_hash(token)))
+                await asyncio.to_thread(self._store.seats.grant, self._match, WatchRow(number, token_hash(token)))
             except BaseException:
-                self._connections.take_back(seat)
+                self._connections.take_back(number)
                 raise
             self._lendings += 1
             self.tell_presence()
             return token
 
     async def revoke(self, seat: Seat) -> None:
-        """Let nobody see the seat's view any more."""
+        """Let nobody see the seat's view, and nobody direct by its leave, any more."""
+        numbers = (seat, seat + DIRECTED)
         async with self._lending:
-            await asyncio.to_thread(self._store.seats.revoke, self._match, seat)
-            self._connections.unshare(seat)
-            self._lent = frozenset(row for row in self._lent if row.seat != seat)
+            for number in numbers:
+                await asyncio.to_thread(self._store.seats.revoke, self._match, number)
+                self._connections.unshare(number)
+            self._lent = frozenset(row for row in self._lent if row.seat not in numbers)
             self._lendings += 1
             self.tell_presence()
 
     @property
     def has_casters(self) -> bool:
-        """Whether somebody watches through a seat's eyes."""
-        return any(listener.guest.role == "caster" for listener in self._connections)
+        """Whether somebody watches through a seat's eyes, or directs by its leave."""
+        return any(listener.guest.grant is not None for listener in self._connections)
 
     async def look_at_grants(self) -> None:
         """Reads which seats share their view; closes casters whose token was revoked at another server.
@@ -179,7 +182,7 @@ class Admission(Generic[S]):
         """
         async with self._lending:
             rows = frozenset(await asyncio.to_thread(self._store.seats.watchers, self._match))
-            watched = {one.guest.viewer.seat for one in self._connections if one.guest.role == "caster"}
+            watched = {one.guest.grant for one in self._connections}
             taken_back = {row.seat for row in self._lent - rows} | watched - {row.seat for row in rows}
             self._lent = rows
             for seat in watched & taken_back:

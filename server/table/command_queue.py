@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel import Event, Refusal, RulesChanged, ScenarioOpened, Seat, State
+from domain.kernel import Event, OperatorRuled, Refusal, RulesChanged, ScenarioOpened, Seat, State
 from replay.errors import RecordError
 from replay.record.referee import Referee, Ruling, read_event
 from replay.store.errors import StoreFailed
@@ -127,6 +127,16 @@ class CommandQueue(Generic[S]):
                 elif await self.commit(ruling, asking):
                     return Accepted(name, answers.line(seat, origin, name))
         return Refused(name, "try-again", "The record could not be written now; send it again, with the same id.")
+
+    async def rule(self, act: OperatorRuled) -> bool:
+        """End the match as its host wants it; False where that could not be written now. Raises `Refusal`."""
+        async with self.lock:
+            for _ in range(ATTEMPTS):
+                await self.fold_news()
+                ruling = self._decider.ruled(act)
+                if await self.commit(ruling) and not isinstance(ruling.events[0], RulesChanged):
+                    return True
+        return False
 
     async def give_up(self, wrong: Exception) -> bool:
         """End the match as void where it began in a position somebody wrote and the rules fail over it.

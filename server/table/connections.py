@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.kernel import Seat
 from projections.redaction import OPEN, SPECTATOR, Viewer
-from server.table.guests import Guest
+from server.table.guests import DIRECTED, Guest
 from server.table.shared_presence import Elsewhere, ServerPresence
 from server.wire.protocol import Accepted, ChatLine, Presence
 
@@ -55,7 +55,7 @@ class Asker(Protocol):
 
 
 class Connections:
-    """The listeners of one match. `shared`: for each seat that lets casters watch, how many tokens it gave.
+    """The listeners of one match. `shared`: how many tokens each seat gave to casters, and to directors (`DIRECTED`).
 
     `thinking`: the seats of bots that have been thinking for a while.
     """
@@ -124,10 +124,10 @@ class Connections:
             del self.shared[seat]
 
     def unshare(self, seat: int) -> None:
-        """The seat shares its view no longer: its casters are sent away."""
+        """The seat shares its view no longer, or lets nobody direct: those who came by it are sent away."""
         self.shared.pop(seat, None)
         for listener in list(self):
-            if listener.guest.role == "caster" and listener.guest.viewer.seat == seat:
+            if listener.guest.grant == seat:
                 listener.dismiss(4010)
 
     def here(self) -> ServerPresence:
@@ -151,9 +151,10 @@ class Connections:
 
     def presence(self) -> Presence:
         """Which seats are connected, how many watch, what spectators who say their name are called: at all servers."""
-        here, shared = self.here(), tuple(sorted(self.shared))
+        here, shared = self.here(), tuple(sorted(seat for seat in self.shared if seat < DIRECTED))
+        directed = tuple(sorted(number - DIRECTED for number in self.shared if number >= DIRECTED))
         if not self.elsewhere:
-            return Presence(here.seats, here.spectators, here.casters, shared, here.names, here.thinking)
+            return Presence(here.seats, here.spectators, here.casters, shared, here.names, here.thinking, directed)
         there = [here, *self.elsewhere.values()]
         return Presence(
             tuple(sorted({seat for each in there for seat in each.seats})),
@@ -162,4 +163,5 @@ class Connections:
             shared,
             tuple(sorted(name for each in there for name in each.names)[:NAMES]),
             tuple(sorted({seat for each in there for seat in each.thinking})),
+            directed,
         )

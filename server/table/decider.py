@@ -15,6 +15,7 @@ from domain.kernel import (
     NotAChoice,
     NotBegun,
     NotOffered,
+    OperatorRuled,
     Refusal,
     Seat,
     Signed,
@@ -95,6 +96,10 @@ class Decider(Generic[S]):
     def failed(self) -> Ruling[S]:
         """The ruling that ends a match whose rules cannot go on. Raises `Refusal`."""
         return self._referee.give_up(self._table_state.now())
+
+    def ruled(self, act: OperatorRuled) -> Ruling[S]:
+        """The ruling by which the host ends the match. Raises `Refusal`."""
+        return self._act(act)
 
     def due(self) -> Ruling[S] | None:
         """The ruling that the time calls for, None when nothing is due. Raises `Refusal`."""

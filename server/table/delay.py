@@ -33,7 +33,9 @@ def delay_of(header: Header) -> Delay | None:
 def open_delay_of(header: Header, entries: Sequence[Entry]) -> Delay | None:
     """How far spectators of open cards are kept behind now; None where there are none, or no longer a delay."""
     agreed = open_cards_of(entries)
-    return Delay(agreed.events, agreed.s) if agreed is not None and header.status != "finished" else None
+    if agreed is None or header.status == "finished":
+        return None
+    return Delay(agreed.events, agreed.s, agreed.phase)
 
 
 def open_cards_of(entries: Sequence[Entry]) -> OpenCards | None:
@@ -50,17 +52,25 @@ class _First(Struct, frozen=True):
 _FIRST = msgspec.json.Decoder(_First)
 
 
-def visible_end(entries: Sequence[Entry], delay: Delay, now_ms: int) -> int:
+def visible_end(entries: Sequence[Entry], delay: Delay, now_ms: int, phases: frozenset[str] = frozenset()) -> int:
     """The last line of a record that spectators may see, at the end of a commit.
 
-    The lines of a commit have one time; lines of one time are shown together, or not yet.
+    The lines of a commit have one time; lines of one time are shown together, or not yet. `phases`: the types of the
+    lines that begin a phase.
     """
     end = max(len(entries) - delay.events, 0)
+    if delay.phase:
+        end = min(end, _phase_end(entries, phases))
     while delay.s and end and entries[end - 1].at > now_ms - delay.s * 1000:
         end -= 1
     while 0 < end < len(entries) and entries[end].at == entries[end - 1].at:
         end -= 1
     return max(end, _setup_end(entries))
+
+
+def _phase_end(entries: Sequence[Entry], phases: frozenset[str]) -> int:
+    """The last line before the phase under way; 0 where none has begun."""
+    return next((entry.seq - 1 for entry in reversed(entries) if entry.type in phases), 0)
 
 
 def _setup_end(entries: Sequence[Entry]) -> int:
@@ -92,9 +102,19 @@ class Backlog:
     that was read from the record waits by the record's time.
     """
 
-    def __init__(self, delay: Delay, match: str, entries: Sequence[Entry], now_ms: int) -> None:
+    def __init__(
+        self,
+        delay: Delay,
+        match: str,
+        entries: Sequence[Entry],
+        now_ms: int,
+        phases: frozenset[str] = frozenset(),
+    ) -> None:
+        """`phases`: the types of the lines that begin a phase."""
         self.delay = delay
-        self.seq = visible_end(entries, delay, now_ms)
+        self._phases = phases
+        self._phase_end = _phase_end(entries, phases)
+        self.seq = visible_end(entries, delay, now_ms, phases)
         self.head = sealing.genesis(sealing.unb64(match))
         for entry in entries[: self.seq]:
             self.head = sealing.link(self.head, entry.line)
@@ -114,6 +134,7 @@ class Backlog:
             if not self._begun and entry.type in SETUP:
                 self._free = entry.seq
         self._newest = entries[-1].seq
+        self._phase_end = max(self._phase_end, _phase_end(entries, self._phases))
         # Another server's news may be several commits, of which only the first is of the time before play.
         for _, lines in groupby(entries, key=lambda entry: entry.at):
             self._held.append(_Held(tuple(lines), time.monotonic() + self.delay.s))
@@ -132,10 +153,16 @@ class Backlog:
     def _is_due(self, held: _Held) -> bool:
         last = held.entries[-1].seq
         in_time = held.due <= time.monotonic()
-        return last <= self._free or (last <= self._newest - self.delay.events and in_time)
+        return last <= self._free or (last <= self._last and in_time)
+
+    @property
+    def _last(self) -> int:
+        """The last line that may be seen as soon as it is old enough."""
+        last = self._newest - self.delay.events
+        return min(last, self._phase_end) if self.delay.phase else last
 
     def wait_s(self) -> float | None:
         """Seconds until time alone lets more be seen; None when more has to happen first."""
-        if not self._held or self._held[0].entries[-1].seq > self._newest - self.delay.events:
+        if not self._held or self._held[0].entries[-1].seq > self._last:
             return None
         return max(0.0, self._held[0].due - time.monotonic())

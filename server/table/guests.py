@@ -11,7 +11,7 @@ from domain.kernel import Seat
 from projections.redaction import OPEN, SPECTATOR, Viewer
 from replay.record import sealing
 from replay.store.matches import Header
-from replay.store.seats import SeatRow
+from replay.store.seats import SeatRow, WatchRow
 from replay.store.store import Store
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import Hello
@@ -20,8 +20,10 @@ Role = Literal["seat", "caster", "spectator"]
 TOKEN_BYTES: Final = 32
 SEATS: Final = 8
 GRANTS: Final = 4
-"""Caster's tokens that a seat may have given at a time."""
-SLOTS: Final = SEATS + SEATS * GRANTS
+"""Caster's tokens that a seat may have given at a time, and as many director's."""
+DIRECTED: Final = SEATS
+"""A seat's director's tokens are kept under the seat's number and this one more."""
+SLOTS: Final = SEATS + 2 * SEATS * GRANTS
 """Tokens compared for every hello; where a match has fewer, the rest are nobody's."""
 NOBODY: Final = bytes(TOKEN_BYTES)
 INVITED_DAYS: Final = 90
@@ -36,12 +38,25 @@ class Guest(Struct, frozen=True):
     """The role of a connection in a match: a seat, a caster with a seat's shared view, a spectator, who may
     be one of open cards.
 
-    `held`: the hash of the token that let it in.
+    `held`: the hash of the token that let it in. `directs_for`: the seat that lets a spectator direct.
     """
 
     role: Role
     viewer: Viewer
     held: bytes = b""
+    directs_for: int | None = None
+
+    @property
+    def directs(self) -> bool:
+        """Whether it may choose what spectators look at."""
+        return self.directs_for is not None
+
+    @property
+    def grant(self) -> int | None:
+        """The number under which the grant of a seat is kept that let it in; None where none did."""
+        if self.directs_for is not None:
+            return self.directs_for + DIRECTED
+        return self.viewer.seat if self.role == "caster" else None
 
     def __repr__(self) -> str:
         return f"Guest({self.role!r}, {self.viewer!r})"
@@ -157,7 +172,7 @@ def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
     offered = [
         (row.token_hash, Guest("seat", Viewer(Seat(row.seat)), row.token_hash)) for row in rows if row.token_hash
     ]
-    offered += [(row.token_hash, Guest("caster", Viewer(Seat(row.seat)))) for row in asked.watchers]
+    offered += [(row.token_hash, _lent(row, hello)) for row in asked.watchers]
     offered += [(NOBODY, WATCHER)] * (SLOTS - len(offered))
     given, found = token_hash(hello.token), None
     for kept, guest in offered:
@@ -168,6 +183,13 @@ def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
     if found is None or header is None:
         raise NotAdmitted(REFUSAL)
     return header, found
+
+
+def _lent(row: WatchRow, hello: Hello) -> Guest:
+    """The role that a grant of a seat gives: a caster, or a spectator who directs, and sees nothing of the seat's."""
+    if row.seat < DIRECTED:
+        return Guest("caster", Viewer(Seat(row.seat)))
+    return Guest("spectator", OPEN if hello.viewer == "open" else SPECTATOR, directs_for=row.seat - DIRECTED)
 
 
 def is_opened(reveal: str, viewer: Viewer) -> bool:

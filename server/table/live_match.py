@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.kernel import State
 from projections.face import Face
-from projections.redaction import OPEN, SPECTATOR
+from projections.redaction import OPEN, SPECTATOR, Viewer
 from replay.record.referee import Referee
 from replay.store.errors import NoSuchMatch
 from replay.store.log import Entry, Whole
@@ -15,6 +15,7 @@ from replay.store.matches import Header
 from replay.store.seats import SeatRow, WatchRow
 from replay.store.store import Store
 from server.bots.workers import Workers
+from server.direction.directions import Directions
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.admission import Admission, Changed
@@ -39,6 +40,8 @@ from server.table.timers import Timers
 from server.table.views import Views
 from server.table.visible_head import VisibleHead
 from server.table.weak_callbacks import weak_callback
+from server.wire.direction_messages import Direct
+from server.wire.protocol import write_message
 
 S = TypeVar("S", bound=State)
 
@@ -83,6 +86,7 @@ class LiveMatch(Generic[S]):
         match, entries, header = referee.match, kept.entries, kept.header
         self.open_cards = open_cards_of(entries)
         delays = {SPECTATOR: delay_of(header), OPEN: open_delay_of(header, entries)}
+        phases = frozenset(event.__name__ for event in face.headings)
         self.face, self.match, self._referee = face, match, referee
         time_of = time_of or ServerTime()
         self.table_state = table_state = TableState(referee, time_of)
@@ -91,9 +95,14 @@ class LiveMatch(Generic[S]):
         self.seats = seats = Seats(face.game, match, store, kept.rows, entries)
         self.visible_head = visible_head = VisibleHead(
             referee,
-            {viewer: Backlog(delay, match, entries, time_of.now()) for viewer, delay in delays.items() if delay},
+            {
+                viewer: Backlog(delay, match, entries, time_of.now(), phases)
+                for viewer, delay in delays.items()
+                if delay
+            },
         )
         self.views = views = Views(face, store, referee, visible_head, seats, table_state)
+        self.directions = Directions[Viewer]()
         self.foresight = Foresight(face, referee, views, seats)
         self.counsel = HintSource(referee, views, seats)
         devices = SeatDevices(store, referee, connections, seats)
@@ -142,8 +151,18 @@ class LiveMatch(Generic[S]):
     def enter(self, listener: Listener) -> None:
         """A connection watches from now on."""
         self.admission.enter(listener)
+        if (present := self.directions.of(listener.guest.viewer)) is not None:
+            listener.send(write_message(present))
         if listener.guest.viewer in self.visible_head.behind:
             self.broadcaster.release()
+
+    def direct(self, director: Listener, message: Direct) -> None:
+        """Point the spectators who see what a director sees at something that they have. Raises `DirectionRefused`."""
+        viewer = director.guest.viewer
+        end, sees = self.visible_head.seq_for(viewer), viewer.sees_hands
+        frame = write_message(self.directions.direct(viewer, director.name, message, end, sees_hands=sees))
+        for listener in self.connections.of(viewer):
+            listener.send(frame)
 
     def leave(self, listener: Listener) -> None:
         """A connection watches no longer."""

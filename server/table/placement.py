@@ -1,12 +1,12 @@
 """Where a match lives, of the processes of one server: where its choices are decided, its bots play, its clocks run."""
 
-from hashlib import sha256
 from itertools import count
 
 from msgspec import Struct
 
 from replay.record import sealing
 from replay.record.referee import new_match_id
+from replay.record.seat_draw import match_id
 from server.wire.addresses import short_hash
 
 
@@ -30,15 +30,11 @@ class Placement(Struct, frozen=True):
         A server that makes a match for the same occasion gets the same id, so the store lets only one of them make it.
         """
         for number in count():
-            mid = _following(occasion, number) if occasion else new_match_id()
+            mid = match_id(occasion, number) if occasion else new_match_id()
             text = sealing.b64(mid)
             if text[0].isalnum() and self.has(text):
                 return mid
         raise AssertionError("numbers do not end")
-
-
-def _following(occasion: bytes, number: int) -> bytes:
-    return sha256(b"herald:occasion:%d:" % number + occasion).digest()[: sealing.MID_BYTES]
 
 
 ALONE = Placement()

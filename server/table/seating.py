@@ -56,6 +56,15 @@ class Seating(Generic[S]):
                 raise SeatRefused("The record could not be written now; send the key again.")
             return self._referee.seq
 
+    async def claim(self, seat: Seat, commitment: str, signature: str) -> int:
+        """A person stands behind the seat's key, as everybody sees from now on; its line. Raises `Refusal`."""
+        async with self._command_queue.lock:
+            if not await self._command_queue.commit(
+                self._referee.claim_seat(seat, commitment, signature, self._table_state.now())
+            ):
+                raise SeatRefused("The record could not be written now; send it again.")
+            return self._referee.seq
+
     def _is_taken(self, name: str) -> bool:
         """Whether readers would take the name for that of somebody who sits here."""
         return any(is_alike(name, other) for other in self._referee.state.players if other)

@@ -4,16 +4,15 @@ A person's messages name their `session`, so that any connection serves them, at
 `key`: a device's Ed25519 public key; `signature`: the device's, over the message that docs/people.md states.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from server.wire.words import In, MatchId, Name, NewSecret, Out, Token
+from server.wire.person_messages import ClaimOpening, Shown, Signed, Voucher
+from server.wire.words import In, MatchId, Name, NewSecret, Out, Signature, Token
 
 Handle = Annotated[str, Meta(min_length=1, max_length=64)]
 Code = Annotated[str, Meta(min_length=1, max_length=64)]
-Signed = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{86}(?![\s\S])")]
-"""64 bytes as base64url."""
 Group = Literal["yours", "waiting", "open", "finished"]
 
 
@@ -69,7 +68,20 @@ class AskPairing(In, frozen=True, tag="ask-pairing"):
         return "AskPairing()"
 
 
-class _OfSession(In, frozen=True):
+class PasskeyIn(In, frozen=True, tag="passkey-in"):
+    """Add a device by a passkey, and begin its session; answered by `signed-in`. `credential`: what
+    `navigator.credentials.get` gave for the challenge that docs/people.md states, as JSON (`toJSON`)."""
+
+    key: NewSecret
+    signature: Signed
+    credential: dict[str, Any]
+    name: Name = ""
+
+    def __repr__(self) -> str:
+        return "PasskeyIn()"
+
+
+class OfSession(In, frozen=True):
     """A message of a person who is signed in. `session`: the token of `signed-in`."""
 
     session: NewSecret
@@ -78,52 +90,70 @@ class _OfSession(In, frozen=True):
         return f"{type(self).__name__}()"
 
 
-class ReadAccount(_OfSession, frozen=True, tag="account"):
+class ReadAccount(OfSession, frozen=True, tag="account"):
     """Ask for one's own account; answered by `account-told`."""
 
 
-class SignOut(_OfSession, frozen=True, tag="sign-out"):
+class SignOut(OfSession, frozen=True, tag="sign-out"):
     """End this session; answered by `done`."""
 
 
-class Rename(_OfSession, frozen=True, tag="rename"):
+class Rename(OfSession, frozen=True, tag="rename"):
     """Take another handle; answered by `account-told`."""
 
     handle: Handle
 
 
-class RevokeDevice(_OfSession, frozen=True, tag="revoke-device"):
+class RevokeDevice(OfSession, frozen=True, tag="revoke-device"):
     """Let a device of one's own in no more; answered by `account-told`."""
 
     key: NewSecret
 
 
-class OfferPairing(_OfSession, frozen=True, tag="offer-pairing"):
+class OfferPairing(OfSession, frozen=True, tag="offer-pairing"):
     """Let one new device ask to become one's own, within ten minutes; answered by `pairing-offered`."""
 
 
-class ConfirmPairing(_OfSession, frozen=True, tag="confirm-pairing"):
-    """Add the device that has asked, once both show the same number; answered by `account-told`."""
+class ConfirmPairing(OfSession, frozen=True, tag="confirm-pairing"):
+    """Add the device that has asked, once both show the same number; answered by `account-told`. `signature`: this
+    device's, that the new one is its person's too (docs/people.md), so that others need not believe the server."""
 
     key: NewSecret
+    signature: Signature = ""
 
 
-class RenewCode(_OfSession, frozen=True, tag="renew-code"):
+class RenewCode(OfSession, frozen=True, tag="renew-code"):
     """Draw another recovery code; the one before is void. Answered by `recovery-code`."""
 
 
-class KeepSeat(_OfSession, frozen=True, tag="keep-seat"):
+class AddPasskey(OfSession, frozen=True, tag="add-passkey"):
+    """Keep a new passkey of one's own; answered by `account-told`. `credential`: what `navigator.credentials.create`
+    gave for the challenge that docs/people.md states, as JSON."""
+
+    credential: dict[str, Any]
+    name: Name = ""
+
+
+class DropPasskey(OfSession, frozen=True, tag="drop-passkey"):
+    """Let a passkey of one's own in no more; answered by `account-told`. `passkey`: its id."""
+
+    passkey: Annotated[str, Meta(max_length=1400)]
+
+
+class KeepSeat(OfSession, frozen=True, tag="keep-seat"):
     """Note a seat, by its token, among one's own matches, or note it no more; answered by `done`.
 
-    Nobody else learns of it, and the seat's token opens the seat as before.
+    Nobody else learns of it, and the seat's token opens the seat as before. `claim`: the opening of the line by which
+    the record says that this device's person stands behind the seat.
     """
 
     match: MatchId
     token: Token
     on: bool = True
+    claim: ClaimOpening | None = None
 
 
-class ListMine(_OfSession, frozen=True, tag="my-matches"):
+class ListMine(OfSession, frozen=True, tag="my-matches"):
     """Ask for one's own matches; answered by `my-matches-told`.
 
     `group`: those of one group; `text`: those whose title, game or players have this text; `after`: further ones after
@@ -135,11 +165,11 @@ class ListMine(_OfSession, frozen=True, tag="my-matches"):
     after: Annotated[int, Meta(ge=0, le=100_000)] = 0
 
 
-class ExportMe(_OfSession, frozen=True, tag="export-me"):
+class ExportMe(OfSession, frozen=True, tag="export-me"):
     """Ask for all that the server keeps of oneself; answered by `exported`."""
 
 
-class DeleteMe(_OfSession, frozen=True, tag="delete-me"):
+class DeleteMe(OfSession, frozen=True, tag="delete-me"):
     """Delete one's own account, for good; `handle` is typed once more. Answered by `deleted`. Records stay."""
 
     handle: Handle
@@ -151,6 +181,9 @@ AccountMessage = (
     | SignIn
     | Recover
     | AskPairing
+    | PasskeyIn
+    | AddPasskey
+    | DropPasskey
     | ReadAccount
     | SignOut
     | Rename
@@ -166,13 +199,15 @@ AccountMessage = (
 
 
 class Challenged(Out, frozen=True, tag="challenged"):
-    """The challenge that a device is to sign, once and within `s` seconds: for this site and origin, as seen here."""
+    """The challenge that a device is to sign, once and within `s` seconds: for this site and origin, as seen here.
+    `passkeys`: this server takes passkeys."""
 
     challenge: str
     site: str
     origin: str
     s: int
     id: str = ""
+    passkeys: bool = False
 
     def __repr__(self) -> str:
         return "Challenged()"
@@ -231,7 +266,8 @@ class FormerHandle(Struct, frozen=True):
 
 
 class NoticeInfo(Struct, frozen=True):
-    """A change: `device-added`, `device-revoked`, `recovered`, `code-renewed` or `handle`; of which key or handle."""
+    """A change: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`, `passkey-added`,
+    `passkey-used` or `passkey-dropped`; of which key, handle or name."""
 
     at_ms: int
     what: str
@@ -246,8 +282,18 @@ class PairingInfo(Struct, frozen=True):
     until_ms: int
 
 
+class PasskeyInfo(Struct, frozen=True, omit_defaults=True):
+    """A passkey of one's own by its id: when it was added and last used, in ms."""
+
+    id: str
+    name: str
+    added_ms: int
+    used_ms: int = 0
+
+
 class AccountTold(Out, frozen=True, tag="account-told"):
-    """One's own account: handles, devices, the last changes, and a device that asks to be added."""
+    """One's own account: handles, devices, the last changes, a device that asks to be added, and passkeys.
+    `can_passkeys`: this server takes passkeys."""
 
     handle: str
     devices: tuple[DeviceInfo, ...]
@@ -255,6 +301,8 @@ class AccountTold(Out, frozen=True, tag="account-told"):
     notices: tuple[NoticeInfo, ...] = ()
     asks: PairingInfo | None = None
     id: str = ""
+    passkeys: tuple[PasskeyInfo, ...] = ()
+    can_passkeys: bool = False
 
     def __repr__(self) -> str:
         return "AccountTold()"
@@ -270,8 +318,16 @@ class RecoveryCode(Out, frozen=True, tag="recovery-code"):
         return "RecoveryCode()"
 
 
+Outcome = Literal["won", "lost", "drawn", "void", ""]
+
+
 class MyMatch(Struct, frozen=True, omit_defaults=True):
-    """A match of one's own: one's seat, the players by seat, and its group. Times are in ms."""
+    """A match of one's own: one's seat, the players by seat, and its group. Times are in ms.
+
+    `due_ms`: when one's time is over, where it is one's move and a clock runs. Of a finished match: `outcome` for
+    oneself, a void one is none of a draw's; `change`: what it changed of one's rating, in points, once it counts;
+    `rated`, `listed`: as in `create`.
+    """
 
     match: str
     seat: int
@@ -282,15 +338,38 @@ class MyMatch(Struct, frozen=True, omit_defaults=True):
     created_ms: int
     changed_ms: int
     result: str = ""
+    due_ms: int = 0
+    outcome: Outcome = ""
+    change: float | None = None
+    listed: bool = True
+
+
+class InvitationTold(Struct, frozen=True, omit_defaults=True):
+    """An invitation between persons that waits for an answer, to a seat of a match.
+
+    `handle`: the other person's; `mine`: one has sent it oneself. `at_ms`: since then.
+    """
+
+    invitation: str
+    handle: str
+    match: str
+    seat: int
+    game: str
+    at_ms: int
+    mine: bool = False
 
 
 class MyMatches(Out, frozen=True, tag="my-matches-told"):
-    """Matches of one's own, the last changed first; how many there are in each group, and whether more follow."""
+    """Matches of one's own, the last changed first; how many there are in each group, and whether more follow.
+
+    `invitations`: between persons, from and to oneself, told with the first page.
+    """
 
     matches: tuple[MyMatch, ...]
     counts: dict[str, int]
     more: bool = False
     id: str = ""
+    invitations: tuple[InvitationTold, ...] = ()
 
     def __repr__(self) -> str:
         return f"MyMatches({len(self.matches)})"
@@ -312,10 +391,27 @@ class OwnSeat(Struct, frozen=True):
     at_ms: int
 
 
+class OwnClaim(Struct, frozen=True):
+    """The opening of a claim of one's own to a seat, and its viewers."""
+
+    match: str
+    line: int
+    seat: int
+    site: str
+    key: str
+    salt: str
+    signature: str
+    shown: Shown
+
+    def __repr__(self) -> str:
+        return f"OwnClaim({self.match}, {self.line})"
+
+
 class Exported(Out, frozen=True, tag="exported"):
     """All that the server keeps of a person beside its records, which are exported by match (docs/replay.md).
 
-    `rated_as`: the random name under which the person's rated results stand; empty where there are none.
+    `rated_as`: the random name under which the person's rated results stand; empty where there are none. `shown`: what
+    the profile shows, `search`: the terms of a search for opponents; both as JSON.
     """
 
     person: str
@@ -327,6 +423,12 @@ class Exported(Out, frozen=True, tag="exported"):
     seats: tuple[OwnSeat, ...]
     id: str = ""
     rated_as: str = ""
+    claims: tuple[OwnClaim, ...] = ()
+    passkeys: tuple[PasskeyInfo, ...] = ()
+    vouchers: tuple[Voucher, ...] = ()
+    invitations: tuple[InvitationTold, ...] = ()
+    shown: str = ""
+    search: str = ""
 
     def __repr__(self) -> str:
         return "Exported()"

@@ -7,6 +7,7 @@ CODES: Final = {
     "not-admitted": "There is no such match, or not with this token; which of the two is not told.",
     "beyond-head": "The record has not so many lines: `since` names one that is not there.",
     "cannot-create": "Game, options or seats cannot be played; `why` says what to change.",
+    "cannot-pair": "Nobody can be found or invited so, or the search or invitation is over; `why` says which.",
     "cannot-judge": "The match is not over, or not open to you, or too many wait to be judged; `why` says which.",
     "cannot-hint": "No hint is given now: too many wait, it was too fast, or there is none to give; `why` says which.",
     "no-hints": "The match was created without hints, or is a table of an event.",
@@ -15,6 +16,8 @@ CODES: Final = {
     "sign-in-refused": "Key, signature, challenge, code or session lets nobody in; it is not told which.",
     "account-refused": "The account cannot be changed so: `why` says what to do.",
     "grant-refused": "Only the holder of a seat can share its view, with a few casters.",
+    "direction-refused": "It points at what is not there, was too fast, or came without a director's token; see `why`.",
+    "commentary-refused": "The part of a commentary does not fit, or there is no room for it; `why` says which.",
     "hook-refused": "The seat's holder cannot be told at this address; `why` says why.",
     "chat-refused": "The line was not said: too fast, empty, or by somebody who has no voice here; `why` says which.",
     "cannot-sit": "The seat is taken, was never open, or is kept for a friend's link.",
@@ -49,7 +52,7 @@ CLOSE_CODES: Final = {
     4001: "too many broken messages",
     4003: "too many refused attempts to enter",
     4008: "the client read too slowly; connect again",
-    4010: "the seat no longer shares its view; this token is void",
+    4010: "the seat no longer shares its view, or lets nobody direct; this token is void",
     4011: "the seat was given another token; this one opens it no more",
     4013: "the server is full, seats come first; try again later",
 }
@@ -59,9 +62,12 @@ ADDRESSES: Final = {
     "/play#m=MATCH&t=TOKEN": "A seat's table.",
     "/play#m=MATCH&i=INVITATION": "The match and seat of an invitation, and the way to sit down by it.",
     "/watch#m=MATCH": "A spectator's table.",
+    "/follow#m=MATCH&talk=TRACK": "What a director shows, live; a match that is over, with a commentary.",
+    "/desk#m=MATCH&t=TOKEN": "A director's desk (docs/broadcast.md); `&open=1`: in view of all hands.",
     "/replay#m=MATCH&seq=LINE": "A match from its record, at a line.",
     "/army#g=GAME": "The builder of armies, for games that have them.",
     "/me": "One's own account: sign up, matches on all devices, devices (docs/people.md).",
+    "/ratings#g=GAME": "The leaderboards; `/ratings#p=HANDLE`, what a person or a bot shows (docs/ratings.md).",
     "/learn#g=GAME": "A game's lessons, and those finished in this browser.",
     "/lesson#g=GAME&n=LESSON": "A lesson is taken.",
     "/guide#g=GAME": "How a game is played, with pictures.",
@@ -74,6 +80,10 @@ ADDRESSES: Final = {
     " and its secrets are public. `?view=pub` gives one viewpoint.",
     "/api/record/MATCH": "The record as a file for `herald audit` (docs/record.md 7): as a spectator holds it; with"
     " every secret once the match is over and they are public.",
+    "/api/commentary/MATCH": "The commentaries on a match that is over: `tracks`, each with what was `said`, when, and"
+    " at which line; `/api/commentary/MATCH/TRACK.webm`: the sound of one.",
+    "/api/outlook/MATCH": "The chance of each side to win a match under way, from what spectators know: how often"
+    " it won of `samples` that bots played on after `line`, hidden cards drawn anew; empty where it is not known yet.",
     "/api/words/GAME": "Where the words of a game are: `{at}`, an address that may be kept for ever; there by key"
     " `name`, `text`, `rules` and `see`. `?lang=de`: in German, with `english`, the name that English texts have, where"
     " that differs, and `untranslated` where there is no German.",

@@ -13,11 +13,14 @@ from domain.kernel import OfferTerms, OpenCards, TimeControl
 from server.wire.account_messages import AccountAnswer, AccountMessage
 from server.wire.act_messages import TableMessage
 from server.wire.analysis_messages import Judge, Judged
+from server.wire.direction_messages import Direct, Directed, Kept, Remark, Voice
 from server.wire.errors import BadMessage
 from server.wire.foresight_messages import Foresee, Foreseen
 from server.wire.hint_messages import Hinted, StopHint
 from server.wire.inviting import Devices, Invited, ReadInvitation, Renew, Renewed, Withdraw, Withdrawn
 from server.wire.lesson_messages import Consider, Studied, Study
+from server.wire.opponent_messages import OpponentAnswer, OpponentMessage
+from server.wire.person_messages import ClaimSeat, PersonsTold, ReadPersons
 from server.wire.rematch_messages import Again, Rematch
 from server.wire.words import Bytes32, Device, Id, In, Language, MatchId, MaybeId, Name, Out, Seq, Signature, Token
 
@@ -28,7 +31,7 @@ FRAME_LIMIT: Final = 64 * 1024
 
 class Hello(In, frozen=True, tag="hello"):
     """Enter a match: with a seat's token, a caster's, or as a spectator. To be sent within five seconds of connecting.
-    As `open`: a spectator of open cards, where the seats have agreed to them.
+    As `open`: a spectator of open cards, where the seats have agreed to them; with a director's token, a director.
 
     `name`: a spectator's name in the spectators' chat and presence; without it, it is counted only. A player who
     comes by a friend's link for the first time sits down under it.
@@ -133,12 +136,15 @@ class Need(In, frozen=True, tag="need"):
 class Grant(In, frozen=True, tag="grant"):
     """Let somebody watch the own seat's view without choosing: answered by `granted` with a caster's token.
 
-    Everybody in the match sees in `presence` that the seat is shared.
+    Everybody in the match sees in `presence` that the seat is shared. `directs`: the token is a director's. Its holder
+    watches as any spectator does, sees nothing of the seat's, and chooses what spectators look at (`direct`).
     """
+
+    directs: bool = False
 
 
 class Revoke(In, frozen=True, tag="revoke"):
-    """Take back every caster's token of the own seat; connections that use one are closed with 4010."""
+    """Take back every caster's and director's token of the own seat; connections that use one are closed with 4010."""
 
 
 class Chat(In, frozen=True, tag="chat"):
@@ -318,6 +324,9 @@ ClientMessage = (
     | Revoke
     | Chat
     | Mute
+    | Direct
+    | Remark
+    | Voice
     | Ping
     | ListGames
     | ListMatches
@@ -329,6 +338,9 @@ ClientMessage = (
     | Renew
     | Again
     | AccountMessage
+    | OpponentMessage
+    | ClaimSeat
+    | ReadPersons
 )
 CLIENT_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ClientMessage)
 
@@ -354,17 +366,22 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
 
 class ViewerInfo(Struct, frozen=True, omit_defaults=True):
     """The client's role here: `seat`, `spectator`, `open`, a spectator of open cards, or `caster`, which sees what
-    `seat` sees but cannot choose."""
+    `seat` sees but cannot choose. `directs`: it may choose what spectators look at."""
 
     viewer: str = msgspec.field(name="as")
     seat: int | None = None
+    directs: bool = False
 
 
 class Delay(Struct, frozen=True, omit_defaults=True):
-    """Spectators see a state at least `events` lines and `s` seconds old; the delay ends with the match."""
+    """Spectators see a state at least `events` lines and `s` seconds old; the delay ends with the match.
+
+    `phase`: and nothing of the phase under way, which they see once it is over.
+    """
 
     events: int = 0
     s: int = 0
+    phase: bool = False
 
 
 class ClockInfo(Struct, frozen=True, omit_defaults=True):
@@ -510,7 +527,8 @@ class Presence(Out, frozen=True, tag="presence"):
     """The seats that are connected, and the number of spectators; `names` of those who gave one.
 
     `shared`: seats that let casters see what they see; `casters`: how many of those are there; `thinking`: seats whose
-    bots take their time. Spectators who are kept behind are not told of `seats`, nor of `thinking`.
+    bots take their time; `directed`: seats that let somebody direct. Spectators who are kept behind are not told of
+    `seats`, nor of `thinking`.
     """
 
     seats: tuple[int, ...]
@@ -519,6 +537,7 @@ class Presence(Out, frozen=True, tag="presence"):
     shared: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
     thinking: tuple[int, ...] = ()
+    directed: tuple[int, ...] = ()
 
 
 class ChatLine(Struct, frozen=True, omit_defaults=True):
@@ -625,8 +644,9 @@ class Games(Out, frozen=True, tag="games"):
 
 
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
-    """A line of the match list. `rated`, `open_cards`, in open matches `hints`: as in `create`; `lang`: of the result's
-    reason."""
+    """A line of the match list. `rated`, `open_cards`, in open matches `hints`, `options` and `time`: as in `create`;
+    `lang`: of the result's reason. Open matches are those in which a seat is anybody's to take, while somebody of them
+    is there or was not long ago."""
 
     match: str
     game: str
@@ -639,6 +659,8 @@ class MatchInfo(Struct, frozen=True, omit_defaults=True):
     lang: str = ""
     rated: bool = False
     open_cards: OpenCards | None = None
+    options: dict[str, Any] = {}
+    time: TimeControl | None = None
 
 
 class Matches(Out, frozen=True, tag="matches"):
@@ -690,6 +712,8 @@ ServerMessage = (
     | Error
     | Presence
     | Said
+    | Directed
+    | Kept
     | Granted
     | Notified
     | Turns
@@ -706,6 +730,8 @@ ServerMessage = (
     | Devices
     | Rematch
     | AccountAnswer
+    | OpponentAnswer
+    | PersonsTold
 )
 SERVER_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ServerMessage)
 

@@ -9,21 +9,36 @@ import msgspec
 from msgspec import Struct, inspect
 
 from domain.kernel import OfferTerms, OpenCards, TimeControl
+from replay.record.seat_draw import SeatDraw
 from server.operations.settings import DEFAULT_LIMITS, Settings
 from server.wire import codes, protocol
 from server.wire.account_messages import (
     DeviceInfo,
     FormerHandle,
+    InvitationTold,
     MyMatch,
     NoticeInfo,
+    OwnClaim,
     OwnSeat,
     PairingInfo,
+    PasskeyInfo,
     SessionInfo,
 )
 from server.wire.analysis_messages import Counsel, Fortune, Point, Preferred, TurningPoint, Weighing
+from server.wire.direction_messages import Direction, Inset, Mark
 from server.wire.hint_messages import Suggested
 from server.wire.inviting import InvitedSeat
 from server.wire.lesson_messages import Passage
+from server.wire.opponent_messages import (
+    BotOffer,
+    CurvePoint,
+    OfferTold,
+    ProfileGame,
+    ProfileMatch,
+    RankInfo,
+    Terms,
+)
+from server.wire.person_messages import ClaimOpening, PersonInfo, Voucher
 
 PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
 COMMAND: Final = "python -m server.wire.protocol_doc"
@@ -89,6 +104,10 @@ demanded. A client names its abilities in `caps` of `hello`; a server ignores th
   so the list, an invitation and `welcome` say it; `games` says the shortest delay and which secrets outlast it.
 - **Casters**: a caster enters with a token that a seat's owner got by `grant`, and is sent what the seat is sent,
   without keys.
+- **Directors**: a director enters with a token that a seat's owner got by `grant` with `directs`, watches as a
+  spectator or with open cards, and says with `direct` what others look at: a moment, a replay, a seat's eyes, marks, a
+  note. It goes as `directed` to viewers of the same kind alone, and points at no line that they do not have. `remark`
+  and `voice` keep a commentary, which lies beside the match.
 - **Chat** goes to the own room: seats to seats, spectators to spectators. Casters neither speak nor hear.
 - **Clocks** are sent as they stand when the frame is made: a clock that runs (`run`) goes on from there in the client.
   They follow from the record (docs/record.md 5), so a client that folds it can check them.
@@ -125,6 +144,9 @@ demanded. A client names its abilities in `caps` of `hello`; a server ignores th
 - **Accounts** need no `hello` and no match, and no match needs an account. A connection asks for a challenge, which a
   device signs (docs/people.md); all later messages name the session, over whatever connection, at whatever server
   with the same database. A connection that has named a match may have no challenge: sign in over one of its own.
+- **Opponents**: whoever is signed in sends `play-now` every two seconds until `found`, over whatever connection, at
+  whatever server with the same database; the seat is drawn from sealed lots (docs/record.md). `offers`, `ratings` and
+  `profile` need no account.
 - An address creates {DEFAULT_LIMITS.creations_per_minute:.0f} matches at once and so many a minute (`too-often`).
   So does the server's own machine; where a proxy on it is named in `proxies`, each that comes through it by his own
   address, and what comes from the machine itself is not counted.
@@ -222,6 +244,9 @@ PARTS: Final = (
     protocol.ViewerInfo,
     protocol.Delay,
     protocol.ChatLine,
+    Direction,
+    Mark,
+    Inset,
     protocol.GameInfo,
     Passage,
     InvitedSeat,
@@ -237,9 +262,23 @@ PARTS: Final = (
     FormerHandle,
     NoticeInfo,
     PairingInfo,
+    PasskeyInfo,
     SessionInfo,
+    OwnClaim,
+    ClaimOpening,
+    PersonInfo,
+    Voucher,
     OwnSeat,
     MyMatch,
+    InvitationTold,
+    Terms,
+    BotOffer,
+    SeatDraw,
+    OfferTold,
+    RankInfo,
+    CurvePoint,
+    ProfileGame,
+    ProfileMatch,
 )
 
 

@@ -11,6 +11,7 @@ from domain.kernel import (
     HintAsked,
     OfferAccepted,
     Offered,
+    OperatorRuled,
     Pause,
     Replace,
     Resigned,
@@ -23,6 +24,7 @@ from domain.kernel.history import pauses
 from projections.redaction import SPECTATOR, Viewer
 from replay.files.export import Record
 from replay.record import sealing
+from tests.replay import persons
 from tests.replay.drafts import LAST_CHOICE, Draft, Match
 from tests.skirmish.game import GAME
 
@@ -684,6 +686,51 @@ ADMINISTRATION: dict[str, Callable[[], Record]] = {
     "a head of no line acknowledged": of(played, lambda d: d.change("Chosen", ack_head="A" * 43)),
     "a shuffle numbered otherwise": of(played, lambda d: d.change("Shuffled", draw=2)),
 }
+
+
+def host_ended() -> Match:
+    """The host gives a match under way to the second seat."""
+    return Match(3).act(OperatorRuled("They agreed by mail.", (BO,)))
+
+
+def host_voided(moves: int = 3) -> Match:
+    return Match(moves).act(OperatorRuled("The server failed.", void=True))
+
+
+def _host(draft: Draft, **fields: Any) -> None:
+    draft.add("OperatorRuled", {"why": "So be it.", **fields})
+
+
+HOST: dict[str, Callable[[], Record]] = {
+    "ended by the host for no reason": of(host_ended, lambda d: d.change("OperatorRuled", why="")),
+    "ended by the host for a reason too long": of(host_ended, lambda d: d.change("OperatorRuled", why="x" * 201)),
+    "ended by the host for the wrong seat": of(host_ended, lambda d: d.change("OperatorRuled", winners=[0])),
+    "ended by the host for a seat there is not": of(host_ended, lambda d: d.change("OperatorRuled", winners=[2])),
+    "ended by the host for a seat below the first": of(played, lambda d: _host(d, winners=[-1])),
+    "ended by the host for all": of(host_ended, lambda d: d.change("OperatorRuled", winners=[0, 1])),
+    "ended by the host for one seat twice": of(host_ended, lambda d: d.change("OperatorRuled", winners=[1, 1])),
+    "ended by the host before the beginning": of(waiting, _host, lambda d: d.end("ended by the host")),
+    "ended by the host, under a rule": of(host_ended, lambda d: _within(d, "MatchEnded", "result", rule="SK-06")),
+    "ended by the host, and nothing ends": of(played, _host, lambda d: _key(d, 0)),
+    "ended by the host, by a seat": of(
+        played, lambda d: d.add("OperatorRuled", {"why": "So."}, actor=0), lambda d: d.end("ended by the host")
+    ),
+    "ended by the host out of nothing": of(host_ended, lambda d: d.drop("OperatorRuled")),
+    "ended by the host behind the end": of(whole, _host),
+    "ended by the host by a choice": of(played, lambda d: d.add("OperatorRuled", {"why": "So."}, cause=LAST_CHOICE)),
+    "ended by the host while the rules have to ask": of(
+        played, lambda d: d.drop("DecisionsOpened", -1), _host, lambda d: d.end("ended by the host")
+    ),
+    "void by the host and won": of(host_voided, lambda d: d.change("OperatorRuled", winners=[0])),
+    "void by the host out of nothing": of(host_voided, lambda d: d.drop("OperatorRuled")),
+    "void by the host's other line": of(host_voided, lambda d: d.change("OperatorRuled", void=False)),
+    "void by the host for a share of chance": of(
+        host_voided,
+        lambda d: _within(d, "MatchEnded", "result", reason="void: a share of chance was never revealed"),
+    ),
+    "opened before a void by the host": of(host_voided, lambda d: opened_before_end(d, actor=-1)),
+    "an unknown field in the host's line": of(host_ended, lambda d: d.misshape("OperatorRuled", more=1)),
+}
 FORGERIES: dict[str, Callable[[], Record]] = {
     **SHAPES,
     **RULES,
@@ -693,6 +740,8 @@ FORGERIES: dict[str, Callable[[], Record]] = {
     **ENDS,
     **TIMES,
     **ADMINISTRATION,
+    **persons.FORGERIES,
+    **HOST,
 }
 """What every verifier finds in every view."""
 
@@ -707,6 +756,9 @@ HONEST: dict[str, Callable[[], Match]] = {
     "taken back with clocks": returned,
     "chosen in time that was given back": thought_anew,
     "resigned": resigned,
+    "ended by the host": host_ended,
+    "void by the host": host_voided,
+    "void by the host before a choice": lambda: host_voided(0),
     "hinted": hinted,
     "waiting": waiting,
     **{f"{one.kind} {one.on_timeout}": timed(one) for one in (BANK, FORFEIT, RANDOM, DAYS)},

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from collections.abc import Set as AbstractSet
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial, wraps
+from pathlib import Path
 from typing import Any, ParamSpec
 
 import anyio
@@ -40,6 +41,11 @@ PARTS = {
     "devices",
     "ratings",
     "rated_players",
+    "opponents",
+    "claims",
+    "passkeys",
+    "rulings",
+    "moderation",
 }
 """The parts of a store beside its log."""
 FACES = {game.name: plain_face(game) for game in (GAME, PENNANTS)}
@@ -173,6 +179,7 @@ async def table(
     is_shared: bool = False,
     webhook: Webhook | None = None,
     intervals: Intervals = INTERVALS,
+    commentary: Path | None = None,
 ) -> AsyncIterator[Table]:
     """A server that runs while the context lasts."""
     kept = store or MemoryStore()
@@ -186,6 +193,7 @@ async def table(
         is_shared=is_shared,
         webhook=webhook,
         intervals=intervals,
+        commentary=commentary,
     )
     neighbours = OtherServers(lobby, hints) if is_shared else None
     async with running(lobby, develop=develop, neighbours=neighbours) as server, AsyncExitStack() as stack:

@@ -204,6 +204,35 @@ def test_the_own_seat_is_handed_to_a_bot_with_the_others_consent(browser: Browse
     assert ada.errors == bo.errors == []
 
 
+ABANDONED = "void"
+NOTICE = "document.getElementById('notice').innerText"
+
+
+def test_an_act_that_has_become_impossible_says_so_and_an_abandoned_match_is_no_draw(
+    browser: Browser, served: Served
+) -> None:
+    ada, bo = two_people(browser, served)
+    offered(ada)
+    ada.click("#acts [value=pause]")
+    bo.wait(OFFERED)
+    assert "pause" in offered(ada), "the menu stays open while the friend agrees"
+    bo.click("#offers .go:enabled")
+    ada.wait("herald.view.api.around.table.paused_ms")
+    ada.click("#acts [value=pause]")
+    assert "This is no longer possible" in ada.wait(NOTICE)
+    offered(ada)
+    ada.click("#acts [value=abandon]")
+    bo.wait(OFFERED)
+    bo.click("#offers .go:enabled")
+    ada.wait("herald.prompt.p.mode === 'over'")
+    ada.goto(f"{served.url}/")
+    match = f"[...document.querySelectorAll('.row')].find(row => row.innerText.includes('{ABANDONED}'))?.innerText"
+    said = ada.wait(match)
+    assert "Ada against Bo" in said
+    assert "draw" not in said.lower()
+    assert ada.errors == bo.errors == []
+
+
 SAY = """(text => {
     document.querySelector("#chat input").value = text;
     document.querySelector("#chat form").requestSubmit();
@@ -261,16 +290,22 @@ def test_every_page_of_a_match_says_whose_share_of_chance_it_waits_for_and_how_l
     """docs/record.md 4: a share that was fixed is to be revealed within a minute."""
     wishes = (SeatWish("me", "Ada", entropy="A" * 43), SeatWish("bot"))
     created = anyio.run(created_at, served.url, Create("vera_discordia", wishes, listed=False))
-    page.goto(f"{served.url}/watch#m={created}")
+    page.goto(f"{served.url}/watch#m={created.match}")
     said = page.wait(
         "/waits for the share of chance of Ada: (\\d+) s/.exec(document.getElementById('notice').innerText)?.[1]"
     )
     assert 0 < int(said) <= 60
     page.screenshot("share-awaited")
     page.wait(f"!document.getElementById('notice').innerText.includes(' {said} s')")
+    page.goto(f"{served.url}/play#m={created.match}&t={created.tokens['0']}")
+    page.wait("herald.view.api.around.table.reveal?.length")
+    page.rest()
+    assert "Ada" not in page.evaluate("document.getElementById('notice').innerText"), (
+        "whoever is waited for is not told"
+    )
     assert page.errors == []
 
 
-async def created_at(url: str, wish: Create) -> str:
+async def created_at(url: str, wish: Create) -> Created:
     async with connected(f"{url.replace('http', 'ws')}/ws") as client:
-        return (await client.ask(wish, Created)).match
+        return await client.ask(wish, Created)

@@ -191,6 +191,34 @@ def test_areas_that_a_lesson_means_are_lit_at_their_rims(page: Page, served: Ser
     assert page.wait(MEANT) == ["r0"]
 
 
+NOWHERE = {
+    "/army": "no game here that armies are built for",
+    "/army#g=nothing": "no game here that armies are built for",
+    "/guide": "nothing here yet",
+    "/guide#g=nothing": "nothing here yet",
+    "/learn": "nothing here yet",
+    "/learn#g=nothing": "nothing here yet",
+    "/lesson": "There is no table here",
+    f"/lesson#g={VERA}": "There is no table here",
+    "/play": "There is no such match",
+    "/play#m=nothing": "There is no such match",
+    "/watch": "There is no such match",
+    "/replay": "There is no such match",
+    "/wall": "No match is running",
+    "/overlay/": "There is no such match",
+    "/embed/": "There is no such match",
+}
+"""Addresses cut short, and what their pages say."""
+
+
+def test_every_page_whose_address_is_cut_short_says_so(page: Page, served: Served) -> None:
+    """A page that could not read its address would stand there unfinished: `goto` waits for it to be ready."""
+    for address, said in NOWHERE.items():
+        page.goto(f"{served.url}{address}")
+        assert said in page.wait("document.body.innerText"), address
+        assert "herald.v1" not in page.evaluate("document.body.innerText"), address
+
+
 def test_there_is_no_lesson_of_that_name(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/lesson#g={VERA}&n=99-none")
     assert "no such lesson" in page.wait("document.querySelector('.gone')?.innerText")

@@ -93,3 +93,35 @@ def test_a_person_signs_up_lists_matches_lets_a_device_in_and_is_deleted(page: P
     page.wait(f"{SAID}.includes('deleted')")
     assert away(refused(door))
     assert page.errors == []
+
+
+ROWS = "[...document.querySelectorAll('#account .row')]"
+FORGET = """(async () => {
+    const {forgetKey} = await import("/js/account.js");
+    await forgetKey();
+    sessionStorage.clear();
+    return true;
+})()"""
+
+
+def test_a_passkey_lets_a_browser_in_that_has_lost_its_key(page: Page, served: Served) -> None:
+    handle = f"Ben {secrets.token_hex(4)}"
+    here = served.url.replace("127.0.0.1", "localhost")  # passkeys are for names
+    options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
+    options |= {"isUserVerified": True, "automaticPresenceSimulation": True}
+    page.call("WebAuthn.enable")
+    page.call("WebAuthn.addVirtualAuthenticator", options=options)
+    page.goto(f"{here}/me")
+    submit(page, "handle", handle)
+    page.wait(CODE)
+    page.click("#account .go", "I have written it down")
+    page.click("#account button", "Add a passkey")
+    page.wait(f"{ROWS}.some(row => row.innerText.includes('passkey was added'))")
+    page.evaluate(FORGET)
+    page.goto(f"{here}/me")
+    page.click("#account button", "Come in by a passkey")
+    page.wait(f"{TITLE} === {json.dumps(handle)}")
+    assert page.evaluate(f"{ROWS}.filter(row => row.innerText.includes('this one')).length") == 1
+    page.click("#account button", "Drop")
+    page.wait(f"{ROWS}.some(row => row.innerText.includes('was dropped'))")
+    assert page.errors == []

@@ -25,7 +25,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server that runs as long as the tests do."""
     folder = tmp_path_factory.mktemp("served")
     command = [sys.executable, "-m", "server.cli", "serve", "--port", "0", "--bot-delay", "0"]
-    command += ["--set", "limits.creations_per_minute=100000"]
+    command += ["--set", "limits.creations_per_minute=100000", "--set", "limits.sign_ups_per_minute=1000"]
     command += ["--db", str(folder / "matches.sqlite"), "--log-level", "error"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "NO_COLOR": "1", "HERALD_DATA": str(folder)}
     root = Path(__file__).parents[3]

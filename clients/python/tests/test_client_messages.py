@@ -19,7 +19,8 @@ TOLD = {
 
 ACCOUNTS = {
     "challenged", "signed-in", "pairing", "pairing-offered", "account-told", "recovery-code", "my-matches-told",
-    "exported", "done", "deleted",
+    "exported", "done", "deleted", "search", "offers-told", "seats-drawn", "person-invited", "ratings-told",
+    "profile-told",
 }  # fmt: skip
 """About persons' accounts, of which the library knows nothing."""
 

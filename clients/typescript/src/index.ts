@@ -1,4 +1,5 @@
 // The library: play, watch and verify matches of a Herald server.
+export { type Opening as ClaimOpening, type PersonKey, type SeatClaim } from "./claims.js";
 export { BadLink, Closed, HeraldError, Refused } from "./errors.js";
 export { byLot, fault, first, some, type Below } from "./forms.js";
 export { readLink, socketOf, writeLink, type Link } from "./links.js";
@@ -6,6 +7,7 @@ export { Match, type MatchOptions } from "./match.js";
 export type { News } from "./news.js";
 export { applyStep, merge } from "./patches.js";
 export { lineOf, resultOf, Verifier, type Line, type Result } from "./record.js";
+export { drawFault, sealedLot, type SeatDraw } from "./seatdraw.js";
 export { BrowserKeys, Key, MemoryKeys, type Keys } from "./seatkey.js";
 export { bot, friend, me, openSeat, Server } from "./server.js";
 export { Broken } from "./verify.js";

@@ -19,7 +19,7 @@ import type { Answer, ClientMessage, Scene, ServerMessage, Step, Wire, Words } f
 const FOR_GOOD: Record<number, string> = {
 	4001: "too many broken messages",
 	4003: "too many refused attempts to enter",
-	4010: "the seat no longer shares its view; this token is void",
+	4010: "the seat no longer shares its view, or lets nobody direct; this token is void",
 	4011: "the seat was given another token, on another of its devices",
 };
 
@@ -36,7 +36,7 @@ export interface MatchOptions {
 	lang?: string;
 	/** After so many connections in a row that failed, it is over; without it, never. */
 	tries?: number;
-	/** Without a token: see all hands as they were a while ago, where the match has open cards; each is checked. */
+	/** Without a seat's token: see all hands as they were a while ago, where the match has open cards; each is checked. */
 	openCards?: boolean;
 	/** Go on after the end of the match, for chat and offers of branches. */
 	stay?: boolean;
@@ -48,6 +48,12 @@ export interface MatchOptions {
 
 type Terms = Wire.Offer["terms"];
 type Saying = { t: Act["t"] } & Record<string, unknown>;
+
+/** What is said beside the match, as it is told. */
+const toldOf = (m: Wire.Said | Wire.Directed): News =>
+	m.t === "said"
+		? { kind: "chatted", lines: m.lines }
+		: { kind: "directed", direction: m.direction ?? null, name: m.name ?? "" };
 
 const alike = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -272,9 +278,24 @@ export class Match implements AsyncIterable<News> {
 		return this.#connection.send({ t: "mute", who, on });
 	}
 
-	/** A token for somebody who is to see what the own seat sees. */
-	async grant(): Promise<string> {
-		return (await this.#say({ t: "grant", id: fresh() }, "granted")).token;
+	/** A token for somebody who is to see what the own seat sees; `directs`: who is to direct, and sees nothing of it. */
+	async grant(directs = false): Promise<string> {
+		return (await this.#say({ t: "grant", id: fresh(), ...(directs && { directs }) }, "granted")).token;
+	}
+
+	/** As a director: chooses what spectators look at who follow; without one, nothing. */
+	direct(direction?: Wire.Direction): boolean {
+		return this.#connection.send({ t: "direct", ...(direction && { direction }) });
+	}
+
+	/** As a director: adds what is said, or shown, to a commentary. Rejects with `Refused`. */
+	remark(said: Omit<Wire.Remark, "t" | "id">): Promise<Wire.Kept> {
+		return this.#say({ t: "remark", id: fresh(), ...said }, "kept");
+	}
+
+	/** As a director: adds a part of the sound to a commentary, from a byte on. Rejects with `Refused`. */
+	voice(track: string, at: number, data: string): Promise<Wire.Kept> {
+		return this.#say({ t: "voice", id: fresh(), track, at, data }, "kept");
 	}
 
 	async revoke(): Promise<void> {
@@ -300,7 +321,8 @@ export class Match implements AsyncIterable<News> {
 
 	#hello(): Wire.Hello {
 		const { scenes = true, name, lang, openCards } = this.#options;
-		const who = this.#token ? { token: this.#token } : { as: openCards ? ("open" as const) : ("spectator" as const) };
+		const kind = openCards ? ("open" as const) : ("spectator" as const);
+		const who = { ...(this.#token ? { token: this.#token } : {}), ...((openCards || !this.#token) && { as: kind }) };
 		const since = this.#check.seq;
 		const said = { ...(name && { name }), ...(lang && { lang }) };
 		return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...said };
@@ -361,8 +383,8 @@ export class Match implements AsyncIterable<News> {
 			this.#told.tell({ kind: "present", presence: m });
 		} else if (m.t === "accepted") {
 			this.#accept(m);
-		} else if (m.t === "said") {
-			this.#told.tell({ kind: "chatted", lines: m.lines });
+		} else if (m.t === "said" || m.t === "directed") {
+			this.#told.tell(toldOf(m));
 		} else if (!this.#sayings.hear(m) && (m.t === "error" || m.t === "refused")) {
 			this.#complained(m);
 		}
@@ -390,7 +412,7 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	async #welcomed(m: Wire.Welcome): Promise<void> {
-		if (this.#options.openCards && !this.#token && m.viewer.as !== "open") {
+		if (this.#options.openCards && m.viewer.as !== "open") {
 			throw new Closed("not-admitted", "the server does not show all hands");
 		}
 		this.welcome = m;

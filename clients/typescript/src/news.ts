@@ -19,6 +19,8 @@ export type News =
 	| { kind: "seated"; seats: Wire.SeatInfo[] }
 	| { kind: "present"; presence: Wire.Presence }
 	| { kind: "chatted"; lines: Wire.ChatLine[] }
+	/** A director chooses what is looked at; without a direction, nobody does any more. */
+	| { kind: "directed"; direction: Wire.Direction | null; name: string }
 	/** An open offer that the own seat has to answer; once. */
 	| { kind: "offered"; offer: Wire.OfferInfo }
 	/** An `error` or a `refused` that no call waits for. */

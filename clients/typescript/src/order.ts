@@ -13,7 +13,9 @@ const VOID = "void: ";
 const RULED = ["DecisionsOpened", "DiceRolled", "Shuffled"];
 /** What may stand only where something before it asks for it. */
 const BOUND = ["SeatLeft", "SeatReplaced", "MatchPaused", "SeatBriefed", "PositionSet"];
-const STATED = ["ClocksSet", "TimeRanOut", "ServerReturned", "MatchResumed"];
+/** By which a seat says with which key it signs, and that a person stands behind it. */
+const KEYS = ["SeatKeyed", "SeatClaimed"];
+const STATED = ["ClocksSet", "TimeRanOut", "ServerReturned", "MatchResumed", "OperatorRuled"];
 /** A key chain is announced when no more draws are left of the one before. */
 const RESERVE = 512;
 const LOT = { rule: "clock", title: "Lot", size: 256 };
@@ -141,7 +143,7 @@ export class Order {
 		if (type === "Chosen" && by !== "rules") {
 			return isDue ? -1 : seat;
 		}
-		if (ACTS.includes(type) || type === "SeatKeyed") {
+		if (ACTS.includes(type) || KEYS.includes(type)) {
 			return seat;
 		}
 		if (type === "EntropyCommitted") {
@@ -179,7 +181,8 @@ export class Order {
 	}
 
 	/** What has to stand in the next lines. */
-	follows(type: string, { terms, seat, number, then, absent, draw }: Payload, state: PublicState): Due[] {
+	follows(type: string, payload: Payload, state: PublicState): Due[] {
+		const { terms, seat, number, then, absent, draw } = payload;
 		const chosen = due("Chosen", { seat, number, by: "clock" });
 		switch (type) {
 			case "BranchOpened":
@@ -194,6 +197,8 @@ export class Order {
 				return [this.out("resigned", [seat], state)];
 			case "AbsenceClaimed":
 				return [draw ? this.drawn("absence") : this.out("absence", [absent], state)];
+			case "OperatorRuled":
+				return [this.ruled(payload)];
 			case "TimeRanOut":
 				if (then === "forfeit") {
 					return [this.out("out of time", state.lost, state)];
@@ -238,6 +243,15 @@ export class Order {
 	/** The end, which nobody wins. */
 	drawn(reason: string): Due {
 		this.end = due("MatchEnded", { result: resultOf([], reason) });
+		return this.end;
+	}
+
+	/** The end that the host of the server makes. */
+	ruled({ winners, void: isVoid }: Payload): Due {
+		if (isVoid) {
+			return due("MatchEnded", { result: resultOf([], `${VOID}by the host`) });
+		}
+		this.end = due("MatchEnded", { result: resultOf(winners ?? [], "ended by the host") });
 		return this.end;
 	}
 

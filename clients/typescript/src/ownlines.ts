@@ -24,6 +24,9 @@ export class OwnLines {
 		if (message.t === "key") {
 			return line.type === "SeatKeyed" && line.fields.key === message.key;
 		}
+		if (message.t === "person") {
+			return line.type === "SeatClaimed" && line.fields.commitment === message.commitment;
+		}
 		if (message.t === "hint") {
 			return line.type === "HintAsked" && line.fields.number === message.decision;
 		}

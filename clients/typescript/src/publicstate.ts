@@ -9,6 +9,7 @@ type Position = { asked: Data[]; answered: { asked: Data }[]; sealed: boolean; n
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 const LONGEST_PAUSE_MS = 14 * DAY_MS;
+const REASON_MOST = 200;
 const LONGEST_MS = 366 * DAY_MS;
 const POSITION = ["asked", "answered", "sealed", "number", "roll"];
 
@@ -126,11 +127,20 @@ export class PublicState {
 			const fits = clocks && clocks.at <= gone && gone <= back && back <= at;
 			return fits ? "" : "the server cannot have been away at that time";
 		},
+		OperatorRuled: ({ payload }) => (this.isRuling(payload) ? "" : "the host cannot end the match so"),
 		MatchResumed: ({ at }, follows) => {
 			const until = this.clocks?.pausedUntil ?? 0;
 			return follows || (until > 0 && until <= at) ? "" : "the pause is not over";
 		},
 	};
+
+	/** Whether the host can end the match so: with a reason, and with a result if play has begun. */
+	isRuling({ why, winners = [], void: isVoid = false }: Data) {
+		const said = [...why].length;
+		const known = winners.every((seat: number, i: number) => seat < this.seats && seat > (winners[i - 1] ?? -1));
+		const fits = isVoid ? !winners.length : this.isBegun && known && winners.length < this.seats;
+		return said > 0 && said <= REASON_MOST && fits;
+	}
 
 	askingFault({ asked, sealed }: Data) {
 		const { number } = this.position;

@@ -1,5 +1,6 @@
 // Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
 import { Agreements } from "./agreements.js";
+import type { SeatClaim } from "./claims.js";
 import { fits } from "./curve.js";
 import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8, type Bytes } from "./hashes.js";
 import type { Strict } from "./strict.js";
@@ -35,6 +36,7 @@ const FACTS: Record<
 	string,
 	| "taken"
 	| "keyed"
+	| "claimed"
 	| "shared"
 	| "chose"
 	| "asked"
@@ -51,6 +53,7 @@ const FACTS: Record<
 > = {
 	SeatTaken: "taken",
 	SeatKeyed: "keyed",
+	SeatClaimed: "claimed",
 	EntropyCommitted: "shared",
 	Chosen: "chose",
 	DecisionsOpened: "asked",
@@ -122,6 +125,8 @@ export class MatchVerifier extends Verifier {
 	agreements = new Agreements();
 	/** The last line in which each seat chose. */
 	chosenAt: Map<number, number> = new Map();
+	/** The seats' keys behind which a person stands, by the line that says so. */
+	persons: Map<number, SeatClaim> = new Map();
 	proofs: Proof[] = [];
 	spoken: Set<string> = new Set();
 	offers: Map<number, Offer> = new Map();
@@ -142,6 +147,8 @@ export class MatchVerifier extends Verifier {
 	isBegun = false;
 	lot: Payload | null = null;
 	accepted: Payload | null = null;
+	/** Whether the host of the server has just made the match void. */
+	isVoided = false;
 
 	/** As a `Verifier`; `strict` may be set later, before the first line. */
 	constructor(of: Holding & { strict?: Strict }) {
@@ -199,6 +206,7 @@ export class MatchVerifier extends Verifier {
 		if (type !== "Shuffled") {
 			this.lot = type === "TimeRanOut" ? payload : null;
 		}
+		this.isVoided = type === "OperatorRuled" && Boolean(payload.void);
 		if (type === "OfferAccepted") {
 			this.accepted = payload;
 		} else if (type !== "SeatBriefed") {
@@ -252,6 +260,21 @@ export class MatchVerifier extends Verifier {
 			held.since = seq;
 		}
 		held.key = payload.key;
+	}
+
+	/** The seat's own key says that a person stands behind it, once; who, an opening tells. */
+	claimed(taken: Taken) {
+		const { seat, commitment } = taken.payload;
+		const { key } = this.person(taken.seq, seat, "is a person's");
+		const known = [...this.persons.values()].some(one => one.seat === seat && one.key === key);
+		if (this.version < BINDS || !key || known) {
+			this.fail(taken.seq, `a person stands behind the key of seat ${seat} twice, or behind none`);
+		}
+		if (unb64(commitment).length !== 32) {
+			this.fail(taken.seq, "the commitment to a person is none");
+		}
+		this.signed(taken, "person", () => [actMessage(this.mid, { seat }, ["person", commitment])]);
+		this.persons.set(taken.seq, { seat, key, commitment });
 	}
 
 	shared(taken: Taken) {
@@ -533,6 +556,9 @@ export class MatchVerifier extends Verifier {
 	ended({ seq, at, payload }: Taken) {
 		const { reason } = payload.result;
 		if (this.version === 1 || !reason.startsWith(VOID) || this.accepted?.terms.is === "abandon") {
+			return;
+		}
+		if (reason === `${VOID}by the host` && this.isVoided) {
 			return;
 		}
 		const fixed = this.commitments.size === this.seats && [...this.owed.values()].includes("seat");

@@ -13,8 +13,9 @@ from psycopg.conninfo import make_conninfo
 
 from replay.store.errors import StoreFailed
 from replay.store.postgres.address import shown
+from replay.store.side_tables import moderation, opponents, rulings
 
-VERSION: Final = 5
+VERSION: Final = 8
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
@@ -72,6 +73,34 @@ _RATINGS: Final = (
       match TEXT NOT NULL, seat BIGINT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (match, seat))""",
 )
 """From schema 4, which had no rated results."""
+_CLAIMS: Final = (
+    """CREATE TABLE IF NOT EXISTS person_claims (
+      match TEXT NOT NULL, line BIGINT NOT NULL, person TEXT NOT NULL, seat BIGINT NOT NULL, site TEXT NOT NULL,
+      key TEXT NOT NULL, salt TEXT NOT NULL, signature TEXT NOT NULL, shown TEXT NOT NULL,
+      PRIMARY KEY (match, line))""",
+    """CREATE INDEX IF NOT EXISTS claims_by_person ON person_claims (person)""",
+    """CREATE TABLE IF NOT EXISTS device_vouchers (
+      person TEXT NOT NULL, key TEXT NOT NULL, by_key TEXT NOT NULL, site TEXT NOT NULL, signature TEXT NOT NULL,
+      PRIMARY KEY (person, key))""",
+    """CREATE TABLE IF NOT EXISTS passkeys (
+      id TEXT PRIMARY KEY, public_key BYTEA NOT NULL, person TEXT NOT NULL, name TEXT NOT NULL, added BIGINT NOT NULL,
+      used BIGINT NOT NULL)""",
+    """CREATE INDEX IF NOT EXISTS passkeys_by_person ON passkeys (person)""",
+)
+"""From schema 6, in which no person stood behind a seat of a record, or had a passkey."""
+
+
+def _as_here(made: str) -> str:
+    """How a table is made here that SQLite makes so."""
+    return (
+        made.replace(" STRICT", "").replace(", WITHOUT ROWID", "").replace("INTEGER", "BIGINT").replace("BLOB", "BYTEA")
+    )
+
+
+_MODERATION: Final = tuple(_as_here(made) for made in (*rulings.MAKE, *moderation.MAKE))
+"""From schema 5, which had no moderation."""
+_OPPONENTS: Final = tuple(map(_as_here, opponents.MAKE))
+"""From schema 7, in which nobody could look for opponents."""
 _SCHEMA: Final = (
     """CREATE TABLE IF NOT EXISTS herald (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS matches (
@@ -102,6 +131,9 @@ _SCHEMA: Final = (
     *_BESIDE,
     *_PEOPLE,
     *_RATINGS,
+    *_MODERATION,
+    *_CLAIMS,
+    *_OPPONENTS,
 )
 _WHAT_IS_DUE: Final = (
     "ALTER TABLE matches ADD COLUMN IF NOT EXISTS due BIGINT DEFAULT 0",
@@ -110,7 +142,15 @@ _WHAT_IS_DUE: Final = (
     "CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due)",
 )
 """From schema 1, which did not say in which matches a server has something to do: it looks once at each."""
-_STEPS: Final[dict[int, tuple[str, ...]]] = {1: _WHAT_IS_DUE, 2: _BESIDE, 3: _PEOPLE, 4: _RATINGS}
+_STEPS: Final[dict[int, tuple[str, ...]]] = {
+    1: _WHAT_IS_DUE,
+    2: _BESIDE,
+    3: _PEOPLE,
+    4: _RATINGS,
+    5: _MODERATION,
+    6: _CLAIMS,
+    7: _OPPONENTS,
+}
 """The statements that bring a database of a version up to the next; each may be carried out again."""
 THERE_ALREADY: Final = (
     errors.UniqueViolation,

@@ -20,11 +20,16 @@ from replay.store.postgres.writer import Writer
 from replay.store.seats import SeatRow, SqlSeats, WatchRow
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
+from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
+from replay.store.side_tables.moderation import SqlModeration
+from replay.store.side_tables.opponents import SqlOpponents
+from replay.store.side_tables.passkeys import SqlPasskeys
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import SqlRatedResults
+from replay.store.side_tables.rulings import SqlRulings
 from replay.store.side_tables.webhooks import SqlWebhooks
 
 _CREATE = f"""INSERT INTO matches ({COLUMNS}, seq, head)
@@ -61,9 +66,14 @@ class PostgresStore:
         self.presence = SqlPresence(beside)
         self.webhooks = SqlWebhooks(beside)
         self.devices = SqlDevices(beside)
+        self.claims = SqlClaims(beside)
+        self.passkeys = SqlPasskeys(beside)
         self.people = SqlPeople(beside, lambda: False)
         self.ratings = SqlRatedResults(beside)
         self.rated_players = SqlRatedPlayers(beside)
+        self.opponents = SqlOpponents(beside)
+        self.rulings = SqlRulings(beside)
+        self.moderation = SqlModeration(beside)
         self._writer = Writer(self._connections, self._health)
         self._connections.ask(lambda line: assert_usable(line, address))
         if not readonly:

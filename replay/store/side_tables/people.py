@@ -22,6 +22,9 @@ OWN: Final = (
     "device_pairings",
     "person_notices",
     "person_seats",
+    "person_claims",
+    "device_vouchers",
+    "passkeys",
 )
 """Every table in which a person stands, in the column `person`."""
 

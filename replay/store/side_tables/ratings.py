@@ -48,6 +48,10 @@ class RatedResults(Protocol):
         """The results that count after a place in the order, up to a time, in order."""
         ...
 
+    def count(self, last: tuple[int, str]) -> int:
+        """How many results there are up to a place in the order, that one included."""
+        ...
+
 
 class SqlRatedResults:
     """See `RatedResults`; in tables of a database. `made`: what makes them where a database may not have them."""
@@ -78,6 +82,12 @@ class SqlRatedResults:
         place = after[0], after[1].encode("ascii")
         rows = self._tables.ask(_AFTER, *place, until_ms, limit) if self._there else ()
         return [(int(at), bytes(match).decode("ascii"), str(result)) for at, match, result in rows]
+
+    def count(self, last: tuple[int, str]) -> int:
+        """See `RatedResults`."""
+        sql = "SELECT count(*) FROM rating_results WHERE (at, match) <= (?, ?)"
+        rows = self._tables.ask(sql, last[0], last[1].encode("ascii")) if self._there else ()
+        return int(rows[0][0]) if rows else 0
 
     @property
     def _there(self) -> bool:
@@ -110,3 +120,7 @@ class MemoryRatedResults:
         """See `RatedResults`."""
         keys = sorted(key for key in self._results if key > after and key[0] <= until_ms)
         return [(*key, self._results[key]) for key in keys[:limit]]
+
+    def count(self, last: tuple[int, str]) -> int:
+        """See `RatedResults`."""
+        return sum(key <= last for key in self._results)

@@ -10,7 +10,7 @@ from typing import Final
 from replay.store.errors import StoreFailed
 from replay.store.sqlite import views
 
-SCHEMA_VERSION: Final = 6
+SCHEMA_VERSION: Final = 7
 TABLES: Final = ("matches", "records", "openings", "match_keys", "seats", "checkpoints")
 """Those of every schema."""
 SINCE_CHAT: Final = 3
@@ -80,6 +80,24 @@ CREATE TABLE IF NOT EXISTS person_seats (
 """
 """From schema 5, which knew seats of matches but no persons."""
 
+CLAIMS: Final = """
+CREATE TABLE IF NOT EXISTS person_claims (
+  match TEXT NOT NULL, line INTEGER NOT NULL, person TEXT NOT NULL, seat INTEGER NOT NULL, site TEXT NOT NULL,
+  key TEXT NOT NULL, salt TEXT NOT NULL, signature TEXT NOT NULL, shown TEXT NOT NULL, PRIMARY KEY (match, line)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS claims_by_person ON person_claims (person);
+CREATE TABLE IF NOT EXISTS device_vouchers (
+  person TEXT NOT NULL, key TEXT NOT NULL, by_key TEXT NOT NULL, site TEXT NOT NULL, signature TEXT NOT NULL,
+  PRIMARY KEY (person, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS passkeys (
+  id TEXT PRIMARY KEY, public_key BLOB NOT NULL, person TEXT NOT NULL, name TEXT NOT NULL, added INTEGER NOT NULL,
+  used INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS passkeys_by_person ON passkeys (person);
+"""
+"""From schema 6, in which no person stood behind a seat of a record, or had a passkey."""
+
 SCHEMA: Final = f"""
 CREATE TABLE IF NOT EXISTS matches (
   match TEXT PRIMARY KEY, game TEXT NOT NULL, rules TEXT NOT NULL, created_ms INTEGER NOT NULL,
@@ -106,7 +124,7 @@ CREATE TABLE IF NOT EXISTS seats (
 CREATE TABLE IF NOT EXISTS checkpoints (
   match TEXT NOT NULL, seq INTEGER NOT NULL, signed BLOB NOT NULL, PRIMARY KEY (match, seq)
 ) STRICT, WITHOUT ROWID;
-{_WATCHERS_AND_CHAT}{_HOOKS_AND_CALLS}{PEOPLE}
+{_WATCHERS_AND_CHAT}{_HOOKS_AND_CALLS}{PEOPLE}{CLAIMS}
 """
 
 
@@ -267,5 +285,12 @@ CREATE INDEX IF NOT EXISTS matches_by_due ON matches (due);
 """From schema 3, which did not say in which matches a server has something to do: it looks once at each."""
 
 
-_STEPS: Final = {1: _OPENINGS_AS_THEY_COME, 2: _WHO_MAY_WATCH, 3: _WHAT_IS_DUE, 4: _HOOKS_AND_CALLS, 5: PEOPLE}
+_STEPS: Final = {
+    1: _OPENINGS_AS_THEY_COME,
+    2: _WHO_MAY_WATCH,
+    3: _WHAT_IS_DUE,
+    4: _HOOKS_AND_CALLS,
+    5: PEOPLE,
+    6: CLAIMS,
+}
 """The statements that bring a database of a version up to the next."""

@@ -14,14 +14,19 @@ from replay.store.health import Health, Pulse
 from replay.store.log import Append, Commit, Done, Entrance, Entry, Follower, Head, Keys, Whole
 from replay.store.matches import COLUMNS, Header, SqlMatches, header_of
 from replay.store.seats import SeatRow, SqlSeats
-from replay.store.side_tables import analysis, presence, rated_players, ratings
+from replay.store.side_tables import analysis, moderation, opponents, presence, rated_players, ratings, rulings
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
+from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
+from replay.store.side_tables.moderation import SqlModeration
+from replay.store.side_tables.opponents import SqlOpponents
+from replay.store.side_tables.passkeys import SqlPasskeys
 from replay.store.side_tables.people import SqlPeople
 from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import SqlRatedResults
+from replay.store.side_tables.rulings import SqlRulings
 from replay.store.side_tables.webhooks import SqlWebhooks
 from replay.store.sqlite.readers import Readers
 from replay.store.sqlite.rows import SEAT, header_values, seat_values
@@ -58,9 +63,14 @@ class SqliteStore:
         self.presence = SqlPresence(tables, [(presence.MAKE, ())])
         self.webhooks = SqlWebhooks(tables)
         self.devices = SqlDevices(tables)
+        self.claims = SqlClaims(tables)
+        self.passkeys = SqlPasskeys(tables)
         self.people = SqlPeople(tables, self._empty_log)
         self.ratings = SqlRatedResults(tables, [(make, ()) for make in ratings.MAKE])
         self.rated_players = SqlRatedPlayers(tables, [(make, ()) for make in rated_players.MAKE])
+        self.opponents = SqlOpponents(tables, [(make, ()) for make in opponents.MAKE])
+        self.rulings = SqlRulings(tables, [(make, ()) for make in rulings.MAKE])
+        self.moderation = SqlModeration(tables, [(make, ()) for make in moderation.MAKE])
         if readonly:
             with self._readers.reading() as connection:
                 assert_known(connection, self.path, readonly=True)

@@ -18,7 +18,7 @@ export interface MatchOptions {
     lang?: string;
     /** After so many connections in a row that failed, it is over; without it, never. */
     tries?: number;
-    /** Without a token: see all hands as they were a while ago, where the match has open cards; each is checked. */
+    /** Without a seat's token: see all hands as they were a while ago, where the match has open cards; each is checked. */
     openCards?: boolean;
     /** Go on after the end of the match, for chat and offers of branches. */
     stay?: boolean;
@@ -85,8 +85,14 @@ export declare class Match implements AsyncIterable<News> {
     say(text: string): boolean;
     /** Hears no more of somebody, or hears again. */
     mute(who: string, on?: boolean): boolean;
-    /** A token for somebody who is to see what the own seat sees. */
-    grant(): Promise<string>;
+    /** A token for somebody who is to see what the own seat sees; `directs`: who is to direct, and sees nothing of it. */
+    grant(directs?: boolean): Promise<string>;
+    /** As a director: chooses what spectators look at who follow; without one, nothing. */
+    direct(direction?: Wire.Direction): boolean;
+    /** As a director: adds what is said, or shown, to a commentary. Rejects with `Refused`. */
+    remark(said: Omit<Wire.Remark, "t" | "id">): Promise<Wire.Kept>;
+    /** As a director: adds a part of the sound to a commentary, from a byte on. Rejects with `Refused`. */
+    voice(track: string, at: number, data: string): Promise<Wire.Kept>;
     revoke(): Promise<void>;
     /** Lets the server say to an address when it is the own move; the secret that it signs with. */
     notify(url: string): Promise<string>;

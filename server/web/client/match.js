@@ -15,9 +15,13 @@ import { Broken } from "./verify.js";
 const FOR_GOOD = {
     4001: "too many broken messages",
     4003: "too many refused attempts to enter",
-    4010: "the seat no longer shares its view; this token is void",
+    4010: "the seat no longer shares its view, or lets nobody direct; this token is void",
     4011: "the seat was given another token, on another of its devices",
 };
+/** What is said beside the match, as it is told. */
+const toldOf = (m) => m.t === "said"
+    ? { kind: "chatted", lines: m.lines }
+    : { kind: "directed", direction: m.direction ?? null, name: m.name ?? "" };
 const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 export class Match {
     id;
@@ -205,9 +209,21 @@ export class Match {
     mute(who, on = true) {
         return this.#connection.send({ t: "mute", who, on });
     }
-    /** A token for somebody who is to see what the own seat sees. */
-    async grant() {
-        return (await this.#say({ t: "grant", id: fresh() }, "granted")).token;
+    /** A token for somebody who is to see what the own seat sees; `directs`: who is to direct, and sees nothing of it. */
+    async grant(directs = false) {
+        return (await this.#say({ t: "grant", id: fresh(), ...(directs && { directs }) }, "granted")).token;
+    }
+    /** As a director: chooses what spectators look at who follow; without one, nothing. */
+    direct(direction) {
+        return this.#connection.send({ t: "direct", ...(direction && { direction }) });
+    }
+    /** As a director: adds what is said, or shown, to a commentary. Rejects with `Refused`. */
+    remark(said) {
+        return this.#say({ t: "remark", id: fresh(), ...said }, "kept");
+    }
+    /** As a director: adds a part of the sound to a commentary, from a byte on. Rejects with `Refused`. */
+    voice(track, at, data) {
+        return this.#say({ t: "voice", id: fresh(), track, at, data }, "kept");
     }
     async revoke() {
         await this.#say({ t: "revoke", id: fresh() }, "revoked");
@@ -227,7 +243,8 @@ export class Match {
     // --- what comes in ---
     #hello() {
         const { scenes = true, name, lang, openCards } = this.#options;
-        const who = this.#token ? { token: this.#token } : { as: openCards ? "open" : "spectator" };
+        const kind = openCards ? "open" : "spectator";
+        const who = { ...(this.#token ? { token: this.#token } : {}), ...((openCards || !this.#token) && { as: kind }) };
         const since = this.#check.seq;
         const said = { ...(name && { name }), ...(lang && { lang }) };
         return { t: "hello", match: this.id, ...who, since, ...(scenes && { caps: ["scene"] }), ...said };
@@ -290,8 +307,8 @@ export class Match {
         else if (m.t === "accepted") {
             this.#accept(m);
         }
-        else if (m.t === "said") {
-            this.#told.tell({ kind: "chatted", lines: m.lines });
+        else if (m.t === "said" || m.t === "directed") {
+            this.#told.tell(toldOf(m));
         }
         else if (!this.#sayings.hear(m) && (m.t === "error" || m.t === "refused")) {
             this.#complained(m);
@@ -320,7 +337,7 @@ export class Match {
         }
     }
     async #welcomed(m) {
-        if (this.#options.openCards && !this.#token && m.viewer.as !== "open") {
+        if (this.#options.openCards && m.viewer.as !== "open") {
             throw new Closed("not-admitted", "the server does not show all hands");
         }
         this.welcome = m;

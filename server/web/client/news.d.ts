@@ -44,6 +44,12 @@ export type News =
     kind: "chatted";
     lines: Wire.ChatLine[];
 }
+/** A director chooses what is looked at; without a direction, nobody does any more. */
+ | {
+    kind: "directed";
+    direction: Wire.Direction | null;
+    name: string;
+}
 /** An open offer that the own seat has to answer; once. */
  | {
     kind: "offered";

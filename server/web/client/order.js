@@ -6,7 +6,9 @@ const VOID = "void: ";
 const RULED = ["DecisionsOpened", "DiceRolled", "Shuffled"];
 /** What may stand only where something before it asks for it. */
 const BOUND = ["SeatLeft", "SeatReplaced", "MatchPaused", "SeatBriefed", "PositionSet"];
-const STATED = ["ClocksSet", "TimeRanOut", "ServerReturned", "MatchResumed"];
+/** By which a seat says with which key it signs, and that a person stands behind it. */
+const KEYS = ["SeatKeyed", "SeatClaimed"];
+const STATED = ["ClocksSet", "TimeRanOut", "ServerReturned", "MatchResumed", "OperatorRuled"];
 /** A key chain is announced when no more draws are left of the one before. */
 const RESERVE = 512;
 const LOT = { rule: "clock", title: "Lot", size: 256 };
@@ -119,7 +121,7 @@ export class Order {
         if (type === "Chosen" && by !== "rules") {
             return isDue ? -1 : seat;
         }
-        if (ACTS.includes(type) || type === "SeatKeyed") {
+        if (ACTS.includes(type) || KEYS.includes(type)) {
             return seat;
         }
         if (type === "EntropyCommitted") {
@@ -154,7 +156,8 @@ export class Order {
         this.due.push(...this.follows(type, payload, this.state));
     }
     /** What has to stand in the next lines. */
-    follows(type, { terms, seat, number, then, absent, draw }, state) {
+    follows(type, payload, state) {
+        const { terms, seat, number, then, absent, draw } = payload;
         const chosen = due("Chosen", { seat, number, by: "clock" });
         switch (type) {
             case "BranchOpened":
@@ -169,6 +172,8 @@ export class Order {
                 return [this.out("resigned", [seat], state)];
             case "AbsenceClaimed":
                 return [draw ? this.drawn("absence") : this.out("absence", [absent], state)];
+            case "OperatorRuled":
+                return [this.ruled(payload)];
             case "TimeRanOut":
                 if (then === "forfeit") {
                     return [this.out("out of time", state.lost, state)];
@@ -210,6 +215,14 @@ export class Order {
     /** The end, which nobody wins. */
     drawn(reason) {
         this.end = due("MatchEnded", { result: resultOf([], reason) });
+        return this.end;
+    }
+    /** The end that the host of the server makes. */
+    ruled({ winners, void: isVoid }) {
+        if (isVoid) {
+            return due("MatchEnded", { result: resultOf([], `${VOID}by the host`) });
+        }
+        this.end = due("MatchEnded", { result: resultOf(winners ?? [], "ended by the host") });
         return this.end;
     }
     /** What each seat is told, and the position. */

@@ -52,6 +52,8 @@ export declare class PublicState {
     /** Why a line cannot stand here; nothing where it can. `follows`: it is what something before it came to. */
     fault(line: Timed, follows: boolean): string;
     faults: Record<string, (line: Timed, follows: boolean) => string>;
+    /** Whether the host can end the match so: with a reason, and with a result if play has begun. */
+    isRuling({ why, winners, void: isVoid }: Data): any;
     askingFault({ asked, sealed }: Data): string;
     choiceFault({ at, payload: { seat, number, by } }: Timed, follows: boolean): string;
     isAsked(seat: number, number: number): boolean;

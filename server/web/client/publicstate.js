@@ -3,6 +3,7 @@ import { ACTS, Clocks } from "./clocks.js";
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 const LONGEST_PAUSE_MS = 14 * DAY_MS;
+const REASON_MOST = 200;
 const LONGEST_MS = 366 * DAY_MS;
 const POSITION = ["asked", "answered", "sealed", "number", "roll"];
 /** Plain data with its keys in order, so that like values are like texts. */
@@ -106,11 +107,19 @@ export class PublicState {
             const fits = clocks && clocks.at <= gone && gone <= back && back <= at;
             return fits ? "" : "the server cannot have been away at that time";
         },
+        OperatorRuled: ({ payload }) => (this.isRuling(payload) ? "" : "the host cannot end the match so"),
         MatchResumed: ({ at }, follows) => {
             const until = this.clocks?.pausedUntil ?? 0;
             return follows || (until > 0 && until <= at) ? "" : "the pause is not over";
         },
     };
+    /** Whether the host can end the match so: with a reason, and with a result if play has begun. */
+    isRuling({ why, winners = [], void: isVoid = false }) {
+        const said = [...why].length;
+        const known = winners.every((seat, i) => seat < this.seats && seat > (winners[i - 1] ?? -1));
+        const fits = isVoid ? !winners.length : this.isBegun && known && winners.length < this.seats;
+        return said > 0 && said <= REASON_MOST && fits;
+    }
     askingFault({ asked, sealed }) {
         const { number } = this.position;
         if (this.asked.length) {

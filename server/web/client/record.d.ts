@@ -1,3 +1,4 @@
+import { type Opening as ClaimOpening, type SeatClaim } from "./claims.js";
 import { type Seated } from "./seating.js";
 import { type Games } from "./strict.js";
 import { type Broken, type Opening } from "./verify.js";
@@ -65,6 +66,11 @@ export declare class Verifier {
     take(text: string, openings?: Opening[]): Promise<Line>;
     /** What the server says the chain's hash is after a line. Throws `Broken`. */
     claim(seq: number, hash: string): void;
+    /**
+     * The seat behind which the person stands whose key an opening names (docs/record.md 5, Persons); null where this
+     * platform cannot check signatures. Throws `Broken`.
+     */
+    person(opening: ClaimOpening): Promise<SeatClaim | null>;
     /** Whether the server's signature under a line is right; null where this platform cannot tell. Throws `Broken`. */
     checkpoint(seq: number, signed: string): Promise<boolean | null>;
 }

@@ -1,4 +1,5 @@
 // A record that is read line by line, without a network: every line verified, and as data.
+import { personBehind } from "./claims.js";
 import { GAMES } from "./games.js";
 import { MatchVerifier } from "./seating.js";
 import { b64, unb64 } from "./hashes.js";
@@ -86,6 +87,13 @@ export class Verifier {
     /** What the server says the chain's hash is after a line. Throws `Broken`. */
     claim(seq, hash) {
         this.#inner.claim(seq, hash);
+    }
+    /**
+     * The seat behind which the person stands whose key an opening names (docs/record.md 5, Persons); null where this
+     * platform cannot check signatures. Throws `Broken`.
+     */
+    person(opening) {
+        return personBehind(this.#inner.match, this.#inner.persons, opening);
     }
     /** Whether the server's signature under a line is right; null where this platform cannot tell. Throws `Broken`. */
     async checkpoint(seq, signed) {

@@ -1,4 +1,5 @@
 import { Agreements } from "./agreements.js";
+import type { SeatClaim } from "./claims.js";
 import { type Bytes } from "./hashes.js";
 import type { Strict } from "./strict.js";
 import { type Holding, Verifier, type Taken } from "./verify.js";
@@ -56,6 +57,8 @@ export declare class MatchVerifier extends Verifier {
     agreements: Agreements;
     /** The last line in which each seat chose. */
     chosenAt: Map<number, number>;
+    /** The seats' keys behind which a person stands, by the line that says so. */
+    persons: Map<number, SeatClaim>;
     proofs: Proof[];
     spoken: Set<string>;
     offers: Map<number, Offer>;
@@ -76,6 +79,8 @@ export declare class MatchVerifier extends Verifier {
     isBegun: boolean;
     lot: Payload | null;
     accepted: Payload | null;
+    /** Whether the host of the server has just made the match void. */
+    isVoided: boolean;
     /** As a `Verifier`; `strict` may be set later, before the first line. */
     constructor(of: Holding & {
         strict?: Strict;
@@ -94,6 +99,8 @@ export declare class MatchVerifier extends Verifier {
     signed({ seq, payload }: Taken, what: string, messages: () => Bytes[]): void;
     taken({ seq, payload }: Taken): void;
     keyed(taken: Taken): void;
+    /** The seat's own key says that a person stands behind it, once; who, an opening tells. */
+    claimed(taken: Taken): void;
     shared(taken: Taken): void;
     sharedBySeat(taken: Taken): void;
     mayChoose(seq: number, seat: number, by: string): void;

@@ -24,6 +24,7 @@ const SAID = {
 const FACTS = {
     SeatTaken: "taken",
     SeatKeyed: "keyed",
+    SeatClaimed: "claimed",
     EntropyCommitted: "shared",
     Chosen: "chose",
     DecisionsOpened: "asked",
@@ -72,6 +73,8 @@ export class MatchVerifier extends Verifier {
     agreements = new Agreements();
     /** The last line in which each seat chose. */
     chosenAt = new Map();
+    /** The seats' keys behind which a person stands, by the line that says so. */
+    persons = new Map();
     proofs = [];
     spoken = new Set();
     offers = new Map();
@@ -92,6 +95,8 @@ export class MatchVerifier extends Verifier {
     isBegun = false;
     lot = null;
     accepted = null;
+    /** Whether the host of the server has just made the match void. */
+    isVoided = false;
     /** As a `Verifier`; `strict` may be set later, before the first line. */
     constructor(of) {
         super(of);
@@ -144,6 +149,7 @@ export class MatchVerifier extends Verifier {
         if (type !== "Shuffled") {
             this.lot = type === "TimeRanOut" ? payload : null;
         }
+        this.isVoided = type === "OperatorRuled" && Boolean(payload.void);
         if (type === "OfferAccepted") {
             this.accepted = payload;
         }
@@ -195,6 +201,20 @@ export class MatchVerifier extends Verifier {
             held.since = seq;
         }
         held.key = payload.key;
+    }
+    /** The seat's own key says that a person stands behind it, once; who, an opening tells. */
+    claimed(taken) {
+        const { seat, commitment } = taken.payload;
+        const { key } = this.person(taken.seq, seat, "is a person's");
+        const known = [...this.persons.values()].some(one => one.seat === seat && one.key === key);
+        if (this.version < BINDS || !key || known) {
+            this.fail(taken.seq, `a person stands behind the key of seat ${seat} twice, or behind none`);
+        }
+        if (unb64(commitment).length !== 32) {
+            this.fail(taken.seq, "the commitment to a person is none");
+        }
+        this.signed(taken, "person", () => [actMessage(this.mid, { seat }, ["person", commitment])]);
+        this.persons.set(taken.seq, { seat, key, commitment });
     }
     shared(taken) {
         const { seq, at, payload } = taken;
@@ -451,6 +471,9 @@ export class MatchVerifier extends Verifier {
     ended({ seq, at, payload }) {
         const { reason } = payload.result;
         if (this.version === 1 || !reason.startsWith(VOID) || this.accepted?.terms.is === "abandon") {
+            return;
+        }
+        if (reason === `${VOID}by the host` && this.isVoided) {
             return;
         }
         const fixed = this.commitments.size === this.seats && [...this.owed.values()].includes("seat");

@@ -265,9 +265,10 @@ export declare namespace Wire {
     /** Let somebody watch the own seat's view without choosing: answered by `granted` with a caster's token. */
     interface Grant {
         t: "grant";
+        directs?: boolean;
         id?: string;
     }
-    /** Take back every caster's token of the own seat; connections that use one are closed with 4010. */
+    /** Take back every caster's and director's token of the own seat; connections that use one are closed with 4010. */
     interface Revoke {
         t: "revoke";
         id?: string;
@@ -283,6 +284,49 @@ export declare namespace Wire {
         t: "mute";
         who: string;
         on?: boolean;
+        id?: string;
+    }
+    /** Choose what the spectators who follow see; for a spectator who entered with a director's token (`grant`). */
+    interface Direct {
+        t: "direct";
+        direction?: Direction;
+        id?: string;
+    }
+    /** The view that a director chooses: the table after `line`, 0 for the latest; with `until`, the replay of all from */
+    interface Direction {
+        line?: number;
+        until?: number;
+        eyes?: number;
+        inset?: Inset;
+        marks?: Mark[];
+        note?: string;
+    }
+    /** A picture in the picture: the table after a line (0: the latest), as the viewer sees it, or through the eyes of a */
+    interface Inset {
+        line?: number;
+        eyes?: number;
+    }
+    /** A ring around a place of the Scene, or an arrow from it `to` another one. */
+    interface Mark {
+        at: string;
+        to?: string;
+    }
+    /** Add to the commentary `track`, `ms` after it began: a text, a direction, or just the `line` looked at then. */
+    interface Remark {
+        t: "remark";
+        track: string;
+        ms: number;
+        line: number;
+        text?: string;
+        direction?: Direction;
+        id?: string;
+    }
+    /** Add to the sound of the commentary `track`, from byte `at` on: part of a WebM file, as base64url. */
+    interface Voice {
+        t: "voice";
+        track: string;
+        at: number;
+        data: string;
         id?: string;
     }
     /** Answered by `pong` with the same number. */
@@ -343,10 +387,11 @@ export declare namespace Wire {
         absence_ms?: number;
         taken_back?: "all" | "increment" | "returned";
     }
-    /** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago; the later of */
+    /** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago, and, with */
     interface OpenCards {
         s: number;
         events: number;
+        phase?: boolean;
     }
     /** Begin a new match from the state of another after line `seq`, or at the last pause before it (docs/replay.md). */
     interface Branch {
@@ -441,6 +486,30 @@ export declare namespace Wire {
         name?: string;
         id?: string;
     }
+    /** Add a device by a passkey, and begin its session; answered by `signed-in`. `credential`: what */
+    interface PasskeyIn {
+        t: "passkey-in";
+        key: string;
+        signature: string;
+        credential: Record<string, unknown>;
+        name?: string;
+        id?: string;
+    }
+    /** Keep a new passkey of one's own; answered by `account-told`. `credential`: what `navigator.credentials.create` */
+    interface AddPasskey {
+        t: "add-passkey";
+        session: string;
+        credential: Record<string, unknown>;
+        name?: string;
+        id?: string;
+    }
+    /** Let a passkey of one's own in no more; answered by `account-told`. `passkey`: its id. */
+    interface DropPasskey {
+        t: "drop-passkey";
+        session: string;
+        passkey: string;
+        id?: string;
+    }
     /** Ask for one's own account; answered by `account-told`. */
     interface ReadAccount {
         t: "account";
@@ -473,11 +542,12 @@ export declare namespace Wire {
         session: string;
         id?: string;
     }
-    /** Add the device that has asked, once both show the same number; answered by `account-told`. */
+    /** Add the device that has asked, once both show the same number; answered by `account-told`. `signature`: this */
     interface ConfirmPairing {
         t: "confirm-pairing";
         session: string;
         key: string;
+        signature?: string;
         id?: string;
     }
     /** Draw another recovery code; the one before is void. Answered by `recovery-code`. */
@@ -493,7 +563,15 @@ export declare namespace Wire {
         match: string;
         token: string;
         on?: boolean;
+        claim?: ClaimOpening;
         id?: string;
+    }
+    /** The opening of the line `line`, which committed to the signed-in person's device: salt and the */
+    interface ClaimOpening {
+        line: number;
+        salt: string;
+        signature: string;
+        shown?: "everybody" | "nobody" | "opponents";
     }
     /** Ask for one's own matches; answered by `my-matches-told`. */
     interface ListMine {
@@ -517,6 +595,102 @@ export declare namespace Wire {
         handle: string;
         id?: string;
     }
+    /** Look for opponents by these terms; answered by `search`. Send it again every two seconds, until `match` is there. */
+    interface PlayNow {
+        t: "play-now";
+        session: string;
+        token: string;
+        sealed: string;
+        terms: Terms;
+        begins?: boolean;
+        lot?: string;
+        bot_after_s?: number;
+        bot?: string;
+        offer?: string;
+        id?: string;
+    }
+    /** The terms of a match that is looked for: game, options, clock, whether its result counts, whether it is listed. */
+    interface Terms {
+        game: string;
+        options?: Record<string, unknown>;
+        time?: TimeControl;
+        rated?: boolean;
+        listed?: boolean;
+        low?: number;
+        high?: number;
+    }
+    /** Look for opponents no more; answered by `done`. */
+    interface StopSearch {
+        t: "stop-search";
+        session: string;
+        token: string;
+        id?: string;
+    }
+    /** Ask for the persons who look for opponents, and their terms; answered by `offers-told`. */
+    interface ListOffers {
+        t: "offers";
+        game?: string;
+        id?: string;
+    }
+    /** Ask how the seats of a match were drawn; answered by `seats-drawn`. */
+    interface ReadDraw {
+        t: "seat-draw";
+        match: string;
+        id?: string;
+    }
+    /** Invite a person by handle to a match of two by these terms; answered by `person-invited`. */
+    interface InvitePerson {
+        t: "invite-person";
+        session: string;
+        token: string;
+        handle?: string;
+        terms?: Terms;
+        seat?: number;
+        again?: string;
+        id?: string;
+    }
+    /** Accept an invitation, with the token that is to open the seat, or decline it; answered by `person-invited`, or */
+    interface AnswerInvitation {
+        t: "answer-invitation";
+        session: string;
+        invitation: string;
+        accept?: boolean;
+        token?: string;
+        id?: string;
+    }
+    /** Ask for the leaderboard of a game, further rows `after` so many; answered by `ratings-told`. */
+    interface ReadRatings {
+        t: "ratings";
+        game: string;
+        after?: number;
+        id?: string;
+    }
+    /** Ask for the profile that a person shows, by handle, or a bot by `bot:NAME`; answered by `profile-told`. */
+    interface ReadProfile {
+        t: "profile";
+        handle: string;
+        id?: string;
+    }
+    /** Say what one's profile shows from now on; answered by `profile-told`, as others see it. */
+    interface ShowProfile {
+        t: "show-profile";
+        session: string;
+        shows?: ("matches" | "ratings" | "results")[];
+        favourites?: string[];
+        id?: string;
+    }
+    /** Say in the record that a person stands behind the own seat's key: the commitment to that person, signed by */
+    interface ClaimSeat {
+        t: "person";
+        commitment: string;
+        signature: string;
+        id?: string;
+    }
+    /** Ask which persons stand behind the seats, as far as they show themselves here; answered by `persons-told`. */
+    interface ReadPersons {
+        t: "persons";
+        id?: string;
+    }
     /** The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals. */
     interface Welcome {
         t: "welcome";
@@ -538,6 +712,7 @@ export declare namespace Wire {
     interface ViewerInfo {
         as: string;
         seat?: number;
+        directs?: boolean;
     }
     /** A seat: its holder's name, and whether that is a person, a bot or nobody yet. */
     interface SeatInfo {
@@ -555,6 +730,7 @@ export declare namespace Wire {
     interface Delay {
         events?: number;
         s?: number;
+        phase?: boolean;
     }
     /** The reading of a seat's clock, in ms; whether it runs. `away_ms`: the time its vacation goes on; `vacation_ms`: */
     interface ClockInfo {
@@ -762,6 +938,7 @@ export declare namespace Wire {
         shared?: number[];
         names?: string[];
         thinking?: number[];
+        directed?: number[];
     }
     /** Lines of the own room's chat: the last ones on entering, then each as it is said. */
     interface Said {
@@ -775,6 +952,18 @@ export declare namespace Wire {
         who: string;
         text: string;
         name?: string;
+    }
+    /** The view that a director chooses, which a client may follow, and the `name` that the director goes by. */
+    interface Directed {
+        t: "directed";
+        direction?: Direction;
+        name?: string;
+    }
+    /** A part of a commentary is kept. `bytes`: how many of its sound there are. */
+    interface Kept {
+        t: "kept";
+        id: string;
+        bytes?: number;
     }
     /** A caster's token for the own seat; it is not told again. */
     interface Granted {
@@ -841,7 +1030,7 @@ export declare namespace Wire {
         running: MatchInfo[];
         finished: MatchInfo[];
     }
-    /** A line of the match list. `rated`, `open_cards`, in open matches `hints`: as in `create`; `lang`: of the result's */
+    /** A line of the match list. `rated`, `open_cards`, in open matches `hints`, `options` and `time`: as in `create`; */
     interface MatchInfo {
         match: string;
         game: string;
@@ -854,6 +1043,8 @@ export declare namespace Wire {
         lang?: string;
         rated?: boolean;
         open_cards?: OpenCards;
+        options?: Record<string, unknown>;
+        time?: TimeControl;
     }
     /** A new match, the tokens of its seats, and its invitations, by seat. Keep them: they are not told again. */
     interface Created {
@@ -930,6 +1121,7 @@ export declare namespace Wire {
         origin: string;
         s: number;
         id?: string;
+        passkeys?: boolean;
     }
     /** A session has begun; `recovery` is a recovery code. Neither is told again. `until_ms`: when the session ends. */
     interface SignedIn {
@@ -953,7 +1145,7 @@ export declare namespace Wire {
         until_ms: number;
         id?: string;
     }
-    /** One's own account: handles, devices, the last changes, and a device that asks to be added. */
+    /** One's own account: handles, devices, the last changes, a device that asks to be added, and passkeys. */
     interface AccountTold {
         t: "account-told";
         handle: string;
@@ -962,6 +1154,8 @@ export declare namespace Wire {
         notices?: NoticeInfo[];
         asks?: PairingInfo;
         id?: string;
+        passkeys?: PasskeyInfo[];
+        can_passkeys?: boolean;
     }
     /** A device of one's own: when it was added, last signed in and revoked, in ms. `here`: it is this session's. */
     interface DeviceInfo {
@@ -977,7 +1171,7 @@ export declare namespace Wire {
         handle: string;
         until_ms: number;
     }
-    /** A change: `device-added`, `device-revoked`, `recovered`, `code-renewed` or `handle`; of which key or handle. */
+    /** A change: `device-added`, `device-revoked`, `recovered`, `code-renewed`, `handle`, `passkey-added`, */
     interface NoticeInfo {
         at_ms: number;
         what: string;
@@ -988,6 +1182,13 @@ export declare namespace Wire {
         key: string;
         name: string;
         until_ms: number;
+    }
+    /** A passkey of one's own by its id: when it was added and last used, in ms. */
+    interface PasskeyInfo {
+        id: string;
+        name: string;
+        added_ms: number;
+        used_ms?: number;
     }
     /** The recovery code from now on; it is not told again. */
     interface RecoveryCode {
@@ -1002,6 +1203,7 @@ export declare namespace Wire {
         counts: Record<string, number>;
         more?: boolean;
         id?: string;
+        invitations?: InvitationTold[];
     }
     /** A match of one's own: one's seat, the players by seat, and its group. Times are in ms. */
     interface MyMatch {
@@ -1014,6 +1216,20 @@ export declare namespace Wire {
         created_ms: number;
         changed_ms: number;
         result?: string;
+        due_ms?: number;
+        outcome?: "" | "drawn" | "lost" | "void" | "won";
+        change?: number;
+        listed?: boolean;
+    }
+    /** An invitation between persons that waits for an answer, to a seat of a match. */
+    interface InvitationTold {
+        invitation: string;
+        handle: string;
+        match: string;
+        seat: number;
+        game: string;
+        at_ms: number;
+        mine?: boolean;
     }
     /** All that the server keeps of a person beside its records, which are exported by match (docs/replay.md). */
     interface Exported {
@@ -1027,6 +1243,12 @@ export declare namespace Wire {
         seats: OwnSeat[];
         id?: string;
         rated_as?: string;
+        claims?: OwnClaim[];
+        passkeys?: PasskeyInfo[];
+        vouchers?: Voucher[];
+        invitations?: InvitationTold[];
+        shown?: string;
+        search?: string;
     }
     /** A session: its device's key, and when it began and ends, in ms. */
     interface SessionInfo {
@@ -1040,6 +1262,24 @@ export declare namespace Wire {
         seat: number;
         at_ms: number;
     }
+    /** The opening of a claim of one's own to a seat, and its viewers. */
+    interface OwnClaim {
+        match: string;
+        line: number;
+        seat: number;
+        site: string;
+        key: string;
+        salt: string;
+        signature: string;
+        shown: "everybody" | "nobody" | "opponents";
+    }
+    /** A device `by` has signed, at the server `site`, that the device `key` is its person's too (docs/people.md). */
+    interface Voucher {
+        site: string;
+        by: string;
+        key: string;
+        signature: string;
+    }
     /** It is done. `id`: of the request. */
     interface Done {
         t: "done";
@@ -1051,9 +1291,142 @@ export declare namespace Wire {
         later?: boolean;
         id?: string;
     }
+    /** How a search goes: `waiting`, `drawing` seats, or `found`. */
+    interface Search {
+        t: "search";
+        state: "drawing" | "found" | "waiting";
+        since_ms?: number;
+        others?: number;
+        bot?: BotOffer;
+        bot_sealed?: string[];
+        fresh?: boolean;
+        sealed?: string[];
+        match?: string;
+        seat?: number;
+        drawn?: SeatDraw;
+        id?: string;
+    }
+    /** A bot of matching strength; `rating` in points, where it has one in this game. */
+    interface BotOffer {
+        bot: string;
+        rating?: number;
+    }
+    /** How seats were drawn: by seat the commitment and the lot, as base64url of 32 bytes. */
+    interface SeatDraw {
+        sealed: string[];
+        lots: string[];
+    }
+    /** The persons who look for opponents, and their number; `there`: the number of connections at this server. */
+    interface OffersTold {
+        t: "offers-told";
+        offers: OfferTold[];
+        seekers: number;
+        there: number;
+        paces: Record<string, TimeControl>;
+        id?: string;
+    }
+    /** Somebody who looks for opponents: the name of the offer, by which terms, for how many seats, since when in ms. */
+    interface OfferTold {
+        offer: string;
+        terms: Terms;
+        seats: number;
+        since_ms: number;
+        handle?: string;
+        rating?: number;
+        provisional?: boolean;
+    }
+    /** How the seats of a match were drawn; nothing where they were not. */
+    interface SeatsDrawn {
+        t: "seats-drawn";
+        match: string;
+        drawn?: SeatDraw;
+        id?: string;
+    }
+    /** The match of an invitation between persons, and the own seat, which the token opens that was sent. */
+    interface PersonInvited {
+        t: "person-invited";
+        match: string;
+        seat: number;
+        game: string;
+        invitation?: string;
+        id?: string;
+    }
+    /** A leaderboard: those established first, the best first. `more`: further ones follow; `games`: those with any. */
+    interface RatingsTold {
+        t: "ratings-told";
+        game: string;
+        at_ms: number;
+        rows: RankInfo[];
+        total: number;
+        games: string[];
+        more?: boolean;
+        id?: string;
+    }
+    /** A row of a leaderboard: rating and deviation in points; `handle` of a person who shows it, or `bot:NAME`. */
+    interface RankInfo {
+        rating: number;
+        deviation: number;
+        matches: number;
+        won: number;
+        drawn: number;
+        lost: number;
+        handle?: string;
+        provisional?: boolean;
+    }
+    /** The profile that a person or a bot shows. `best`: won against the strongest; `latest`: the last ones. */
+    interface ProfileTold {
+        t: "profile-told";
+        handle: string;
+        shows?: string[];
+        favourites?: string[];
+        games?: ProfileGame[];
+        best?: ProfileMatch[];
+        latest?: ProfileMatch[];
+        id?: string;
+    }
+    /** A game of a profile: the standing, and the curve of its last results. */
+    interface ProfileGame {
+        game: string;
+        rank: RankInfo;
+        curve?: CurvePoint[];
+    }
+    /** A rating after a match: when in ms, the rating and the deviation in points. Unlisted ones count at midnight. */
+    interface CurvePoint {
+        at_ms: number;
+        rating: number;
+        deviation: number;
+    }
+    /** A listed, finished match: the own seat, the players, how it ended, and by how much the rating rose, in points. */
+    interface ProfileMatch {
+        match: string;
+        game: string;
+        title: string;
+        seat: number;
+        players: string[];
+        result: string;
+        at_ms: number;
+        change?: number;
+    }
+    /** The persons behind the seats who show themselves to this client, by the lines of their claims. */
+    interface PersonsTold {
+        t: "persons-told";
+        persons: PersonInfo[];
+        id?: string;
+    }
+    /** The opening of a claim, and the handle of its person by the server's word. `vouchers`: signatures by which the */
+    interface PersonInfo {
+        seat: number;
+        line: number;
+        site: string;
+        key: string;
+        salt: string;
+        signature: string;
+        handle: string;
+        vouchers?: Voucher[];
+    }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.StopHint | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.ExportMe | Wire.DeleteMe;
-export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.Done | Wire.Deleted;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.StopHint | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Direct | Wire.Remark | Wire.Voice | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.PasskeyIn | Wire.AddPasskey | Wire.DropPasskey | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.ExportMe | Wire.DeleteMe | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons;
+export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Directed | Wire.Kept | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.Done | Wire.Deleted | Wire.Search | Wire.OffersTold | Wire.SeatsDrawn | Wire.PersonInvited | Wire.RatingsTold | Wire.ProfileTold | Wire.PersonsTold;
 export declare namespace Words {
     /** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
     interface SceneWords {

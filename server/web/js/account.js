@@ -1,6 +1,7 @@
 // An account: this browser's key, which no script can read out, and what is said to the server with it (docs/people.md).
 import { socketAt } from "../client/connection.js";
 import { b64, tagged, u32, utf8 } from "../client/hashes.js";
+import { made, shown } from "./passkeys.js";
 
 const ED = "Ed25519";
 const STORE = "keys";
@@ -66,6 +67,17 @@ export function pairingNumber(code, key) {
 		.replace(/(\d{4})(?=\d)/g, "$1 ");
 }
 
+/** Signs with this browser's key. @param {DeviceKey} key @param {Uint8Array<ArrayBuffer>} message */
+const signed = async ({ pair }, message) => b64(new Uint8Array(await crypto.subtle.sign(ED, pair.privateKey, message)));
+
+/** This browser's signature that another device is its person's too. @param {string} key of the other device */
+export async function vouched(key) {
+	const own = await ownKey();
+	const parts = [location.host, "", "", own?.open ?? "", key].map(utf8);
+	const message = tagged("person/vouch", ...parts.flatMap(part => [u32(part.length), part]));
+	return own ? signed(own, message) : "";
+}
+
 /** What a device signs here for a purpose. @param {string} purpose @param {string} challenge @param {string[]} said */
 function signedMessage(purpose, challenge, ...said) {
 	const parts = [location.host, location.origin, challenge, ...said].map(utf8);
@@ -115,12 +127,39 @@ export class Door {
 	async show(purpose, { pair, open }, fields = {}, ...said) {
 		const { challenge } = await this.#say({ t: "challenge" });
 		const message = signedMessage(purpose, challenge, open, ...said);
-		const signature = b64(new Uint8Array(await crypto.subtle.sign(ED, pair.privateKey, message)));
-		const told = await this.#say({ t: purpose, key: open, signature, ...fields });
+		return this.#enter({ t: purpose, key: open, signature: await signed({ pair, open }, message), ...fields });
+	}
+
+	/** Says what may begin a session, and keeps that for this tab. @param {object} m */
+	async #enter(m) {
+		const told = await this.#say(m);
 		if (told.session) {
 			sessionStorage.setItem(SESSION, told.session);
 		}
 		return told;
+	}
+
+	/** Asks as anybody. @param {string} t @param {object} [fields] @returns {Promise<any>} */
+	plain(t, fields = {}) {
+		return this.#say({ t, ...fields });
+	}
+
+	/** Lets this browser in by a passkey. @param {string} name of this device */
+	async enterByPasskey(name) {
+		const key = await newKey();
+		const { challenge } = await this.#say({ t: "challenge" });
+		const message = signedMessage("passkey-in", challenge, key.open);
+		const credential = await shown(message);
+		return this.#enter({ t: "passkey-in", key: key.open, signature: await signed(key, message), credential, name });
+	}
+
+	/** Adds a passkey to the account. @param {string} handle under which an authenticator shows it @param {string} name of this device */
+	async addPasskey(handle, name) {
+		await this.ask("account");
+		const key = await ownKey();
+		const { challenge } = await this.#say({ t: "challenge" });
+		const credential = await made(signedMessage("add-passkey", challenge, key?.open ?? ""), handle);
+		return this.#say({ t: "add-passkey", session: sessionStorage.getItem(SESSION), credential, name });
 	}
 
 	/** Asks as the person, signing in where this tab has not, or no longer. @param {string} t @param {object} [fields] */

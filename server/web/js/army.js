@@ -23,8 +23,19 @@ const name = inputAt("#name");
 const from = /** @type {HTMLSelectElement} */ ($("#from"));
 const play = /** @type {HTMLButtonElement} */ ($("#play"));
 
-/** @type {Builder.Form} */
-const form = await (await fetch(`/armies/${encodeURIComponent(game)}?lang=${language}`)).json();
+/** What may be built for the game; where it has no armies the page says so, and nothing more is done here. @returns {Promise<Builder.Form>} */
+async function formOf() {
+	const answer = game && (await fetch(`/armies/${encodeURIComponent(game)}?lang=${language}`));
+	if (answer && answer.ok) {
+		return answer.json();
+	}
+	clear($("main"), h("h1", t("noArmies")), h("a.go", { href: "/" }, t("toLobby")));
+	$("#mark").prepend(glyph("hunting-horn"));
+	document.body.dataset.ready = "1";
+	return new Promise(() => {});
+}
+
+const form = await formOf();
 /** @type {import("./armyview.js").Bench} */
 const bench = {
 	form,

@@ -31,22 +31,36 @@ export async function showLinks(live) {
 		seats,
 		mine.length > 0 && h("p.quiet", t("seatLinkWarning")),
 		seated && deviceButtons(live, isLockedOut),
-		seated && button(".ghost", { onclick: () => share(live) }, t("share")),
+		seated && shareButtons(live),
 	);
 }
 
-/** Lets somebody see what the own seat sees, until that is taken back. @param {Live} live */
-function share(live) {
+/** @param {Live} live */
+const shareButtons = live => [
+	button(".ghost", { onclick: () => share(live) }, t("share")),
+	button(".ghost", { onclick: () => share(live, true) }, t("shareDesk")),
+];
+
+/** Lets somebody see what the own seat sees, or direct, until that is taken back. @param {Live} live @param {boolean} [directs] */
+function share(live, directs = false) {
 	live.handlers.granted = (/** @type {Wire.Granted} */ { token: key }) => {
 		const revoke = button(".ghost", { onclick: () => live.send({ t: "revoke" }) }, t("revoke"));
-		const link = linkRow(t("casterLink"), `${watchLink(match)}&t=${key}`);
-		dialog(t("share"), link, h("p.quiet", t("casterWarning")), revoke);
+		const desk = `${location.origin}/desk#m=${match}&t=${key}`;
+		const links = directs
+			? [linkRow(t("directorLink"), desk), live.welcome?.open_cards && linkRow(t("directorOpenLink"), `${desk}&open=1`)]
+			: linkRow(t("casterLink"), `${watchLink(match)}&t=${key}`);
+		dialog(
+			t(directs ? "shareDesk" : "share"),
+			links,
+			h("p.quiet", t(directs ? "directorWarning" : "casterWarning")),
+			revoke,
+		);
 	};
 	live.handlers.revoked = () => {
 		dialogAt("#dialog").close();
 		say(t("revoked"));
 	};
-	live.send({ t: "grant" });
+	live.send({ t: "grant", ...(directs && { directs }) });
 }
 
 export function showKeys() {

@@ -2,7 +2,7 @@
 import { $ } from "./dom.js";
 import { initGlyphs } from "./glyph.js";
 import { Timeline } from "./scene.js";
-import { language, loadStrings } from "./strings.js";
+import { language, loadStrings, t } from "./strings.js";
 import { sheet, Tile } from "./tile.js";
 
 const match = decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -37,7 +37,9 @@ const info = { match, game: "", title: "", created_ms: 0, seats: [] };
 const tile = new Tile(info, language, { happened: nothing, chosen: nothing });
 tile.enlarge(true);
 $("#boards").append(tile.el);
-if (at) {
+if (!match) {
+	tile.say(t("noMatch"));
+} else if (at) {
 	await drawMoment(tile);
 } else {
 	const { Server } = await import("../client/server.js");

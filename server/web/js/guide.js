@@ -17,8 +17,8 @@ const { lang } = document.documentElement;
 
 /** @param {string} url */
 async function json(url) {
-	const answer = await fetch(url);
-	return answer.ok ? answer.json() : null;
+	const answer = game && (await fetch(url));
+	return answer && answer.ok ? answer.json() : null;
 }
 
 /** @type {[Guide | null, GlyphSheet, GlyphSheet | null]} */
@@ -27,7 +27,7 @@ const [guide, core, own] = await Promise.all([
 	json("/glyphs/core.json"),
 	json(`/glyphs/${encodeURIComponent(game)}.json`),
 ]);
-addSheet(core);
+addSheet(core ?? {});
 addSheet(own ?? {});
 
 const book = new Rulebook(() => game);

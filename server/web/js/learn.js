@@ -14,8 +14,8 @@ const game = new URLSearchParams(location.hash.slice(1)).get("g") ?? "";
 
 /** @returns {Promise<Learning | null>} */
 async function load() {
-	const answer = await fetch(`/lessons/${encodeURIComponent(game)}?lang=${reading}`);
-	return answer.ok ? answer.json() : null;
+	const answer = game && (await fetch(`/lessons/${encodeURIComponent(game)}?lang=${reading}`));
+	return answer && answer.ok ? answer.json() : null;
 }
 
 /** @param {Listed} lesson @param {boolean} done @param {boolean} now whether it is the one to take */

@@ -256,6 +256,10 @@ for (const kind of ["pointerover", "focusin", "keydown"]) {
 if (matchMedia("(hover: none)").matches) {
 	wake();
 }
+if (!game || !name) {
+	connection.stop();
+	gone(t("nothingToLearn"), t("noTable"), t("toLobby"));
+}
 hearKeys({ view, replay, around, toggleText, showKeys });
 keepInSight();
 addEventListener("hashchange", () => location.reload());

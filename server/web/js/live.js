@@ -5,7 +5,7 @@ import { Incoming } from "../client/patches.js";
 import { Around } from "./around.js";
 import { $ } from "./dom.js";
 import { deviceName, keeperOf, keptKey, keyText, openKey, renewed } from "./holder.js";
-import { gone, here, isOpen, match, mode, ready, say, sheet, tell, token } from "./page.js";
+import { gone, here, isOpen, lead, match, mode, ready, say, sheet, tell, token } from "./page.js";
 import { forgetUsed, keepMatch, myMatches, prefs, seatLink } from "./prefs.js";
 import { language, later, t } from "./strings.js";
 
@@ -242,6 +242,8 @@ export class Live {
 			presence: m => this.hearPresence(m),
 			/** @type {(m: Wire.Said) => Promise<void>} */
 			said: async m => (await around.chat()).said(m),
+			/** @type {(m: Wire.Directed) => void} */
+			directed: m => lead("isDirected", m.direction && `/follow#m=${match}${isOpen ? "&open=1" : ""}`),
 			/** @type {(m: Wire.SeatsChanged) => void} */
 			seats: m => this.seatsChanged(m),
 			/** @type {(m: Wire.Error) => void} */
@@ -356,8 +358,9 @@ export class Live {
 		const { around, check } = this.parts;
 		const key = openKey();
 		const own = { token, device: deviceName(), ...(key && { key }) };
+		const held = myMatches().find(one => one.match === match && one.token === token);
 		/** @type {Partial<Wire.Hello>} */
-		const who = { name: prefs.name, ...(token ? own : { as: isOpen ? "open" : "spectator" }) };
+		const who = { name: held?.called || prefs.name, ...(token ? own : { as: isOpen ? "open" : "spectator" }) };
 		return [
 			{ t: "hello", match, ...who, since: check.seq, caps: ["scene"], lang: language },
 			...[...around.muted].map(muted => /** @type {Wire.Mute} */ ({ t: "mute", who: muted })),
@@ -408,9 +411,9 @@ function awaited(verifier, own) {
 }
 
 /** How far behind spectators are kept, and whether they see all hands. @param {Wire.Delay} delay @param {boolean} sees */
-function delayText({ s = 0, events = 0 }, sees) {
+function delayText({ s = 0, events = 0, phase }, sees) {
 	if (sees) {
-		return t("handsAsTheyWere", later({ s, events }));
+		return t("handsAsTheyWere", later({ s, events, phase }));
 	}
 	if (!s) {
 		return t("delayedLines", { n: s, lines: events });

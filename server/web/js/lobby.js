@@ -8,6 +8,7 @@ import { closeForm, formFailed, openForm, seatsOf } from "./newmatch.js";
 import { myMatches, prefs, otherTheme, dialog, settings, tools } from "./prefs.js";
 import { askSeats, chooseSeats, created } from "./seats.js";
 import { language, later, t, loadStrings, when } from "./strings.js";
+import { termsTold } from "./terms.js";
 
 const REFRESH_MS = 4000;
 await Promise.all([loadStrings(), initGlyphs()]);
@@ -137,6 +138,8 @@ async function drawGames(m) {
 	// what a card offers, and what stands above it, is there from the first, or buttons would move away under the hand
 	await Promise.allSettled([learning, built, isMineKnown]);
 	clear($("#games")).append(...m.games.map(gameCard));
+	const opponents = await import("./playnow.js");
+	await opponents.begin(m.games);
 	document.body.dataset.ready = "1";
 	const wanted = new URLSearchParams(location.hash.slice(1));
 	beginFrom(games.get(wanted.get("new") ?? ""));
@@ -230,7 +233,8 @@ function openRow(m) {
 	const takes = free.map(({ seat }) => button(".go", { onclick: () => join(m, seat) }, t("takeSeat", { n: seat + 1 })));
 	const hints = m.hints && h("span.quiet", t("withHints"));
 	const opened = m.open_cards && h("span.quiet", t("openCards", later(m.open_cards)));
-	return row(m, hints, opened, takes.length ? takes : h("span.quiet", t("waitsForPlayers")));
+	const terms = h("span.quiet", termsTold({ options: m.options, time: m.time, rated: m.rated }));
+	return row(m, terms, hints, opened, takes.length ? takes : h("span.quiet", t("waitsForPlayers")));
 }
 
 /** A match with its replay. @param {Wire.MatchInfo} m */

@@ -1,8 +1,11 @@
-// The page of one's own account: sign up, come back by a code, the own matches over all devices, the devices.
-import { Denied, Door, forgetKey, isAble, newKey, ownKey, pairingNumber } from "./account.js";
+// The page of one's own account: sign up, come back by a code, the own matches over all devices, the profile, the devices.
+import { Denied, Door, forgetKey, isAble, newKey, ownKey, pairingNumber, vouched } from "./account.js";
 import { $, button, clear, h } from "./dom.js";
 import { addSheet, glyph, initGlyphs } from "./glyph.js";
-import { myMatches, otherTheme, prefs, replayLink, seatLink, settings, tools, watchLink } from "./prefs.js";
+import { MyMatches } from "./mymatches.js";
+import { hasPasskeys } from "./passkeys.js";
+import { otherTheme, prefs, settings, tools } from "./prefs.js";
+import { profilePart } from "./profileform.js";
 import { loadStrings, t, when } from "./strings.js";
 
 await Promise.all([loadStrings(), initGlyphs()]);
@@ -11,10 +14,8 @@ addSheet(await (await fetch("/glyphs/core.json")).json());
 const POLL_MS = 3000;
 const KEY_SHOWN = 8;
 const NAME_MOST = 32;
-const GROUPS = ["yours", "waiting", "open", "finished"];
 const door = new Door();
 const place = $("#account");
-const shown = { group: "", text: "" };
 /** The code that is shown for a new device; a number is worked out from it. */
 let pairing = "";
 
@@ -94,6 +95,20 @@ async function join(code) {
 	}, POLL_MS);
 }
 
+async function enterByPasskey() {
+	await byPasskey(() => door.enterByPasskey(deviceName()));
+	await draw();
+}
+
+/** Does something with a passkey; whoever closes the browser's window for it is told so. @param {() => Promise<unknown>} act */
+async function byPasskey(act) {
+	try {
+		await act();
+	} catch (wrong) {
+		throw wrong instanceof DOMException ? new Denied("no-passkey", t("noPasskey")) : wrong;
+	}
+}
+
 function drawOutside() {
 	$("#lead").textContent = t("accountLead");
 	clear(
@@ -102,84 +117,10 @@ function drawOutside() {
 		form("handle", "signUp", signUp, prefs.name),
 		h("p.quiet", t("privateWindow")),
 		h("h2", t("haveAccount")),
+		hasPasskeys() && h("p.acts", button(".ghost", { onclick: () => tried(enterByPasskey) }, t("byPasskey"))),
 		form("deviceCode", "join", join),
 		form("recoveryCode", "join", recover),
 	);
-}
-
-// --- the own matches ---
-
-/** @param {Wire.MyMatch} match */
-function linkOf({ match, seat, group }) {
-	const held = myMatches().find(one => one.match === match && one.seat === seat);
-	if (group === "finished") {
-		return replayLink(match);
-	}
-	return held ? seatLink(match, held.token, held.key) : watchLink(match);
-}
-
-/** @param {string} group */
-const groupName = group => t(`group.${group}`);
-
-/** @param {Wire.MyMatch} match */
-const matchRow = match =>
-	h(
-		match.group === "yours" ? "li.row.yours" : "li.row",
-		h("span.ttl", match.title || match.game),
-		h("span.who", (match.players ?? []).map(name => name || "…").join(" – ")),
-		h("span.who", `${groupName(match.group)}, ${when(match.changed_ms)}`),
-		h("a.ghost", { href: linkOf(match) }, t("openMatch")),
-	);
-
-/** @param {HTMLElement} list @param {number} after */
-async function drawMatches(list, after = 0) {
-	const told = await door.ask("my-matches", { ...shown, after });
-	const rows = told.matches.map(matchRow);
-	const next = after + rows.length;
-	const more = button(".ghost", { onclick: () => tried(() => drawMatches(list, next)) }, t("moreMatches"));
-	const counts = GROUPS.map(group => told.counts[group] && `${groupName(group)}: ${told.counts[group]}`);
-	if (!after) {
-		list.textContent = "";
-	}
-	list.querySelector(":scope > button")?.remove();
-	list.append(...rows, ...(told.more ? [more] : []));
-	$("#counts").textContent = counts.filter(Boolean).join(", ") || t("noneNoted");
-}
-
-/** Notes the seats that this browser holds. @param {HTMLElement} list */
-async function noteSeats(list) {
-	for (const { match, token, friend } of myMatches()) {
-		if (!friend) {
-			await door.ask("keep-seat", { match, token }).catch(() => null);
-		}
-	}
-	await drawMatches(list);
-}
-
-function matchesPart() {
-	const list = h("ul.list", { "aria-label": t("myMatches") });
-	const redraw = () => tried(() => drawMatches(list));
-	const choice = h(
-		"select",
-		{
-			name: "group",
-			/** @param {Event} event */
-			onchange: event => {
-				shown.group = /** @type {HTMLSelectElement} */ (event.target).value;
-				redraw();
-			},
-		},
-		h("option", { value: "" }, t("allMatches")),
-		GROUPS.map(group => h("option", { value: group }, groupName(group))),
-	);
-	const search = form("searchMatches", "search", async text => {
-		shown.text = text;
-		await drawMatches(list);
-	});
-	search.prepend(h("label.set", h("span", t("which")), choice));
-	redraw();
-	const note = button(".ghost", { onclick: () => tried(() => noteSeats(list)) }, t("noteSeats"));
-	return [h("h2", t("myMatches")), h("p.quiet", { id: "counts" }), search, list, h("p.acts", note)];
 }
 
 // --- the devices ---
@@ -197,11 +138,17 @@ function deviceRow({ key, name, used_ms = 0, here }) {
 	);
 }
 
+/** Lets a device in, and signs that it is this person's too. @param {string} key */
+async function letIn(key) {
+	await door.ask("confirm-pairing", { key, signature: await vouched(key) });
+	await draw();
+}
+
 /** A device that asks to be let in. @param {Wire.PairingInfo} asks */
 const askingPart = ({ key, name }) => [
 	h("p", t("asksIn", { name: name || key.slice(0, KEY_SHOWN) })),
 	h("p.code", pairing && pairingNumber(pairing, key)),
-	button(".go", { onclick: () => tried(() => door.ask("confirm-pairing", { key }).then(draw)) }, t("sameConfirm")),
+	button(".go", { onclick: () => tried(() => letIn(key)) }, t("sameConfirm")),
 ];
 
 /** Shows a code for a new device until one asks by it. @param {HTMLElement} part */
@@ -220,8 +167,31 @@ async function addDevice(part) {
 	}, POLL_MS);
 }
 
+/** @param {Wire.PasskeyInfo} passkey */
+const passkeyRow = ({ id, name, added_ms }) =>
+	h(
+		"li.row",
+		h("span.ttl", name || id.slice(0, KEY_SHOWN)),
+		h("span.who", when(added_ms)),
+		button(
+			".ghost",
+			{ onclick: () => tried(() => door.ask("drop-passkey", { passkey: id }).then(draw)) },
+			t("dropPasskey"),
+		),
+	);
+
 /** @param {Wire.AccountTold} account */
-function devicesPart({ devices }) {
+function passkeysPart({ handle, passkeys = [], can_passkeys = false }) {
+	const add = () => byPasskey(() => door.addPasskey(handle, deviceName())).then(draw);
+	return [
+		passkeys.length > 0 && h("ul.list", { "aria-label": t("passkeys") }, passkeys.map(passkeyRow)),
+		can_passkeys && hasPasskeys() && button(".ghost", { onclick: () => tried(add) }, t("addPasskey")),
+	];
+}
+
+/** @param {Wire.AccountTold} account */
+function devicesPart(account) {
+	const { devices } = account;
 	const part = h("div");
 	const live = devices.filter(device => !device.revoked_ms);
 	return [
@@ -229,6 +199,7 @@ function devicesPart({ devices }) {
 		h("ul.list", { "aria-label": t("devices") }, live.map(deviceRow)),
 		part,
 		h("p.acts", button(".ghost", { onclick: () => tried(() => addDevice(part)) }, t("addDevice"))),
+		passkeysPart(account),
 	];
 }
 
@@ -280,7 +251,8 @@ async function draw() {
 		const account = await door.ask("account");
 		$("#title").textContent = account.handle;
 		$("#lead").textContent = "";
-		clear(place, matchesPart(), devicesPart(account), selfPart(account));
+		const profile = await profilePart(door, tried, account.handle, say);
+		clear(place, new MyMatches(door, tried).parts(form), profile, devicesPart(account), selfPart(account));
 	} catch (wrong) {
 		if (!(wrong instanceof Denied) || !["no-key", "sign-in-refused"].includes(wrong.code)) {
 			throw wrong;

@@ -53,6 +53,13 @@ function timeWish(at) {
 	};
 }
 
+/** Whether spectators see all hands, and how much later. @param {Filled} at */
+const handsWish = at =>
+	(at.hands > 0 || at.phase) && {
+		open_cards: { s: at.hands, events: 0, ...(at.phase && { phase: true }) },
+		...(at.sooner && { open_cards_sooner: true }),
+	};
+
 /** How time is measured, who may watch, whether there are hints, and whether the result counts. @param {Filled} at */
 function tableWish(at) {
 	const time = timeWish(at);
@@ -60,6 +67,7 @@ function tableWish(at) {
 		...(time && { time }),
 		...(at.closed && { closed: true }),
 		...(at.delay && { delay_s: at.delay }),
+		...handsWish(at),
 		...(at.hints && { hints: true }),
 		...(at.rated && { rated: true, shares: true }),
 	};
@@ -264,6 +272,28 @@ function lengthShown(options, lengths) {
 	show();
 }
 
+/** Says what open cards cost in this game, where they are wished for. @param {Wire.GameInfo} game */
+function costShown({ open_cards_s, lasting }) {
+	const shown = $("#hands-cost");
+	const show = () => {
+		const s = Number(field("hands").value);
+		const wanted = s > 0 || field("phase").checked;
+		const isShort = wanted && s < (open_cards_s ?? 0);
+		shown.hidden = !wanted;
+		$("#sooner").hidden = !isShort;
+		field("sooner").checked &&= isShort;
+		const least = isShort && t("openCardsLeast", { n: open_cards_s });
+		const cost = lasting?.length && t("openCardsCost", { what: lasting.join("; ") });
+		const text = [cost, least].filter(Boolean).join(" ");
+		if (shown.textContent !== text) {
+			shown.textContent = text;
+		}
+	};
+	field("hands").oninput = show;
+	field("phase").onchange = show;
+	show();
+}
+
 /** Opens the form for a game. @param {Wire.GameInfo} game @param {Ask} ask @param {import("./lengths.js").Lengths | null} [lengths] */
 export function openForm(game, ask, lengths) {
 	const options = Object.keys(game.options).map(key => option(game, key));
@@ -277,6 +307,7 @@ export function openForm(game, ask, lengths) {
 	);
 	shown.hidden = !options.length;
 	lengthShown(options, lengths);
+	costShown(game);
 	$(".ghost", form).onclick = () => frame.close();
 	form.onsubmit = event => {
 		event.preventDefault();

@@ -16,7 +16,8 @@ const LONGEST_MS = 60_000;
 const TICK_MS = 250;
 const DICE_MS = 9000;
 const LOW_MS = 30_000;
-const ELEMENTS = ["score", "names", "clocks", "phase", "dice", "headline"];
+const CHANCE_MS = 15_000;
+const ELEMENTS = ["score", "names", "clocks", "phase", "chance", "dice", "headline"];
 
 const asked = new URLSearchParams(location.search);
 const match = decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -127,6 +128,40 @@ function drawDice(scene, steps) {
 	}, DICE_MS);
 }
 
+// --- the chance to win ---
+
+/** @typedef {{ seats: number[], share: number, low: number, high: number }} Side */
+
+/** @param {number} share */
+const percent = share => `${Math.round(100 * share)} %`;
+
+/** How often each side won of the matches that bots played on from what spectators know. @param {Scene} scene @param {{ sides?: Side[], samples?: number }} found */
+function drawChance(scene, { sides, samples }) {
+	$("#chance").hidden = !sides;
+	if (!sides) {
+		return;
+	}
+	const bar = sides.map(({ seats, share }) =>
+		h(`span.part.s${seats[0]}`, { style: { "flex-grow": String(Math.max(share, 0.001)) } }),
+	);
+	const told = sides.map(({ seats, share, low, high }) => {
+		const names = seats.map(seat => scene.seats[seat]?.name).join(", ");
+		return h("span.side", h("b", `${names} ${percent(share)}`), ` ${percent(low)}–${percent(high)}`);
+	});
+	clear($("#chance"), h("p.told", told), h("div.parts", bar), h("p.what", t("chanceWhat", { n: samples })));
+}
+
+/** Asks again and again while the match goes on and the element is shown. @param {Match} shown */
+async function chances(shown) {
+	if (!document.body.classList.contains("show-chance") || !shown.connected) {
+		return;
+	}
+	const found = shown.result ? {} : await json(`/api/outlook/${encodeURIComponent(match)}`).catch(() => ({}));
+	if (shown.scene) {
+		drawChance(shown.scene, found);
+	}
+}
+
 // --- the last event ---
 
 /** @param {Scene} scene */
@@ -134,8 +169,11 @@ function drawHeadline(scene) {
 	const lines = scene.log ?? [];
 	const heading = lines.filter(line => line.k === "head").at(-1);
 	const event = lines.filter(line => (line.k ?? "line") === "line").at(-1);
-	put("#headline .under", plainText(heading));
-	put("#headline .event", plainText(event));
+	const { prompt } = scene;
+	const end = prompt?.mode === "over" ? prompt.ask : "";
+	document.body.classList.toggle("over", Boolean(end));
+	put("#headline .under", end ? t("over") : plainText(heading));
+	put("#headline .event", end || plainText(event));
 	$("#headline .event").lang = event?.lang ?? lang;
 	$("#headline").hidden = !heading && !event;
 }
@@ -171,6 +209,8 @@ async function take(shown, news) {
 async function watch(server) {
 	const shown = await server.watch(match, { lang, stay: true });
 	const ticking = setInterval(() => tick(shown), TICK_MS);
+	const asking = setInterval(() => chances(shown), CHANCE_MS);
+	chances(shown);
 	try {
 		for await (const news of shown) {
 			await take(shown, news);
@@ -183,6 +223,7 @@ async function watch(server) {
 		throw wrong;
 	} finally {
 		clearInterval(ticking);
+		clearInterval(asking);
 	}
 	return false;
 }
@@ -195,6 +236,11 @@ const later = ms =>
 
 /** Comes back for as long as the page is open, later each time; after a lie it does not. */
 async function follow() {
+	if (!match) {
+		put("#trouble", t("noMatch"));
+		document.body.dataset.ready = "1";
+		return;
+	}
 	const server = new Server(location.origin);
 	for (let wait = FIRST_MS; ; wait = Math.min(LONGEST_MS, 2 * wait)) {
 		const begun = performance.now();

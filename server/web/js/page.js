@@ -1,6 +1,7 @@
 // The page of a table: what it shows of which match, what it says, its notices and tabs.
 import { $, clear, h } from "./dom.js";
 import { addSheet } from "./glyph.js";
+import { t } from "./strings.js";
 
 /** The bundle that a page holds which plays anywhere; else there is none. @type {HTMLElement | null} */
 export const inline = $("#bundle");
@@ -156,6 +157,14 @@ export function turnTo(name) {
 
 /** Shows one of the panels. @param {string} name */
 export const showPanel = name => $(`#sheet [aria-controls=${name}]`).click();
+
+/** Leads to where the match is shown otherwise; nowhere without an address. @param {string} key @param {string | false | null} [href] */
+export function lead(key, href) {
+	const link = $("#lead");
+	link.hidden = !href;
+	link.textContent = t(key);
+	link.setAttribute("href", href || "");
+}
 
 /** There is no table to show. @param {string} why @param {string} title @param {string} back */
 export function gone(why, title, back) {

@@ -1,6 +1,6 @@
 // A match as a replay: a bundle, and beside it the record to check.
 import { Connection, socketAt } from "../client/connection.js";
-import { gone, here, inline, match, ready, sheet } from "./page.js";
+import { gone, here, inline, lead, match, ready, sheet } from "./page.js";
 import { language, t } from "./strings.js";
 
 /** @typedef {import("./live.js").LiveParts} Parts */
@@ -64,6 +64,9 @@ export class Recorded {
 		}
 		if (!inline) {
 			this.connect();
+			const found = await fetch(`/api/commentary/${encodeURIComponent(match)}`);
+			const has = found.ok && (await found.json()).tracks.length;
+			lead("listen", has && `/follow#m=${match}&talk=`);
 		}
 	}
 

@@ -59,8 +59,12 @@ export const endings = begin =>
 /** @param {number} ms */
 export const when = ms => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(ms);
 
-/** How much later all hands are seen, for texts that say it. @param {{ s?: number, events?: number }} cards */
-export function later({ s = 0, events = 0 }) {
-	const both = events ? "laterBoth" : "laterSeconds";
-	return { later: t(s ? both : "laterLines", { n: s, lines: events }) };
+/** How much later all hands are seen, for texts that say it. @param {{ s?: number, events?: number, phase?: boolean }} cards */
+export function later({ s = 0, events = 0, phase }) {
+	const parts = [
+		s && t("laterSeconds", { n: s }),
+		events && t("laterLines", { lines: events }),
+		phase && t("laterPhase"),
+	];
+	return { later: parts.filter(Boolean).join(t("laterAnd")) };
 }

@@ -146,6 +146,8 @@ interface HeldMatch {
 	/** The public key. */
 	open?: string;
 	friend?: boolean;
+	/** The name under which its person sits down. */
+	called?: string;
 	/** What was not used yet, of a seat that this browser invites to. */
 	invitation?: string;
 	/** What this seat was exchanged for. */

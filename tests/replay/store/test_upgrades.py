@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from replay.store.errors import StoreFailed
-from replay.store.side_tables.people import OWN
 from replay.store.sqlite.schema import SCHEMA_VERSION
 from replay.store.sqlite.store import SqliteStore
 
 OLDER = SCHEMA_VERSION - 1
+NEWEST = ("person_claims", "device_vouchers", "passkeys")
+"""The tables that the schema before lacked."""
 
 
 def made(folder: Path, version: int) -> Path:
@@ -24,7 +25,7 @@ def made(folder: Path, version: int) -> Path:
         connection.execute("CREATE TABLE mark (text TEXT)")
         connection.execute("INSERT INTO mark VALUES ('as it was')")
         if version == OLDER:
-            connection.executescript("; ".join(f"DROP TABLE {table}" for table in OWN))
+            connection.executescript("; ".join(f"DROP TABLE {table}" for table in NEWEST))
         connection.execute(f"PRAGMA user_version = {version}")
         connection.commit()
     return path

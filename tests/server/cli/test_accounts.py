@@ -6,11 +6,11 @@ from pathlib import Path
 import anyio
 import pytest
 
-from herald_client import Account, AccountDoor, Closed, Key, OwnMatch, OwnMatches, Refused, Session, me, open_seat
+from herald_client import Account, AccountDoor, Closed, Key, Link, OwnMatch, OwnMatches, Refused, Session, me, open_seat
 from herald_client.accounts import Device
 from herald_client.server import Server
 from replay.store.memory import MemoryStore
-from server.cli.accounts import _run, add_device, device_lines, enter, found_device, match_lines, within
+from server.cli.accounts import _run, add_device, claim_seat, device_lines, enter, found_device, match_lines, within
 from server.cli.errors import Amiss
 from server.cli.language import in_language_of
 from server.gate.app import port_of, running
@@ -167,3 +167,25 @@ def test_a_refusal_is_a_sentence_in_the_language_of_the_command() -> None:
             _run(refused())
         with pytest.raises(Amiss, match="nicht zu erreichen"):
             _run(closed())
+
+
+@pytest.mark.anyio
+async def test_a_seat_is_claimed_once_and_then_shown_to_others(url: str) -> None:
+    await enter(url, "Anja", "laptop", "", "")
+    key = Key()
+    created = await Server(url).create("skirmish", [me("Ada", key=key), open_seat()])
+    at = Link(url, created.match, created.tokens["0"], key.text)
+    line = await claim_seat(url, at, "nobody")
+    async with Server(url).watch(created.match) as spectator:
+        assert await spectator.persons() == ()
+        assert await claim_seat(url, at, "everybody") == line
+        (told,) = await spectator.persons()
+    assert (told.handle, told.line, told.seat) == ("Anja", line, 0)
+
+
+@pytest.mark.anyio
+async def test_a_seat_without_a_key_is_claimed_by_nobody(url: str) -> None:
+    await enter(url, "Anja", "laptop", "", "")
+    created = await Server(url).create("skirmish", [me("Ada"), open_seat()])
+    with pytest.raises(Refused, match="none that is here"):
+        await claim_seat(url, Link(url, created.match, created.tokens["0"]), "everybody")

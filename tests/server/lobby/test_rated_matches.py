@@ -4,27 +4,22 @@ from typing import Any
 
 import pytest
 
-from herald_client import Key
 from replay.record.serverkey import KeyRing
 from replay.store.memory import MemoryStore
 from server.lobby.rated_seats import note_rated
-from server.people.challenges import Place, signed_message
 from server.wire.account_messages import (
-    AskChallenge,
-    Challenged,
     Deleted,
     DeleteMe,
     Done,
     Exported,
     ExportMe,
     KeepSeat,
-    SignedIn,
-    SignUp,
 )
 from server.wire.client import Client
 from server.wire.inviting import Invited, ReadInvitation
 from server.wire.protocol import Create, Created, Error, ListMatches, Matches, SeatWish
 from tests.replay.ratings.rated_matches import RatedMatch
+from tests.server.people.signing import registered
 from tests.server.tabletop import TWO_PEOPLE, live, table
 from tests.skirmish.game import GAME
 
@@ -54,18 +49,13 @@ async def test_the_lists_and_an_invitation_say_that_a_match_is_rated() -> None:
         client = await at.client()
         seats = (SeatWish("me", "Ada"), SeatWish("invited", "Bo"))
         made = await client.ask(rated(seats=seats), Created)
-        plain = await client.ask(rated(rated=False), Created)
+        offered, plain = [
+            await client.ask(rated(seats=(SeatWish("me", "Ada"), SeatWish("open")), rated=rates), Created)
+            for rates in (True, False)
+        ]
         told = await client.ask(ListMatches(), Matches)
-        assert {one.match: one.rated for one in told.open} == {made.match: True, plain.match: False}
+        assert {one.match: one.rated for one in told.open} == {offered.match: True, plain.match: False}
         assert (await client.ask(ReadInvitation(made.match, made.invitations["1"]), Invited)).rated
-
-
-async def signed_up(client: Client, handle: str) -> str:
-    """The session of a new person."""
-    key, asked = Key(), await client.ask(AskChallenge(), Challenged)
-    said = signed_message("sign-up", Place(asked.site, asked.origin), asked.challenge, key.public, handle)
-    wish = SignUp(key=key.public, signature=key.sign(said), handle=handle, name="phone")
-    return (await client.ask(wish, SignedIn)).session
 
 
 async def noted(client: Client, session: str, created: Created) -> None:
@@ -76,7 +66,7 @@ async def noted(client: Client, session: str, created: Created) -> None:
 async def test_a_person_who_notes_a_seat_has_its_result_and_takes_the_link_along_when_deleted() -> None:
     async with table() as at:
         client = await at.client()
-        session = await signed_up(client, "Anja")
+        session = await registered(client, "Anja")
         made, plain = await client.ask(rated(), Created), await client.ask(rated(rated=False), Created)
         for each in (made, plain):
             await noted(client, session, each)

@@ -3,6 +3,8 @@
 from herald_client import Key
 from server.people.accounts import Accounts, Entered, Proof
 from server.people.challenges import Place, signed_message
+from server.wire.account_messages import AskChallenge, Challenged, SignedIn, SignUp
+from server.wire.client import Client
 
 PLACE = Place("herald.example", "https://herald.example")
 
@@ -17,3 +19,11 @@ def signed_up(accounts: Accounts, handle: str = "Anja", key: Key | None = None) 
     """A new person's device and session."""
     device = key or Key()
     return device, accounts.sign_up(proof(device, "sign-up", handle), handle, "phone")
+
+
+async def registered(client: Client, handle: str) -> str:
+    """The session of a new person at a server."""
+    key, asked = Key(), await client.ask(AskChallenge(), Challenged)
+    said = signed_message("sign-up", Place(asked.site, asked.origin), asked.challenge, key.public, handle)
+    wish = SignUp(key=key.public, signature=key.sign(said), handle=handle, name="phone")
+    return (await client.ask(wish, SignedIn)).session

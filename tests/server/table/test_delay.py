@@ -391,3 +391,25 @@ async def test_spectators_who_are_kept_behind_hear_of_a_bot_in_a_persons_place_i
                 await ada.choose()
         last = [message.seats[1].kind for message in await told(watcher) if isinstance(message, SeatsChanged)]
         assert last == ["bot"]
+
+
+PHASES = frozenset({"RoundBegan"})
+ROUNDS = entries(
+    *SETUP, ("RoundBegan", 40), ("Moved", 50), ("Chosen", 60), ("Moved", 60), ("RoundBegan", 60), ("Moved", 70)
+)
+
+
+@pytest.mark.parametrize(("many", "end"), [(3, 3), (5, 3), (7, 3), (8, 5), (9, 5)])
+def test_of_the_phase_under_way_nothing_is_seen_and_whole_commits_only(many: int, end: int) -> None:
+    assert visible_end(ROUNDS[:many], Delay(phase=True), 10**9, PHASES) == end
+    backlog = Backlog(Delay(phase=True), MATCH, ROUNDS[:3], 10**9, PHASES)
+    if many > 3:
+        backlog.add(ROUNDS[3:many])
+    backlog.due()
+    assert backlog.seq == end
+    assert backlog.wait_s() is None
+
+
+def test_a_phase_that_is_over_is_seen_no_sooner_than_the_seconds_say() -> None:
+    assert visible_end(ROUNDS, Delay(s=1, phase=True), 60, PHASES) == 3
+    assert visible_end(ROUNDS, Delay(s=1, phase=True), 1_050, PHASES) == 5

@@ -42,8 +42,8 @@ from server.wire.protocol import (
     Welcome,
 )
 from tests.server.relay.relayed import heard, of
-from tests.server.tabletop import TWO_PEOPLE, Player, Table, live, play_out, table
-from tests.skirmish.game import GAME
+from tests.server.tabletop import FACES, TWO_PEOPLE, Player, Table, live, play_out, table
+from tests.skirmish.game import GAME, RoundEnded
 
 LATE = OpenCards(3600, 0)
 """Nothing of play is shown while a test runs."""
@@ -174,6 +174,34 @@ async def test_seconds_alone_let_more_be_seen_a_commit_a_frame() -> None:
 
 
 @live
+async def test_hands_are_shown_once_the_phase_is_over_where_line_1_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    phased = replace(FACES[GAME.name], headings=frozenset({RoundEnded}))
+    monkeypatch.setitem(FACES, GAME.name, phased)
+    async with table() as at:
+        created, ada, bo = await agreed(at, OpenCards(0, 0, phase=True))
+        client, welcome = await opened(at, created)
+        assert (welcome.delay, welcome.open_cards) == (Delay(phase=True), OpenCards(0, 0, phase=True))
+        said = msgspec.json.decode(read_line(at.store.read(created.match)[0].line).payload)["open_cards"]
+        assert said == {"s": 0, "events": 0, "phase": True}
+        seen = of(Events, await heard(client))
+        while await play_out([ada, bo], 3, most=1) and at.store.header(created.match).status == "running":
+            seen += of(Events, await heard(client))
+            stored = at.store.read(created.match)
+            begun = [entry.seq for entry in stored if entry.type == "RoundEnded"]
+            assert seen[-1].last < (begun[-1] if begun else stored[-1].seq)
+            assert not begun[1:] or seen[-1].last >= begun[-2]
+        seen += of(Events, await heard(client))
+        assert checked(seen, created.match).result is not None
+
+
+@live
+async def test_a_game_without_phases_has_no_delay_by_them() -> None:
+    async with table() as at:
+        wish = Create(GAME.name, TWO_PEOPLE, open_cards=OpenCards(0, 0, phase=True), open_cards_sooner=True)
+        assert "no phases" in (await (await at.client()).ask(wish, Error)).why
+
+
+@live
 async def test_a_scene_of_open_cards_shows_what_a_spectators_does_not() -> None:
     async with table() as at:
         created, ada, bo = await agreed(at, OpenCards(0, 1))
@@ -271,7 +299,10 @@ async def test_a_forged_opening_a_forged_salt_and_one_left_out_are_found() -> No
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"open_cards": OpenCards(119, 0)}, "120 seconds later or more"),
     ({"open_cards": OpenCards(0, 1000)}, "120 seconds later or more"),
-    ({"open_cards": OpenCards(0, 0), "open_cards_sooner": True}, "1 to 86400 seconds or 1 to 1000 lines"),
+    (
+        {"open_cards": OpenCards(0, 0), "open_cards_sooner": True},
+        "1 to 86400 seconds, 1 to 1000 lines or a phase later",
+    ),
     ({"open_cards": OpenCards(-1, 5), "open_cards_sooner": True}, "1 to 86400 seconds"),
     ({"open_cards": OpenCards(86_401, 0)}, "1 to 86400 seconds"),
     ({"open_cards": OpenCards(120, 1001)}, "1 to 1000 lines"),

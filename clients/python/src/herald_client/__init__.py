@@ -4,7 +4,8 @@ It knows the protocol and the record, and no game: questions come as the server'
 address, `Match` one match through all breaks of the connection, `Verifier` what can be checked without a network.
 """
 
-from herald_client.accounts import Account, AccountDoor, OwnMatch, OwnMatches, Session, SignedIn
+from herald_client.accounts import Account, AccountDoor, OwnMatch, OwnMatches, PersonInvitation, Session, SignedIn
+from herald_client.claims import Opening
 from herald_client.errors import BadLink, Broken, Closed, HeraldError, Refused
 from herald_client.forms import fault, first, some
 from herald_client.keys import FileKeys, Key, Keys, MemoryKeys
@@ -50,6 +51,8 @@ from herald_client.news import (
     Shown,
     Tabled,
 )
+from herald_client.opponents import OpponentSearch, SeatDraw
+from herald_client.persons import Person, is_same_person
 from herald_client.record import Line, Result
 from herald_client.server import Server, Wish, bot, friend, invited, me, new_token, open_link, open_seat
 from herald_client.verifier import Held, Verifier
@@ -93,12 +96,17 @@ __all__ = [
     "News",
     "OfferInfo",
     "Offered",
+    "Opening",
+    "OpponentSearch",
     "OwnMatch",
     "OwnMatches",
+    "Person",
+    "PersonInvitation",
     "Presence",
     "Presented",
     "Refused",
     "Result",
+    "SeatDraw",
     "SeatInfo",
     "Seated",
     "Server",
@@ -119,6 +127,7 @@ __all__ = [
     "first",
     "friend",
     "invited",
+    "is_same_person",
     "me",
     "new_token",
     "open_link",

@@ -6,7 +6,6 @@ docs/people.md says what a device signs and what a server keeps; no account is n
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -14,14 +13,15 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
+from herald_client.claims import Opening
 from herald_client.errors import Closed, Refused
 from herald_client.keys import Key
-from herald_client.links import base_of, socket_of
+from herald_client.links import base_of, site_of, socket_of
 from herald_client.messages import SUBPROTOCOL, written
+from herald_client.persons import vouch_message
 from herald_client.record import tagged, u32
 
 T = TypeVar("T")
-PORTS = {"http": ":80", "https": ":443"}
 
 
 class SignedIn(Struct, frozen=True):
@@ -94,14 +94,31 @@ class OwnMatch(Struct, frozen=True):
     created_ms: int
     changed_ms: int
     result: str = ""
+    due_ms: int = 0
+    outcome: str = ""
+    change: float | None = None
+    listed: bool = True
+
+
+class PersonInvitation(Struct, frozen=True):
+    """An invitation between persons that waits for an answer; `handle`: the other's, `mine`: it is one's own."""
+
+    invitation: str
+    handle: str
+    match: str
+    seat: int
+    game: str
+    at_ms: int
+    mine: bool = False
 
 
 class OwnMatches(Struct, frozen=True):
-    """A page of one's own matches, the number in each group, and whether more follow."""
+    """A page of one's own matches, the number in each group, whether more follow, and open invitations."""
 
     matches: tuple[OwnMatch, ...]
     counts: dict[str, int]
     more: bool = False
+    invitations: tuple[PersonInvitation, ...] = ()
 
 
 class _Challenge(Struct, frozen=True):
@@ -112,6 +129,10 @@ class _Challenge(Struct, frozen=True):
 
 class _Code(Struct, frozen=True):
     recovery: str
+
+
+class _Claims(Struct, frozen=True):
+    claims: tuple[Opening, ...] = ()
 
 
 class _Number(Struct, frozen=True):
@@ -145,8 +166,7 @@ class AccountDoor:
     def __init__(self, url: str, key: Key) -> None:
         """Raises `BadLink`."""
         self.url, self.key = base_of(url), key
-        parts = urlsplit(self.url)
-        self.site = parts.netloc.rpartition("@")[2].removesuffix(PORTS[parts.scheme])
+        self.site = site_of(self.url)
 
     async def sign_up(self, handle: str, name: str) -> SignedIn:
         """A new person with a handle. Keep the recovery code. Raises `Refused` and `Closed`."""
@@ -167,7 +187,7 @@ class AccountDoor:
         """Signed in while the context lasts. Raises `Refused` and `Closed`."""
         async with self._connected() as socket:
             entered = await _show(socket, self, "sign-in", SignedIn)
-            session = Session(socket, entered)
+            session = Session(socket, entered, self)
             yield session
             await session.end()
 
@@ -212,57 +232,73 @@ async def _asked(socket: ClientConnection, kind: type[T], **message: Any) -> T:
 class Session:
     """A person who is signed in, over one connection. Every method raises `Refused` and `Closed`."""
 
-    def __init__(self, socket: ClientConnection, entered: SignedIn) -> None:
+    def __init__(self, socket: ClientConnection, entered: SignedIn, door: AccountDoor) -> None:
         self._socket, self.entered = socket, entered
+        self.url, self._key, self._site = door.url, door.key, door.site
 
-    async def _ask(self, kind: type[T], t: str, **fields: Any) -> T:
+    async def ask(self, kind: type[T], t: str, **fields: Any) -> T:
+        """Send a message of the session, and read its answer."""
         return await _asked(self._socket, kind, t=t, session=self.entered.session, **fields)
 
     async def account(self) -> Account:
         """The account."""
-        return await self._ask(Account, "account")
+        return await self.ask(Account, "account")
 
     async def rename(self, handle: str) -> Account:
         """Take another handle."""
-        return await self._ask(Account, "rename", handle=handle)
+        return await self.ask(Account, "rename", handle=handle)
 
     async def revoke(self, key: str) -> Account:
         """Let a device in no more."""
-        return await self._ask(Account, "revoke-device", key=key)
+        return await self.ask(Account, "revoke-device", key=key)
 
     async def offer_pairing(self) -> PairingCode:
         """Let one new device ask by a code."""
-        return await self._ask(PairingCode, "offer-pairing")
+        return await self.ask(PairingCode, "offer-pairing")
 
     async def confirm_pairing(self, key: str) -> Account:
-        """Add the device that has asked, once both show the same number."""
-        return await self._ask(Account, "confirm-pairing", key=key)
+        """Add the device that has asked, once both show the same number, and vouch for it with this device's key."""
+        signature = self._key.sign(vouch_message(self._site, self._key.public, key))
+        return await self.ask(Account, "confirm-pairing", key=key, signature=signature)
 
     async def renew_code(self) -> str:
         """Another recovery code; the one before is void."""
-        return (await self._ask(_Code, "renew-code")).recovery
+        return (await self.ask(_Code, "renew-code")).recovery
 
-    async def keep_seat(self, match: str, token: str, *, on: bool = True) -> None:
-        """Note a seat among the own matches, or note it no more."""
-        await self._ask(_Kind, "keep-seat", match=match, token=token, on=on)
+    async def keep_seat(
+        self, match: str, token: str, *, on: bool = True, claim: Opening | None = None, shown: str = "nobody"
+    ) -> None:
+        """Note a seat among the own matches, or note it no more.
+
+        `claim`: the opening of the line by which this device's person stands behind it, `shown` to nobody, to
+        opponents or to everybody.
+        """
+        said: dict[str, Any] = {"match": match, "token": token, "on": on}
+        if claim is not None:
+            said["claim"] = {"line": claim.line, "salt": claim.salt, "signature": claim.signature, "shown": shown}
+        await self.ask(_Kind, "keep-seat", **said)
 
     async def matches(self, group: str = "", text: str = "", after: int = 0) -> OwnMatches:
         """A page of the own matches."""
-        return await self._ask(OwnMatches, "my-matches", group=group, text=text, after=after)
+        return await self.ask(OwnMatches, "my-matches", group=group, text=text, after=after)
+
+    async def claims(self) -> tuple[Opening, ...]:
+        """The openings of the own claims to seats, of all devices."""
+        return (await self.ask(_Claims, "export-me")).claims
 
     async def export(self) -> dict[str, Any]:
         """All that the server keeps of the person, as plain data."""
-        held: dict[str, Any] = await self._ask(dict[str, Any], "export-me")
+        held: dict[str, Any] = await self.ask(dict[str, Any], "export-me")
         return {name: value for name, value in held.items() if name not in {"t", "id"}}
 
     async def delete(self, handle: str) -> bool:
         """Delete the account, by its handle typed once more; whether its bytes are gone from the database by now."""
-        told: dict[str, Any] = await self._ask(dict[str, Any], "delete-me", handle=handle)
+        told: dict[str, Any] = await self.ask(dict[str, Any], "delete-me", handle=handle)
         return not told.get("later", False)
 
     async def end(self) -> None:
         """End the session; one that is over already is let be."""
         try:
-            await self._ask(_Kind, "sign-out")
+            await self.ask(_Kind, "sign-out")
         except Refused:
             return

@@ -3,6 +3,7 @@
 from typing import Any
 
 from herald_client.chance import commitment
+from herald_client.claims import Opening, claimed
 from herald_client.errors import Refused
 from herald_client.keys import Key
 from herald_client.record import b64, tagged
@@ -132,6 +133,15 @@ class Holder:
             return {}
         words = ["token", b64(tagged("token", token.encode()))]
         return {"signature": signed_words(self.key, self._verifier.match, self.seat, words)}
+
+    def claimed(self, person: Key, site: str) -> tuple[dict[str, Any], Opening]:
+        """The message by which a person stands behind the seat's key, and what opens it. Raises `Refused`."""
+        at = self._verifier
+        if self.key is None or self._public != self.key.public or at.version < BINDS:
+            raise Refused("seat-refused", "A person stands behind a seat's key, and the seat has none that is here.")
+        made, opening = claimed(person, site, at.match, self.seat, self.key.public)
+        signature = signed_words(self.key, at.match, self.seat, ["person", made])
+        return {"t": "person", "commitment": made, "signature": signature}, opening
 
     def rekeyed(self, key: Key, *, is_lost: bool) -> dict[str, Any]:
         """The message that puts another key in the place of the seat's; `is_lost`: the one to sign it is not here."""

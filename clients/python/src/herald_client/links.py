@@ -10,6 +10,7 @@ from msgspec import Struct
 from herald_client.errors import BadLink
 from herald_client.keys import Key
 
+PORTS = {"http": ":80", "https": ":443"}
 SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 
 
@@ -41,6 +42,12 @@ def base_of(url: str) -> str:
     if parts.scheme not in SCHEMES or not parts.netloc:
         raise BadLink(f"{url!r} is no server's address, as http://HOST:PORT.")
     return f"{SCHEMES[parts.scheme]}://{parts.netloc}"
+
+
+def site_of(url: str) -> str:
+    """A server's name as a client calls it: its host, and the port where it is not the usual one. Raises `BadLink`."""
+    parts = urlsplit(base_of(url))
+    return parts.netloc.rpartition("@")[2].removesuffix(PORTS[parts.scheme])
 
 
 def socket_of(base: str) -> str:

@@ -8,14 +8,16 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, Final, Self
 
+from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
+from herald_client.claims import Opening
 from herald_client.errors import Broken, Closed, HeraldError, Refused
 from herald_client.holding import Holder
 from herald_client.keys import Key
-from herald_client.links import socket_at
+from herald_client.links import site_of, socket_at
 from herald_client.messages import (
     SUBPROTOCOL,
     Accepted,
@@ -29,6 +31,7 @@ from herald_client.messages import (
     Head,
     Hinted,
     Notified,
+    PersonsTold,
     Pong,
     Presence,
     Refusal,
@@ -62,6 +65,7 @@ from herald_client.news import (
     Tabled,
 )
 from herald_client.own_lines import OwnLines
+from herald_client.persons import Person, checked
 from herald_client.record import Result, unb64
 from herald_client.requests import Pending, Requests, fresh_id
 from herald_client.scenes import stepped
@@ -619,6 +623,25 @@ class Match:
         self._holder.given(key)
         return accepted
 
+    async def claim_seat(self, person: Key) -> Opening:
+        """Say in the record that a person stands behind the own seat; the opening, which nobody has been sent.
+
+        `person`: the key of a device that signs in at this server. `Session.keep_seat` shows the opening to whom one
+        likes. Raises `Refused`.
+        """
+        if self._holder is None:
+            raise Refused("seat-refused", "Who watches has no seat to stand behind; take one.")
+        await self._caught_up()
+        message, opening = self._holder.claimed(person, site_of(self._url))
+        accepted = await self._request({**message, "id": fresh_id()})
+        return replace(opening, line=accepted.seq)
+
+    async def persons(self) -> tuple[Person, ...]:
+        """The persons behind the seats who show themselves to this client, each checked against the record. Raises
+        `Broken` for one that does not stand there, and `Closed`."""
+        told: PersonsTold = await self._aside(PersonsTold, t="persons")
+        return tuple(checked(self.verifier, one) for one in told.persons)
+
     async def say(self, text: str) -> None:
         """Say something to the own room; lost if there is no connection. A fault comes as `Complained`."""
         await self._send(written({"t": "chat", "text": text, "id": fresh_id()}))
@@ -636,9 +659,12 @@ class Match:
         await self._send(written({**message, "id": name}))
         return await future
 
-    async def grant(self) -> str:
-        """A caster's token for the own seat: its holder sees the seat's view. Raises `Refused`, `Closed`."""
-        granted: Granted = await self._aside(Granted, t="grant")
+    async def grant(self, *, directs: bool = False) -> str:
+        """A caster's token for the own seat: its holder sees the seat's view. Raises `Refused`, `Closed`.
+
+        `directs`: a director's, whose holder sees what spectators see, and shows it to them.
+        """
+        granted: Granted = await self._aside(Granted, t="grant", **({"directs": True} if directs else {}))
         return granted.token
 
     async def revoke(self) -> None:

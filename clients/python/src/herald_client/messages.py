@@ -20,10 +20,11 @@ HeadInfo = Head
 
 
 class OpenCards(Struct, frozen=True):
-    """How much later spectators may see all hands: seconds and lines."""
+    """How much later spectators may see all hands: seconds, lines, and whether the phase has to be over."""
 
     s: int = 0
     events: int = 0
+    phase: bool = False
 
 
 class SeatInfo(Struct, frozen=True):
@@ -508,6 +509,38 @@ class Renewed(_Told, frozen=True, tag="renewed"):
     id: str = ""
 
 
+class Voucher(Struct, frozen=True):
+    """A device `by` has signed, at the server `site`, that the device `key` is its person's too."""
+
+    site: str
+    by: str
+    key: str
+    signature: str
+
+
+class PersonInfo(Struct, frozen=True):
+    """The opening of a claim to a seat, and the handle of its person by the server's word."""
+
+    seat: int
+    line: int
+    site: str
+    key: str
+    salt: str
+    signature: str
+    handle: str
+    vouchers: tuple[Voucher, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"PersonInfo({self.line})"
+
+
+class PersonsTold(_Told, frozen=True, tag="persons-told"):
+    """The persons behind the seats who show themselves here."""
+
+    persons: tuple[PersonInfo, ...]
+    id: str = ""
+
+
 class Devices(_Told, frozen=True, tag="devices"):
     """On how many devices the own seat is open now."""
 
@@ -553,6 +586,7 @@ Told = (
     | Invited
     | Withdrawn
     | Renewed
+    | PersonsTold
     | Devices
     | Rematch
 )
@@ -560,7 +594,7 @@ Told = (
 KINDS: Final = (
     Welcome, Snapshot, Events, Checkpoint, Accepted, Foreseen, Judged, Hinted, Studied, Refusal, Fault, Presence,
     Said, Granted, Revoked, Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined, Invited,
-    Withdrawn, Renewed, Devices, Rematch,
+    Withdrawn, Renewed, PersonsTold, Devices, Rematch,
 )  # fmt: skip
 """Every message that is known here."""
 

@@ -15,7 +15,7 @@ RULED: Final = ("DecisionsOpened", "DiceRolled", "Shuffled")
 """The lines that the rules make beside the game's own."""
 BOUND: Final = ("SeatReplaced", "MatchPaused", "SeatLeft", "SeatBriefed", "PositionSet")
 """The lines that stand only after something asked for them."""
-STATED: Final = ("ClocksSet", "TimeRanOut", "ServerReturned", "MatchResumed")
+STATED: Final = ("ClocksSet", "TimeRanOut", "ServerReturned", "MatchResumed", "OperatorRuled")
 RESERVE: Final = 512
 """A key chain is announced when no more draws are left of the one before."""
 LOT: Final = {"rule": "clock", "title": "Lot", "size": 256}
@@ -125,7 +125,7 @@ class Order:
                 return seat if seat in self._givers else SERVER
             case "OfferAccepted":
                 return self._actor
-            case _ if kind in ACTS or kind == "SeatKeyed":
+            case _ if kind in (*ACTS, "SeatKeyed", "SeatClaimed"):
                 return seat
         return self._actor if follows else SERVER
 
@@ -167,6 +167,8 @@ class Order:
                 return [self._out("resigned", [fields["seat"]])]
             case "AbsenceClaimed":
                 return [self._drawn("absence") if fields.get("draw") else self._out("absence", [fields["absent"]])]
+            case "OperatorRuled":
+                return [self._ruled(fields)]
             case "TimeRanOut" if fields["then"] == "forfeit":
                 return [self._out("out of time", self.table.lost)]
             case "TimeRanOut":
@@ -218,6 +220,13 @@ class Order:
     def _drawn(self, reason: str) -> Fits:
         """The end, which nobody wins."""
         self._end = due("MatchEnded", result=nobody(reason))
+        return self._end
+
+    def _ruled(self, fields: Fields) -> Fits:
+        """The end that the host of the server makes."""
+        if fields.get("void"):
+            return due("MatchEnded", result=nobody(f"{VOID}by the host"))
+        self._end = due("MatchEnded", result=result_of(fields.get("winners", []), "ended by the host"))
         return self._end
 
 

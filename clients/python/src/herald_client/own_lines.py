@@ -17,12 +17,14 @@ class OwnLines:
         self._lines |= {line.seq: line for line in lines if seat is not None and line.fields.get("seat") == seat}
 
     def answer(self, seq: int, message: Mapping[str, Any]) -> bool:
-        """Whether a line is what came of a message: it bears the message's id, the new key, or the hint's decision."""
+        """Whether a line is what came of a message: its id, its key, its person or its hint's decision."""
         line = self._lines.get(seq)
         if line is None:
             return False
         if message["t"] == "key":
             return line.type == "SeatKeyed" and line.fields["key"] == message["key"]
+        if message["t"] == "person":
+            return line.type == "SeatClaimed" and line.fields["commitment"] == message["commitment"]
         if message["t"] == "hint":
             return line.type == "HintAsked" and line.fields["number"] == message["decision"]
         return bool(line.fields.get("id") == message["id"])

@@ -8,6 +8,7 @@ from herald_client.record import Line
 SECOND_MS: Final = 1_000
 DAY_MS: Final = 86_400_000
 LONGEST_PAUSE_MS: Final = 14 * DAY_MS
+REASON_MOST: Final = 200
 LONGEST_MS: Final = 366 * DAY_MS
 POSITION: Final = ("asked", "answered", "sealed", "number", "roll")
 """The parts of a position that everybody can follow."""
@@ -81,9 +82,18 @@ class PublicState:
                 return self._position_fault(fields)
             case "TimeRanOut":
                 return self._out_fault(line)
+            case "OperatorRuled":
+                return "" if self._is_ruling(fields) else "the host cannot end the match so"
             case "ClocksSet" | "ServerReturned" | "MatchResumed" if not follows:
                 return "" if self._is_stated(line) else f"{kind} is not possible here"
         return ""
+
+    def _is_ruling(self, fields: Fields) -> bool:
+        """Whether the host can end the match so: with a reason, and with a result if play has begun."""
+        won, is_void = fields.get("winners", []), fields.get("void", False)
+        known = won == sorted(set(won)) and all(0 <= seat < self.seats for seat in won)
+        fits = not won if is_void else self.is_begun and known and len(won) < self.seats
+        return 0 < len(fields["why"]) <= REASON_MOST and fits
 
     def _asking_fault(self, fields: Fields) -> str:
         asked, number = fields["asked"], self._position["number"]

@@ -9,6 +9,7 @@ from herald_client.record import Line
 BY: Final = ("seat", "bot", "clock", "rules")
 REVEAL_MS: Final = 60_000
 VOID: Final = "void: "
+VOID_BY_HOST: Final = "void: by the host"
 UNREVEALED: Final = "void: a share of chance was never revealed"
 
 
@@ -25,6 +26,7 @@ class Seats:
         self._spent = 0
         self._chosen_at: dict[int, int] = {}
         self._accepted: Fields = {}
+        self._is_voided = False
         self._lot: Fields = {}
 
     def _is_person(self, seat: int) -> bool:
@@ -34,7 +36,7 @@ class Seats:
         """Why nobody can have done this; "" where somebody can."""
         kind, fields = line.type, line.fields
         seat = fields.get("seat", -1)
-        if (kind in ACTS or kind == "SeatKeyed") and not self._is_person(seat):
+        if kind in (*ACTS, "SeatKeyed", "SeatClaimed") and not self._is_person(seat):
             return f"seat {seat} acts, and no person holds it"
         match kind:
             case "SeatTaken":
@@ -95,6 +97,8 @@ class Seats:
         reason: Any = line.fields["result"]["reason"]
         if (self._accepted.get("terms") or {}).get("is") == "abandon":
             return True
+        if reason == VOID_BY_HOST and self._is_voided:
+            return True
         owed = len(self._fixed) == self._table.seats and "seat" in self._owed.values()
         return reason == UNREVEALED and owed and not self._waits and line.at >= self._committed_at + REVEAL_MS
 
@@ -115,5 +119,6 @@ class Seats:
             self._spent = line.seq
         if kind != "Shuffled":
             self._lot = fields if kind == "TimeRanOut" else {}
+        self._is_voided = kind == "OperatorRuled" and bool(fields.get("void"))
         if kind != "SeatBriefed":
             self._accepted = fields if kind == "OfferAccepted" else {}

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from herald_client.agreements import Agreements
 from herald_client.chance import Chance
+from herald_client.claims import Opening, SeatClaim
 from herald_client.errors import Broken
 from herald_client.keys import is_signed
 from herald_client.order import Order
@@ -113,6 +114,8 @@ class Verifier:
         self._shapes = Shapes()
         self._order = Order(self._shapes)
         self._claims: dict[int, str] = {}
+        self.claims: dict[int, SeatClaim] = {}
+        """The seats' keys behind which a person stands, by the line that says so."""
 
     @property
     def head(self) -> bytes:
@@ -293,6 +296,8 @@ class Verifier:
                 self.seated[seat] = Held(fields.get("name", ""), fields.get("kind", "person"), fields.get("key", ""))
             case "SeatKeyed":
                 self._keyed(line, seat)
+            case "SeatClaimed":
+                self._person(line, seat)
             case "SeatReplaced":
                 self.seated[seat] = Held(self.seated[seat].name, "bot")
             case "Resigned" | "AbsenceClaimed" | "TimeRanOut" | "SeatLeft":
@@ -324,6 +329,26 @@ class Verifier:
         elif held.key or self.is_begun:
             self._unproven.add(seat)
         held.key = line.fields["key"]
+
+    def _person(self, line: Line, seat: int) -> None:
+        """The seat's own key says that a person stands behind it, once; who, an opening tells (`person`)."""
+        claim = SeatClaim(seat, self.seated[seat].key, line.fields["commitment"])
+        known = [(one.seat, one.key) for one in self.claims.values()]
+        if self.version < BINDS or not claim.key or (claim.seat, claim.key) in known:
+            raise Broken(line.seq, f"a person stands behind the key of seat {seat} twice, or behind none")
+        if len(unb64(claim.commitment)) != KEY_BYTES:
+            raise Broken(line.seq, "the commitment to a person is none")
+        self._signed(line, seat, [_words("person", claim.commitment)], NOTHING)
+        self.claims[line.seq] = claim
+
+    def person(self, opening: Opening) -> SeatClaim:
+        """The seat behind which the person of an opening stands. Raises `Broken` where it opens nothing."""
+        claim = self.claims.get(opening.line)
+        if claim is None:
+            raise Broken(opening.line, "no person stands behind a seat by this line")
+        if why := claim.fault(self.match, opening):
+            raise Broken(opening.line, why)
+        return claim
 
     def _seen_in(self, line: Line) -> Seen:
         """A seat acknowledges lines with its own line; it must have been shown the same record."""

@@ -1,0 +1,64 @@
+"""The directions of one match: the view that a director chooses for the viewers who see just what the director sees."""
+
+import time
+from typing import Final, Generic, TypeVar
+
+from msgspec.structs import replace
+
+from server.direction.errors import DirectionRefused
+from server.wire.direction_messages import Direct, Directed, Direction
+from server.wire.text import visible
+
+PER_S: Final = 4.0
+BURST: Final = 20.0
+"""Directions of a match: each is sent to all its spectators."""
+
+V = TypeVar("V")
+
+
+class Directions(Generic[V]):
+    """By kind of viewer (spectators, viewers of open cards) the direction in force.
+
+    A director is one of those viewers and is sent nothing that they are not sent: what it points at, they have. Nothing
+    is stored; after a restart the director's client says its last direction again.
+    """
+
+    def __init__(self) -> None:
+        self._present: dict[V, Directed] = {}
+        self._left, self._counted = BURST, time.monotonic()
+
+    def of(self, viewer: V) -> Directed | None:
+        """The direction in force for a kind of viewer."""
+        return self._present.get(viewer)
+
+    def direct(self, viewer: V, name: str, message: Direct, end: int, *, sees_hands: bool) -> Directed:
+        """Take a direction; the message for those who see what the director sees. Raises `DirectionRefused`.
+
+        `end`: the last line that they have. `sees_hands`: whether they see what single seats hold.
+        """
+        self._pace()
+        if message.direction is None:
+            self._present.pop(viewer, None)
+            return Directed()
+        self._present[viewer] = told = Directed(checked(message.direction, end, sees_hands=sees_hands), name)
+        return told
+
+    def _pace(self) -> None:
+        now = time.monotonic()
+        self._left = min(BURST, self._left + (now - self._counted) * PER_S)
+        self._counted = now
+        if self._left < 1:
+            raise DirectionRefused("That was too fast; direct again in a second.")
+        self._left -= 1
+
+
+def checked(direction: Direction, end: int, *, sees_hands: bool) -> Direction:
+    """A direction that points at nothing beyond line `end`, its note as it may be shown. Raises `DirectionRefused`."""
+    if max(direction.lines) > end:
+        raise DirectionRefused(f"Those who follow have the lines up to {end}; point at one of these.")
+    if direction.until and not 0 < direction.line < direction.until:
+        raise DirectionRefused("A replay goes from a line to a later one.")
+    eyes = {direction.eyes, direction.inset.eyes if direction.inset is not None else None}
+    if eyes != {None} and not sees_hands:
+        raise DirectionRefused("Those who follow see no hands, so no seat has eyes to look through.")
+    return replace(direction, note=visible(direction.note))

@@ -1,0 +1,66 @@
+"""Open matches as offers: the terms that their first lines say, and whether anybody may still take a seat there."""
+
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel import ClocksSet, MatchCreated, TimeControl
+from replay.errors import RecordError
+from replay.record.line import read_line
+from replay.store.matches import Header
+from replay.store.seats import SeatRow
+from replay.store.store import Store
+from server.table.live_match import LiveMatch
+from server.table.shared_presence import read
+
+FIRST: Final = 3
+"""Lines from which the terms are read: the first, and the one with the clock, where there is one."""
+WAITS_MS: Final = 10 * 60_000
+"""How long a match is offered after its last line while nobody of it is there."""
+WAITS_SLOWLY_MS: Final = 7 * 86_400_000
+"""The same for a match of days a move, whose players come and go."""
+
+
+class OpenTerms(Struct, frozen=True):
+    """The terms of a match: line 1, None where it cannot be read, and the clock."""
+
+    first: MatchCreated | None = None
+    time: TimeControl = TimeControl()
+
+
+def terms_of(store: Store, match: str) -> OpenTerms:
+    """The terms by which a match was created; of a broken record nothing."""
+    first, time = None, TimeControl()
+    with suppress(RecordError, msgspec.MsgspecError):
+        for entry in store.read(match, 0, FIRST):
+            if entry.type == "MatchCreated":
+                first = msgspec.json.decode(read_line(entry.line).payload, type=MatchCreated)
+            elif entry.type == "ClocksSet":
+                time = msgspec.json.decode(read_line(entry.line).payload, type=ClocksSet).control
+    return OpenTerms(first, time)
+
+
+def can_be_taken(rows: tuple[SeatRow, ...]) -> bool:
+    """Whether a seat is anybody's to take: nobody holds it, and it is not kept for somebody."""
+    return any(not row.kind and not row.token_hash for row in rows)
+
+
+def is_alive(
+    header: Header, terms: OpenTerms, live_match: LiveMatch[Any] | None, now_ms: int, *, is_attended: bool
+) -> bool:
+    """Whether an open match may still begin: somebody of it is there, or was not long ago.
+
+    `is_attended`: another server has said that somebody is.
+    """
+    waits = WAITS_SLOWLY_MS if terms.time.kind == "days" else WAITS_MS
+    if is_attended or now_ms - header.changed_ms < waits:
+        return True
+    return live_match is not None and any(one.guest.role == "seat" for one in live_match.connections)
+
+
+def attended(store: Store, since_ms: int, matches: list[str]) -> frozenset[str]:
+    """Those of these matches at which other servers have seen somebody who holds a seat."""
+    told = store.presence.announced(since_ms, matches) if matches else ()
+    return frozenset(match for match, _, words in told if read(words).seats)

@@ -1,0 +1,43 @@
+"""The matches of people who were paired or invited: made once, whichever server comes first, and noted as theirs."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+
+from replay.record import sealing
+from replay.store.errors import MatchExists
+from replay.store.store import Store
+from server.lobby.errors import CannotCreate
+from server.lobby.match_factory import MatchFactory
+from server.lobby.match_registry import MatchRegistry
+from server.lobby.rematch_votes import once_more
+from server.people.errors import AccountRefused
+from server.people.profiles import Profiles
+from server.wire.protocol import Create
+
+
+class OpponentMatches:
+    """Makes matches for the room of opponents."""
+
+    def __init__(self, store: Store, factory: MatchFactory, registry: MatchRegistry, profiles: Profiles) -> None:
+        self._store, self._factory, self._registry, self._profiles = store, factory, registry, profiles
+
+    async def make(self, wish: Create, hashes: Mapping[int, bytes], mid: bytes, persons: Mapping[int, str]) -> None:
+        """Make a match, or find it made, and note its seats as the persons'. Raises `CannotCreate`."""
+        with suppress(MatchExists):  # another server was faster, or was killed before it could say so
+            await self._factory.create(wish, hashes=hashes, mid=mid)
+        await asyncio.to_thread(self._note, sealing.b64(mid), persons, rated=wish.rated)
+
+    def _note(self, match: str, persons: Mapping[int, str], *, rated: bool) -> None:
+        for seat, person in persons.items():
+            with suppress(AccountRefused):  # the list of that person is full: the seat is theirs all the same
+                self._profiles.keep_seat(person, match, seat, on=True)
+            if rated:
+                self._store.rated_players.sit(person, match, seat)
+
+    async def once_more(self, match: str) -> Create:
+        """A match as this one, which is over. Raises `CannotCreate` and `NotAdmitted`."""
+        live_match = await self._registry.open(match)
+        if not live_match.is_over:
+            raise CannotCreate("A match is played once more when it is over.")
+        return await once_more(self._store, live_match)

@@ -1,0 +1,68 @@
+"""Chances to win of matches under way, from what spectators know; worked out while somebody asks, one at a time."""
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+from replay.errors import RecordError
+from replay.store.store import Store
+from server.analysis.outlook import Outlook, Watched, looked_ahead
+from server.analysis.work_units import whole_of
+from server.bots.workers import Workers
+from server.errors import place_of
+
+LOG = logging.getLogger(__name__)
+FRESH_S: Final = 20.0
+"""How long an outlook is kept before another is worked out."""
+MOST: Final = 64
+"""Matches whose last outlook is remembered."""
+
+
+class OutlookService:
+    """Answers at once with what is known, and has the rest worked out in a process that stands back behind others."""
+
+    def __init__(self, store: Store, workers: Workers | None, end_of: Callable[[str], int | None]) -> None:
+        """`workers`: None where nothing is worked out. `end_of`: the last line that spectators may see, None for all;
+        raises `NoSuchMatch` for a match that is closed to them."""
+        self._store, self._workers, self._end_of = store, workers, end_of
+        self._known: OrderedDict[str, tuple[float, Outlook | None]] = OrderedDict()
+        self._task: asyncio.Task[None] | None = None
+
+    async def ask(self, match: str) -> Outlook | None:
+        """The last outlook; None where there is none yet, or the match is over. Raises `NoSuchMatch`."""
+        end = await asyncio.to_thread(self._end_of, match)
+        header = await asyncio.to_thread(self._store.header, match)
+        if header.status != "running" or self._workers is None:
+            return None
+        at, found = self._known.get(match, (float("-inf"), None))
+        is_busy = self._task is not None and not self._task.done()
+        if time.monotonic() - at > FRESH_S and not is_busy:
+            self._keep(match, found)
+            self._task = asyncio.get_running_loop().create_task(self._work_out(match, end))
+        return found
+
+    def _keep(self, match: str, found: Outlook | None) -> None:
+        self._known[match] = time.monotonic(), found
+        self._known.move_to_end(match)
+        if len(self._known) > MOST:
+            self._known.popitem(last=False)
+
+    async def _work_out(self, match: str, end: int | None) -> None:
+        assert self._workers is not None
+        try:
+            whole = await asyncio.to_thread(whole_of, self._store, match, end)
+            head = await asyncio.to_thread(self._store.head, match)
+            watched = Watched(match, whole, head.seq if end is None else end)
+            self._keep(match, await self._workers.carry_out(looked_ahead, watched))
+        except RecordError as wrong:
+            LOG.debug("there is no outlook for match %s: %s", match, place_of(wrong))
+        except Exception as wrong:
+            LOG.error("the outlook of match %s could not be worked out: %s", match, place_of(wrong))
+
+    def stop(self) -> None:
+        """Nothing more is worked out."""
+        if self._task is not None:
+            self._task.cancel()

@@ -1,0 +1,81 @@
+"""The choice of opponents among people who look for some: by rating, waiting time and whom each of them may meet."""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Final
+
+from msgspec import Struct
+
+STEP_S: Final = 10.0
+"""After so many further seconds a wait reaches `STEP` points further."""
+STEP: Final = 150
+ANYBODY_S: Final = 60.0
+"""Whoever has waited so long meets anybody."""
+COARSE: Final = 200
+"""The rating of a person who does not show it is taken to the next multiple of this: nobody learns more by pairing."""
+
+
+class Seeker(Struct, frozen=True):
+    """Somebody who looks for opponents. `rating`, `low`, `high` in points; both limits 0: any.
+
+    `shows`: whether the rating may be known, so that ranges find this person.
+    """
+
+    person: str
+    rating: float
+    waited_s: float
+    shows: bool = False
+    low: int = 0
+    high: int = 0
+
+    @property
+    def taken_for(self) -> float:
+        """The rating by which this person is paired."""
+        return self.rating if self.shows else round(self.rating / COARSE) * COARSE
+
+    @property
+    def reach(self) -> float:
+        """How many points away an opponent may be by now."""
+        return float("inf") if self.waited_s >= ANYBODY_S else STEP * (1 + self.waited_s // STEP_S)
+
+    def takes(self, other: "Seeker") -> bool:
+        """Whether the range of this person has the other in it."""
+        return not (self.low or self.high) or (other.shows and self.low <= other.rating <= self.high)
+
+
+MayMeet = Callable[[str, str], bool]
+"""Whether two persons may be brought together: neither has blocked the other."""
+
+
+def anybody(one: str, other: str) -> bool:
+    """Whether two may meet where nobody has blocked anybody."""
+    return one != other
+
+
+def gather(seekers: Sequence[Seeker], seats: int, may_meet: MayMeet) -> tuple[str, ...]:
+    """The persons of the next match for so many seats; empty where there is none yet.
+
+    The longest waiting comes first. It gets the nearest by rating with whom all fit, each with each.
+    """
+    for at, first in enumerate(seekers):
+        others = [other for other in seekers[at + 1 :] if fits(first, other, may_meet)]
+        others.sort(key=lambda other: (abs(other.taken_for - first.taken_for), -other.waited_s, other.person))
+        found = [first]
+        for other in others:
+            if all(fits(one, other, may_meet) for one in found[1:]):
+                found.append(other)
+            if len(found) == seats:
+                return tuple(one.person for one in found)
+    return ()
+
+
+def fits(one: Seeker, other: Seeker, may_meet: MayMeet, *, is_taken: bool = False) -> bool:
+    """Whether two may play each other now; `is_taken`: one has taken the other's offer, so that nothing keeps them
+    apart but ranges and blocks."""
+    is_near = is_taken or abs(one.taken_for - other.taken_for) <= min(one.reach, other.reach)
+    return is_near and one.takes(other) and other.takes(one) and may_meet(one.person, other.person)
+
+
+def all_fit(seekers: Sequence[Seeker], may_meet: MayMeet) -> bool:
+    """Whether all of a table that is gathered by an offer may play each other."""
+    return all(fits(one, other, may_meet, is_taken=True) for one, other in combinations(seekers, 2))

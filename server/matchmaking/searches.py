@@ -1,0 +1,285 @@
+"""Searches for opponents. They rest on the store: any server over it goes on with what another has begun.
+
+A search is a row that its client keeps alive by asking again. Whoever asks pairs whoever fits; all rows of a match are
+claimed in one transaction. Then each client shows its lot, the seats are drawn, and the match is made by whichever
+server sees all lots first: its id follows from the commitments, so that the store lets it be made once.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final, Protocol
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections.face import Face
+from replay.record import sealing
+from replay.record.seat_draw import SeatDraw, bot_lots, drawn, is_opened, occasion_of, sealed_lot
+from replay.store.side_tables.opponents import USED, Opponents, SeekerRow
+from server.matchmaking.choice import MayMeet, Seeker, all_fit, gather
+from server.matchmaking.errors import CannotPair
+from server.matchmaking.terms import PACES, pool_of, read, seats_of, written
+from server.people.public_profiles import PublicProfiles
+from server.people.standings import Standings
+from server.table.guests import token_hash
+from server.table.placement import Placement
+from server.wire.opponent_messages import BotOffer, OffersTold, OfferTold, PlayNow, Search, Terms
+from server.wire.protocol import Create, SeatWish
+
+GONE_MS: Final = 15_000
+"""A search whose client has said nothing for so long is over."""
+REVEAL_MS: Final = 20_000
+"""How long the others may take to show their lots."""
+KEPT_MS: Final = 600_000
+"""How long a search that is over is kept."""
+LISTED: Final = 50
+"""Offers that are listed."""
+SECRET_BYTES: Final = 32
+OFFER_BYTES: Final = 12
+GONE: Final = "This offer is gone: somebody has taken it, or its person looks no more."
+UNFIT: Final = "This offer is not for you: your rating is out of its range, or you cannot play each other."
+ELSEWHERE: Final = "You look for opponents on another device now; stop that search, or begin anew here."
+
+
+class Make(Protocol):
+    """Makes a match, or finds it made; `hashes` of the tokens and `persons`, by seat."""
+
+    def __call__(
+        self, wish: Create, hashes: Mapping[int, bytes], mid: bytes, persons: Mapping[int, str]
+    ) -> Awaitable[None]:
+        """Raises what `MatchFactory.create` raises."""
+        ...
+
+
+BotsOf = Callable[[str], Sequence[str]]
+
+
+class _Ready(Struct, frozen=True):
+    """All lots of a meeting are shown: the match can be made."""
+
+    rows: tuple[SeekerRow, ...]
+    row: SeekerRow
+
+
+class Searches:
+    """The searches in a store. `now`: the time in ms; `make`: makes the match; `bots`: those of a game."""
+
+    def __init__(
+        self,
+        opponents: Opponents,
+        faces: Mapping[str, Face[Any]],
+        standings: Standings,
+        profiles: PublicProfiles,
+        make: Make,
+        bots: BotsOf,
+        now: Callable[[], int],
+        placement: Placement,
+        may_meet: MayMeet,
+    ) -> None:
+        self._kept, self._faces, self._standings, self._profiles = opponents, faces, standings, profiles
+        self._make, self._bots, self._now, self._placement = make, bots, now, placement
+        self._may_meet = may_meet
+
+    async def play_now(self, person: str, wish: PlayNow) -> Search:
+        """Begin or go on with a search. Raises `CannotPair`, `CannotCreate` and `StoreFailed`."""
+        step = await asyncio.to_thread(self._step, person, wish)
+        return step if isinstance(step, Search) else await self._made(step)
+
+    def stop(self, person: str, token: str) -> None:
+        """End a search; a match that was found stays. Waits."""
+        self._kept.stop(person, token_hash(token))
+
+    def _step(self, person: str, wish: PlayNow) -> Search | _Ready:
+        now, row = self._now(), self._kept.seeker(person)
+        if row is None or row.token_hash != token_hash(wish.token):
+            if row is not None and not wish.begins and row.seen >= now - GONE_MS and not self._kept.draw(row.meeting):
+                raise CannotPair(ELSEWHERE)
+            row = self._begun(person, wish, now)
+        else:
+            self._kept.heard(person, now, wish.sealed)
+            row = self._kept.seeker(person) or row
+        if row.sealed == USED + wish.sealed:
+            return self._waiting(row, wish, now, fresh=True)
+        return self._meet(row, wish, now) if row.meeting else self._seek(row, wish, now)
+
+    def _begun(self, person: str, wish: PlayNow, now: int) -> SeekerRow:
+        terms = wish.terms
+        if wish.offer:
+            offered = self._kept.offered(wish.offer)
+            if offered is None or offered.seen < now - GONE_MS or offered.person == person:
+                raise CannotPair(GONE)
+            terms = replace(read(offered.terms), low=0, high=0)
+        seats_of(terms, self._faces)
+        self._standings.refresh()
+        self._kept.sweep(now - KEPT_MS)
+        row = SeekerRow(
+            person,
+            secrets.token_urlsafe(OFFER_BYTES),
+            pool_of(terms),
+            written(terms),
+            round(self._standings.points(terms.game, person)),
+            token_hash(wish.token),
+            wish.sealed,
+            sealing.b64(secrets.token_bytes(SECRET_BYTES)),
+            now,
+            now,
+        )
+        self._kept.seek(row)
+        return row
+
+    def _seek(self, row: SeekerRow, wish: PlayNow, now: int) -> Search | _Ready:
+        terms, since = read(row.terms), now - GONE_MS
+        seats = seats_of(terms, self._faces)
+        if wish.bot:
+            self._claim_bot(row, wish.bot, terms, now)
+        else:
+            free = [one for one in self._kept.seekers(since, row.pool) if not one.sealed.startswith(USED)]
+            found = self._chosen(row, wish, free, seats, now)
+            if found:
+                sealed = [one.sealed for one in free if one.person in found]
+                self._kept.claim(found, self._meeting_of(sealed), now, since)
+        after = self._kept.seeker(row.person) or row
+        return self._meet(after, wish, now) if after.meeting else self._waiting(after, wish, now)
+
+    def _chosen(
+        self, row: SeekerRow, wish: PlayNow, free: Sequence[SeekerRow], seats: int, now: int
+    ) -> tuple[str, ...]:
+        seekers = [self._seeker(one, now) for one in free]
+        if not wish.offer or seats > 2:
+            return gather(seekers, seats, self._may_meet)
+        offered = self._kept.offered(wish.offer)
+        if offered is None or offered.meeting or offered.seen < now - GONE_MS:
+            self._kept.stop(row.person, row.token_hash)
+            raise CannotPair(GONE)
+        pair = [one for one in seekers if one.person in {row.person, offered.person}]
+        if len(pair) < 2 or not all_fit(pair, self._may_meet):
+            self._kept.stop(row.person, row.token_hash)
+            raise CannotPair(UNFIT)
+        return tuple(one.person for one in pair)
+
+    def _seeker(self, row: SeekerRow, now: int) -> Seeker:
+        terms = read(row.terms)
+        shows = self._profiles.shows_ratings(row.person)
+        return Seeker(row.person, row.rating, (now - row.since) / 1000, shows, terms.low, terms.high)
+
+    def _claim_bot(self, row: SeekerRow, bot: str, terms: Terms, now: int) -> None:
+        if bot not in self._bots(terms.game):
+            raise CannotPair(f"There is no bot {bot!r} for this game.")
+        sealed = [row.sealed, *_bot_sealed(row, seats_of(terms, self._faces) - 1)]
+        self._kept.claim([row.person], self._meeting_of(sealed), now, now - GONE_MS, bot)
+
+    def _meeting_of(self, sealed: Sequence[str]) -> str:
+        return sealing.b64(self._placement.new_match_id(occasion_of(sealed)))
+
+    def _waiting(self, row: SeekerRow, wish: PlayNow, now: int, *, fresh: bool = False) -> Search:
+        terms = read(row.terms)
+        others = [one for one in self._kept.seekers(now - GONE_MS, row.pool) if one.person != row.person]
+        bot = None
+        if wish.bot_after_s and now - row.since >= 1000 * wish.bot_after_s:
+            bot = self._bot_for(terms.game, row.rating)
+        return Search(
+            "waiting",
+            row.since,
+            len(others),
+            bot,
+            bot_sealed=_bot_sealed(row, seats_of(terms, self._faces) - 1),
+            fresh=fresh,
+        )
+
+    def _bot_for(self, game: str, rating: int) -> BotOffer | None:
+        """The bot whose rating is nearest; where none has one, the first of the game."""
+        bots = self._bots(game)
+        rated = [(name, found) for name in bots if (found := self._standings.of(game, f"bot:{name}")) is not None]
+        if rated:
+            name, standing = min(rated, key=lambda one: abs(one[1].rating / 1000 - rating))
+            return BotOffer(name, round(standing.rating / 1000))
+        return BotOffer(bots[0]) if bots else None
+
+    def _meet(self, row: SeekerRow, wish: PlayNow, now: int) -> Search | _Ready:
+        """Go on with a meeting: show the own lot, wait for the others', or part where one of them does not come."""
+        if kept := self._kept.draw(row.meeting):
+            return _found(row, msgspec.json.decode(kept, type=SeatDraw))
+        if wish.lot and not row.lot:
+            if not is_opened(row.sealed, wish.lot):
+                raise CannotPair("This lot is not the one that was sealed.")
+            self._kept.reveal(row.person, row.meeting, wish.lot)
+        rows = self._kept.meeting(row.meeting)
+        bots = seats_of(read(row.terms), self._faces) - len(rows)
+        silent = [one for one in rows if not one.lot]
+        is_late = any(one.seen < now - GONE_MS or one.met < now - REVEAL_MS for one in silent)
+        if is_late or (bots and not row.bot):
+            self._kept.part(row.meeting, now - GONE_MS, now - REVEAL_MS)
+            return self._waiting(row, wish, now, fresh=True)
+        if not silent:
+            return _Ready(tuple(rows), row)
+        sealed = sorted([*(one.sealed for one in rows), *(_bot_sealed(row, bots) if row.bot else ())])
+        return Search("drawing", row.since, sealed=tuple(sealed))
+
+    async def _made(self, ready: _Ready) -> Search:
+        rows, terms = ready.rows, read(ready.row.terms)
+        lots = {one.sealed: one.lot for one in rows}
+        if ready.row.bot:
+            count = seats_of(terms, self._faces) - 1
+            own = bot_lots(sealing.unb64(ready.row.server_lot), count)
+            lots |= {sealed_lot(lot): sealing.b64(lot) for lot in own}
+        draw, by_sealed = drawn(lots), {one.sealed: one for one in rows}
+        seats = {seat: by_sealed.get(sealed) for seat, sealed in enumerate(draw.sealed)}
+        names = await asyncio.to_thread(lambda: {one.person: self._profiles.handle(one.person) for one in rows})
+        wishes = tuple(
+            SeatWish("bot", bot=ready.row.bot) if one is None else SeatWish("invited", names[one.person])
+            for one in seats.values()
+        )
+        people = {seat: one for seat, one in seats.items() if one is not None}
+        await self._make(
+            create_by(terms, wishes),
+            {seat: one.token_hash for seat, one in people.items()},
+            sealing.unb64(ready.row.meeting),
+            {seat: one.person for seat, one in people.items()},
+        )
+        await asyncio.to_thread(self._kept.keep_draw, ready.row.meeting, msgspec.json.encode(draw).decode())
+        return _found(ready.row, draw)
+
+    def offers(self, game: str, there: int) -> OffersTold:
+        """The offers of people who look for opponents now. `there`: connections at this server. Waits."""
+        rows = self._kept.seekers(self._now() - GONE_MS)
+        shown = [(row, terms) for row in rows if (terms := read(row.terms)).listed and game in ("", terms.game)]
+        told = tuple(self._told(row, terms) for row, terms in shown[:LISTED] if terms.game in self._faces)
+        return OffersTold(told, len(rows), there, PACES)
+
+    def _told(self, row: SeekerRow, terms: Terms) -> OfferTold:
+        seats = seats_of(terms, self._faces)
+        if not self._profiles.shows_ratings(row.person):
+            return OfferTold(row.offer, terms, seats, row.since)
+        standing = self._standings.of(terms.game, row.person)
+        is_new = standing is None or standing.is_provisional
+        return OfferTold(
+            row.offer, terms, seats, row.since, self._profiles.handle(row.person), row.rating, provisional=is_new
+        )
+
+    def draw(self, match: str) -> SeatDraw | None:
+        """How the seats of a match were drawn; None where they were not. Waits."""
+        kept = self._kept.draw(match)
+        return msgspec.json.decode(kept, type=SeatDraw) if kept else None
+
+
+def create_by(terms: Terms, seats: tuple[SeatWish, ...]) -> Create:
+    """The match by these terms: every person gives a share of chance."""
+    return Create(
+        terms.game,
+        seats,
+        terms.options,
+        listed=terms.listed,
+        time=terms.time,
+        shares=True,
+        rated=terms.rated,
+    )
+
+
+def _bot_sealed(row: SeekerRow, count: int) -> tuple[str, ...]:
+    return tuple(sealed_lot(lot) for lot in bot_lots(sealing.unb64(row.server_lot), count))
+
+
+def _found(row: SeekerRow, draw: SeatDraw) -> Search:
+    return Search("found", row.since, match=row.meeting, seat=draw.sealed.index(row.sealed), drawn=draw)

@@ -1,0 +1,38 @@
+"""Commentaries on matches that are over, for replays, below `/api/commentary/`."""
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from websockets.http11 import Response
+
+from replay.store.errors import NoSuchMatch
+from server.pages.serving import plain, respond
+
+if TYPE_CHECKING:
+    from server.lobby.lobby import Lobby
+
+FOLDER: Final = "/api/commentary/"
+SOUND: Final = ".webm"
+
+
+def is_commentary(path: str) -> bool:
+    """Whether a path, without its query, is one of this module's."""
+    return path.startswith(FOLDER)
+
+
+def commentary_answer(lobby: "Lobby", path: str) -> Response:
+    """What is asked for of a match that is over and may be watched; until then nobody is told whether there is any."""
+    match, _, name = path.removeprefix(FOLDER).partition("/")
+    missing = plain(HTTPStatus.NOT_FOUND, "There is no such commentary, or its match is not over.")
+    try:
+        header = lobby.store.header(match)
+    except NoSuchMatch:
+        return missing
+    if header.closed or header.status != "finished":
+        return missing
+    if not name:
+        tracks = lobby.commentaries.tracks(match)
+        return respond(HTTPStatus.OK, msgspec.json.encode({"tracks": tracks}), "application/json")
+    sound = lobby.commentaries.sound(match, name.removesuffix(SOUND)) if name.endswith(SOUND) else None
+    return missing if sound is None else respond(HTTPStatus.OK, sound, "audio/webm")

@@ -1,0 +1,115 @@
+"""Persons behind seats: the openings of claims in records, kept, and shown to the viewers that their persons chose."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+
+from replay.record import claims
+from replay.record.claims import Opening, SeatClaim
+from replay.record.signing import is_signed_text
+from replay.store.side_tables.claims import ClaimRow, VoucherRow
+from replay.store.store import Store
+from server.people.challenges import Place, signed_message
+from server.people.errors import AccountRefused
+from server.people.profiles import Profiles
+from server.wire.person_messages import ClaimOpening, PersonInfo, PersonsTold, Voucher
+
+CHUNK: Final = 64
+"""Lines that are read at a time on the way back to those that say with which key a seat signs."""
+KEYED: Final = ("SeatTaken", "SeatKeyed")
+FACTS: Final = 8
+"""Where a line of the record holds its public facts (docs/record.md 2)."""
+
+
+class SeatClaims:
+    """Keeps and shows openings. Every method waits for the store."""
+
+    def __init__(self, store: Store, profiles: Profiles) -> None:
+        self._store, self._profiles = store, profiles
+
+    def keep(self, person: str, key: str, site: str, place: tuple[str, int], opening: ClaimOpening) -> None:
+        """Keep the opening of a seat's claim, or show a kept one to others; `place`: match and seat, which the caller
+        knows to be the person's. Raises `AccountRefused`."""
+        match, seat = place
+        row = ClaimRow(match, opening.line, person, seat, site, key, opening.salt, opening.signature, opening.shown)
+        why = self._fault(row)
+        if why:
+            raise AccountRefused(f"This opens no claim of the seat: {why}.")
+        if not self._store.claims.keep(row):
+            raise AccountRefused("This claim is somebody else's, or your device was revoked at this moment.")
+
+    def _fault(self, row: ClaimRow) -> str:
+        if not row.site:
+            return "it comes over a connection that is in a match; send it over one of its own"
+        claim = claim_at(self._store, row.match, row.line)
+        if claim is None or claim.seat != row.seat:
+            return f"line {row.line} is none of it"
+        return claims.fault(row.match, claim, Opening(row.match, row.line, row.site, row.key, row.salt, row.signature))
+
+    def told(self, match: str, last: int, seat: int | None, message: str = "") -> PersonsTold:
+        """The persons who show themselves to a viewer of a match: to one that holds a seat, or to everybody (None);
+        `last`: the last line that the viewer may see."""
+        rows = [
+            row
+            for row in self._store.claims.of_match(match)
+            if row.line <= last and (row.shown == "everybody" or (seat is not None and _is_for(row, seat)))
+        ]
+        return PersonsTold(tuple(self._info(row, rows) for row in rows), message)
+
+    def _info(self, row: ClaimRow, rows: Iterable[ClaimRow]) -> PersonInfo:
+        others = {one.key for one in rows if (one.seat, one.person) == (row.seat, row.person)} - {row.key}
+        vouchers = self._store.claims.vouchers(row.person) if others else ()
+        handle = self._profiles.handle(row.person)
+        opening = row.site, row.key, row.salt, row.signature
+        return PersonInfo(row.seat, row.line, *opening, handle, _between(vouchers, {row.key, *others}))
+
+    def vouch(self, person: str, by: str, key: str, site: str, signature: str) -> None:
+        """Keep that the device `by` says that `key` is its person's too; without a signature nothing is kept. Raises
+        `AccountRefused` for a wrong one."""
+        if not signature:
+            return
+        if not is_signed_text(by, signed_message("vouch", Place(site), "", by, key), signature):
+            raise AccountRefused("This device has not signed the key of the new one.")
+        self._store.claims.vouch(VoucherRow(person, key, by, site, signature))
+
+
+def _is_for(row: ClaimRow, seat: int) -> bool:
+    """Whether a holder of a seat is shown a claim: its own, and those that are for opponents."""
+    return row.seat == seat or row.shown == "opponents"
+
+
+def _between(vouchers: Iterable[VoucherRow], keys: set[str]) -> tuple[Voucher, ...]:
+    """Of a person's vouchers those that lead from one of the keys to another, and no other: each device more that is
+    named would be one more that is known."""
+    rows = list(vouchers)
+    found = {(row.by, row.key): row for row in rows}
+    needed = {pair for pair in found if set(pair) <= keys}
+    return tuple(Voucher(found[pair].site, *pair, found[pair].signature) for pair in sorted(needed))
+
+
+def claim_at(store: Store, match: str, line: int) -> SeatClaim | None:
+    """The claim that stands in a line of a record, with the seat's key there; None for another line, or none."""
+    if not 0 < line <= store.head(match).seq:
+        return None
+    (entry,) = store.read(match, line - 1, 1)
+    if entry.type != "SeatClaimed":
+        return None
+    facts = _facts(entry.line)
+    return SeatClaim(facts["seat"], _key_before(store, match, line, facts["seat"]), facts["commitment"])
+
+
+def _key_before(store: Store, match: str, line: int, seat: int) -> str:
+    end = line - 1
+    while end > 0:
+        begin = max(0, end - CHUNK)
+        for entry in reversed(store.read(match, begin, end - begin)):
+            if entry.type in KEYED and (facts := _facts(entry.line))["seat"] == seat:
+                return str(facts.get("key", ""))
+        end = begin
+    return ""
+
+
+def _facts(line: bytes) -> dict[str, Any]:
+    facts: dict[str, Any] = msgspec.json.decode(line)[FACTS]
+    return facts

@@ -1,0 +1,36 @@
+import { type Bytes } from "./hashes.js";
+/** What a line `SeatClaimed` says: the seat, the key that signs for it there, and the commitment to a person. */
+export type SeatClaim = {
+    seat: number;
+    key: string;
+    commitment: string;
+};
+/** What opens a claim: match and line, the server's name as the person calls it, the person's key, salt and signature. */
+export type Opening = {
+    match: string;
+    line: number;
+    site: string;
+    key: string;
+    salt: string;
+    signature: string;
+};
+/** A person's key, wherever it lies: its public half, and what it signs with. */
+export interface PersonKey {
+    open: string;
+    sign(message: Bytes): Promise<string>;
+}
+/** Texts one after another, each with its length before it, hashed under a tag. */
+export declare function said(tag: string, ...texts: string[]): Uint8Array<ArrayBuffer>;
+/** A commitment to the person for the record, and what opens it; its line is 0 until the record has one. */
+export declare function claimed(person: PersonKey, site: string, match: string, place: {
+    seat: number;
+    key: string;
+}): Promise<{
+    commitment: string;
+    opening: Opening;
+}>;
+/**
+ * The seat behind which the person stands whose key an opening names; null where this browser cannot check signatures.
+ * Throws `Broken` where it opens nothing.
+ */
+export declare function personBehind(match: string, claims: Map<number, SeatClaim>, opening: Opening): Promise<SeatClaim | null>;

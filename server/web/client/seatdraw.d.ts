@@ -1,0 +1,10 @@
+import { type Bytes } from "./hashes.js";
+/** By seat the commitment and the lot, as base64url. */
+export interface SeatDraw {
+    sealed: string[];
+    lots: string[];
+}
+/** The commitment to a lot. */
+export declare const sealedLot: (lot: Bytes) => string;
+/** Why the seats of a match are not those that the lots give: a word for it; empty where they are. */
+export declare function drawFault(match: string, { sealed, lots }: SeatDraw): "" | "lots" | "sealed" | "order" | "match";

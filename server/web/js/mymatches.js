@@ -1,0 +1,175 @@
+// The own matches of a person over all devices, and the invitations between persons, on the page of the account.
+import { button, h } from "./dom.js";
+import { newToken, sitDown } from "./opponent.js";
+import { myMatches, replayLink, seatLink, watchLink } from "./prefs.js";
+import { t, when } from "./strings.js";
+
+const GROUPS = ["yours", "waiting", "open", "finished"];
+const shown = { group: "", text: "" };
+
+/** @typedef {import("./account.js").Door} Door */
+/** @typedef {(act: () => Promise<unknown>) => Promise<void>} Tried does something, and says why where it was refused */
+
+/** @param {string} group */
+const groupName = group => t(`group.${group}`);
+
+/** @param {Wire.MyMatch} match */
+function linkOf({ match, seat, group }) {
+	const held = myMatches().find(one => one.match === match && one.seat === seat);
+	if (group === "finished") {
+		return replayLink(match);
+	}
+	return held ? seatLink(match, held.token, held.key) : watchLink(match);
+}
+
+/** A number with its sign. @param {number} n */
+const signed = n => `${n < 0 ? "−" : "+"}${Math.abs(Math.round(n))}`;
+
+/** How it stands: the move and its time, or how it ended for oneself. @param {Wire.MyMatch} match */
+function standing({ group, due_ms = 0, outcome, change }) {
+	const words = [outcome ? t(`outcome.${outcome}`) : groupName(group)];
+	if (change != null) {
+		words.push(t("ratingChange", { n: signed(change) }));
+	}
+	if (due_ms) {
+		words.push(t("dueAt", { time: when(due_ms) }));
+	}
+	return words.join(", ");
+}
+
+/** @param {Wire.MyMatch} match @param {Map<string, string>} titles @param {(match: Wire.MyMatch) => void} again */
+function matchRow(match, titles, again) {
+	const isOver = match.group === "finished";
+	const record = `/api/record/${match.match}`;
+	const isTwo = match.players.length === 2;
+	return h(
+		match.group === "yours" ? "li.row.yours" : "li.row",
+		h("span.ttl", match.title || titles.get(match.game) || match.game),
+		h(
+			"span.who",
+			match.players.map(name => name || "…").join(" – "),
+			match.listed === false && `, ${t("unlistedMatch")}`,
+		),
+		h("span.who", `${standing(match)}, ${when(match.changed_ms)}`),
+		h("a.ghost", { href: linkOf(match) }, t(isOver ? "replay" : "openMatch")),
+		isOver && h("a.ghost", { href: record, download: `${match.match}.jsonl` }, t("saveRecord")),
+		isOver && isTwo && match.change != null && button(".ghost", { onclick: () => again(match) }, t("onceMore")),
+	);
+}
+
+/** @param {MyMatches} of @param {Wire.InvitationTold} told */
+function invitationRow(of, { invitation, handle, game, at_ms, mine }) {
+	const { door, tried, titles } = of;
+	const title = titles.get(game) ?? game;
+	const end = () => tried(() => door.ask("answer-invitation", { invitation }).then(() => of.draw()));
+	const accept = () =>
+		tried(async () => {
+			const token = newToken();
+			const made = await door.ask("answer-invitation", { invitation, accept: true, token });
+			await sitDown(made, token, title, (await door.ask("account")).handle);
+		});
+	return h(
+		"li.row",
+		h("span.ttl", title),
+		h("span.who", t(mine ? "youInvite" : "invitedBy", { handle })),
+		h("span.at", when(at_ms)),
+		!mine && button(".go", { onclick: accept }, t("acceptInvitation")),
+		button(".ghost", { onclick: end }, t(mine ? "withdraw" : "declineInvitation")),
+	);
+}
+
+/** The part of the page with the own matches. */
+export class MyMatches {
+	list = h("ul.list", { "aria-label": t("myMatches") });
+	invited = h("ul.list", { "aria-label": t("invitations") });
+	heading = h("h3", { hidden: true }, t("invitations"));
+	counts = h("p.quiet", { id: "counts" });
+
+	/** @param {Door} door @param {Tried} tried */
+	constructor(door, tried) {
+		this.door = door;
+		/** What the games are called. @type {Map<string, string>} */
+		this.titles = new Map();
+		this.tried = tried;
+	}
+
+	/** Plays a match once more: the opponent is invited. @param {Wire.MyMatch} match */
+	async again(match) {
+		const token = newToken();
+		const made = await this.door.ask("invite-person", { token, again: match.match });
+		await sitDown(
+			made,
+			token,
+			match.title || this.titles.get(match.game) || match.game,
+			(await this.door.ask("account")).handle,
+		);
+	}
+
+	/** @param {Wire.MyMatches} told */
+	drawInvitations({ invitations = [] }) {
+		this.heading.hidden = !invitations.length;
+		this.invited.replaceChildren(...invitations.map(one => invitationRow(this, one)));
+	}
+
+	/** Asks what the games are called, once. */
+	async learnTitles() {
+		if (!this.titles.size) {
+			/** @type {Wire.Games} */
+			const { games } = await this.door.plain("games");
+			this.titles = new Map(games.map(({ game, title }) => [game, title]));
+		}
+	}
+
+	async draw(after = 0) {
+		await this.learnTitles();
+		/** @type {Wire.MyMatches} */
+		const told = await this.door.ask("my-matches", { ...shown, after });
+		const rows = told.matches.map(match => matchRow(match, this.titles, again => this.tried(() => this.again(again))));
+		const next = () => this.tried(() => this.draw(after + rows.length));
+		const counts = GROUPS.map(group => told.counts[group] && `${groupName(group)}: ${told.counts[group]}`);
+		if (!after) {
+			this.list.textContent = "";
+			this.drawInvitations(told);
+		}
+		this.list.querySelector(":scope > button")?.remove();
+		this.list.append(...rows, ...(told.more ? [button(".ghost", { onclick: next }, t("moreMatches"))] : []));
+		this.counts.textContent = counts.filter(Boolean).join(", ") || t("noneNoted");
+	}
+
+	async noteSeats() {
+		for (const { match, token, friend } of myMatches()) {
+			if (!friend) {
+				await this.door.ask("keep-seat", { match, token }).catch(() => null);
+			}
+		}
+		await this.draw();
+	}
+
+	/** The group that is shown. */
+	choice() {
+		/** @param {{ currentTarget: HTMLSelectElement }} event */
+		const onchange = event => {
+			shown.group = event.currentTarget.value;
+			this.tried(() => this.draw());
+		};
+		const options = [["", t("allMatches")], ...GROUPS.map(group => [group, groupName(group)])];
+		const list = h(
+			"select",
+			{ name: "group", onchange },
+			options.map(([value, label]) => h("option", { value }, label)),
+		);
+		return h("label.set", h("span", t("which")), list);
+	}
+
+	/** @param {(key: string, act: string, sent: (text: string) => Promise<unknown>) => HTMLElement} form */
+	parts(form) {
+		const search = form("searchMatches", "search", async text => {
+			shown.text = text;
+			await this.draw();
+		});
+		search.prepend(this.choice());
+		this.tried(() => this.draw());
+		const note = button(".ghost", { onclick: () => this.tried(() => this.noteSeats()) }, t("noteSeats"));
+		return [h("h2", t("myMatches")), this.heading, this.invited, this.counts, search, this.list, h("p.acts", note)];
+	}
+}

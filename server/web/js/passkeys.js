@@ -1,0 +1,50 @@
+// Passkeys: a second way into an account, kept by the device, a phone or a security key (docs/people.md).
+import { b64 } from "../client/hashes.js";
+import { random } from "../client/keys.js";
+
+const USER_BYTES = 16;
+/** EdDSA, ES256 and RS256, as COSE numbers them. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** Whether this browser has passkeys here. */
+export const hasPasskeys = () => typeof PublicKeyCredential === "function" && isSecureContext;
+
+/** @param {ArrayBuffer | null | undefined} bytes */
+const text = bytes => (bytes ? b64(new Uint8Array(bytes)) : undefined);
+
+/** A credential as JSON, as the standard writes it; older browsers cannot. @param {any} made */
+const written = ({ id, rawId, type, response }) => ({
+	id,
+	rawId: text(rawId),
+	type,
+	clientExtensionResults: {},
+	response: {
+		clientDataJSON: text(response.clientDataJSON),
+		attestationObject: text(response.attestationObject),
+		authenticatorData: text(response.authenticatorData),
+		signature: text(response.signature),
+		userHandle: text(response.userHandle),
+	},
+});
+
+/** Has a passkey made that signs a challenge. @param {Uint8Array<ArrayBuffer>} challenge @param {string} name */
+export async function made(challenge, name) {
+	const publicKey = {
+		challenge,
+		rp: { name: "Herald" },
+		user: { id: random(USER_BYTES), name, displayName: name },
+		pubKeyCredParams: ALGORITHMS.map(alg => ({ type: /** @type {const} */ ("public-key"), alg })),
+		authenticatorSelection: {
+			residentKey: /** @type {const} */ ("required"),
+			userVerification: /** @type {const} */ ("preferred"),
+		},
+		attestation: /** @type {const} */ ("none"),
+	};
+	return written(await navigator.credentials.create({ publicKey }));
+}
+
+/** Has a passkey sign a challenge. @param {Uint8Array<ArrayBuffer>} challenge */
+export async function shown(challenge) {
+	const publicKey = { challenge, userVerification: /** @type {const} */ ("preferred") };
+	return written(await navigator.credentials.get({ publicKey }));
+}

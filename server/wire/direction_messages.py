@@ -1,0 +1,111 @@
+"""The messages of a director, who chooses what spectators look at; part of `server.wire.protocol`."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from server.wire.words import In, Out, Seq
+
+Place = Annotated[str, Meta(min_length=1, max_length=64)]
+"""A piece, a slot or a zone, as the Scene names it (docs/scene.md)."""
+Eyes = Annotated[int, Meta(ge=0, le=7)] | None
+TrackId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,32}(?![\s\S])")]
+"""A commentary's name, drawn by whoever speaks it."""
+
+
+class Mark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A ring around a place of the Scene, or an arrow from it `to` another one."""
+
+    at: Place
+    to: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Inset(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A picture in the picture: the table after a line (0: the latest), as the viewer sees it, or through the eyes of a
+    seat."""
+
+    line: Seq = 0
+    eyes: Eyes = None
+
+
+class Direction(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The view that a director chooses: the table after `line`, 0 for the latest; with `until`, the replay of all from
+    `line` to there, and then the latest again.
+
+    `eyes`: of the cards that the viewer sees those of this seat alone are shown. `marks` lie on the board, and `note`
+    stands beside it.
+    """
+
+    line: Seq = 0
+    until: Seq = 0
+    eyes: Eyes = None
+    inset: Inset | None = None
+    marks: Annotated[tuple[Mark, ...], Meta(max_length=24)] = ()
+    note: Annotated[str, Meta(max_length=200)] = ""
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """The lines that it points at."""
+        return (self.line, self.until, self.inset.line if self.inset is not None else 0)
+
+    def __repr__(self) -> str:
+        return f"Direction({self.line}, {self.until}, {self.eyes})"
+
+
+class Direct(In, frozen=True, tag="direct"):
+    """Choose what the spectators who follow see; for a spectator who entered with a director's token (`grant`).
+
+    Answered by `directed`, which all viewers of the same kind are sent: all spectators, or all viewers of open cards.
+    So a director can point at nothing that those who follow do not see. Without `direction` nothing is directed any
+    more.
+    """
+
+    direction: Direction | None = None
+
+
+class Directed(Out, frozen=True, tag="directed"):
+    """The view that a director chooses, which a client may follow, and the `name` that the director goes by.
+
+    The present one is told to each spectator who enters. Without `direction` nothing is directed any more.
+    """
+
+    direction: Direction | None = None
+    name: str = ""
+
+
+class Remark(In, frozen=True, tag="remark"):
+    """Add to the commentary `track`, `ms` after it began: a text, a direction, or just the `line` looked at then.
+
+    Answered by `kept`. Only for a director. No other viewer is told before the match is over.
+    """
+
+    track: TrackId
+    ms: Annotated[int, Meta(ge=0, le=86_400_000)]
+    line: Seq
+    text: Annotated[str, Meta(max_length=500)] = ""
+    direction: Direction | None = None
+
+    def __repr__(self) -> str:
+        return f"Remark({self.track}, {self.ms})"
+
+
+class Voice(In, frozen=True, tag="voice"):
+    """Add to the sound of the commentary `track`, from byte `at` on: part of a WebM file, as base64url.
+
+    Answered by `kept`. A part that is there already is not added again: a client may repeat one whose answer was
+    lost.
+    """
+
+    track: TrackId
+    at: Annotated[int, Meta(ge=0, le=2**31)]
+    data: Annotated[str, Meta(min_length=1, max_length=60_000)]
+
+    def __repr__(self) -> str:
+        return f"Voice({self.track}, {self.at})"
+
+
+class Kept(Out, frozen=True, tag="kept"):
+    """A part of a commentary is kept. `bytes`: how many of its sound there are."""
+
+    id: str
+    bytes: int = 0

@@ -1,0 +1,278 @@
+"""The messages about finding an opponent, invitations between persons, ratings and profiles; part of
+`server.wire.protocol`."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from domain.kernel import TimeControl
+from replay.record.seat_draw import SeatDraw
+from server.wire.account_messages import Handle, OfSession
+from server.wire.words import Bytes32, In, MatchId, NewSecret, Out
+
+Points = Annotated[int, Meta(ge=-10_000, le=10_000)]
+"""A rating in points."""
+GameName = Annotated[str, Meta(max_length=64)]
+OfferName = Annotated[str, Meta(max_length=32)]
+
+
+class Terms(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The terms of a match that is looked for: game, options, clock, whether its result counts, whether it is listed.
+
+    `low`, `high`: the ratings that the others must have, in points, both included; both 0: any. Of persons who show
+    their rating alone anybody learns by this where it lies, for a range never finds anybody else.
+    """
+
+    game: GameName
+    options: dict[str, Any] = {}
+    time: TimeControl = TimeControl()
+    rated: bool = True
+    listed: bool = True
+    low: Points = 0
+    high: Points = 0
+
+
+class PlayNow(OfSession, frozen=True, tag="play-now"):
+    """Look for opponents by these terms; answered by `search`. Send it again every two seconds, until `match` is there.
+
+    `token`: drawn and kept by the client, it will open the seat; the same for one search, whose first message has
+    `begins`. `sealed`: the commitment to a lot, 32 bytes that the client draws, by which the seat is drawn
+    (docs/record.md); `lot`: the lot itself, once `search` names all commitments. `bot_after_s`: after how long a bot of
+    matching strength is offered; 0: never. `bot`: accept that bot. `offer`: take this offer of another person, whose
+    terms count. A person has one search at a time, and after 15 s without a message it is over.
+    """
+
+    token: NewSecret
+    sealed: NewSecret
+    terms: Terms
+    begins: bool = False
+    lot: Bytes32 = ""
+    bot_after_s: Annotated[int, Meta(ge=0, le=3600)] = 0
+    bot: Annotated[str, Meta(max_length=32)] = ""
+    offer: OfferName = ""
+
+
+class StopSearch(OfSession, frozen=True, tag="stop-search"):
+    """Look for opponents no more; answered by `done`."""
+
+    token: NewSecret
+
+
+class ListOffers(In, frozen=True, tag="offers"):
+    """Ask for the persons who look for opponents, and their terms; answered by `offers-told`."""
+
+    game: GameName = ""
+
+
+class ReadDraw(In, frozen=True, tag="seat-draw"):
+    """Ask how the seats of a match were drawn; answered by `seats-drawn`."""
+
+    match: MatchId
+
+
+class InvitePerson(OfSession, frozen=True, tag="invite-person"):
+    """Invite a person by handle to a match of two by these terms; answered by `person-invited`.
+
+    The match is created with the own seat, which `token` opens, and a seat that is kept for the other. `seat`: the own
+    one. `again`: a finished match of one's own, which is to be played once more with sides changed: its opponent is
+    invited, by its terms, and `handle` and `terms` are not needed.
+    """
+
+    token: NewSecret
+    handle: Annotated[str, Meta(max_length=64)] = ""
+    terms: Terms = Terms("")
+    seat: Annotated[int, Meta(ge=0, le=7)] = 0
+    again: Annotated[str, Meta(max_length=32)] = ""
+
+
+class AnswerInvitation(OfSession, frozen=True, tag="answer-invitation"):
+    """Accept an invitation, with the token that is to open the seat, or decline it; answered by `person-invited`, or
+    `done`. The inviter withdraws it by declining."""
+
+    invitation: OfferName
+    accept: bool = False
+    token: Bytes32 = ""
+
+
+class ReadRatings(In, frozen=True, tag="ratings"):
+    """Ask for the leaderboard of a game, further rows `after` so many; answered by `ratings-told`."""
+
+    game: GameName
+    after: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+
+
+class ReadProfile(In, frozen=True, tag="profile"):
+    """Ask for the profile that a person shows, by handle, or a bot by `bot:NAME`; answered by `profile-told`.
+
+    Of nobody and of somebody who shows nothing the answer is the same but for the handle.
+    """
+
+    handle: Handle
+
+
+class ShowProfile(OfSession, frozen=True, tag="show-profile"):
+    """Say what one's profile shows from now on; answered by `profile-told`, as others see it."""
+
+    shows: Annotated[tuple[Literal["ratings", "results", "matches"], ...], Meta(max_length=3)] = ()
+    favourites: Annotated[tuple[GameName, ...], Meta(max_length=8)] = ()
+
+
+OpponentMessage = (
+    PlayNow
+    | StopSearch
+    | ListOffers
+    | ReadDraw
+    | InvitePerson
+    | AnswerInvitation
+    | ReadRatings
+    | ReadProfile
+    | ShowProfile
+)
+
+
+class BotOffer(Struct, frozen=True, omit_defaults=True):
+    """A bot of matching strength; `rating` in points, where it has one in this game."""
+
+    bot: str
+    rating: int | None = None
+
+
+class Search(Out, frozen=True, tag="search"):
+    """How a search goes: `waiting`, `drawing` seats, or `found`.
+
+    `since_ms`: since when; `others`: how many more look for the same. `bot`: one that may be accepted. `fresh`: the lot
+    was shown and not used; draw another. `sealed`: while drawing, the commitments of all, the own one among them: now
+    show the lot. Found: the `match`, the own `seat`, and how it was `drawn`; check that the own lot is the one of this
+    seat, and the others' commitments those that were told. `bot_sealed`: the commitments of the bots in a
+    match with that one, told before anybody shows a lot.
+    """
+
+    state: Literal["waiting", "drawing", "found"]
+    since_ms: int = 0
+    others: int = 0
+    bot: BotOffer | None = None
+    bot_sealed: tuple[str, ...] = ()
+    fresh: bool = False
+    sealed: tuple[str, ...] = ()
+    match: str = ""
+    seat: int = 0
+    drawn: SeatDraw | None = None
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return f"Search({self.state})"
+
+
+class OfferTold(Struct, frozen=True, omit_defaults=True):
+    """Somebody who looks for opponents: the name of the offer, by which terms, for how many seats, since when in ms.
+
+    `handle`, `rating` in points, `provisional`: of a person who shows them.
+    """
+
+    offer: str
+    terms: Terms
+    seats: int
+    since_ms: int
+    handle: str = ""
+    rating: int | None = None
+    provisional: bool = False
+
+
+class OffersTold(Out, frozen=True, tag="offers-told"):
+    """The persons who look for opponents, and their number; `there`: the number of connections at this server.
+
+    `paces`: clocks that are proposed, by name.
+    """
+
+    offers: tuple[OfferTold, ...]
+    seekers: int
+    there: int
+    paces: dict[str, TimeControl]
+    id: str = ""
+
+
+class SeatsDrawn(Out, frozen=True, tag="seats-drawn"):
+    """How the seats of a match were drawn; nothing where they were not."""
+
+    match: str
+    drawn: SeatDraw | None = None
+    id: str = ""
+
+
+class PersonInvited(Out, frozen=True, tag="person-invited"):
+    """The match of an invitation between persons, and the own seat, which the token opens that was sent."""
+
+    match: str
+    seat: int
+    game: str
+    invitation: str = ""
+    id: str = ""
+
+
+class RankInfo(Struct, frozen=True, omit_defaults=True):
+    """A row of a leaderboard: rating and deviation in points; `handle` of a person who shows it, or `bot:NAME`."""
+
+    rating: float
+    deviation: float
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    handle: str = ""
+    provisional: bool = False
+
+
+class RatingsTold(Out, frozen=True, tag="ratings-told"):
+    """A leaderboard: those established first, the best first. `more`: further ones follow; `games`: those with any."""
+
+    game: str
+    at_ms: int
+    rows: tuple[RankInfo, ...]
+    total: int
+    games: tuple[str, ...]
+    more: bool = False
+    id: str = ""
+
+
+class CurvePoint(Struct, frozen=True, array_like=True):
+    """A rating after a match: when in ms, the rating and the deviation in points. Unlisted ones count at midnight."""
+
+    at_ms: int
+    rating: float
+    deviation: float
+
+
+class ProfileGame(Struct, frozen=True, omit_defaults=True):
+    """A game of a profile: the standing, and the curve of its last results."""
+
+    game: str
+    rank: RankInfo
+    curve: tuple[CurvePoint, ...] = ()
+
+
+class ProfileMatch(Struct, frozen=True, omit_defaults=True):
+    """A listed, finished match: the own seat, the players, how it ended, and by how much the rating rose, in points."""
+
+    match: str
+    game: str
+    title: str
+    seat: int
+    players: tuple[str, ...]
+    result: str
+    at_ms: int
+    change: float | None = None
+
+
+class ProfileTold(Out, frozen=True, tag="profile-told"):
+    """The profile that a person or a bot shows. `best`: won against the strongest; `latest`: the last ones."""
+
+    handle: str
+    shows: tuple[str, ...] = ()
+    favourites: tuple[str, ...] = ()
+    games: tuple[ProfileGame, ...] = ()
+    best: tuple[ProfileMatch, ...] = ()
+    latest: tuple[ProfileMatch, ...] = ()
+    id: str = ""
+
+
+OpponentAnswer = Search | OffersTold | SeatsDrawn | PersonInvited | RatingsTold | ProfileTold

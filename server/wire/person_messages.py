@@ -1,0 +1,77 @@
+"""The messages about persons behind the seats of a match (docs/record.md 5); part of `server.wire.protocol`."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from server.wire.words import In, NewSecret, Out, Seq
+
+Shown = Literal["nobody", "opponents", "everybody"]
+Signed = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{86}(?![\s\S])")]
+"""64 bytes as base64url."""
+
+
+class ClaimSeat(In, frozen=True, tag="person"):
+    """Say in the record that a person stands behind the own seat's key: the commitment to that person, signed by
+    the seat's key (docs/record.md 5). Everybody sees that there is one; a message with an `id` is answered by
+    `accepted`.
+    """
+
+    commitment: NewSecret
+    signature: Signed
+
+
+class ReadPersons(In, frozen=True, tag="persons"):
+    """Ask which persons stand behind the seats, as far as they show themselves here; answered by `persons-told`."""
+
+
+class ClaimOpening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The opening of the line `line`, which committed to the signed-in person's device: salt and the
+    device's signature.
+
+    `shown`: the viewers of it and of the handle from now on. A viewer may keep an opening that was shown before.
+    """
+
+    line: Seq
+    salt: NewSecret
+    signature: Signed
+    shown: Shown = "nobody"
+
+    def __repr__(self) -> str:
+        return f"ClaimOpening({self.line})"
+
+
+class Voucher(Struct, frozen=True):
+    """A device `by` has signed, at the server `site`, that the device `key` is its person's too (docs/people.md)."""
+
+    site: str
+    by: str
+    key: str
+    signature: str
+
+
+class PersonInfo(Struct, frozen=True, omit_defaults=True):
+    """The opening of a claim, and the handle of its person by the server's word. `vouchers`: signatures by which the
+    keys of several claims of one seat are one person's."""
+
+    seat: int
+    line: int
+    site: str
+    key: str
+    salt: str
+    signature: str
+    handle: str
+    vouchers: tuple[Voucher, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"PersonInfo({self.line})"
+
+
+class PersonsTold(Out, frozen=True, tag="persons-told"):
+    """The persons behind the seats who show themselves to this client, by the lines of their claims."""
+
+    persons: tuple[PersonInfo, ...]
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return f"PersonsTold({len(self.persons)})"

@@ -1,0 +1,72 @@
+"""Pairing: the longest waiting gets the nearest, further away the longer both wait, and nobody who may not."""
+
+import pytest
+
+from server.matchmaking.choice import ANYBODY_S, COARSE, STEP, Seeker, anybody, fits, gather
+
+
+def seeker(person: str, rating: float = 1500, waited: float = 0, **more: object) -> Seeker:
+    return Seeker(person, rating, waited, **{"shows": True, **more})  # type: ignore[arg-type]
+
+
+def test_the_longest_waiting_gets_the_nearest() -> None:
+    waiting = [seeker("a", 1500, 20), seeker("b", 1700, 10), seeker("c", 1520, 5), seeker("d", 1510, 1)]
+    assert gather(waiting, 2, anybody) == ("a", "d")
+
+
+@pytest.mark.parametrize(("gap", "is_paired"), [(STEP, True), (STEP + 1, False)])
+def test_at_first_opponents_are_near(gap: int, is_paired: bool) -> None:
+    assert bool(gather([seeker("a"), seeker("b", 1500 + gap)], 2, anybody)) is is_paired
+
+
+@pytest.mark.parametrize(("waited", "is_paired"), [(ANYBODY_S, True), (ANYBODY_S - 1, False)])
+def test_who_has_waited_for_a_minute_meets_anybody_who_has_too(waited: float, is_paired: bool) -> None:
+    far = [seeker("a", 800, ANYBODY_S), seeker("b", 2600, waited)]
+    assert bool(gather(far, 2, anybody)) is is_paired
+
+
+def test_ranges_hold_both_ways_however_long_somebody_waits() -> None:
+    picky = seeker("a", 1500, 1000, low=1400, high=1600)
+    assert fits(picky, seeker("b", 1600, 1000), anybody)
+    assert not fits(picky, seeker("b", 1601, 1000), anybody)
+    assert not fits(seeker("b", 1399, 1000), picky, anybody)
+
+
+def test_a_range_never_finds_somebody_whose_rating_is_hidden() -> None:
+    hidden = seeker("b", 1500, 1000, shows=False)
+    for low, high in ((1, 9000), (1500, 1500)):
+        assert not fits(seeker("a", 1500, 1000, low=low, high=high), hidden, anybody)
+        assert not fits(seeker("a", 1500, 1000, low=low, high=high), hidden, anybody, is_taken=True)
+
+
+def test_hidden_ratings_are_paired_alike_within_a_coarse_step() -> None:
+    probes = [seeker("a", rating, waited) for rating in range(900, 2200, 50) for waited in (0, 15, 70)]
+    inside = [1500 - COARSE / 4, 1500, 1500 + COARSE / 4]
+    answers = {
+        tuple(fits(probe, seeker("b", rating, waited, shows=False), anybody) for probe in probes)
+        for rating in (1600 + (one - 1500) for one in inside)
+        for waited in (0,)
+    }
+    assert len(answers) == 1
+
+
+def test_blocked_people_never_meet_not_even_by_an_offer() -> None:
+    def may_meet(one: str, other: str) -> bool:
+        return {one, other} != {"a", "b"}
+
+    waiting = [seeker("a", waited=100), seeker("b", waited=99), seeker("c", 2000, 98)]
+    assert gather(waiting, 2, may_meet) == ("a", "c")
+    assert not fits(waiting[0], waiting[1], may_meet, is_taken=True)
+
+
+def test_a_table_of_several_is_gathered_of_people_who_all_fit() -> None:
+    def may_meet(one: str, other: str) -> bool:
+        return {one, other} != {"b", "c"}
+
+    waiting = [seeker(name, waited=90) for name in "abcde"]
+    assert gather(waiting, 4, may_meet) == ("a", "b", "d", "e")
+    assert gather(waiting[:4], 4, may_meet) == ()
+
+
+def test_nobody_meets_oneself() -> None:
+    assert gather([seeker("a", waited=90), seeker("a", waited=90)], 2, anybody) == ()

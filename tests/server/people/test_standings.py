@@ -1,0 +1,142 @@
+"""Ratings in a server at work, profiles and leaderboards: true to the fold, and nothing of whoever shows nothing."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from replay.ratings import gathering
+from replay.ratings.model import DAY_MS
+from replay.record.serverkey import KeyRing, ServerKey
+from replay.store.memory import MemoryStore
+from replay.store.side_tables.people import OwnSeatRow
+from server.people import standings
+from server.people.accounts import Accounts
+from server.people.own_matches import OwnMatches, outcome_of
+from server.people.profiles import Profiles
+from server.people.public_profiles import PublicProfiles
+from server.people.standings import Standings
+from server.wire.opponent_messages import ProfileTold, ShowProfile
+from tests.replay.matches import START
+from tests.replay.ratings.rated_matches import GAMES, RatedMatch
+from tests.server.people.signing import signed_up
+
+GAME = "skirmish"
+
+
+class Club:
+    """A store with two persons, and what a server knows of them. `ms`: the time."""
+
+    def __init__(self, key: ServerKey) -> None:
+        self.ms, self.key = START + DAY_MS, key
+        self.store = MemoryStore()
+        accounts = Accounts(self.store.people, self.store.devices, self.now)
+        self.people = [signed_up(accounts, handle)[1].person for handle in ("Anja", "Bert")]
+        self.standings = Standings(self.store, GAMES, self.now)
+        own = Profiles(self.store, self.now)
+        self.profiles = PublicProfiles(self.store, GAMES, self.standings, own)
+        self.own_matches = OwnMatches(self.store, self.standings)
+
+    def now(self) -> int:
+        return self.ms
+
+    def played(self, at: int, *, listed: bool = True) -> str:
+        """A rated match of the two, to its end."""
+        match = RatedMatch(self.store, self.key.stamp, at=at, listed=listed)
+        name = match.referee.match
+        for seat, person in enumerate(self.people):
+            self.store.rated_players.sit(person, name, seat)
+            self.store.people.keep_seat(OwnSeatRow(person, name, seat, at), 99)
+        match.finished()
+        return name
+
+    def show(self, *shows: str) -> ProfileTold:
+        """The first person shows this."""
+        return self.profiles.show(self.people[0], ShowProfile(session="S" * 43, shows=shows))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def club(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
+    monkeypatch.setattr(standings, "FRESH_S", 0.0)
+    made = Club(KeyRing(tmp_path_factory.mktemp("keys")).current)
+    with closing(made.store):
+        yield made
+
+
+def test_the_standings_are_the_fold_also_where_a_result_comes_late(club: Club) -> None:
+    club.played(START + 5000)
+    club.standings.refresh()
+    for at in (START + 9000, START):  # the second belongs before what was folded already
+        club.played(at)
+        club.standings.refresh()
+        folded = gathering.rated(club.store, GAMES, club.store.rated_players, club.ms)
+        assert club.standings.board(GAME) == folded.standings(club.ms, GAME)
+    assert len(club.standings.curve(GAME, club.people[0], 99)) == 3
+
+
+def test_own_matches_say_how_they_ended_and_what_they_changed(club: Club) -> None:
+    match = club.played(START)
+    club.standings.refresh()
+    pages = [club.own_matches.page(person).matches for person in club.people]
+    changes = [page[0].change for page in pages]
+    assert {page[0].outcome for page in pages} in ({"won", "lost"}, {"drawn"})
+    assert changes[0] is not None
+    assert changes == [changes[0], -changes[0]]
+    assert pages[0][0].match == match
+
+
+def test_an_unlisted_match_changes_nothing_that_anybody_sees_before_its_day_ends(club: Club) -> None:
+    match = club.played(START, listed=False)
+    club.ms = (START // DAY_MS + 1) * DAY_MS - 1
+    club.show("ratings", "results", "matches")
+    club.standings.refresh()
+    before = club.profiles.told("Anja"), club.profiles.board(GAME, 0, club.ms)
+    assert (before[0].games, before[0].latest, before[1].rows) == ((), (), ())
+    assert club.own_matches.page(club.people[0]).matches[0].change is None
+    club.ms += 1
+    club.standings.refresh()
+    after = club.profiles.told("Anja")
+    assert [point.at_ms for point in after.games[0].curve] == [club.ms]
+    assert (after.latest, after.best) == ((), ())
+    assert match not in str(after)
+    assert club.own_matches.page(club.people[0]).matches[0].change is not None
+
+
+def test_a_profile_shows_only_the_parts_that_its_person_shows(club: Club) -> None:
+    match = club.played(START)
+    assert club.profiles.told("Anja") == ProfileTold("Anja")
+    assert club.profiles.told("Nobody") == ProfileTold("Nobody")
+    told = club.show("ratings")
+    assert (len(told.games), told.games[0].rank.matches, told.latest) == (1, 0, ())
+    assert club.show("ratings", "results").games[0].rank.matches == 1
+    told = club.show("matches")
+    assert (told.games, [one.match for one in told.latest], told.latest[0].change) == ((), [match], None)
+    assert club.show() == ProfileTold("Anja")
+
+
+def test_a_leaderboard_names_those_alone_who_show_their_ratings(club: Club) -> None:
+    club.played(START)
+    assert [row.handle for row in club.profiles.board(GAME, 0, club.ms).rows] == ["", ""]
+    club.show("ratings")
+    told = club.profiles.board(GAME, 0, club.ms)
+    assert sorted(row.handle for row in told.rows) == ["", "Anja"]
+    assert (told.total, told.games, told.more) == (2, (GAME,), False)
+    assert club.profiles.board("", 0, club.ms).rows == ()
+    assert all(row.provisional for row in told.rows)
+
+
+@pytest.mark.parametrize(
+    ("result", "outcomes"),
+    [
+        ("seat 0: all fell", ("won", "lost")),
+        ("seats 0 1: together", ("won", "won")),
+        ("seat 10: far", ("lost", "lost")),
+        ("draw: agreed", ("drawn", "drawn")),
+        ("draw: void: no share", ("void", "void")),
+        ("void: no share", ("void", "void")),
+        ("draw", ("drawn", "drawn")),
+        ("", ("", "")),
+    ],
+)
+def test_a_void_match_is_never_a_draw(result: str, outcomes: tuple[str, str]) -> None:
+    assert (outcome_of(result, 0), outcome_of(result, 1)) == outcomes

@@ -1,0 +1,116 @@
+"""Two people who do not know each other find each other in two browsers, play rated to the end, and see the change."""
+
+import json
+import secrets
+import subprocess
+
+import pytest
+
+from replay.record import sealing
+from replay.record.seat_draw import drawn, match_id, occasion_of, sealed_lot
+from tests.web.browser import Browser, Page
+from tests.web.comforts import OVER, resign
+from tests.web.node import ROOT
+from tests.web.playing import FAST, WAR, play
+from tests.web.serving import Served
+
+pytestmark = pytest.mark.timeout(400)
+
+TITLE = "document.querySelector('#title').textContent"
+BOARD = "document.querySelector('#board').innerText"
+NOW = "document.querySelector('#now form')"
+MINE = "document.querySelector('#account .list .row')?.innerText"
+WIDE = "document.documentElement.scrollWidth > innerWidth"
+NAMELESS = """[...document.querySelectorAll("#now, #offers, #board, #account")].flatMap(part =>
+    [...part.querySelectorAll("input, select, button, a")]).filter(e => e.checkVisibility()
+    && !(e.labels?.length ? e.labels[0].innerText.trim() : e.innerText.trim())).map(e => e.outerHTML)"""
+CHECK = """import {{ drawFault }} from "{module}";
+const [match, draw] = JSON.parse(process.argv[1]);
+const turned = all => [...all].reverse();
+console.log(JSON.stringify([
+    drawFault(match, draw),
+    drawFault(match, {{ sealed: turned(draw.sealed), lots: turned(draw.lots) }}),
+    drawFault(match, {{ sealed: draw.sealed, lots: turned(draw.lots) }}),
+    drawFault(match, {{ sealed: draw.sealed, lots: draw.lots.slice(1) }}),
+    drawFault("A".repeat(22), draw),
+]));"""
+
+
+def signed_up(page: Page, served: Served) -> str:
+    """A new person in a browser, by its page."""
+    handle = f"Anja {secrets.token_hex(4)}"
+    page.goto(f"{served.url}/me")
+    page.evaluate(f"document.querySelector('#account [name=handle]').value = {json.dumps(handle)}")
+    page.evaluate("document.querySelector('#account [name=handle]').form.requestSubmit()")
+    page.click("#account .go", "I have written it down")
+    page.wait(f"{TITLE} === {json.dumps(handle)}")
+    return handle
+
+
+def looks(page: Page, served: Served) -> None:
+    """Press Play now for a short match."""
+    page.goto(f"{served.url}/")
+    page.wait("!document.querySelector('#now').hidden")
+    page.evaluate(f"{NOW}.elements.game.value = {json.dumps(WAR)}")
+    page.evaluate(f"{NOW}.elements.game.onchange()")
+    page.evaluate(f"{NOW}.elements.short.checked = true")
+    page.click("#now form > .go")
+
+
+def test_two_strangers_find_each_other_play_rated_and_see_the_change(browser: Browser, served: Served) -> None:
+    one, other = browser.page(), browser.page()
+    for page, wide in ((one, 1280), (other, 390)):
+        page.size(wide, 844, touch=wide < 400)
+        page.before_load(FAST)
+    names = {page: signed_up(page, served) for page in (one, other)}
+    one.click("#account button", "Show this")
+    one.evaluate("document.querySelector('[name=shows][value=ratings]').click()")
+    one.click("#account button", "Show this")
+    one.wait("document.querySelector('#said').textContent.includes('shows this now')")
+    looks(one, served)
+    one.wait("document.querySelector('#now [role=status]').innerText.includes('Looking')")
+    other.goto(f"{served.url}/")
+    other.wait(f"document.querySelector('#offers ul').innerText.includes({json.dumps(names[one])})")
+    offered = other.evaluate("document.querySelector('#offers ul').innerText")
+    assert "10 min + 10 s" in offered
+    assert "rated" in offered
+    for page in (one, other):
+        assert page.evaluate(NAMELESS) == []
+        assert not page.evaluate(WIDE)
+    one.screenshot("play-now-1280")
+    other.screenshot("play-now-390")
+    looks(other, served)
+    for page in (one, other):
+        page.wait("location.pathname === '/play' && window.herald?.prompt?.p")
+    one.wait("herald.prompt.mine()")
+    play([one, other], 4)
+    resign(other)
+    one.wait(OVER)
+    for page, outcome in ((one, "Won, rating +"), (other, "Lost, rating −")):
+        page.goto(f"{served.url}/me")
+        page.wait(f"{MINE}?.includes({json.dumps(outcome)})")
+    other.screenshot("my-matches-390")
+    one.goto(f"{served.url}/ratings#g={WAR}")
+    one.wait(f"{BOARD}.includes({json.dumps(names[one])})")
+    assert names[other] not in one.evaluate(BOARD)
+    assert "not shown" in one.evaluate(BOARD)
+    one.screenshot("ratings-1280")
+    other.goto(f"{served.url}/ratings#p={names[one]}")
+    other.wait(f"{TITLE} === {json.dumps(names[one])} && {BOARD}.includes('Rating 1')")
+    for page in (one, other):
+        assert page.evaluate(NAMELESS) == []
+        assert not page.evaluate(WIDE)
+    other.screenshot("profile-390")
+    assert one.errors == other.errors == []
+
+
+def test_the_page_checks_how_seats_were_drawn() -> None:
+    lots = [bytes([n]) * 32 for n in range(3)]
+    made = drawn({sealed_lot(lot): sealing.b64(lot) for lot in lots})
+    match = sealing.b64(match_id(occasion_of(made.sealed), 7))
+    code = CHECK.format(module=(ROOT / "server" / "web" / "client" / "seatdraw.js").as_uri())
+    given = json.dumps([match, {"sealed": made.sealed, "lots": made.lots}])
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", code, given], capture_output=True, text=True, check=True, timeout=100
+    )
+    assert json.loads(done.stdout) == ["", "order", "sealed", "lots", "match"]
