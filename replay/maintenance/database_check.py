@@ -19,7 +19,17 @@ from replay.record.referee import status_of
 from replay.store.errors import NoSuchMatch, StoreFailed
 from replay.store.log import Entry, Keys
 from replay.store.matches import Header
-from replay.store.side_tables import analysis, arena, moderation, opponents, presence, rated_players, ratings, rulings
+from replay.store.side_tables import (
+    analysis,
+    arena,
+    moderation,
+    opponents,
+    people,
+    presence,
+    rated_players,
+    ratings,
+    rulings,
+)
 from replay.store.sqlite.schema import assert_herald, strange
 from replay.store.sqlite.store import SqliteStore
 from replay.store.store import Store
@@ -58,7 +68,7 @@ Progress = Callable[[int, int], None]
 
 OPTIONAL: Final = tuple(
     room.MADE
-    for room in (readmodels, arena, analysis, presence, ratings, rated_players, rulings, moderation, opponents)
+    for room in (readmodels, arena, analysis, presence, ratings, rated_players, rulings, moderation, opponents, people)
 )
 """The tables that a database has from their first use on."""
 

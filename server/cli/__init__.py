@@ -53,6 +53,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "devices": "accounts",
     "handle": "accounts",
     "my": "accounts",
+    "people": "people",
+    "prune": "people",
     "relay": "relaying",
     "watch": "headlines",
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
+import segno
 from rich.markup import escape
 
 from herald_client import (
@@ -119,7 +120,8 @@ async def add_device(server: str | None, confirm: Callable[[str], bool], poll_s:
     async def add(session: Session) -> str:
         offered = await session.offer_pairing()
         until = time.strftime("%H:%M", time.localtime(offered.until_ms / 1000))
-        _print(word(CODE, server=_named_server(server), code=offered.code, time=until))
+        named = _named_server(server)
+        _print(word(CODE, server=named, code=offered.code, time=until), qr_lines(f"{named}/me#code={offered.code}"))
         while (asks := (await session.account()).asks) is None:
             if time.time() * 1000 > offered.until_ms:
                 return word(TOO_LATE)
@@ -145,6 +147,15 @@ async def claim_seat(server: str, at: Link, shown: str) -> int:
                 opening = await match.claim_seat(door.key)
         await session.keep_seat(at.match, at.token, claim=opening, shown=shown)
     return opening.line
+
+
+def qr_lines(text: str) -> str:
+    """A text as a QR code, two rows of modules a line; drawn light on dark, as most terminals are."""
+    light = [[not dark for dark in row] for row in segno.make(text, error="m", micro=False).matrix_iter(border=2)]
+    light.append([True] * len(light[0]))
+    marks = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
+    pairs = zip(light[::2], light[1::2], strict=False)
+    return "\n".join("".join(marks[both] for both in zip(upper, lower, strict=True)) for upper, lower in pairs)
 
 
 def found_device(account: Account, named: str) -> Device:

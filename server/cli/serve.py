@@ -277,6 +277,7 @@ async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develo
         limits=settings.limits,
         life_sign=place.life,
         webhook=settings.webhook,
+        guest_links=settings.guest_links,
         is_shared=place.is_shared,
         home=ALONE if siblings is None else siblings.home,
         commentary=path.with_name(path.name + ".commentary"),

@@ -6,8 +6,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from replay.store.side_tables.devices import SessionRow
+from server.gate.safety_dispatcher import SafetyDispatcher
 from server.lobby.lobby import Lobby
 from server.lobby.rated_seats import note_rated
+from server.moderation.errors import Sanctioned
 from server.people.accounts import Entered, Proof
 from server.people.challenges import CHALLENGE_S, Challenges, Place, signed_message
 from server.people.errors import AccountRefused, SignInRefused
@@ -47,11 +49,24 @@ from server.wire.account_messages import (
 )
 from server.wire.person_messages import Voucher
 from server.wire.protocol import Hello
+from server.wire.safety_messages import (
+    Moderate,
+    ReadReports,
+    ReadSafety,
+    ReadStaffLog,
+    SafetyAnswer,
+    SafetyMessage,
+    Shun,
+)
 
 NOWHERE: Final = Place("")
 """Of a connection that is carried here from another process: it has no challenge."""
 Showing = SignUp | SignIn | Recover | AskPairing | PasskeyIn
 """Messages that show a device's signature."""
+OWN: Final = (
+    ReadAccount | ExportMe | DeleteMe | SignOut | ReadSafety | RevokeDevice | OfferPairing | ConfirmPairing | RenewCode
+)
+"""Messages of a person's own data and devices, which nobody is kept from."""
 
 
 class AccountDispatcher:
@@ -61,9 +76,11 @@ class AccountDispatcher:
         self._lobby, self._place, self._address = lobby, place, address
         self._accounts = lobby.accounts
         self._challenges = Challenges()
+        self._safety = SafetyDispatcher(lobby)
 
-    async def serve(self, message: AccountMessage) -> AccountAnswer:
-        """The answer. Raises `SignInRefused`, `AccountRefused`, `NotAdmitted` and `TooOften`."""
+    async def serve(self, message: AccountMessage | SafetyMessage) -> AccountAnswer | SafetyAnswer:
+        """The answer. Raises `SignInRefused`, `AccountRefused`, `SafetyRefused`, `NotAdmitted` and `TooOften`."""
+        answer: AccountAnswer | SafetyAnswer
         match message:
             case AskChallenge():
                 return self._challenge(message)
@@ -118,13 +135,16 @@ class AccountDispatcher:
         handle = self._lobby.profiles.handle(entered.person)
         return SignedIn(entered.token, entered.until, handle, entered.recovery)
 
-    def _ask(self, message: AccountMessage) -> AccountAnswer:
+    def _ask(self, message: AccountMessage | SafetyMessage) -> AccountAnswer | SafetyAnswer:
         """In a thread: a message of somebody who is signed in."""
         assert not isinstance(message, AskChallenge | Showing)
         session = self._accounts.session(message.session)
         self._lobby.connection_limits.assert_may_ask(session.person)
         accounts, person = self._accounts, session.person
+        self._assert_may(message, person)
         match message:
+            case Shun() | ReadSafety() | ReadReports() | Moderate() | ReadStaffLog():
+                return self._safety.serve(message, session)
             case ReadAccount():
                 pass
             case Rename(handle=handle):
@@ -151,8 +171,16 @@ class AccountDispatcher:
                 return self._note(message, session)
         return self._lobby.profiles.account(session)
 
+    def _assert_may(self, message: AccountMessage | SafetyMessage, person: str) -> None:
+        """Raise `Sanctioned` where the staff keeps a person from it: own data can be read and deleted at any time."""
+        if not isinstance(message, OWN):
+            shut_out = self._lobby.safety.log.shut_out(person)
+            if shut_out is not None:
+                raise Sanctioned(f"The staff has shut this account out: {shut_out.why}")
+
     def _exported(self, session: SessionRow) -> Exported:
         store, person = self._lobby.store, session.person
+        told = self._safety.told(person)
         search = store.opponents.seeker(person)
         return replace(
             self._lobby.profiles.export(session),
@@ -164,6 +192,9 @@ class AccountDispatcher:
                 OwnClaim(row.match, row.line, row.seat, row.site, row.key, row.salt, row.signature, row.shown)
                 for row in store.claims.of_person(person)
             ),
+            shunned=told.shunned,
+            entries=told.entries,
+            reports=self._safety.reports_by(person),
             vouchers=tuple(Voucher(row.site, row.by, row.key, row.signature) for row in store.claims.vouchers(person)),
         )
 
@@ -174,6 +205,8 @@ class AccountDispatcher:
         _, guest = identify(self._lobby.store, Hello(message.match, message.token))
         if guest.role != "seat" or guest.viewer.seat is None:
             raise AccountRefused("This token is no seat's: it lets you watch, and not play.")
+        if not message.on and self._lobby.safety.log.is_muted(session.person):
+            raise Sanctioned("The staff has muted this account; its seats stay noted until that is over.")
         self._lobby.profiles.keep_seat(session.person, message.match, guest.viewer.seat, on=message.on)
         if message.on and message.claim is not None:
             place = message.match, guest.viewer.seat
@@ -186,5 +219,6 @@ class AccountDispatcher:
         if self._lobby.profiles.handle(person) != handle:
             raise AccountRefused("Type your handle as it is, to delete your account.")
         self._lobby.store.rated_players.sever(person)
+        self._lobby.store.moderation.forget(person)
         self._lobby.store.opponents.forget(person)
         return Deleted(later=not self._lobby.store.people.forget(person))

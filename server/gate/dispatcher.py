@@ -9,15 +9,14 @@ from domain.kernel import Refusal, Seat
 from projections.languages import known_language
 from replay.store.matches import Header
 from server.gate.directing import direct
+from server.gate.table_talk import TableTalk, muted_seats
 from server.gate.viewer_stream import ViewerStream
 from server.lobby.branching import branch
-from server.lobby.connection_limits import is_local
 from server.lobby.errors import CannotStudy
 from server.lobby.invitations import describe, redeem, withdraw
 from server.lobby.lobby import Lobby
 from server.operations import logs
-from server.table.chat import room_of
-from server.table.errors import ChatRefused, GrantRefused
+from server.table.errors import GrantRefused
 from server.table.guests import Guest, identify
 from server.table.live_match import LiveMatch
 from server.wire.act_messages import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
@@ -60,6 +59,7 @@ from server.wire.protocol import (
     Welcome,
 )
 from server.wire.rematch_messages import Again, Rematch
+from server.wire.safety_messages import Report
 from server.wire.text import visible
 
 
@@ -69,6 +69,7 @@ class Dispatcher:
     def __init__(self, lobby: Lobby, stream: ViewerStream) -> None:
         self._lobby, self._stream = lobby, stream
         self._live_match: LiveMatch[Any] | None = None
+        self._talk = TableTalk(lobby, stream)
 
     def leave(self) -> None:
         """Leave the match, if the connection is in one."""
@@ -90,7 +91,7 @@ class Dispatcher:
                 await self._prove(message)
             case Need() | Foresee() | Judge() | StopHint() | Study() | Consider():
                 await self._ask(message)
-            case Grant() | Revoke() | Chat() | Mute() | Notify() | Again() | Renew():
+            case Grant() | Revoke() | Chat() | Mute() | Notify() | Again() | Renew() | Report():
                 await self._serve_aside(message)
             case ReadPersons():
                 self._stream.answer(await persons_told(self._lobby, self._live_match, self._stream.guest, message))
@@ -169,7 +170,7 @@ class Dispatcher:
             if isinstance(message, Hint) and isinstance(answer, Accepted):
                 self._lobby.hints.think(live_match, seat, message, self._stream, self._stream.answer)
 
-    async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify | Again | Renew) -> None:
+    async def _serve_aside(self, message: Grant | Revoke | Chat | Mute | Notify | Again | Renew | Report) -> None:
         """Messages beside the match: shared views and chat."""
         match message:
             case Grant():
@@ -189,17 +190,16 @@ class Dispatcher:
                 self._stream.answer(
                     Notified(await asyncio.to_thread(self._lobby.webhooks.name, live_match.match, seat, url))
                 )
-            case Chat():
-                await self._chat(message)
+            case Chat() | Mute() | Report():
+                await self._talk.serve(message, self._live_match)
             case Again(on=on):
                 await self._again(on=on)
-            case Mute(who, on):
-                self._stream.mute(who, on=on)
 
     async def _hello(self, hello: Hello) -> None:
         self._stream.language = known_language(hello.lang)
         live_match, guest = await self._lobby.entry.admit(hello)
         await _assert_there(live_match, guest, hello.since or 0)
+        muted = await asyncio.to_thread(muted_seats, self._lobby, live_match.match, guest)
         # Once more, for a token may have been taken back while the match was read; from here on nothing is waited for
         # before the connection is among those who are sent away then.
         header, guest = await asyncio.to_thread(identify, self._lobby.store, hello)
@@ -215,6 +215,7 @@ class Dispatcher:
         stream.name = visible(hello.name) if guest.role == "spectator" else ""
         stream.device = hello.device
         stream.wants_scenes = "scene" in hello.caps
+        stream.mute_seats(muted)
         stream.answer(welcome_to(live_match, header, guest))
         # What is told from now on comes after what has been.
         stream.keep_back()
@@ -271,18 +272,6 @@ class Dispatcher:
         if self._live_match is None or self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
             raise GrantRefused("This is for who holds a seat; take one.")
         return self._live_match, self._stream.guest.viewer.seat
-
-    async def _chat(self, chat: Chat) -> None:
-        if self._live_match is None:
-            self._stream.answer(Error("no-match", "Say hello to a match first.", chat.id))
-            return
-        if not room_of(self._stream.guest):
-            raise ChatRefused("Casters and spectators who see hands do not chat; watch as a plain spectator to talk.")
-        stream = self._stream
-        speaker = stream.who if stream.guest.role == "seat" or is_local(stream.address) else stream.address
-        if not self._lobby.chat_paces.may((self._live_match.match, speaker)):
-            raise ChatRefused("That was too fast; wait a few seconds, then say it again.")
-        await self._live_match.admission.say(stream, chat.text)
 
     async def _prove(self, message: Reveal | Share | SetKey | ClaimSeat) -> None:
         """Shares of chance and keys, which a seat's client gives so that nobody has to trust the server for them."""

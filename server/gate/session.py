@@ -19,6 +19,7 @@ from server.gate.viewer_stream import ViewerStream
 from server.lobby.errors import CannotCreate, CannotJudge, CannotStudy, ServerFull, TooOften
 from server.lobby.lobby import Lobby
 from server.matchmaking.errors import CannotPair
+from server.moderation.errors import SafetyRefused, Sanctioned
 from server.people.challenges import Place
 from server.people.errors import AccountRefused, SignInRefused
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
@@ -50,6 +51,7 @@ from server.wire.protocol import (
     SetKey,
     read_message,
 )
+from server.wire.safety_messages import Report, SafetyMessage
 
 LOG = logging.getLogger(__name__)
 
@@ -65,6 +67,8 @@ REFUSED = (
     HookRefused,
     ChatRefused,
     AccountRefused,
+    SafetyRefused,
+    Sanctioned,
     DirectionRefused,
     CommentaryRefused,
 )
@@ -77,6 +81,8 @@ COSTLY = 20.0
 """The cost of a message that makes the server write or fold a match: one of `WORK`, or an offer to take back."""
 ADMITTED = Hello | Join | Branch | ReadInvitation | Withdraw
 """Messages whose secret opens a match, or opens nothing."""
+PERSONAL = AccountMessage | SafetyMessage
+"""Messages of persons, signed in or about to be."""
 WORK = (
     ADMITTED
     | Create
@@ -90,7 +96,8 @@ WORK = (
     | Renew
     | Judge
     | Hint
-    | AccountMessage
+    | PERSONAL
+    | Report
     | OpponentMessage
     | Direct
     | Remark
@@ -215,7 +222,7 @@ class Session:
 
     async def _answer(self, message: ClientMessage) -> None:
         try:
-            if isinstance(message, AccountMessage):
+            if isinstance(message, PERSONAL):
                 self.stream.answer(await self._accounts.serve(message))
             elif isinstance(message, OpponentMessage):
                 self.stream.answer(await self._opponents.serve(message))

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -59,6 +59,7 @@ class ViewerStream(Outbox):
         self._meters = meters
         self._live_match: LiveMatch[Any] | None = None
         self._muted: frozenset[str] = frozenset()
+        self._lasting: frozenset[str] = frozenset()
         self.game = ""
         self._heard = 0
         self._bringing: object = None
@@ -195,6 +196,12 @@ class ViewerStream(Outbox):
         said, self._said_meanwhile = self._said_meanwhile, []
         for line, frame in said:
             self.hear(line, frame)
+
+    def mute_seats(self, seats: Collection[int]) -> None:
+        """Hear these seats of the match no more, and those again that were muted so before."""
+        lasting = frozenset(f"seat{seat}" for seat in seats)
+        self._muted = self._muted - self._lasting | lasting
+        self._lasting = lasting
 
     def mute(self, who: str, *, on: bool) -> None:
         """Hear a speaker no more, or again; `*` is everybody."""

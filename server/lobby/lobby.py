@@ -25,9 +25,9 @@ from server.lobby.presence_exchange import PresenceExchange
 from server.lobby.rematch_start import RematchStart
 from server.lobby.store_health import StoreHealth
 from server.lobby.takeover import Takeover
-from server.matchmaking.choice import anybody
 from server.matchmaking.invitations import PersonInvitations
 from server.matchmaking.searches import Searches
+from server.moderation.safety import Safety
 from server.notifications.seat_webhooks import SeatWebhooks
 from server.notifications.sender import NotificationSender
 from server.operations.metrics import Meters, RegistryState
@@ -67,6 +67,7 @@ class Lobby:
         home: Placement = ALONE,
         judges: Workers | None = None,
         intervals: Intervals = INTERVALS,
+        guest_links: bool = False,
         commentary: Path | None = None,
     ) -> None:
         """`is_shared`: other servers may use the same store; `home`: which process of this server it is; `judges`:
@@ -80,6 +81,7 @@ class Lobby:
         self.chat_paces = Paces(limits.chat_per_minute, limits.chat_burst)
         now = self._time.roughly
         self.accounts, self.profiles = Accounts(store.people, store.devices, now), Profiles(store, now)
+        self.safety = Safety(store, now, limits, guest_links=guest_links)
         games = {name: face.game for name, face in faces.items()}
         self.standings = Standings(store, games, self._time.roughly)
         self.public_profiles = PublicProfiles(store, games, self.standings, self.profiles)
@@ -90,22 +92,10 @@ class Lobby:
         self.analyses = AnalysisService(store, judges or Workers(0))
         self.hints = HintService(store, self._workers)
         self.webhooks = SeatWebhooks(store, webhook)
-        self.notifications = NotificationSender(
-            store,
-            self.webhooks,
-            self._time,
-            home,
-            self._untold,
-            self._is_awaited,
-        )
+        self.notifications = NotificationSender(store, self.webhooks, self._time, home, self._untold, self._is_awaited)
         is_heard = is_shared or home.count > 1
-        self.presence = PresenceExchange(
-            store,
-            self._found,
-            self._time,
-            self._is_elsewhere if is_heard else None,
-            self._took_in,
-        )
+        is_elsewhere = self._is_elsewhere if is_heard else None
+        self.presence = PresenceExchange(store, self._found, self._time, is_elsewhere, self._took_in)
         terms = HostingTerms(bot_delay_s, sign, limits, is_shared, self._workers, home)
         notify = self.notifications.tell if self.webhooks else None
         self.registry = MatchRegistry(store, faces, terms, self._time, self.presence, notify, self.meters)
@@ -116,7 +106,7 @@ class Lobby:
         self.rematch = RematchStart(store, self.factory, self.presence, self.connection_limits, home)
         self.takeover = Takeover(store, self.registry, self.presence, self.webhooks, self.notifications, intervals)
         made = OpponentMatches(store, self.factory, self.registry, self.profiles)
-        met = now, home, anybody
+        met = now, home, self.safety.shuns.may_meet
         self.searches = Searches(store.opponents, faces, self.standings, self.public_profiles, made.make, bots_of, *met)
         self.person_invitations = PersonInvitations(store, faces, self.profiles, made.make, made.once_more, *met)
         self.rulings = HostRulings(store, self.registry)

@@ -42,6 +42,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     `account_requests_per_minute` of one person, from wherever.
 
     Chat: `chat_characters` in a line, `chat_per_minute` of one person, `chat_burst` at once, `chat_lines` kept a room.
+    `reports_per_minute` of one seat, or of one address that watches.
     """
 
     frame_bytes: Bytes = 64 * 1024
@@ -70,6 +71,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     chat_per_minute: Rate = 20.0
     chat_burst: Rate = 5.0
     chat_lines: Count = 1_000
+    reports_per_minute: Rate = 3.0
 
 
 DEFAULT_LIMITS: Final = Limits()
@@ -128,6 +130,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     `X-Forwarded-For` is believed; anybody else's is not.
     `workers`: processes of the server, which share the matches out. `bot_delay_s`: how long a bot waits;
     `bot_workers`: processes in which bots that look ahead think, of each of those; 0: the server's own.
+    `guest_links`: guests may write links in chat.
     """
 
     host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
@@ -147,6 +150,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     log: Log = Log()
     metrics: Metrics = Metrics()
     webhook: Webhook = Webhook()
+    guest_links: bool = False
 
 
 def tls_context(tls: Tls) -> ssl.SSLContext | None:

@@ -44,6 +44,7 @@ PAGES = {
     "/ratings": "ratings.html",
     "/watch": "table.html",
     "/replay": "table.html",
+    "/staff": "staff.html",
     "/wall": "wall.html",
 }
 BELOW = {"/overlay/": "overlay.html", "/embed/": "embed.html"}

@@ -38,7 +38,10 @@ SWEEP_BEATS: Final = 5
 WATCHED: Final = ("/healthz", "/readyz", "/metrics")
 ELSEWHERE: Final = frozenset({*PAGES, "/feed", "/feed.atom"}) - {"/watch", "/wall", "/follow"}
 """Pages and feeds of a server that plays: who asks for one is sent there."""
-BELOW: Final = ("/api/", "/picture/", "/match/", "/embed/", "/oembed")
+BELOW: Final = (
+    *(f"/api/{made}/" for made in ("bundle", "record", "commentary", "outlook")),
+    *("/picture/", "/match/", "/embed/", "/oembed"),
+)
 """Below these lies what a server makes of whole records: bundles, pictures, links that unfold, commentaries."""
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from server.wire.person_messages import ClaimOpening, Shown, Signed, Voucher
+from server.wire.safety_messages import ReportInfo, Shunned, StaffEntry
 from server.wire.words import In, MatchId, Name, NewSecret, Out, Signature, Token
 
 Handle = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -410,7 +411,9 @@ class OwnClaim(Struct, frozen=True):
 class Exported(Out, frozen=True, tag="exported"):
     """All that the server keeps of a person beside its records, which are exported by match (docs/replay.md).
 
-    `rated_as`: the random name under which the person's rated results stand; empty where there are none. `shown`: what
+    `rated_as`: the random name under which the person's rated results stand; empty where there are none. `shunned`,
+    `entries` and `reports`: whom the person blocks and mutes, what the staff did about the person, and the person's own
+    reports. `shown`: what
     the profile shows, `search`: the terms of a search for opponents; both as JSON.
     """
 
@@ -423,6 +426,9 @@ class Exported(Out, frozen=True, tag="exported"):
     seats: tuple[OwnSeat, ...]
     id: str = ""
     rated_as: str = ""
+    shunned: tuple[Shunned, ...] = ()
+    entries: tuple[StaffEntry, ...] = ()
+    reports: tuple[ReportInfo, ...] = ()
     claims: tuple[OwnClaim, ...] = ()
     passkeys: tuple[PasskeyInfo, ...] = ()
     vouchers: tuple[Voucher, ...] = ()

@@ -14,6 +14,8 @@ CODES: Final = {
     "cannot-study": "There is no such lesson, or it goes no further; `why` says which.",
     "too-often": "Matches or accounts are made from this address, or an account is asked for, too fast; wait a minute.",
     "sign-in-refused": "Key, signature, challenge, code or session lets nobody in; it is not told which.",
+    "safety-refused": "A block, a report or an act of the staff cannot be so: `why` says what to do.",
+    "sanctioned": "The staff of the server keeps this person from it; the account says why.",
     "account-refused": "The account cannot be changed so: `why` says what to do.",
     "grant-refused": "Only the holder of a seat can share its view, with a few casters.",
     "direction-refused": "It points at what is not there, was too fast, or came without a director's token; see `why`.",

@@ -22,6 +22,7 @@ from server.wire.lesson_messages import Consider, Studied, Study
 from server.wire.opponent_messages import OpponentAnswer, OpponentMessage
 from server.wire.person_messages import ClaimSeat, PersonsTold, ReadPersons
 from server.wire.rematch_messages import Again, Rematch
+from server.wire.safety_messages import Report, Reported, SafetyAnswer, SafetyMessage
 from server.wire.words import Bytes32, Device, Id, In, Language, MatchId, MaybeId, Name, Out, Seq, Signature, Token
 
 SUBPROTOCOL: Final = "herald.v1+json"
@@ -338,6 +339,8 @@ ClientMessage = (
     | Renew
     | Again
     | AccountMessage
+    | SafetyMessage
+    | Report
     | OpponentMessage
     | ClaimSeat
     | ReadPersons
@@ -730,6 +733,8 @@ ServerMessage = (
     | Devices
     | Rematch
     | AccountAnswer
+    | SafetyAnswer
+    | Reported
     | OpponentAnswer
     | PersonsTold
 )

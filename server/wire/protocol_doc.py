@@ -39,6 +39,7 @@ from server.wire.opponent_messages import (
     Terms,
 )
 from server.wire.person_messages import ClaimOpening, PersonInfo, Voucher
+from server.wire.safety_messages import ReportedLine, ReportInfo, Shunned, StaffEntry
 
 PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
 COMMAND: Final = "python -m server.wire.protocol_doc"
@@ -264,6 +265,10 @@ PARTS: Final = (
     PairingInfo,
     PasskeyInfo,
     SessionInfo,
+    Shunned,
+    StaffEntry,
+    ReportInfo,
+    ReportedLine,
     OwnClaim,
     ClaimOpening,
     PersonInfo,

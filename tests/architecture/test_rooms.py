@@ -30,6 +30,7 @@ ROOMS = {
         "direction",
         "table",
         "people",
+        "moderation",
         "matchmaking",
         "notifications",
         "lobby",

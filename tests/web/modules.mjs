@@ -4,6 +4,7 @@ import { arrange, neighbour, pickLayout } from "../../server/web/js/geom.js";
 import { at, emptied, idOf, put, standing, toggled, without } from "../../server/web/js/draft.js";
 import { applyStep, Incoming, merge } from "../../server/web/client/patches.js";
 import { Timeline } from "../../server/web/js/scene.js";
+import { luckOf, Moments, turnsOf } from "../../server/web/js/moments.js";
 
 // drafts of armies
 const draft = { id: "x", parties: [{ leader: "king", leader_slot: 2, units: { 1: "ogre", 4: "imp" } }, { units: {} }] };
@@ -85,3 +86,22 @@ assert.ok(pieces.get("h0").x + pieces.get("h0").w <= pieces.get("h1").x);
 const board = new Map([...pieces].filter(([id]) => id !== "o"));
 assert.equal(neighbour(pieces.get("a"), "ArrowDown", board), "b");
 assert.equal(neighbour(pieces.get("a"), "ArrowLeft", board), null);
+
+// moments that are offered to a director
+const rolled = (dice, needs) => luckOf({ type: "DiceRolled", fields: { dice, needs, sides: 6 } });
+assert.equal(rolled([6], [6]), null, "one die is no surprise");
+assert.equal(luckOf({ type: "Moved", fields: {} }), null);
+assert.equal(luckOf({ type: "DiceRolled", fields: { dice: [1, 2], sides: 6 } }), null, "they needed nothing");
+assert.equal(rolled([6, 6, 6, 6], [6, 6, 6, 6]).hits, 4);
+assert.ok(rolled([6, 6, 6, 6], [6, 6, 6, 6]).spreads > 2);
+assert.ok(Math.abs(rolled([4, 1], [4, 4]).spreads) < 2);
+const standing1 = v => ({ seq: v, seats: { 0: { name: "Ada", counters: { m: { key: true, label: "MP", v, max: 60 } } } } });
+assert.deepEqual([turnsOf(standing1(60), standing1(48)), turnsOf(standing1(60), standing1(49))], [["Ada: MP 60 → 48"], []]);
+const offered = new Moments(() => {}, key => key);
+const plainLine = line => line?.t ?? "";
+offered.see(standing1(60), standing1(60), { seq: 1, log: [{ k: "head", t: "Round 1" }] }, plainLine);
+offered.see(standing1(60), { ...standing1(60), seq: 70 }, { seq: 70, log: [{ k: "head", t: "Round 2" }] }, plainLine);
+offered.hear([{ type: "DiceRolled", seq: 75, fields: { dice: [6, 6, 6, 6], needs: [6, 6, 6, 6], sides: 6 } }]);
+assert.deepEqual(offered.list.map(one => [one.kind, one.text, one.line, one.until]), [
+  ["dice", "diceOdd", 74, 75], ["section", "Round 2", 60, 0], ["section", "Round 1", 60, 60],
+]);

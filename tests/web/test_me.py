@@ -80,7 +80,9 @@ def test_a_person_signs_up_lists_matches_lets_a_device_in_and_is_deleted(page: P
 
     page.click("#account button", "Add a device")
     door = AccountDoor(served.url, Key())
-    number = away(door.ask_pairing(page.wait(CODE), "laptop"))
+    code = page.wait(CODE)
+    page.wait("document.querySelector('#account svg[role=img]')?.getAttribute('width') === '240'")
+    number = away(door.ask_pairing(code, "laptop"))
     page.wait(f"{CODE} === {json.dumps(number)}")
     page.click("#account .go", "Yes, let it in")
     page.wait("[...document.querySelectorAll('#account .row .ttl')].some(name => name.textContent === 'laptop')")
@@ -118,7 +120,10 @@ def test_a_passkey_lets_a_browser_in_that_has_lost_its_key(page: Page, served: S
     page.click("#account button", "Add a passkey")
     page.wait(f"{ROWS}.some(row => row.innerText.includes('passkey was added'))")
     page.evaluate(FORGET)
-    page.goto(f"{here}/me")
+    page.goto(f"{here}/")
+    page.goto(f"{here}/me#code=ABCD-EFGH")
+    assert page.evaluate("document.querySelector('#account [name=deviceCode]').value") == "ABCD-EFGH"
+    assert page.evaluate("location.hash") == ""
     page.click("#account button", "Come in by a passkey")
     page.wait(f"{TITLE} === {json.dumps(handle)}")
     assert page.evaluate(f"{ROWS}.filter(row => row.innerText.includes('this one')).length") == 1

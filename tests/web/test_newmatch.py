@@ -151,3 +151,30 @@ def test_matches_are_listed_by_the_names_of_their_games(page: Page, served: Serv
     assert "Vera Discordia" in named
     assert not [name for name in named if "_" in name]
     assert page.errors == []
+
+
+HANDS = "document.querySelector('.create [name=hands]')"
+COST = "document.querySelector('#hands-cost')"
+AGREED = "fetch(`/api/record/${new URLSearchParams(location.hash.slice(1)).get('m')}`).then(r => r.text())"
+
+
+def test_open_cards_are_asked_for_in_the_form_which_says_what_they_cost(page: Page, served: Served) -> None:
+    page.before_load(FAST)
+    page.goto(f"{served.url}/")
+    page.click(f"{card_of(VERA)} .acts .ghost:not(a)")
+    page.wait("document.querySelector('#create').open")
+    assert page.evaluate(f"{COST}.hidden")
+    page.evaluate("document.querySelectorAll('.create details').forEach(one => { one.open = true })")
+    page.evaluate(f"{HANDS}.value = '30'; {HANDS}.dispatchEvent(new Event('input', {{ bubbles: true }}))")
+    told = page.evaluate(f"{COST}.textContent")
+    assert "the Closed Units of an army" in told
+    assert "120 s" in told
+    page.click(".create .go")
+    assert "insist" in page.wait("document.querySelector('.create .problem').textContent")
+    page.evaluate("document.querySelector('.create [name=sooner]').click()")
+    page.evaluate("document.querySelector('.create [name=phase]').click()")
+    page.screenshot("form-open-cards")
+    page.click(".create .go")
+    page.wait("window.herald?.scene && document.body.dataset.ready")
+    assert '"open_cards":{"s":30,"events":0,"phase":true}' in page.evaluate(AGREED).replace('\\"', '"')
+    assert page.errors == []

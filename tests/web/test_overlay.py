@@ -18,6 +18,15 @@ SMALLEST = """(() => {
 })()"""
 SHOWN = """[...document.querySelectorAll(".nm,.clk,.cts,#phase,#dice,#headline")]
     .filter(e => e.checkVisibility()).map(e => e.id || e.className)"""
+CHANCES = """(chance => {
+    chance.hidden = false;
+    chance.replaceChildren(...["Ada 67 % 47 %–82 %", "Won of 24 matches"].map(text => {
+        const told = document.createElement("p");
+        told.textContent = text;
+        return told;
+    }));
+})(document.querySelector("#chance"))"""
+"""The chance to win as it stands there once it is worked out, which takes a while."""
 CONTROLS = 'document.querySelectorAll("a,button,input,select,[tabindex]").length'
 
 
@@ -47,6 +56,10 @@ def test_a_match_is_laid_over_a_picture_and_goes_on_after_the_server_was_away(br
     page.goto(f"{served.url}/overlay/{match}?lang=en")
     page.wait("Number(document.body.dataset.seq) > 40 && document.querySelector('#headline').checkVisibility()")
     page.wait("document.querySelector('#dice').checkVisibility()")
+    page.evaluate(CHANCES)
+    page.wait("document.querySelector('#dice').checkVisibility()")
+    lowest = "document.querySelector('#headline').getBoundingClientRect().bottom"
+    assert page.evaluate(f"{lowest} <= innerHeight"), "dice and chances leave the headline its place"
     assert page.evaluate(SMALLEST) >= 28
     assert page.evaluate(CONTROLS) == 0
     assert page.evaluate("getComputedStyle(document.body).cursor") == "none"

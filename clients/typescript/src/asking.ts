@@ -12,7 +12,7 @@ export function askOnce<K extends ServerMessage["t"]>(
 	url?: string,
 	Socket: Sockets = WebSocket,
 ): Promise<Answered<K>> {
-	const socket = new Socket(socketAt("match" in m ? m.match : "", url), "herald.v1+json");
+	const socket = new Socket(socketAt("match" in m ? (m.match ?? "") : "", url), "herald.v1+json");
 	const answered = new Promise<Answered<K>>((resolve, reject) => {
 		const gone = (event: Event) => reject(new Closed((event as CloseEvent).code ?? 0, "the server does not answer"));
 		socket.onopen = () => socket.send(JSON.stringify(m));

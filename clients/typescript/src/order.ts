@@ -181,9 +181,11 @@ export class Order {
 	}
 
 	/** What has to stand in the next lines. */
-	follows(type: string, payload: Payload, state: PublicState): Due[] {
-		const { terms, seat, number, then, absent, draw } = payload;
-		const chosen = due("Chosen", { seat, number, by: "clock" });
+	follows(
+		type: string,
+		{ terms, seat, number, then, absent, draw, winners, void: isVoid }: Payload,
+		state: PublicState,
+	): Due[] {
 		switch (type) {
 			case "BranchOpened":
 			case "ScenarioOpened":
@@ -198,12 +200,9 @@ export class Order {
 			case "AbsenceClaimed":
 				return [draw ? this.drawn("absence") : this.out("absence", [absent], state)];
 			case "OperatorRuled":
-				return [this.ruled(payload)];
+				return [this.ruled(winners ?? [], isVoid)];
 			case "TimeRanOut":
-				if (then === "forfeit") {
-					return [this.out("out of time", state.lost, state)];
-				}
-				return then === "random" ? [due("Shuffled", { ...LOT, seat }), chosen] : [chosen];
+				return then === "forfeit" ? [this.out("out of time", state.lost, state)] : this.byClock(seat, number, then);
 		}
 		return [];
 	}
@@ -246,12 +245,18 @@ export class Order {
 		return this.end;
 	}
 
+	/** What the clock chooses, behind a lot where it has to draw one. */
+	byClock(seat: number, number: number, then: string): Due[] {
+		const chosen = due("Chosen", { seat, number, by: "clock" });
+		return then === "random" ? [due("Shuffled", { ...LOT, seat }), chosen] : [chosen];
+	}
+
 	/** The end that the host of the server makes. */
-	ruled({ winners, void: isVoid }: Payload): Due {
+	ruled(winners: number[], isVoid?: boolean): Due {
 		if (isVoid) {
 			return due("MatchEnded", { result: resultOf([], `${VOID}by the host`) });
 		}
-		this.end = due("MatchEnded", { result: resultOf(winners ?? [], "ended by the host") });
+		this.end = due("MatchEnded", { result: resultOf(winners, "ended by the host") });
 		return this.end;
 	}
 

@@ -600,6 +600,57 @@ export declare namespace Wire {
 		handle: string;
 		id?: string;
 	}
+	/** Block or mute somebody from now on, or neither; answered by `safety-told`. */
+	interface Shun {
+		t: "shun";
+		session: string;
+		kind?: "" | "block" | "mute";
+		handle?: string;
+		match?: string;
+		seat?: number;
+		of?: string;
+		id?: string;
+	}
+	/** Ask whom one blocks and mutes, and what the staff did about oneself; answered by `safety-told`. */
+	interface ReadSafety {
+		t: "safety";
+		session: string;
+		id?: string;
+	}
+	/** For the staff: the reports that wait, or those that are settled; answered by `reports-told`. */
+	interface ReadReports {
+		t: "reports";
+		session: string;
+		settled?: boolean;
+		after?: number;
+		id?: string;
+	}
+	/** For the staff: settle a report, or do something about a person; answered by `moderated`. */
+	interface Moderate {
+		t: "moderate";
+		session: string;
+		act: "ban" | "lift" | "mute" | "settle" | "suspend" | "warn";
+		why: string;
+		report?: string;
+		handle?: string;
+		days?: number;
+		id?: string;
+	}
+	/** For the staff: entries of the log after a number; answered by `staff-log-told`. */
+	interface ReadStaffLog {
+		t: "staff-log";
+		session: string;
+		after?: number;
+		id?: string;
+	}
+	/** Report somebody in the match of this connection to the staff, or the match itself; answered by `reported`. */
+	interface Report {
+		t: "report";
+		why: string;
+		who?: string;
+		lines?: number[];
+		id?: string;
+	}
 	/** Look for opponents by these terms; answered by `search`. Send it again every two seconds, until `match` is there. */
 	interface PlayNow {
 		t: "play-now";
@@ -1248,6 +1299,9 @@ export declare namespace Wire {
 		seats: OwnSeat[];
 		id?: string;
 		rated_as?: string;
+		shunned?: Shunned[];
+		entries?: StaffEntry[];
+		reports?: ReportInfo[];
 		claims?: OwnClaim[];
 		passkeys?: PasskeyInfo[];
 		vouchers?: Voucher[];
@@ -1266,6 +1320,49 @@ export declare namespace Wire {
 		match: string;
 		seat: number;
 		at_ms: number;
+	}
+	/** Somebody whom one blocks or mutes since `at_ms`: `of` names them here, `name` is what one knows them by. */
+	interface Shunned {
+		of: string;
+		name: string;
+		kind: string;
+		at_ms: number;
+	}
+	/** An entry of the staff's log: its number and time, what was done and why, and until when it holds (0: for ever). */
+	interface StaffEntry {
+		n: number;
+		at_ms: number;
+		act: string;
+		why: string;
+		author?: string;
+		about?: string;
+		until_ms?: number;
+		report?: string;
+		hash?: string;
+		before?: string;
+		handle?: string;
+	}
+	/** A report: who is reported, by the name at that table and by the handle where it is known, and why. */
+	interface ReportInfo {
+		report: string;
+		at_ms: number;
+		match: string;
+		why: string;
+		who?: string;
+		name?: string;
+		handle?: string;
+		by?: string;
+		lines?: ReportedLine[];
+		seq?: number;
+		settled_ms?: number;
+	}
+	/** A line of chat as it was when it was reported. */
+	interface ReportedLine {
+		n: number;
+		at_ms: number;
+		who: string;
+		name: string;
+		text: string;
 	}
 	/** The opening of a claim of one's own to a seat, and its viewers. */
 	interface OwnClaim {
@@ -1294,6 +1391,42 @@ export declare namespace Wire {
 	interface Deleted {
 		t: "deleted";
 		later?: boolean;
+		id?: string;
+	}
+	/** The persons whom one shuns, the entries about oneself, the log's end, and whether one is of the staff. */
+	interface SafetyTold {
+		t: "safety-told";
+		shunned?: Shunned[];
+		entries?: StaffEntry[];
+		last?: number;
+		head?: string;
+		staff?: boolean;
+		id?: string;
+	}
+	/** Reports, the oldest first, and whether more follow. */
+	interface ReportsTold {
+		t: "reports-told";
+		reports: ReportInfo[];
+		more?: boolean;
+		id?: string;
+	}
+	/** It is done, and stands in the log as this entry. */
+	interface Moderated {
+		t: "moderated";
+		entry: StaffEntry;
+		id?: string;
+	}
+	/** Entries of the log in order, and whether more follow. */
+	interface StaffLogTold {
+		t: "staff-log-told";
+		entries: StaffEntry[];
+		more?: boolean;
+		id?: string;
+	}
+	/** The report is kept, under this name. */
+	interface Reported {
+		t: "reported";
+		report: string;
 		id?: string;
 	}
 	/** How a search goes: `waiting`, `drawing` seats, or `found`. */
@@ -1488,6 +1621,12 @@ export type ClientMessage =
 	| Wire.ListMine
 	| Wire.ExportMe
 	| Wire.DeleteMe
+	| Wire.Shun
+	| Wire.ReadSafety
+	| Wire.ReadReports
+	| Wire.Moderate
+	| Wire.ReadStaffLog
+	| Wire.Report
 	| Wire.PlayNow
 	| Wire.StopSearch
 	| Wire.ListOffers
@@ -1540,6 +1679,11 @@ export type ServerMessage =
 	| Wire.Exported
 	| Wire.Done
 	| Wire.Deleted
+	| Wire.SafetyTold
+	| Wire.ReportsTold
+	| Wire.Moderated
+	| Wire.StaffLogTold
+	| Wire.Reported
 	| Wire.Search
 	| Wire.OffersTold
 	| Wire.SeatsDrawn

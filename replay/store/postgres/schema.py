@@ -13,9 +13,9 @@ from psycopg.conninfo import make_conninfo
 
 from replay.store.errors import StoreFailed
 from replay.store.postgres.address import shown
-from replay.store.side_tables import moderation, opponents, rulings
+from replay.store.side_tables import moderation, opponents, people, rulings
 
-VERSION: Final = 8
+VERSION: Final = 9
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
@@ -134,6 +134,7 @@ _SCHEMA: Final = (
     *_MODERATION,
     *_CLAIMS,
     *_OPPONENTS,
+    *people.MAKE,
 )
 _WHAT_IS_DUE: Final = (
     "ALTER TABLE matches ADD COLUMN IF NOT EXISTS due BIGINT DEFAULT 0",
@@ -150,6 +151,7 @@ _STEPS: Final[dict[int, tuple[str, ...]]] = {
     5: _MODERATION,
     6: _CLAIMS,
     7: _OPPONENTS,
+    8: people.MAKE,
 }
 """The statements that bring a database of a version up to the next; each may be carried out again."""
 THERE_ALREADY: Final = (

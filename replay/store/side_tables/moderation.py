@@ -101,6 +101,10 @@ class Moderation(Protocol):
         """Reports that wait or are settled, the oldest first, without so many."""
         ...
 
+    def reports_by(self, person: str) -> list[ReportRow]:
+        """The reports that a person has made, the oldest first."""
+        ...
+
     def found_report(self, name: str) -> ReportRow | None:
         """The report with an id."""
         ...
@@ -142,7 +146,10 @@ class Moderation(Protocol):
         ...
 
     def forget(self, person: str) -> None:
-        """Forget whom a person shuns and by whom the person is shunned, and sever the person from reports and log."""
+        """Forget a person's blocks and mutes, those of others against the person, and reports about the person.
+
+        The person's own reports stay without a name, and so does the person's random name in the log.
+        """
         ...
 
 
@@ -185,6 +192,12 @@ class SqlModeration:
         sql = f"""SELECT id, at, person, source, match, who, name, about, why, lines, seq, settled FROM reports
         WHERE settled {compared} 0 ORDER BY at, id LIMIT ? OFFSET ?"""  # noqa: S608
         return [ReportRow(*row) for row in self._tables.ask(sql, limit, after)] if self._is_there() else []
+
+    def reports_by(self, person: str) -> list[ReportRow]:
+        """See `Moderation`."""
+        sql = """SELECT id, at, person, source, match, who, name, about, why, lines, seq, settled FROM reports
+        WHERE person = ? ORDER BY at, id"""
+        return [ReportRow(*row) for row in self._tables.ask(sql, person)] if self._is_there() else []
 
     def found_report(self, name: str) -> ReportRow | None:
         """See `Moderation`."""
@@ -258,6 +271,6 @@ class SqlModeration:
                     ("DELETE FROM person_shuns WHERE person = ? OR other = ?", (person, person)),
                     ("DELETE FROM staff_names WHERE person = ?", (person,)),
                     ("UPDATE reports SET person = '', source = id WHERE person = ?", (person,)),
-                    ("UPDATE reports SET about = '', name = '', lines = '[]' WHERE about = ?", (person,)),
+                    ("DELETE FROM reports WHERE about = ?", (person,)),
                 ]
             )

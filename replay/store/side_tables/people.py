@@ -4,7 +4,7 @@ A person is a random id. A device is a public key, a handle what others read. Se
 are kept as hashes only. Times are in ms since 1970; a time of 0 is never.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import Struct
@@ -27,6 +27,11 @@ OWN: Final = (
     "passkeys",
 )
 """Every table in which a person stands, in the column `person`."""
+
+
+MADE: Final = {"person_seats_by_match": "CREATE INDEX person_seats_by_match ON person_seats (match, seat)"}
+"""An index that a SQLite database has from the next seat on that is noted."""
+MAKE: Final = tuple(made.replace("INDEX ", "INDEX IF NOT EXISTS ", 1) for made in MADE.values())
 
 
 class NameRow(Struct, frozen=True):
@@ -136,16 +141,23 @@ class People(Protocol):
         """Every seat that is noted as the person's."""
         ...
 
+    def at(self, match: str) -> list[OwnSeatRow]:
+        """Every seat of a match that somebody has noted."""
+        ...
+
     def forget(self, person: str) -> bool:
         """Delete everything that is kept of a person. False: it is still in the store's log, until it is moved."""
         ...
 
 
 class SqlPeople:
-    """See `People`; in the tables of a database. `emptied`: empties the database's log, and says whether it could."""
+    """See `People`; in the tables of a database. `emptied`: empties the database's log, and says whether it could.
 
-    def __init__(self, tables: Tables, emptied: Callable[[], bool]) -> None:
-        self._tables, self._emptied = tables, emptied
+    `made`: what makes the index where a database may not have it.
+    """
+
+    def __init__(self, tables: Tables, emptied: Callable[[], bool], made: Sequence[Statement] = ()) -> None:
+        self._tables, self._emptied, self._made = tables, emptied, made
 
     def sign_up(self, handle: NameRow, device: DeviceRow, recovery: bytes) -> bool:
         """See `People`."""
@@ -209,7 +221,7 @@ class SqlPeople:
 
     def keep_seat(self, row: OwnSeatRow, most: int) -> bool:
         """See `People`."""
-        return bool(self._tables.change([(_KEEP, (*astuple(row), row.person, row.person, most))]))
+        return bool(self._tables.change([*self._made, (_KEEP, (*astuple(row), row.person, row.person, most))]))
 
     def drop_seat(self, person: str, match: str, seat: int) -> None:
         """See `People`."""
@@ -220,6 +232,11 @@ class SqlPeople:
         """See `People`."""
         sql = "SELECT person, match, seat, at FROM person_seats WHERE person = ?"
         return [OwnSeatRow(*row) for row in self._tables.ask(sql, person)]
+
+    def at(self, match: str) -> list[OwnSeatRow]:
+        """See `People`."""
+        sql = "SELECT person, match, seat, at FROM person_seats WHERE match = ? ORDER BY seat, at, person"
+        return [OwnSeatRow(*row) for row in self._tables.ask(sql, match)]
 
     def forget(self, person: str) -> bool:
         """See `People`."""

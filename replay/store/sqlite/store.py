@@ -14,7 +14,7 @@ from replay.store.health import Health, Pulse
 from replay.store.log import Append, Commit, Done, Entrance, Entry, Follower, Head, Keys, Whole
 from replay.store.matches import COLUMNS, Header, SqlMatches, header_of
 from replay.store.seats import SeatRow, SqlSeats
-from replay.store.side_tables import analysis, moderation, opponents, presence, rated_players, ratings, rulings
+from replay.store.side_tables import analysis, moderation, opponents, people, presence, rated_players, ratings, rulings
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.claims import SqlClaims
@@ -63,9 +63,9 @@ class SqliteStore:
         self.presence = SqlPresence(tables, [(presence.MAKE, ())])
         self.webhooks = SqlWebhooks(tables)
         self.devices = SqlDevices(tables)
+        self.people = SqlPeople(tables, self._empty_log, [(make, ()) for make in people.MAKE])
         self.claims = SqlClaims(tables)
         self.passkeys = SqlPasskeys(tables)
-        self.people = SqlPeople(tables, self._empty_log)
         self.ratings = SqlRatedResults(tables, [(make, ()) for make in ratings.MAKE])
         self.rated_players = SqlRatedPlayers(tables, [(make, ()) for make in rated_players.MAKE])
         self.opponents = SqlOpponents(tables, [(make, ()) for make in opponents.MAKE])

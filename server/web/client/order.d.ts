@@ -47,14 +47,16 @@ export declare class Order {
     isResult(result: Payload, isDue: boolean, seats: number): boolean;
     remember(type: string, { payload, actor }: Line): void;
     /** What has to stand in the next lines. */
-    follows(type: string, payload: Payload, state: PublicState): Due[];
+    follows(type: string, { terms, seat, number, then, absent, draw, winners, void: isVoid }: Payload, state: PublicState): Due[];
     agreed({ is, length_ms, seat, bot, line }: Payload): Due[];
     /** Seats are out: of two the other has won; of more its side has, or others play on. */
     out(reason: string, lost: number[], state: PublicState): Due;
     /** The end, which nobody wins. */
     drawn(reason: string): Due;
+    /** What the clock chooses, behind a lot where it has to draw one. */
+    byClock(seat: number, number: number, then: string): Due[];
     /** The end that the host of the server makes. */
-    ruled({ winners, void: isVoid }: Payload): Due;
+    ruled(winners: number[], isVoid?: boolean): Due;
     /** What each seat is told, and the position. */
     position(line: number): Due[];
 }

@@ -156,9 +156,7 @@ export class Order {
         this.due.push(...this.follows(type, payload, this.state));
     }
     /** What has to stand in the next lines. */
-    follows(type, payload, state) {
-        const { terms, seat, number, then, absent, draw } = payload;
-        const chosen = due("Chosen", { seat, number, by: "clock" });
+    follows(type, { terms, seat, number, then, absent, draw, winners, void: isVoid }, state) {
         switch (type) {
             case "BranchOpened":
             case "ScenarioOpened":
@@ -173,12 +171,9 @@ export class Order {
             case "AbsenceClaimed":
                 return [draw ? this.drawn("absence") : this.out("absence", [absent], state)];
             case "OperatorRuled":
-                return [this.ruled(payload)];
+                return [this.ruled(winners ?? [], isVoid)];
             case "TimeRanOut":
-                if (then === "forfeit") {
-                    return [this.out("out of time", state.lost, state)];
-                }
-                return then === "random" ? [due("Shuffled", { ...LOT, seat }), chosen] : [chosen];
+                return then === "forfeit" ? [this.out("out of time", state.lost, state)] : this.byClock(seat, number, then);
         }
         return [];
     }
@@ -217,12 +212,17 @@ export class Order {
         this.end = due("MatchEnded", { result: resultOf([], reason) });
         return this.end;
     }
+    /** What the clock chooses, behind a lot where it has to draw one. */
+    byClock(seat, number, then) {
+        const chosen = due("Chosen", { seat, number, by: "clock" });
+        return then === "random" ? [due("Shuffled", { ...LOT, seat }), chosen] : [chosen];
+    }
     /** The end that the host of the server makes. */
-    ruled({ winners, void: isVoid }) {
+    ruled(winners, isVoid) {
         if (isVoid) {
             return due("MatchEnded", { result: resultOf([], `${VOID}by the host`) });
         }
-        this.end = due("MatchEnded", { result: resultOf(winners ?? [], "ended by the host") });
+        this.end = due("MatchEnded", { result: resultOf(winners, "ended by the host") });
         return this.end;
     }
     /** What each seat is told, and the position. */

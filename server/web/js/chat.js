@@ -58,12 +58,22 @@ export class Chat {
 	}
 
 	/** @param {Wire.ChatLine} line */
-	shown(line) {
-		const name = this.nameOf(line);
-		const title = t("mute", { name });
-		const attrs = { title, "aria-label": title, onclick: () => this.mute(line.who) };
-		const others = line.who !== `seat${this.around.mine}` && button(".mute", attrs, "×");
-		return h("p", { "data-n": line.n, "data-who": line.who }, h("b", name), ": ", line.text, " ", others);
+	shown({ n, who, text }) {
+		const name = this.nameOf({ n, at: 0, text, who });
+		/** @param {string} key @param {string} sign @param {() => void} onclick */
+		const small = (key, sign, onclick) => {
+			const title = t(key, { name });
+			return button(`.mute.${key}`, { title, "aria-label": title, onclick }, sign);
+		};
+		const report = () => {
+			const why = prompt(t("reportWhy", { name }));
+			if (why) {
+				this.around.api.send({ t: "report", why, who, lines: [n] });
+			}
+		};
+		const acts = [small("mute", "×", () => this.mute(who)), small("report", "!", report)];
+		const others = who === `seat${this.around.mine}` ? [] : acts;
+		return h("p", { "data-n": n, "data-who": who }, h("b", name), ": ", text, " ", others);
 	}
 
 	/** @param {string} who */

@@ -53,9 +53,23 @@ async function replaceKey(live) {
 	}
 }
 
+/** Shows the own link as a picture for a second device; drawn here, so that no server learns it. @param {Live} live @param {Element} place */
+async function showPicture({ ownKey }, place) {
+	const { drawn } = await import("./qr.js");
+	place.replaceWith(drawn(new URL(seatLink(match, token, ownKey), location.href).href, t("scanSeat")));
+}
+
+/** @param {Live} live */
+function pictureButton(live) {
+	/** @type {HTMLElement} */
+	const found = button(".ghost", { onclick: () => showPicture(live, found) }, t("scanSeat"));
+	return found;
+}
+
 /** What a holder of a seat may do about its devices. @param {Live} live @param {boolean} isLockedOut */
 export const deviceButtons = (live, isLockedOut) => [
 	live.devices > 1 && h("p.quiet", t("openOn", { n: live.devices })),
+	!isLockedOut && pictureButton(live),
 	!isLockedOut && button(".ghost", { onclick: () => closeOthers(live) }, t("closeOthers")),
 	isLockedOut && h("p.quiet", t("keyElsewhere")),
 	isLockedOut && button(".ghost", { onclick: () => replaceKey(live) }, t("newKey")),

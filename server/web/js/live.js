@@ -246,6 +246,7 @@ export class Live {
 			directed: m => lead("isDirected", m.direction && `/follow#m=${match}${isOpen ? "&open=1" : ""}`),
 			/** @type {(m: Wire.SeatsChanged) => void} */
 			seats: m => this.seatsChanged(m),
+			reported: () => tell("reported", t("reportKept")),
 			/** @type {(m: Wire.Error) => void} */
 			error: m => this.failed(m),
 		};

@@ -6,6 +6,7 @@ import { MyMatches } from "./mymatches.js";
 import { hasPasskeys } from "./passkeys.js";
 import { otherTheme, prefs, settings, tools } from "./prefs.js";
 import { profilePart } from "./profileform.js";
+import { safetyPart } from "./safety.js";
 import { loadStrings, t, when } from "./strings.js";
 
 await Promise.all([loadStrings(), initGlyphs()]);
@@ -18,6 +19,8 @@ const door = new Door();
 const place = $("#account");
 /** The code that is shown for a new device; a number is worked out from it. */
 let pairing = "";
+/** The code by which this page was opened: another device showed it as a picture. Only its person sends it on. */
+const scanned = new URLSearchParams(location.hash.slice(1)).get("code") ?? "";
 
 /** @param {string} text */
 const say = text => {
@@ -52,6 +55,7 @@ function showCode(code) {
 		h("h2", t("recoveryCode")),
 		h("p", t("recoverySaid")),
 		h("p.code", code),
+		button(".ghost", { onclick: () => print() }, t("printCode")),
 		button(".go", { onclick: () => tried(draw) }, t("writtenDown")),
 	);
 }
@@ -118,7 +122,7 @@ function drawOutside() {
 		h("p.quiet", t("privateWindow")),
 		h("h2", t("haveAccount")),
 		hasPasskeys() && h("p.acts", button(".ghost", { onclick: () => tried(enterByPasskey) }, t("byPasskey"))),
-		form("deviceCode", "join", join),
+		form("deviceCode", "join", join, scanned),
 		form("recoveryCode", "join", recover),
 	);
 }
@@ -155,7 +159,9 @@ const askingPart = ({ key, name }) => [
 async function addDevice(part) {
 	const { code, until_ms } = await door.ask("offer-pairing");
 	pairing = code;
-	clear(part, h("p", t("codeFor", { time: when(until_ms) })), h("p.code", code));
+	const { drawn } = await import("./qr.js");
+	const picture = drawn(`${location.origin}/me#code=${code}`, t("scanCode"));
+	clear(part, h("p", t("codeFor", { time: when(until_ms) })), h("p.code", code), h("p", t("scanCode")), picture);
 	const again = setInterval(async () => {
 		const { asks } = await door.ask("account").catch(() => ({}));
 		if (asks) {
@@ -252,7 +258,8 @@ async function draw() {
 		$("#title").textContent = account.handle;
 		$("#lead").textContent = "";
 		const profile = await profilePart(door, tried, account.handle, say);
-		clear(place, new MyMatches(door, tried).parts(form), profile, devicesPart(account), selfPart(account));
+		const others = [devicesPart(account), safetyPart(door, tried), selfPart(account)];
+		clear(place, new MyMatches(door, tried).parts(form), profile, others);
 	} catch (wrong) {
 		if (!(wrong instanceof Denied) || !["no-key", "sign-in-refused"].includes(wrong.code)) {
 			throw wrong;
@@ -268,6 +275,7 @@ if (await isAble()) {
 } else {
 	say(t("noKeysHere"));
 }
+history.replaceState(null, "", location.pathname);
 document.body.dataset.ready = "1";
 $("#mark").prepend(glyph("hunting-horn"));
 tools({ moon: otherTheme, gear: () => settings() });

@@ -117,7 +117,7 @@ function drawDice(scene, steps) {
 		dice,
 		h("p.title", roll.title),
 		h("div.groups", roll.groups.map(diceGroup)),
-		roll.result && h("p.result", roll.result),
+		roll.result && h("p.result", roll.result.replace(IDS, "")),
 	);
 	dice.hidden = false;
 	dice.classList.remove("rolled");
@@ -164,6 +164,26 @@ async function chances(shown) {
 
 // --- the last event ---
 
+/** Rules by their ids, which tell viewers nothing. */
+const IDS = /\s*\([A-Z]{2}-[A-Z]?\d{2,3}\)/g;
+/** The words of the game that are explained. @type {{ name: string, text: string }[]} */
+let terms = [];
+
+/** @param {string} game */
+async function learnWords(game) {
+	const { at } = await json(`/api/words/${encodeURIComponent(game)}?lang=${lang}`);
+	/** @type {Record<string, { name: string, text: string }>} */
+	const words = at ? await json(at) : {};
+	terms = Object.values(words).sort((one, other) => other.name.length - one.name.length);
+}
+
+/** What a word in a sentence means, for those who do not know the game; the longest that it has. @param {string} text */
+function explained(text) {
+	const words = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")} `;
+	const found = terms.find(({ name }) => words.includes(` ${name.toLowerCase()} `));
+	return found ? `${found.name}: ${found.text}` : "";
+}
+
 /** @param {Scene} scene */
 function drawHeadline(scene) {
 	const lines = scene.log ?? [];
@@ -173,7 +193,9 @@ function drawHeadline(scene) {
 	const end = prompt?.mode === "over" ? prompt.ask : "";
 	document.body.classList.toggle("over", Boolean(end));
 	put("#headline .under", end ? t("over") : plainText(heading));
-	put("#headline .event", end || plainText(event));
+	const said = (end || plainText(event)).replace(IDS, "");
+	put("#headline .event", said);
+	put("#headline .why", explained(said));
 	$("#headline .event").lang = event?.lang ?? lang;
 	$("#headline").hidden = !heading && !event;
 }
@@ -195,7 +217,11 @@ function draw(shown, scene, steps) {
 async function take(shown, news) {
 	if (news.kind === "entered") {
 		put("#trouble");
-		addSheet(await json(`/glyphs/${encodeURIComponent(shown.welcome.game)}.json`));
+		const { game } = shown.welcome;
+		await Promise.all([
+			json(`/glyphs/${encodeURIComponent(game)}.json`).then(addSheet),
+			learnWords(game).catch(() => {}),
+		]);
 	} else if (news.kind === "lost") {
 		put("#trouble", t("offline"));
 	} else if (news.kind === "shown") {

@@ -10,7 +10,17 @@ from herald_client import Account, AccountDoor, Closed, Key, Link, OwnMatch, Own
 from herald_client.accounts import Device
 from herald_client.server import Server
 from replay.store.memory import MemoryStore
-from server.cli.accounts import _run, add_device, claim_seat, device_lines, enter, found_device, match_lines, within
+from server.cli.accounts import (
+    _run,
+    add_device,
+    claim_seat,
+    device_lines,
+    enter,
+    found_device,
+    match_lines,
+    qr_lines,
+    within,
+)
 from server.cli.errors import Amiss
 from server.cli.language import in_language_of
 from server.gate.app import port_of, running
@@ -59,7 +69,7 @@ async def test_a_new_device_is_added_where_its_number_is_confirmed(
 ) -> None:
     await enter(url, "Anja", "laptop", "", "")
     lines: list[str] = []
-    monkeypatch.setattr("server.cli.accounts._print", lines.append)
+    monkeypatch.setattr("server.cli.accounts._print", lambda *said: lines.extend(said))
 
     def confirm(question: str) -> bool:
         lines.append(question)
@@ -76,8 +86,8 @@ async def test_a_new_device_is_added_where_its_number_is_confirmed(
         door = AccountDoor(url, Key())
         code = lines[0].partition("--code ")[2].split()[0]
         number = await door.ask_pairing(code, "tablet")
-    assert number in lines[1]
-    assert (lines[2] == "tablet is added.") is is_same
+    assert number in lines[-2]
+    assert (lines[-1] == "tablet is added.") is is_same
     if is_same:
         async with door.session() as session:
             assert session.entered.handle == "Anja"
@@ -189,3 +199,11 @@ async def test_a_seat_without_a_key_is_claimed_by_nobody(url: str) -> None:
     created = await Server(url).create("skirmish", [me("Ada"), open_seat()])
     with pytest.raises(Refused, match="none that is here"):
         await claim_seat(url, Link(url, created.match, created.tokens["0"]), "everybody")
+
+
+def test_a_qr_code_in_a_terminal_has_a_light_border_and_no_escapes() -> None:
+    rows = qr_lines("http://herald.example/me#code=ABCD").splitlines()
+    assert {len(row) for row in rows} == {29 + 2 * 2}
+    assert rows[0] == "█" * 33
+    assert {row[:2] + row[-2:] for row in rows[:-1]} == {"████"}
+    assert set("".join(rows)) == set("█▀▄ ")

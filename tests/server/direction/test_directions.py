@@ -2,6 +2,8 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
+from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosedError
 
 from domain.kernel import OpenCards
@@ -23,6 +25,7 @@ from server.wire.protocol import (
     Welcome,
 )
 from tests.server.direction.directors import directions, entered, leave
+from tests.server.relay.liars import origin, tell
 from tests.server.relay.relayed import heard, of, relay
 from tests.server.tabletop import TWO_PEOPLE, live, play_out, table
 from tests.skirmish.game import GAME
@@ -195,3 +198,40 @@ def test_a_replay_goes_forward(line: int, until: int) -> None:
 
 def test_a_note_is_one_visible_line() -> None:
     assert checked(Direction(note="look\u202e\nhere"), 9, sees_hands=False).note == "look here"
+
+
+@live
+async def test_a_director_whose_program_is_killed_leaves_what_was_directed_and_comes_back_to_direct() -> None:
+    async with table() as at:
+        created = await at.create()
+        token = await leave(await at.player(created, 0))
+        director, _ = await entered(at, created.match, token)
+        follower, _ = await entered(at, created.match)
+        await director.send(Direct(SHOWN))
+        assert await follower.expect(Directed) == Directed(SHOWN, "Cato")
+        director.connection.transport.abort()
+        late, _ = await entered(at, created.match)
+        assert directions(await heard(late)) == [Directed(SHOWN, "Cato")]
+        again, _ = await entered(at, created.match, token)
+        assert directions(await heard(again)) == [Directed(SHOWN, "Cato")]
+        await again.send(Direct(Direction(note="Back")))
+        assert (await follower.expect(Directed)).direction == Direction(note="Back")
+
+
+@live
+async def test_an_origin_that_points_at_a_line_it_has_not_told_is_found_by_the_relay() -> None:
+    async with table() as at:
+        created = await at.create()
+        plain, welcome = await entered(at, created.match)
+        (told,) = of(Events, await heard(plain))
+        viewer = replace(welcome, viewer=replace(welcome.viewer, directs=False))
+
+    async def says(connection: ServerConnection, _: Hello) -> None:
+        await tell(connection, viewer, told, Directed(Direction(line=told.last + 1)))
+
+    async with origin(says) as url, relay(url) as there:
+        follower, _ = await entered(there, created.match)
+        while not (found := [one for one in await heard(follower) if isinstance(one, Error)]):
+            pass
+        assert found[0].code == "origin-broken"
+        assert "points at it" in found[0].why

@@ -242,7 +242,7 @@ async def test_what_an_operator_asks_for_is_answered_and_other_pages_are_elsewhe
         for path in ("/", "/play", "/replay", "/lesson", "/feed", "/feed.atom"):
             status, headers, _ = await get(there, path)  # type: ignore[arg-type]
             assert (status, headers["Location"]) == (307, f"https://herald.example{path}")
-        for path in ("/watch", "/wall", f"/overlay/{created.match}"):
+        for path in ("/watch", "/wall", "/follow", f"/overlay/{created.match}", "/api/words/vera_discordia"):
             assert (await get(there, path))[0] == 200  # type: ignore[arg-type]
         made = (
             "/api/bundle/X?lang=de",

@@ -1,0 +1,153 @@
+"""Dispatches the messages about safety: of persons who are signed in, and reports out of a match."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from replay.record import sealing
+from replay.store.side_tables.devices import SessionRow
+from replay.store.side_tables.moderation import LogRow, ReportRow
+from server.lobby.lobby import Lobby
+from server.moderation.errors import SafetyRefused
+from server.moderation.reports import Reporter, evidence_of
+from server.moderation.staff_log import GENESIS
+from server.wire.safety_messages import (
+    Moderate,
+    Moderated,
+    ReadReports,
+    ReadSafety,
+    ReadStaffLog,
+    Report,
+    ReportedLine,
+    ReportInfo,
+    ReportsTold,
+    SafetyAnswer,
+    SafetyMessage,
+    SafetyTold,
+    Shun,
+    Shunned,
+    StaffEntry,
+    StaffLogTold,
+)
+
+PAGE: Final = 50
+NOT_STAFF: Final = "This is for the staff of this server."
+
+
+class SafetyDispatcher:
+    """Serves the messages about safety; every method waits for the store."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        self._moderation = lobby.store.moderation
+
+    def serve(self, message: SafetyMessage, session: SessionRow) -> SafetyAnswer:
+        """The answer to somebody who is signed in. Raises `SafetyRefused`."""
+        person = session.person
+        match message:
+            case Shun():
+                self._shun(message, person)
+                return self.told(person)
+            case ReadSafety():
+                return self.told(person)
+            case _ if not self._lobby.safety.log.is_staff(person):
+                raise SafetyRefused(NOT_STAFF)
+            case ReadReports(settled=settled, after=after):
+                rows = self._moderation.reports(PAGE + 1, after=after, settled=settled)
+                return ReportsTold(tuple(map(self._reported, rows[:PAGE])), len(rows) > PAGE)
+            case ReadStaffLog(after=after):
+                entries = self._moderation.entries(after, PAGE + 1)
+                return StaffLogTold(tuple(self._entry(row) for row in entries[:PAGE]), len(entries) > PAGE)
+            case Moderate():
+                return Moderated(self._entry(self._moderate(message, person)))
+
+    def _shun(self, message: Shun, person: str) -> None:
+        shuns, other = self._lobby.safety.shuns, ""
+        if message.of:
+            other = next((row.other for row in self._moderation.shuns(person) if _named(row.other) == message.of), "")
+            name = next((row.name for row in self._moderation.shuns(person) if row.other == other), "")
+        elif message.handle:
+            other, name = shuns.person(message.handle), message.handle
+        else:
+            other, name = shuns.at_seat(message.match, message.seat), self._name_at(message.match, message.seat)
+        if message.kind:
+            shuns.shun(person, other, message.kind, name)
+        elif other:
+            self._moderation.unshun(person, other)
+
+    def _name_at(self, match: str, seat: int) -> str:
+        return next((row.name for row in self._lobby.store.seats.holders(match) if row.seat == seat), "")
+
+    def reports_by(self, person: str) -> tuple[ReportInfo, ...]:
+        """A person's own reports, without the handle of whom they are about."""
+        return tuple(replace(self._reported(row), handle="") for row in self._moderation.reports_by(person))
+
+    def told(self, person: str) -> SafetyTold:
+        """Whom a person shuns, what the staff did about the person, and where the log ends."""
+        last = self._moderation.last()
+        return SafetyTold(
+            tuple(Shunned(_named(row.other), row.name, row.kind, row.at) for row in self._moderation.shuns(person)),
+            tuple(self._entry(row, is_staffs=False) for row in self._lobby.safety.log.about(person)),
+            0 if last is None else last.n,
+            sealing.b64(GENESIS if last is None else last.hash),
+            self._lobby.safety.log.is_staff(person),
+        )
+
+    def _entry(self, row: LogRow, *, is_staffs: bool = True) -> StaffEntry:
+        before = self._moderation.entries(row.n - 2, 1) if row.n > 1 else []
+        handle = self._lobby.profiles.handle(self._moderation.person_of(row.about)) if is_staffs and row.about else ""
+        return StaffEntry(
+            row.n,
+            row.at,
+            row.act,
+            row.why,
+            row.author,
+            row.about,
+            row.until,
+            row.report,
+            sealing.b64(row.hash),
+            sealing.b64(before[0].hash if before else GENESIS),
+            handle,
+        )
+
+    def _reported(self, row: ReportRow) -> ReportInfo:
+        handle = self._lobby.profiles.handle
+        return ReportInfo(
+            row.id,
+            row.at,
+            row.match,
+            row.why,
+            row.who,
+            row.name,
+            handle(row.about) if row.about else "",
+            handle(row.person) if row.person else "",
+            tuple(ReportedLine(line.n, line.at, line.who, line.name, line.text) for line in evidence_of(row)),
+            row.seq,
+            row.settled,
+        )
+
+    def _moderate(self, message: Moderate, person: str) -> LogRow:
+        about = self._lobby.safety.shuns.person(message.handle) if message.handle else ""
+        if message.report and not about:
+            found = self._moderation.found_report(message.report)
+            about = found.about if found is not None else ""
+        if message.act == "settle" and not message.report:
+            raise SafetyRefused("Name the report that is settled.")
+        return self._lobby.safety.moderators.act(
+            person, about, message.act, message.why, days=message.days, report=message.report
+        )
+
+    def report(self, message: Report, match: str, who: str, room: str, source: str) -> str:
+        """Keep a report out of a match, by `who` as its chat names the speaker; its id. Raises `SafetyRefused`."""
+        seat = who.removeprefix("seat")
+        person = (
+            self._lobby.safety.shuns.at_seat(match, int(seat)) if who.startswith("seat") and seat.isdecimal() else ""
+        )
+        return self._lobby.safety.reports.take(
+            Reporter(room, source, person), match, message.who, message.why, message.lines
+        )
+
+
+def _named(other: str) -> str:
+    """How a person is told whom they shun: by a name that says nothing, and that no other person is told alike."""
+    return sealing.b64(sealing.tagged_hash("person/shunned", other.encode())[:12])

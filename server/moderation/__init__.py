@@ -1,0 +1,1 @@
+"""Moderation: blocks, mutes that last, reports, and the chained log of what the staff did."""

@@ -1,0 +1,20 @@
+"""The errors of this room.
+
+server.errors.ServerError
++- SafetyRefused      the client's: nobody to block, a report too many, an act of the staff that cannot be
++- Sanctioned         the client's: the staff keeps the person from this for a while, or for good
+"""
+
+from server.errors import ServerError
+
+
+class SafetyRefused(ServerError):
+    """It cannot be done so; nothing has changed."""
+
+    code = "safety-refused"
+
+
+class Sanctioned(ServerError):
+    """The staff keeps the person from this; the account says why."""
+
+    code = "sanctioned"

@@ -1,0 +1,97 @@
+"""Reports of messages and matches, with the lines as evidence, as the server holds them."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from replay.store.side_tables.moderation import ReportRow
+from replay.store.store import Store
+from server.moderation.errors import SafetyRefused
+from server.wire.text import visible
+
+ID_BYTES: Final = 8
+OPEN_MOST: Final = 10
+"""Reports of one source that may wait."""
+LINES_MOST: Final = 50
+ALL_MOST: Final = 10_000
+"""Reports that may wait in all; then the host has to look before more are kept."""
+
+
+class Evidence(Struct, frozen=True, array_like=True):
+    """A line of chat as the server held it when it was reported: its number, time, room, author, name and text."""
+
+    n: int
+    at: int
+    room: str
+    who: str
+    name: str
+    text: str
+
+
+class Reporter(Struct, frozen=True):
+    """Who reports: the room that is heard there, where from, and the persons in that seat and the seat reported."""
+
+    room: str
+    source: str
+    person: str = ""
+
+
+class Reports:
+    """Takes reports, and reads them for the staff. Every method waits. `now`: the time in ms."""
+
+    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+        self._store, self._now = store, now
+
+    def take(self, by: Reporter, match: str, who: str, why: str, lines: Sequence[int] = ()) -> str:
+        """Keep a report of somebody in a match; its id. The words are those that the server holds, not the client's.
+
+        Raises `SafetyRefused`.
+        """
+        said = visible(why)
+        if not said:
+            raise SafetyRefused("Say what happened, in a sentence.")
+        if len(self._store.moderation.reports(1, after=ALL_MOST - 1)):
+            raise SafetyRefused("So many reports wait that no more are taken; tell the host of this server.")
+        wanted = set(lines)
+        rows = self._store.chat.said(match, by.room, 1_000) if wanted and by.room else []
+        kept = [Evidence(row.n, row.at, row.room, row.who, row.name, row.text) for row in rows if row.n in wanted]
+        name, person = self._reported(match, who, kept)
+        row = ReportRow(
+            secrets.token_hex(ID_BYTES),
+            self._now(),
+            by.person,
+            by.person or by.source,
+            match,
+            who,
+            name,
+            person,
+            said,
+            msgspec.json.encode(kept[:LINES_MOST]).decode(),
+            self._store.head(match).seq,
+        )
+        if not self._store.moderation.report(row, OPEN_MOST):
+            raise SafetyRefused(f"{OPEN_MOST} of your reports wait already; the staff reads them.")
+        return row.id
+
+    def _reported(self, match: str, who: str, lines: Sequence[Evidence]) -> tuple[str, str]:
+        """The name at the table and the person of somebody in a match; "" for the match itself, and for guests."""
+        if not who:
+            return "", ""
+        if any(line.who != who for line in lines):
+            raise SafetyRefused("These lines are not all of the one whom you report.")
+        if not who.startswith("seat"):
+            return next((line.name for line in lines), ""), ""
+        seats = {f"seat{row.seat}": row for row in self._store.seats.holders(match)}
+        if who not in seats:
+            raise SafetyRefused("There is no such seat in this match.")
+        seat = seats[who]
+        noted = sorted((row.at, row.person) for row in self._store.people.at(match) if row.seat == seat.seat)
+        return seat.name, noted[0][1] if noted else ""
+
+
+def evidence_of(row: ReportRow) -> tuple[Evidence, ...]:
+    """The lines that a report holds."""
+    return msgspec.json.decode(row.lines, type=tuple[Evidence, ...])

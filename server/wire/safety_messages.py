@@ -1,0 +1,198 @@
+"""The messages about safety: blocks and mutes that last, reports, and what the staff does; part of `protocol`."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from server.wire.words import In, NewSecret, Out
+
+Handle = Annotated[str, Meta(max_length=64)]
+MaybeMatch = Annotated[str, Meta(max_length=32)]
+ReportId = Annotated[str, Meta(pattern=r"^[0-9a-f]{0,16}(?![\s\S])")]
+Why = Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class Report(In, frozen=True, tag="report"):
+    """Report somebody in the match of this connection to the staff, or the match itself; answered by `reported`.
+
+    `who`: as chat lines name it, "" for the match; `lines`: the numbers of chat lines of theirs that the server is to
+    keep as evidence, as it holds them.
+    """
+
+    why: Why
+    who: Annotated[str, Meta(max_length=16)] = ""
+    lines: Annotated[tuple[int, ...], Meta(max_length=50)] = ()
+
+    def __repr__(self) -> str:
+        return "Report()"
+
+
+class _OfSession(In, frozen=True):
+    """A message of a person who is signed in. `session`: the token of `signed-in`."""
+
+    session: NewSecret
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+class Shun(_OfSession, frozen=True, tag="shun"):
+    """Block or mute somebody from now on, or neither; answered by `safety-told`.
+
+    The other is named by `handle`, by a seat of a match, or by `of` as `safety-told` names them. The server
+    brings the two to no table while one blocks the other, who is muted too and is told nothing.
+    """
+
+    kind: Literal["block", "mute", ""] = ""
+    handle: Handle = ""
+    match: MaybeMatch = ""
+    seat: Annotated[int, Meta(ge=0, le=63)] = 0
+    of: Annotated[str, Meta(max_length=32)] = ""
+
+
+class ReadSafety(_OfSession, frozen=True, tag="safety"):
+    """Ask whom one blocks and mutes, and what the staff did about oneself; answered by `safety-told`."""
+
+
+class ReadReports(_OfSession, frozen=True, tag="reports"):
+    """For the staff: the reports that wait, or those that are settled; answered by `reports-told`."""
+
+    settled: bool = False
+    after: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+
+
+class Moderate(_OfSession, frozen=True, tag="moderate"):
+    """For the staff: settle a report, or do something about a person; answered by `moderated`.
+
+    The person is the one whom `report` is about, or the one with `handle`. `days`: how long it holds, 0 for ever.
+    """
+
+    act: Literal["warn", "mute", "suspend", "ban", "lift", "settle"]
+    why: Why
+    report: ReportId = ""
+    handle: Handle = ""
+    days: Annotated[int, Meta(ge=0, le=3_650)] = 0
+
+
+class ReadStaffLog(_OfSession, frozen=True, tag="staff-log"):
+    """For the staff: entries of the log after a number; answered by `staff-log-told`."""
+
+    after: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
+
+
+SafetyMessage = Shun | ReadSafety | ReadReports | Moderate | ReadStaffLog
+"""Those of somebody who is signed in."""
+
+
+class Reported(Out, frozen=True, tag="reported"):
+    """The report is kept, under this name."""
+
+    report: str
+    id: str = ""
+
+
+class Shunned(Struct, frozen=True):
+    """Somebody whom one blocks or mutes since `at_ms`: `of` names them here, `name` is what one knows them by."""
+
+    of: str
+    name: str
+    kind: str
+    at_ms: int
+
+
+class StaffEntry(Struct, frozen=True, omit_defaults=True):
+    """An entry of the staff's log: its number and time, what was done and why, and until when it holds (0: for ever).
+
+    `author` and `about` are random names; `handle` is the one behind `about`, for the staff alone. `before` and `hash`:
+    the hashes of the entry before and of this one, as base64url (docs/people.md).
+    """
+
+    n: int
+    at_ms: int
+    act: str
+    why: str
+    author: str = ""
+    about: str = ""
+    until_ms: int = 0
+    report: str = ""
+    hash: str = ""
+    before: str = ""
+    handle: str = ""
+
+
+class SafetyTold(Out, frozen=True, tag="safety-told"):
+    """The persons whom one shuns, the entries about oneself, the log's end, and whether one is of the staff."""
+
+    shunned: tuple[Shunned, ...] = ()
+    entries: tuple[StaffEntry, ...] = ()
+    last: int = 0
+    head: str = ""
+    staff: bool = False
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return "SafetyTold()"
+
+
+class ReportedLine(Struct, frozen=True):
+    """A line of chat as it was when it was reported."""
+
+    n: int
+    at_ms: int
+    who: str
+    name: str
+    text: str
+
+
+class ReportInfo(Struct, frozen=True, omit_defaults=True):
+    """A report: who is reported, by the name at that table and by the handle where it is known, and why.
+
+    `seq`: the last line of the record then; `by`: the handle of the one who reports, "" for a guest.
+    """
+
+    report: str
+    at_ms: int
+    match: str
+    why: str
+    who: str = ""
+    name: str = ""
+    handle: str = ""
+    by: str = ""
+    lines: tuple[ReportedLine, ...] = ()
+    seq: int = 0
+    settled_ms: int = 0
+
+
+class ReportsTold(Out, frozen=True, tag="reports-told"):
+    """Reports, the oldest first, and whether more follow."""
+
+    reports: tuple[ReportInfo, ...]
+    more: bool = False
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return "ReportsTold()"
+
+
+class Moderated(Out, frozen=True, tag="moderated"):
+    """It is done, and stands in the log as this entry."""
+
+    entry: StaffEntry
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return "Moderated()"
+
+
+class StaffLogTold(Out, frozen=True, tag="staff-log-told"):
+    """Entries of the log in order, and whether more follow."""
+
+    entries: tuple[StaffEntry, ...]
+    more: bool = False
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return "StaffLogTold()"
+
+
+SafetyAnswer = SafetyTold | ReportsTold | Moderated | StaffLogTold
