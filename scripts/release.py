@@ -28,6 +28,8 @@ OLDEST: Final = 11
 NEWEST_TRIED: Final = 20
 KINDS: Final = ("added", "changed", "deprecated", "removed", "fixed", "security")
 FRAGMENTS: Final = ROOT / "changelog.d"
+PICTURES: Final = ROOT / "docs/images/made-for"
+"""The version for which `scripts/pictures` made the screenshots."""
 MARK: Final = "<!-- releases -->\n"
 """Behind it the newest release is put into the changelog."""
 LOCKED: Final = re.compile(r"^([A-Za-z0-9][\w.-]*)==(\S+)", re.MULTILINE)
@@ -66,20 +68,52 @@ def fragments(folder: Path = FRAGMENTS) -> dict[str, list[str]]:
 
 def section(version: str, day: str, changes: Mapping[str, list[str]]) -> str:
     """A release as it stands in the changelog."""
-    parts = [f"### {kind.capitalize()}\n\n" + "".join(f"- {text}\n" for text in changes[kind]) for kind in changes]
+    parts = [
+        f"### {kind.capitalize()}\n\n" + "".join(f"- {text}\n" for text in changes[kind])
+        for kind in KINDS
+        if kind in changes
+    ]
     return f"## {version} ({day})\n\n" + "\n".join(parts)
 
 
+def gathered(version: str, changelog: str) -> tuple[dict[str, list[str]], str]:
+    """The changes that the changelog has of a version, by kind, and the changelog without them."""
+    found = re.search(rf"^## {re.escape(version)} \(.*?(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL)
+    if found is None:
+        return {}, changelog
+    changes: dict[str, list[str]] = {}
+    for heading, rows in re.findall(r"^### (.+)\n\n((?:- .*\n)*)", found[0], re.MULTILINE):
+        changes[heading.lower()] = [row.removeprefix("- ") for row in rows.splitlines()]
+    return changes, changelog.replace(found[0], "")
+
+
+def is_tagged(version: str) -> bool:
+    """Whether the version is out: its tag is in the repository."""
+    command = ["git", "tag", "--list", f"v{version}"]
+    return bool(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip())
+
+
 def cut(version: str) -> None:
-    """Gather the fragments in the changelog and delete them. Raises `BrokenPromiseError` where there are none."""
+    """Gather the fragments in the changelog and delete them; those that come before the tag join the same section.
+
+    Raises `BrokenPromiseError` where there are none, and for a version that is out.
+    """
     changes, path = fragments(), ROOT / "CHANGELOG.md"
-    text = path.read_text("utf-8")
-    if not changes or f"\n## {version} (" in text:
-        raise BrokenPromiseError(f"nothing is to be released as {version}, or it is released already")
-    head, mark, rest = text.partition(MARK)
+    if not changes:
+        raise BrokenPromiseError("changelog.d holds no change")
+    if is_tagged(version):
+        raise BrokenPromiseError(
+            f"{version} is released already: its tag is there; the next version needs a new number"
+        )
+    head, mark, rest = path.read_text("utf-8").partition(MARK)
     if not mark:
         raise BrokenPromiseError(f"CHANGELOG.md has no line {MARK.strip()}")
-    path.write_text(f"{head}{mark}\n{section(version, datetime.now(UTC).date().isoformat(), changes)}{rest}", "utf-8")
+    before, older = gathered(version, rest.removeprefix("\n"))
+    whole: dict[str, list[str]] = {
+        kind: [*before.get(kind, []), *changes.get(kind, [])] for kind in KINDS if kind in before or kind in changes
+    }
+    told = section(version, datetime.now(UTC).date().isoformat(), whole)
+    path.write_text(f"{head}{mark}\n{told}\n{older}", "utf-8")
     for fragment in FRAGMENTS.glob("*.md"):
         if fragment.name != "README.md":
             fragment.unlink()
@@ -159,9 +193,13 @@ def sums(files: Iterable[Path]) -> str:
 def assert_ready(*, is_dirty_allowed: bool) -> str:
     """The version of the release. Raises `BrokenPromiseError` for what can be seen before anything is built."""
     version = one_version(versions())
-    fragments()
+    is_uncut = bool(fragments())
     if json.loads(KEPT.read_text("utf-8")) != described():
         raise BrokenPromiseError("the public face differs from clients/library/public.json")
+    if not is_dirty_allowed and PICTURES.read_text("utf-8").strip() != version:
+        raise BrokenPromiseError("the pictures of the documents are of another version; ./scripts/pictures makes them")
+    if not is_dirty_allowed and is_uncut:
+        raise BrokenPromiseError("changelog.d holds changes that are not in CHANGELOG.md; `--cut` gathers them")
     if not is_dirty_allowed and run("git", "status", "--porcelain").strip():
         raise BrokenPromiseError("the checkout has changes that are not committed")
     return version
@@ -200,7 +238,7 @@ def main() -> int:
     parser.add_argument("--dirty", action="store_true", help="also with changes that are not committed, to try it")
     asked = parser.parse_args()
     try:
-        version = assert_ready(is_dirty_allowed=asked.dirty)
+        version = assert_ready(is_dirty_allowed=asked.dirty or asked.cut)
         if asked.cut:
             cut(version)
         else:

@@ -9,6 +9,7 @@ domain.kernel.Refusal
 +- NotSigned          the player's: the seat signs its choices, and this one is not signed or not rightly
 +- NotAcknowledged    the player's: the line acknowledged is not the line this record has
 +- SeatRefused        the player's: the seat cannot be taken, or its share of chance cannot
++- RulesNewer         ours: the match went on under newer rules than this program has
 """
 
 from domain.kernel import Refusal
@@ -43,3 +44,9 @@ class SeatRefused(Refusal):
     """The seat cannot be taken, or its share of chance cannot."""
 
     code = "seat-refused"
+
+
+class RulesNewer(Refusal):
+    """The match goes on under newer rules than the program has: a server of a later version is to go on with it."""
+
+    code = "try-again"

@@ -60,10 +60,11 @@ from domain.kernel.position import Views, set_events
 from domain.kernel.state import plain
 from replay.record import canonical_json, claims, integrity, keychain, sealing, seat_proof, signing
 from replay.record.ed25519 import is_public_key
-from replay.record.errors import NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
+from replay.record.errors import NotAcknowledged, NotSigned, RulesNewer, RulesOutdated, SeatRefused
 from replay.record.line import Writer, codec_of, read_line
 from replay.record.origin import package_of
 from replay.record.reach import ASKS, Reach
+from replay.record.rulesversion import number_of
 from replay.record.seat_proof import FAILED, UNREVEALED, VOID
 from replay.store.gathered import read_whole
 from replay.store.log import Commit, Entry, Keys, Log, Whole
@@ -183,6 +184,11 @@ class Referee(Generic[S]):
     def outdated(self) -> str:
         """The rules the match has been played under, where the program has others; else empty."""
         return "" if self._writer.rules == self._codec.rules else self._writer.rules
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the match has been played under newer rules than the program's, so that others are to go on."""
+        return number_of(self._writer.rules) > number_of(self._codec.rules)
 
     @classmethod
     def create(
@@ -483,7 +489,15 @@ class Referee(Generic[S]):
         return self._rule((MatchEnded(Result(None, f"{VOID}{FAILED}")),), None, SERVER, at)
 
     def adopt_rules(self, at: int) -> Ruling[S]:
-        """Go on under the program's rules, which are other than the record's; everybody can see it."""
+        """Go on under the program's rules, which are newer than the record's; everybody can see it.
+
+        Raises `RulesNewer` where they are older: rules only grow newer, and a verifier refuses all else.
+        """
+        if self.is_behind:
+            raise RulesNewer(
+                f"The match goes on under the rules {self._writer.rules}, and this server has {self._codec.rules};"
+                " a server of a later version has to go on with it."
+            )
         ruling = RulesChanged(self._writer.rules, self._codec.rules)
         return self._rule((ruling,), None, SERVER, at, rules=self._codec.rules)
 

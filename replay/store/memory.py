@@ -27,8 +27,9 @@ from replay.store.log import (
 )
 from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.seats import SeatRow, WatchRow
-from replay.store.side_tables import moderation, opponents, rated_players, rulings
+from replay.store.side_tables import calendars, moderation, opponents, rated_players, rulings
 from replay.store.side_tables.analysis import MemoryAnalyses
+from replay.store.side_tables.calendars import SqlCalendars
 from replay.store.side_tables.chat import MemoryChat
 from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
@@ -205,8 +206,9 @@ class MemoryStore:
         self.ratings = MemoryRatedResults(self._finished)
         self.rated_players = SqlRatedPlayers(MemoryTables(";".join(rated_players.MAKE)))
         self.opponents = SqlOpponents(MemoryTables(";".join(opponents.MAKE)))
-        beside = MemoryTables(";".join((*rulings.MAKE, *moderation.MAKE)))
+        beside = MemoryTables(";".join((*rulings.MAKE, *moderation.MAKE, *calendars.MAKE)))
         self.rulings = SqlRulings(beside)
+        self.calendars = SqlCalendars(beside)
         self.moderation = SqlModeration(beside)
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:

@@ -8,6 +8,7 @@ from replay.store.log import Log
 from replay.store.matches import MatchList
 from replay.store.seats import Seats
 from replay.store.side_tables.analysis import Analyses
+from replay.store.side_tables.calendars import Calendars
 from replay.store.side_tables.chat import Chat
 from replay.store.side_tables.claims import Claims
 from replay.store.side_tables.devices import Devices
@@ -102,6 +103,11 @@ class Store(Log, Protocol):
     @property
     def moderation(self) -> Moderation:
         """Blocks, mutes and reports, and the log of the staff."""
+        ...
+
+    @property
+    def calendars(self) -> Calendars:
+        """The links to calendars of deadlines."""
         ...
 
     def pulse(self) -> Pulse:

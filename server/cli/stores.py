@@ -45,7 +45,7 @@ def create(address: str | None) -> None:
 @store_command.command("migrate")
 @address_argument
 def migrate(address: str | None) -> None:
-    """Bring tables of an older Herald up to this one's; stop every server first."""
+    """Bring tables of an older Herald up to this one's, also while its servers are at work."""
     named, tables = _named(address), _tables()
     line = tables.connect(named)
     try:

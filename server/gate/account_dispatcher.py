@@ -21,6 +21,8 @@ from server.wire.account_messages import (
     AddPasskey,
     AskChallenge,
     AskPairing,
+    CalendarLink,
+    CalendarTold,
     Challenged,
     ConfirmPairing,
     Deleted,
@@ -167,7 +169,7 @@ class AccountDispatcher:
                 return self._exported(session)
             case DeleteMe(handle=handle):
                 return self._delete(person, handle)
-            case SignOut() | KeepSeat():
+            case SignOut() | KeepSeat() | CalendarLink():
                 return self._note(message, session)
         return self._lobby.profiles.account(session)
 
@@ -192,13 +194,16 @@ class AccountDispatcher:
                 OwnClaim(row.match, row.line, row.seat, row.site, row.key, row.salt, row.signature, row.shown)
                 for row in store.claims.of_person(person)
             ),
+            calendar_ms=store.calendars.since(person),
             shunned=told.shunned,
             entries=told.entries,
             reports=self._safety.reports_by(person),
             vouchers=tuple(Voucher(row.site, row.by, row.key, row.signature) for row in store.claims.vouchers(person)),
         )
 
-    def _note(self, message: SignOut | KeepSeat, session: SessionRow) -> Done:
+    def _note(self, message: SignOut | KeepSeat | CalendarLink, session: SessionRow) -> Done | CalendarTold:
+        if isinstance(message, CalendarLink):
+            return CalendarTold(self._lobby.deadlines.link(session.person, on=message.on))
         if isinstance(message, SignOut):
             self._accounts.sign_out(message.session)
             return Done()
@@ -220,5 +225,6 @@ class AccountDispatcher:
             raise AccountRefused("Type your handle as it is, to delete your account.")
         self._lobby.store.rated_players.sever(person)
         self._lobby.store.moderation.forget(person)
+        self._lobby.store.calendars.close(person)
         self._lobby.store.opponents.forget(person)
         return Deleted(later=not self._lobby.store.people.forget(person))

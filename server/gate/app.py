@@ -50,6 +50,7 @@ from server.pages.inspecting import VIEW, view_of
 from server.pages.outlooks import is_outlook, outlook_answer
 from server.pages.serving import Api, accepted_codings, page, plain, respond
 from server.pages.sharing import Sharing, base_of, is_shared
+from server.people.deadlines import PATH as CALENDARS
 from server.wire.addresses import is_socket
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ def request_of(
         path = request.path.partition("?")[0]
         if path not in WATCHED and not is_addressed(request.headers, hosts):
             return plain(HTTPStatus.MISDIRECTED_REQUEST, "This server does not answer to that name; see `hosts`.")
-        if path.startswith("/api/") or is_shared(path):
+        if path.startswith(("/api/", CALENDARS)) or is_shared(path):
             if not lobby.connection_limits.may_replay(address_of(connection, proxies)):
                 return plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
             return await worked_out(request, path)
@@ -183,11 +184,20 @@ async def _worked_out(
         return await asyncio.to_thread(_made, request, lobby, api, sharing, is_tls=is_tls)
 
 
+def _calendar(lobby: Lobby, path: str) -> Response:
+    body = lobby.deadlines.read(path)
+    if body is None:
+        return plain(HTTPStatus.NOT_FOUND, "This link opens no calendar; draw another on the page of your account.")
+    return respond(HTTPStatus.OK, body, "text/calendar; charset=utf-8", cache="private, no-store")
+
+
 def _made(request: Request, lobby: Lobby, api: Api, sharing: Sharing, *, is_tls: bool) -> Response:
     """A bundle, a record, a picture or a commentary of a match: work that others need not wait for."""
     path = request.path.partition("?")[0]
     if is_commentary(path):
         return commentary_answer(lobby, path)
+    if path.startswith(CALENDARS):
+        return _calendar(lobby, path)
     if is_shared(path):
         return sharing.answer(request.path, base_of(request.headers, is_tls=is_tls))
     return page(request.path, api)

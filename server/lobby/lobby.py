@@ -34,6 +34,7 @@ from server.operations.metrics import Meters, RegistryState
 from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
 from server.people.accounts import Accounts
 from server.people.claims import SeatClaims
+from server.people.deadlines import Deadlines
 from server.people.own_matches import OwnMatches
 from server.people.passkeys import Passkeys
 from server.people.profiles import Profiles
@@ -86,6 +87,7 @@ class Lobby:
         self.standings = Standings(store, games, self._time.roughly)
         self.public_profiles = PublicProfiles(store, games, self.standings, self.profiles)
         self.own_matches = OwnMatches(store, self.standings)
+        self.deadlines = Deadlines(store, self.own_matches, now)
         self.claims, self.passkeys = SeatClaims(store, self.profiles), Passkeys(store, self.accounts, now)
         self.lessons = LessonService(faces)
         self.commentaries = Commentaries(commentary)

@@ -88,7 +88,9 @@ class BotPlayers(Generic[S]):
             self._task = asyncio.get_running_loop().create_task(self._play())
 
     def _next(self) -> Asked | None:
-        """The first open decision of a bot's seat."""
+        """The first open decision of a bot's seat; none where a later version of Herald is to go on."""
+        if self._referee.is_behind:
+            return None
         return next((asked for asked in waited_for(self._referee.state) if asked.seat in self._seats.bots), None)
 
     def _is_open(self, asked: Asked) -> bool:

@@ -65,7 +65,7 @@ class ChanceSetup(Generic[S]):
             state = self._referee.state
             if state.begun or state.result is not None or not all(state.players):
                 return
-            if self._referee.awaited:
+            if self._referee.awaited or self._referee.is_behind:
                 return
             if self._referee.outdated:
                 await self._command_queue.commit(self._referee.adopt_rules(self._table_state.now()))

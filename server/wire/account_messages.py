@@ -166,6 +166,13 @@ class ListMine(OfSession, frozen=True, tag="my-matches"):
     after: Annotated[int, Meta(ge=0, le=100_000)] = 0
 
 
+class CalendarLink(OfSession, frozen=True, tag="calendar-link"):
+    """Draw a link to a calendar of one's deadlines, in the place of the one before, or withdraw it; answered by
+    `calendar-told`."""
+
+    on: bool = True
+
+
 class ExportMe(OfSession, frozen=True, tag="export-me"):
     """Ask for all that the server keeps of oneself; answered by `exported`."""
 
@@ -194,6 +201,7 @@ AccountMessage = (
     | RenewCode
     | KeepSeat
     | ListMine
+    | CalendarLink
     | ExportMe
     | DeleteMe
 )
@@ -413,7 +421,7 @@ class Exported(Out, frozen=True, tag="exported"):
 
     `rated_as`: the random name under which the person's rated results stand; empty where there are none. `shunned`,
     `entries` and `reports`: whom the person blocks and mutes, what the staff did about the person, and the person's own
-    reports. `shown`: what
+    reports; `calendar_ms`: since when a link opens the calendar. `shown`: what
     the profile shows, `search`: the terms of a search for opponents; both as JSON.
     """
 
@@ -428,6 +436,7 @@ class Exported(Out, frozen=True, tag="exported"):
     rated_as: str = ""
     shunned: tuple[Shunned, ...] = ()
     entries: tuple[StaffEntry, ...] = ()
+    calendar_ms: int = 0
     reports: tuple[ReportInfo, ...] = ()
     claims: tuple[OwnClaim, ...] = ()
     passkeys: tuple[PasskeyInfo, ...] = ()
@@ -438,6 +447,16 @@ class Exported(Out, frozen=True, tag="exported"):
 
     def __repr__(self) -> str:
         return "Exported()"
+
+
+class CalendarTold(Out, frozen=True, tag="calendar-told"):
+    """The path of the calendar at this server (RFC 5545), which is not told again; "" where there is none any more."""
+
+    path: str = ""
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return "CalendarTold()"
 
 
 class Done(Out, frozen=True, tag="done"):
@@ -462,6 +481,7 @@ AccountAnswer = (
     | RecoveryCode
     | MyMatches
     | Exported
+    | CalendarTold
     | Done
     | Deleted
 )

@@ -1,7 +1,8 @@
 """What earlier versions left is opened by this one: databases, exports, scenario files, and clients that still run.
 
-Each folder beside this module is a version: `played.db.gz` with its keys, `match.herald`, `scenario.toml` and the wheel
-of its client. docs/testing.md says how they are made.
+Each folder beside this module is a version: `played.db.gz` with its keys, `match.herald`, `scenario.toml`, the wheel
+of its client, and the revision that servers of it are started from (`tests/server/machines/test_upgrading.py`).
+docs/testing.md says how they are made.
 """
 
 import gzip
@@ -87,7 +88,9 @@ def test_versions_are_kept() -> None:
     assert VERSIONS
     for version in VERSIONS:
         names = {path.name.split("-")[0] for path in version.iterdir()}
-        assert names == {"played.db.gz", "played.db.keys", "match.herald", "scenario.toml", "herald_client"}
+        assert names == {
+            *("played.db.gz", "played.db.keys", "match.herald", "scenario.toml", "herald_client", "revision")
+        }
 
 
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda version: version.name)

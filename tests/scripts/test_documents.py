@@ -4,8 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from scripts.documents import build, faults, listing, reference, relinked
+from scripts.documents import ROOT, build, faults, listing, reference, relinked
+from scripts.pictures import FOLDER, PICTURES
 from scripts.public_face import described
+
+
+def test_every_screenshot_of_the_documents_is_made_by_the_script_and_shown() -> None:
+    assert {path.name for path in FOLDER.glob("*.webp")} == PICTURES.keys()
+    pages = "".join(path.read_text("utf-8") for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")))
+    assert all(f"images/{name})" in pages for name in PICTURES)
 
 
 def test_the_reference_has_every_public_name() -> None:

@@ -1,6 +1,7 @@
 """`scripts/release`: what it refuses, what it gathers, and what it lists."""
 
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from scripts.promises import BrokenPromiseError
 from scripts.release import fragments, one_version, owners, parts, section, sums, versions
 
 ROOT = Path(__file__).resolve().parents[2]
+BEFORE = "\n## Before the first release\n"
 
 
 def test_all_packages_have_one_version() -> None:
@@ -42,21 +44,51 @@ def test_fragments_are_gathered_by_kind_in_the_order_of_kinds(tmp_path: Path) ->
     )
 
 
-def test_a_release_is_cut_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n{release.MARK}\n## 1.0.0 (2026-12-01)\n")
+@pytest.fixture
+def changelog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository's changelog of one version, with a folder of fragments beside it."""
+    path = tmp_path / "CHANGELOG.md"
+    path.write_text(f"# Changelog\n\n{release.MARK}\n## 1.0.0 (2026-12-01)\n\n### Added\n\n- First.\n\n## Before\n")
     folder = tmp_path / "changelog.d"
     folder.mkdir()
-    (folder / "+a.added.md").write_text("New.")
     (folder / "README.md").write_text("stays")
     monkeypatch.setattr(release, "ROOT", tmp_path)
     monkeypatch.setattr(release, "FRAGMENTS", folder)
     monkeypatch.setattr(release.fragments, "__defaults__", (folder,))
-    with pytest.raises(BrokenPromiseError, match="released already"):
-        release.cut("1.0.0")
+    return path
+
+
+def test_a_release_is_cut_above_the_one_before(changelog: Path) -> None:
+    (release.FRAGMENTS / "+a.added.md").write_text("New.")
     release.cut("1.1.0")
-    text = (tmp_path / "CHANGELOG.md").read_text()
-    assert text.index("## 1.1.0 (") < text.index("- New.") < text.index("## 1.0.0 (")
-    assert [path.name for path in folder.iterdir()] == ["README.md"]
+    text = changelog.read_text()
+    assert text.index("## 1.1.0 (") < text.index("- New.") < text.index("\n\n## 1.0.0 (") < text.index("- First.")
+    assert [path.name for path in release.FRAGMENTS.iterdir()] == ["README.md"]
+    with pytest.raises(BrokenPromiseError, match="holds no change"):
+        release.cut("1.1.0")
+
+
+def test_changes_that_come_before_the_tag_join_the_section_of_their_version(changelog: Path) -> None:
+    (release.FRAGMENTS / "+a.added.md").write_text("Second.")
+    (release.FRAGMENTS / "+b.fixed.md").write_text("Mended.")
+    release.cut("1.0.0")
+    told = section("1.0.0", "DAY", {"added": ["First.", "Second."], "fixed": ["Mended."]})
+    text = re.sub(r"\(\d{4}-\d\d-\d\d\)", "(DAY)", changelog.read_text())
+    assert text == f"# Changelog\n\n{release.MARK}\n{told}\n## Before\n"
+
+
+def test_a_version_whose_tag_is_there_is_released_already(changelog: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (release.FRAGMENTS / "+a.added.md").write_text("New.")
+    monkeypatch.setattr(release, "is_tagged", lambda version: version == "1.0.0")
+    with pytest.raises(BrokenPromiseError, match=r"1\.0\.0 is released already"):
+        release.cut("1.0.0")
+    assert "New." not in changelog.read_text()
+
+
+def test_nothing_is_released_whose_changes_are_not_in_the_changelog(changelog: Path) -> None:
+    (release.FRAGMENTS / "+a.added.md").write_text("New.")
+    with pytest.raises(BrokenPromiseError, match="not in CHANGELOG"):
+        release.assert_ready(is_dirty_allowed=False)
 
 
 def test_a_file_that_two_packages_own_is_refused(tmp_path: Path) -> None:
@@ -85,4 +117,5 @@ def test_hashes_are_written_as_sha256sum_reads_them(tmp_path: Path) -> None:
 def test_the_changelog_can_be_read_and_has_its_mark() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert text.count(release.MARK) == 1
-    assert len(text.partition(release.MARK)[2].splitlines()) <= 80
+    assert text.index(release.MARK) < text.index(BEFORE)
+    assert len(text.partition(BEFORE)[2].splitlines()) <= 80

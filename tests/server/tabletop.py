@@ -46,6 +46,7 @@ PARTS = {
     "passkeys",
     "rulings",
     "moderation",
+    "calendars",
 }
 """The parts of a store beside its log."""
 FACES = {game.name: plain_face(game) for game in (GAME, PENNANTS)}

@@ -587,6 +587,13 @@ export declare namespace Wire {
 		after?: number;
 		id?: string;
 	}
+	/** Draw a link to a calendar of one's deadlines, in the place of the one before, or withdraw it; answered by */
+	interface CalendarLink {
+		t: "calendar-link";
+		session: string;
+		on?: boolean;
+		id?: string;
+	}
 	/** Ask for all that the server keeps of oneself; answered by `exported`. */
 	interface ExportMe {
 		t: "export-me";
@@ -1301,6 +1308,7 @@ export declare namespace Wire {
 		rated_as?: string;
 		shunned?: Shunned[];
 		entries?: StaffEntry[];
+		calendar_ms?: number;
 		reports?: ReportInfo[];
 		claims?: OwnClaim[];
 		passkeys?: PasskeyInfo[];
@@ -1381,6 +1389,12 @@ export declare namespace Wire {
 		by: string;
 		key: string;
 		signature: string;
+	}
+	/** The path of the calendar at this server (RFC 5545), which is not told again; "" where there is none any more. */
+	interface CalendarTold {
+		t: "calendar-told";
+		path?: string;
+		id?: string;
 	}
 	/** It is done. `id`: of the request. */
 	interface Done {
@@ -1619,6 +1633,7 @@ export type ClientMessage =
 	| Wire.RenewCode
 	| Wire.KeepSeat
 	| Wire.ListMine
+	| Wire.CalendarLink
 	| Wire.ExportMe
 	| Wire.DeleteMe
 	| Wire.Shun
@@ -1677,6 +1692,7 @@ export type ServerMessage =
 	| Wire.RecoveryCode
 	| Wire.MyMatches
 	| Wire.Exported
+	| Wire.CalendarTold
 	| Wire.Done
 	| Wire.Deleted
 	| Wire.SafetyTold

@@ -13,9 +13,9 @@ from psycopg.conninfo import make_conninfo
 
 from replay.store.errors import StoreFailed
 from replay.store.postgres.address import shown
-from replay.store.side_tables import moderation, opponents, people, rulings
+from replay.store.side_tables import calendars, moderation, opponents, people, rulings
 
-VERSION: Final = 9
+VERSION: Final = 10
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
@@ -101,6 +101,8 @@ _MODERATION: Final = tuple(_as_here(made) for made in (*rulings.MAKE, *moderatio
 """From schema 5, which had no moderation."""
 _OPPONENTS: Final = tuple(map(_as_here, opponents.MAKE))
 """From schema 7, in which nobody could look for opponents."""
+_CALENDARS: Final = tuple(_as_here(made) for made in calendars.MAKE)
+"""From schema 9, which had no calendars."""
 _SCHEMA: Final = (
     """CREATE TABLE IF NOT EXISTS herald (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS matches (
@@ -135,6 +137,7 @@ _SCHEMA: Final = (
     *_CLAIMS,
     *_OPPONENTS,
     *people.MAKE,
+    *_CALENDARS,
 )
 _WHAT_IS_DUE: Final = (
     "ALTER TABLE matches ADD COLUMN IF NOT EXISTS due BIGINT DEFAULT 0",
@@ -152,6 +155,7 @@ _STEPS: Final[dict[int, tuple[str, ...]]] = {
     6: _CLAIMS,
     7: _OPPONENTS,
     8: people.MAKE,
+    9: _CALENDARS,
 }
 """The statements that bring a database of a version up to the next; each may be carried out again."""
 THERE_ALREADY: Final = (

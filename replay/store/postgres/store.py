@@ -19,6 +19,7 @@ from replay.store.postgres.tables import PostgresTables
 from replay.store.postgres.writer import Writer
 from replay.store.seats import SeatRow, SqlSeats, WatchRow
 from replay.store.side_tables.analysis import SqlAnalyses
+from replay.store.side_tables.calendars import SqlCalendars
 from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
@@ -73,6 +74,7 @@ class PostgresStore:
         self.rated_players = SqlRatedPlayers(beside)
         self.opponents = SqlOpponents(beside)
         self.rulings = SqlRulings(beside)
+        self.calendars = SqlCalendars(beside)
         self.moderation = SqlModeration(beside)
         self._writer = Writer(self._connections, self._health)
         self._connections.ask(lambda line: assert_usable(line, address))

@@ -14,8 +14,19 @@ from replay.store.health import Health, Pulse
 from replay.store.log import Append, Commit, Done, Entrance, Entry, Follower, Head, Keys, Whole
 from replay.store.matches import COLUMNS, Header, SqlMatches, header_of
 from replay.store.seats import SeatRow, SqlSeats
-from replay.store.side_tables import analysis, moderation, opponents, people, presence, rated_players, ratings, rulings
+from replay.store.side_tables import (
+    analysis,
+    calendars,
+    moderation,
+    opponents,
+    people,
+    presence,
+    rated_players,
+    ratings,
+    rulings,
+)
 from replay.store.side_tables.analysis import SqlAnalyses
+from replay.store.side_tables.calendars import SqlCalendars
 from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
@@ -70,6 +81,7 @@ class SqliteStore:
         self.rated_players = SqlRatedPlayers(tables, [(make, ()) for make in rated_players.MAKE])
         self.opponents = SqlOpponents(tables, [(make, ()) for make in opponents.MAKE])
         self.rulings = SqlRulings(tables, [(make, ()) for make in rulings.MAKE])
+        self.calendars = SqlCalendars(tables, [(make, ()) for make in calendars.MAKE])
         self.moderation = SqlModeration(tables, [(make, ()) for make in moderation.MAKE])
         if readonly:
             with self._readers.reading() as connection:

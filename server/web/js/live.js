@@ -65,6 +65,7 @@ export class Live {
 			() => this.need(this.parts.check.seq),
 		);
 		this.handlers = this.newHandlers();
+		this.handlers.reported = () => tell("reported", t("reportKept"));
 	}
 
 	/** The own seat; -1 for who watches. */
@@ -246,7 +247,6 @@ export class Live {
 			directed: m => lead("isDirected", m.direction && `/follow#m=${match}${isOpen ? "&open=1" : ""}`),
 			/** @type {(m: Wire.SeatsChanged) => void} */
 			seats: m => this.seatsChanged(m),
-			reported: () => tell("reported", t("reportKept")),
 			/** @type {(m: Wire.Error) => void} */
 			error: m => this.failed(m),
 		};

@@ -219,6 +219,17 @@ async function save() {
 	URL.revokeObjectURL(url);
 }
 
+/** Draws a link to the calendar of deadlines; the one before opens nothing more. */
+async function calendar() {
+	const { path } = await door.ask("calendar-link");
+	say(t("calendarAt", { url: location.origin + path }));
+}
+
+async function noCalendar() {
+	await door.ask("calendar-link", { on: false });
+	say(t("calendarGone"));
+}
+
 /** @param {string} handle */
 async function remove(handle) {
 	const typed = prompt(t("deleteSure", { handle }));
@@ -242,6 +253,8 @@ const selfPart = ({ handle, notices = [] }) => [
 			{ onclick: () => tried(async () => showCode((await door.ask("renew-code")).recovery)) },
 			t("newCode"),
 		),
+		button(".ghost", { onclick: () => tried(calendar) }, t("calendar")),
+		button(".ghost", { onclick: () => tried(noCalendar) }, t("noCalendar")),
 		button(".ghost", { onclick: () => tried(save) }, t("exportMe")),
 		button(".ghost", { onclick: () => tried(() => remove(handle)) }, t("deleteMe")),
 	),

@@ -71,6 +71,7 @@ declare namespace Wire {
 	type KeepSeat = import("../client/wire.js").Wire.KeepSeat;
 	type ClaimOpening = import("../client/wire.js").Wire.ClaimOpening;
 	type ListMine = import("../client/wire.js").Wire.ListMine;
+	type CalendarLink = import("../client/wire.js").Wire.CalendarLink;
 	type ExportMe = import("../client/wire.js").Wire.ExportMe;
 	type DeleteMe = import("../client/wire.js").Wire.DeleteMe;
 	type Shun = import("../client/wire.js").Wire.Shun;
@@ -164,6 +165,7 @@ declare namespace Wire {
 	type ReportedLine = import("../client/wire.js").Wire.ReportedLine;
 	type OwnClaim = import("../client/wire.js").Wire.OwnClaim;
 	type Voucher = import("../client/wire.js").Wire.Voucher;
+	type CalendarTold = import("../client/wire.js").Wire.CalendarTold;
 	type Done = import("../client/wire.js").Wire.Done;
 	type Deleted = import("../client/wire.js").Wire.Deleted;
 	type SafetyTold = import("../client/wire.js").Wire.SafetyTold;

@@ -289,6 +289,30 @@ async def test_a_match_goes_on_under_mended_rules_and_its_record_says_so(begins:
     assert [entry.type for entry in store.read(referee.match)].count("RulesChanged") == 1
 
 
+@pytest.mark.parametrize("begins", [False, True])
+@live
+async def test_a_match_under_newer_rules_is_left_as_it_is_until_a_later_version_goes_on(begins: bool) -> None:
+    store = MemoryStore()
+    newer = Game(msgspec.structs.replace(GAME.spec, rules="2"))
+    referee = waiting(store, newer)
+    for seat in (0, 1):
+        put(store, referee, referee.take_seat(Seat(seat), f"Robin {seat}", "bot", START + seat))
+        sit(store, referee.match, SeatRow(seat, f"Robin {seat}", "bot", "random"))
+    if begins:
+        put(store, referee, referee.begin(START + 10))
+    lobby = Lobby(store, {GAME.name: plain_face(GAME)}, bot_delay_s=0)
+    async with running(lobby):
+        live_match = await lobby.registry.open(referee.match)
+        live_match.resume()
+        assert not live_match.bot_players.are_at_work
+        await live_match.chance_setup.begin()
+        assert len(store.read(referee.match)) == referee.seq
+    async with running(Lobby(store, {GAME.name: plain_face(newer)}, bot_delay_s=0)):
+        while store.header(referee.match).status != "finished":
+            await asyncio.sleep(0.01)
+    assert [entry.type for entry in store.read(referee.match)].count("RulesChanged") == 0
+
+
 class BrokenFace(Exception):
     """With a secret in its words."""
 

@@ -22,9 +22,9 @@ CLOCKS_S = (0.0, -170.0, 230.0)
 class Node:
     """One `herald serve`, on a port that it keeps."""
 
-    def __init__(self, folder: Path, store: str, hints: str = "", clock_s: float = 0.0) -> None:
-        """`hints`: where NATS is; `clock_s`: how far its wall clock is off."""
-        self._clock_s = clock_s
+    def __init__(self, folder: Path, store: str, hints: str = "", clock_s: float = 0.0, source: Path = ROOT) -> None:
+        """`hints`: where NATS is; `clock_s`: how far its wall clock is off; `source`: the tree whose program it is."""
+        self._clock_s, self.source = clock_s, source
         self.port = free_port()
         self.url = f"ws://127.0.0.1:{self.port}/ws"
         self._folder = folder
@@ -39,8 +39,9 @@ class Node:
         self._folder.mkdir(exist_ok=True)
         environment = {**os.environ, "HERALD_DATA": str(self._folder), "NO_COLOR": "1", "COLUMNS": "200"}
         environment[CLOCK] = str(self._clock_s)
+        environment["PYTHONPATH"] = os.pathsep.join(map(str, (self.source, self.source / "clients/python/src")))
         with (self._folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(self._command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+            self._process = subprocess.Popen(self._command, cwd=self.source, env=environment, stdout=log, stderr=log)
 
     def end(self, how: signal.Signals = signal.SIGKILL) -> int:
         """End it; its exit status."""

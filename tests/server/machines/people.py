@@ -3,7 +3,7 @@
 import random
 import sys
 from collections import Counter, defaultdict
-from typing import Protocol
+from typing import Any, Protocol
 
 import anyio
 from msgspec import to_builtins
@@ -13,7 +13,7 @@ from server.wire.client import View, connected, enter
 from server.wire.errors import NotAdmitted
 from server.wire.protocol import Accepted, Create, Created, SeatWish
 from tests.server.machines.checker import Told
-from tests.server.tabletop import Player
+from tests.server.tabletop import FACES, Player
 from tests.skirmish.game import GAME
 
 BOTS = (SeatWish("bot"), SeatWish("bot"))
@@ -43,6 +43,9 @@ class Diary:
 class Person:
     """Somebody at a match, now at this server, now at that one, until it is over. Without a seat, a spectator."""
 
+    THINKS_S: float = 0.6
+    """So long at most."""
+
     def __init__(self, where: Where, diary: Diary, created: Created, seat: int | None, rng: random.Random) -> None:
         self._where, self._diary, self._created, self._seat, self._rng = where, diary, created, seat, rng
         self._token = "" if seat is None else created.tokens[str(seat)]
@@ -55,7 +58,7 @@ class Person:
                 async with connected(self._rng.choice(self._where.urls(self._created.match))) as client:
                     with anyio.fail_after(PATIENCE_S):
                         welcome = await enter(client, self._created.match, self._token)
-                    player = Player(client, View(GAME, welcome))
+                    player = Player(client, View(FACES[welcome.game].game, welcome))
                     try:
                         is_over = await self._stay(player)
                     finally:
@@ -73,12 +76,11 @@ class Person:
             if player.is_over():
                 return True
             assert self._seat is not None
-            await anyio.sleep(self._rng.uniform(0.0, 0.6))
+            await anyio.sleep(self._rng.uniform(0.0, self.THINKS_S))
             asked = player.asked()
             name = f"{self._seat}-{asked.number}"
-            # The first option, always: sent again, it is the same choice.
             with anyio.fail_after(PATIENCE_S):
-                answer = await player.client.choose(asked, to_builtins(player.options()[0]), id=name)
+                answer = await player.client.choose(asked, self._choice(player), id=name)
             if isinstance(answer, Accepted):
                 self._diary.accepted[self._created.match, self._seat, name].add(answer.seq)
                 with anyio.fail_after(PATIENCE_S):
@@ -89,13 +91,17 @@ class Person:
                 return False
         return False
 
+    def _choice(self, player: Player) -> Any:
+        """The first option, always: sent again, it is the same choice."""
+        return to_builtins(player.options()[0])
 
-async def made(where: Where, seats: tuple[SeatWish, ...]) -> Created:
+
+async def made(where: Where, seats: tuple[SeatWish, ...], game: str = GAME.name) -> Created:
     """A match at whatever address somebody listens at."""
     with anyio.fail_after(200):
         while True:
             try:
                 async with connected(random.choice(where.urls())) as client:
-                    return await client.ask(Create(GAME.name, seats), Created)
+                    return await client.ask(Create(game, seats), Created)
             except GONE:
                 await anyio.sleep(0.1)

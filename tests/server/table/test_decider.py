@@ -17,6 +17,7 @@ from domain.kernel import (
     TimeControl,
     TimeRanOut,
 )
+from replay.record.errors import RulesNewer
 from replay.record.referee import Referee
 from replay.store.memory import MemoryStore
 from server.table.decider import Decider
@@ -89,6 +90,17 @@ async def test_where_the_rules_were_mended_the_match_goes_on_under_the_new_ones_
     referee._writer.rules = "skirmish/0"
     ruling = await decider.decide(ADA, Choose("a", referee.state.asked[0].number, 0), "seat")
     assert [type(event) for event in ruling.events] == [RulesChanged]
+
+
+@pytest.mark.anyio
+async def test_a_match_under_newer_rules_is_left_to_a_server_of_a_later_version() -> None:
+    referee, decider = bench_of()
+    referee._writer.rules = "skirmish/2"
+    with pytest.raises(RulesNewer, match=r"under the rules skirmish/2, and this server has skirmish/1") as wrong:
+        await decider.decide(ADA, Choose("a", referee.state.asked[0].number, 0), "seat")
+    assert wrong.value.code == "try-again"
+    with pytest.raises(RulesNewer):
+        await decider.judge(ADA, Resign("b"))
 
 
 @pytest.mark.anyio
