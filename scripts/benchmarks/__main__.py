@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from subprocess import CalledProcessError
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
@@ -21,6 +23,7 @@ from scripts.benchmarks import live as living
 from scripts.benchmarks import replay as replaying
 from scripts.benchmarks import search as searching
 from scripts.benchmarks.duels import FOLDER, NoPeersError, duels_report, installed
+from scripts.benchmarks.guard import COMMANDS, paired, unpacked
 from scripts.benchmarks.matches import game_names, game_of
 from scripts.benchmarks.measure import Report
 from scripts.benchmarks.peers import is_installed
@@ -99,6 +102,30 @@ def peers(matches: int, seconds: float, rounds: int, folder: Path, as_json: bool
     except NoPeersError as wrong:
         raise click.ClickException(f"{wrong}.") from wrong
     show(report, as_json=as_json)
+
+
+@bench.command(context_settings={"ignore_unknown_options": True})
+@click.argument("revision")
+@click.argument("words", nargs=-1, type=click.UNPROCESSED)
+@click.option("--pairs", default=5, show_default=True, type=click.IntRange(1, 50), help="How often both are measured.")
+def guard(revision: str, words: tuple[str, ...], pairs: int) -> None:
+    """Measure REVISION and the working tree in turns; tell of each floor's figure that is 5 % worse now.
+
+    WORDS is the benchmark, as `load matches --seconds 4`; without it, those that take seconds. The exit status is 1
+    when a figure is worse.
+    """
+    with TemporaryDirectory() as folder:
+        try:
+            found = paired(unpacked(revision, Path(folder)), (words,) if words else COMMANDS, pairs)
+        except CalledProcessError as wrong:
+            raise click.ClickException(f"there is no revision {revision}: {wrong.stderr.decode().strip()}.") from wrong
+        except RuntimeError as wrong:
+            raise click.ClickException(str(wrong)) from wrong
+    click.echo(f"{pairs} pairs, medians before and now, and how much worse in the median of the pairs:")
+    for each in found:
+        click.echo(each.line())
+    if any(each.is_worse for each in found):
+        sys.exit(1)
 
 
 @bench.command()

@@ -20,6 +20,7 @@ from herald_client import (
     FileKeys,
     Key,
     Link,
+    OwnMatch,
     OwnMatches,
     Refused,
     Server,
@@ -56,6 +57,7 @@ LATER: Final = "Its bytes are still in the database, which overwrites them when 
 SURE: Final = "Delete the account {handle} for good? Type its handle"
 CLAIMED: Final = "Line {line} of the record says that a person stands behind the seat."
 SHOWN: Final = ["nobody", "opponents", "everybody"]
+OUTCOMES: Final = {"won": "Won", "lost": "Lost", "drawn": "Drawn", "void": "Void"}
 GROUPS: Final = {"yours": "Your move", "waiting": "Waiting", "open": "Open", "finished": "Finished"}
 
 
@@ -191,10 +193,21 @@ def match_lines(page: OwnMatches) -> list[str]:
     lines = [
         f"{match.match[:KEY_SHOWN]}  {word(GROUPS.get(match.group, match.group))}  {match.game}  "
         f"{match.title or '–'}  {' – '.join(player or '…' for player in match.players)}  {_day(match.changed_ms)}"
-        f"{'  ' + match.result if match.result else ''}"
+        f"{_ended(match)}"
         for match in page.matches
     ]
     return [", ".join(counts) or word("No match is noted yet: herald my seat LINK"), *lines]
+
+
+def _ended(match: OwnMatch) -> str:
+    """How a match ended for oneself, and the change of the rating; or when one's time is over."""
+    told = [word(OUTCOMES[match.outcome])] if match.outcome in OUTCOMES else []
+    if match.change is not None:
+        told.append(f"{match.change:+.0f}")
+    if match.due_ms:
+        until = time.strftime("%Y-%m-%d %H:%M", time.localtime(match.due_ms / 1000))
+        told.append(word("until {time}", time=until))
+    return "".join(f"  {text}" for text in told)
 
 
 def _day(at_ms: int) -> str:

@@ -70,4 +70,6 @@ class OpponentDispatcher:
             case AnswerInvitation():
                 return await lobby.person_invitations.answer(person, message) or Done()
             case ShowProfile():
-                return await asyncio.to_thread(lobby.public_profiles.show, person, message)
+                told = await asyncio.to_thread(lobby.public_profiles.show, person, message)
+                lobby.searches.forget()
+                return told

@@ -52,28 +52,34 @@ def anybody(one: str, other: str) -> bool:
     return one != other
 
 
-def gather(seekers: Sequence[Seeker], seats: int, may_meet: MayMeet) -> tuple[str, ...]:
-    """The persons of the next match for so many seats; empty where there is none yet.
+def gather(own: Seeker, others: Sequence[Seeker], seats: int, may_meet: MayMeet) -> tuple[str, ...]:
+    """The persons of the next match for so many seats, this one among them; empty where there is none yet.
 
-    The longest waiting comes first. It gets the nearest by rating with whom all fit, each with each.
+    It gets the nearest by rating with whom all fit, each with each; of equally near ones those who wait longest.
+    Whoever has waited longest reaches furthest. The work grows with the number of seekers, and whether two may meet is
+    asked of those alone who would play.
     """
-    for at, first in enumerate(seekers):
-        others = [other for other in seekers[at + 1 :] if fits(first, other, may_meet)]
-        others.sort(key=lambda other: (abs(other.taken_for - first.taken_for), -other.waited_s, other.person))
-        found = [first]
-        for other in others:
-            if all(fits(one, other, may_meet) for one in found[1:]):
-                found.append(other)
-            if len(found) == seats:
-                return tuple(one.person for one in found)
+    near = [other for other in others if suits(own, other)]
+    near.sort(key=lambda other: (abs(other.taken_for - own.taken_for), -other.waited_s, other.person))
+    found = [own]
+    for other in near:
+        if all(suits(one, other) and may_meet(one.person, other.person) for one in found):
+            found.append(other)
+        if len(found) == seats:
+            return tuple(one.person for one in found)
     return ()
 
 
-def fits(one: Seeker, other: Seeker, may_meet: MayMeet, *, is_taken: bool = False) -> bool:
-    """Whether two may play each other now; `is_taken`: one has taken the other's offer, so that nothing keeps them
-    apart but ranges and blocks."""
+def suits(one: Seeker, other: Seeker, *, is_taken: bool = False) -> bool:
+    """Whether two suit each other now by rating; `is_taken`: one has taken the other's offer, so that ranges alone keep
+    them apart."""
     is_near = is_taken or abs(one.taken_for - other.taken_for) <= min(one.reach, other.reach)
-    return is_near and one.takes(other) and other.takes(one) and may_meet(one.person, other.person)
+    return is_near and one.takes(other) and other.takes(one)
+
+
+def fits(one: Seeker, other: Seeker, may_meet: MayMeet, *, is_taken: bool = False) -> bool:
+    """Whether two may play each other now, by rating and by whom each may meet."""
+    return suits(one, other, is_taken=is_taken) and may_meet(one.person, other.person)
 
 
 def all_fit(seekers: Sequence[Seeker], may_meet: MayMeet) -> bool:

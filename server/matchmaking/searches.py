@@ -7,6 +7,7 @@ server sees all lots first: its id follows from the commitments, so that the sto
 
 import asyncio
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
@@ -38,6 +39,8 @@ LISTED: Final = 50
 """Offers that are listed."""
 SECRET_BYTES: Final = 32
 OFFER_BYTES: Final = 12
+TOLD_S: Final = 1.0
+"""How long one list of offers serves everybody, unless somebody here begins or ends a search."""
 GONE: Final = "This offer is gone: somebody has taken it, or its person looks no more."
 UNFIT: Final = "This offer is not for you: your rating is out of its range, or you cannot play each other."
 ELSEWHERE: Final = "You look for opponents on another device now; stop that search, or begin anew here."
@@ -81,6 +84,7 @@ class Searches:
         self._kept, self._faces, self._standings, self._profiles = opponents, faces, standings, profiles
         self._make, self._bots, self._now, self._placement = make, bots, now, placement
         self._may_meet = may_meet
+        self._listed: dict[str, tuple[float, OffersTold]] = {}
 
     async def play_now(self, person: str, wish: PlayNow) -> Search:
         """Begin or go on with a search. Raises `CannotPair`, `CannotCreate` and `StoreFailed`."""
@@ -90,6 +94,11 @@ class Searches:
     def stop(self, person: str, token: str) -> None:
         """End a search; a match that was found stays. Waits."""
         self._kept.stop(person, token_hash(token))
+        self.forget()
+
+    def forget(self) -> None:
+        """Make the list of offers anew for the next client that asks."""
+        self._listed.clear()
 
     def _step(self, person: str, wish: PlayNow) -> Search | _Ready:
         now, row = self._now(), self._kept.seeker(person)
@@ -127,6 +136,7 @@ class Searches:
             now,
         )
         self._kept.seek(row)
+        self.forget()
         return row
 
     def _seek(self, row: SeekerRow, wish: PlayNow, now: int) -> Search | _Ready:
@@ -140,15 +150,18 @@ class Searches:
             if found:
                 sealed = [one.sealed for one in free if one.person in found]
                 self._kept.claim(found, self._meeting_of(sealed), now, since)
+                self.forget()
         after = self._kept.seeker(row.person) or row
         return self._meet(after, wish, now) if after.meeting else self._waiting(after, wish, now)
 
     def _chosen(
         self, row: SeekerRow, wish: PlayNow, free: Sequence[SeekerRow], seats: int, now: int
     ) -> tuple[str, ...]:
-        seekers = [self._seeker(one, now) for one in free]
+        seekers = self._seekers(free, now)
         if not wish.offer or seats > 2:
-            return gather(seekers, seats, self._may_meet)
+            own = next((one for one in seekers if one.person == row.person), None)
+            others = [one for one in seekers if one is not own]
+            return () if own is None else gather(own, others, seats, self._may_meet)
         offered = self._kept.offered(wish.offer)
         if offered is None or offered.meeting or offered.seen < now - GONE_MS:
             self._kept.stop(row.person, row.token_hash)
@@ -159,10 +172,14 @@ class Searches:
             raise CannotPair(UNFIT)
         return tuple(one.person for one in pair)
 
-    def _seeker(self, row: SeekerRow, now: int) -> Seeker:
-        terms = read(row.terms)
-        shows = self._profiles.shows_ratings(row.person)
-        return Seeker(row.person, row.rating, (now - row.since) / 1000, shows, terms.low, terms.high)
+    def _seekers(self, rows: Sequence[SeekerRow], now: int) -> list[Seeker]:
+        shows = self._profiles.showing_ratings([row.person for row in rows])
+        found = []
+        for row in rows:
+            terms = read(row.terms)
+            waited = (now - row.since) / 1000
+            found.append(Seeker(row.person, row.rating, waited, row.person in shows, terms.low, terms.high))
+        return found
 
     def _claim_bot(self, row: SeekerRow, bot: str, terms: Terms, now: int) -> None:
         if bot not in self._bots(terms.game):
@@ -243,10 +260,18 @@ class Searches:
 
     def offers(self, game: str, there: int) -> OffersTold:
         """The offers of people who look for opponents now. `there`: connections at this server. Waits."""
+        if game and game not in self._faces:
+            return OffersTold((), 0, there, PACES)
+        listed = self._listed.get(game)
+        if listed is None or time.monotonic() - listed[0] >= TOLD_S:
+            listed = self._listed[game] = time.monotonic(), self._offers(game)
+        return replace(listed[1], there=there)
+
+    def _offers(self, game: str) -> OffersTold:
         rows = self._kept.seekers(self._now() - GONE_MS)
         shown = [(row, terms) for row in rows if (terms := read(row.terms)).listed and game in ("", terms.game)]
         told = tuple(self._told(row, terms) for row, terms in shown[:LISTED] if terms.game in self._faces)
-        return OffersTold(told, len(rows), there, PACES)
+        return OffersTold(told, len(rows), 0, PACES)
 
     def _told(self, row: SeekerRow, terms: Terms) -> OfferTold:
         seats = seats_of(terms, self._faces)

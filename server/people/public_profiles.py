@@ -1,6 +1,6 @@
 """Profiles and leaderboards: of a person what the person shows, of nobody else anything."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -60,6 +60,11 @@ class PublicProfiles:
     def shows_ratings(self, person: str) -> bool:
         """Whether others may know a person's ratings."""
         return "ratings" in self.shown(person).shows
+
+    def showing_ratings(self, persons: Sequence[str]) -> frozenset[str]:
+        """Those of these persons who show their ratings."""
+        kept = self._store.opponents.shown_by(persons)
+        return frozenset(one for one, text in kept.items() if "ratings" in msgspec.json.decode(text, type=Shown).shows)
 
     def show(self, person: str, wish: ShowProfile) -> ProfileTold:
         """Keep what a person shows from now on; the profile as others see it."""

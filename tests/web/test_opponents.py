@@ -63,7 +63,6 @@ def test_two_strangers_find_each_other_play_rated_and_see_the_change(browser: Br
         page.size(wide, 844, touch=wide < 400)
         page.before_load(FAST)
     names = {page: signed_up(page, served) for page in (one, other)}
-    one.click("#account button", "Show this")
     one.evaluate("document.querySelector('[name=shows][value=ratings]').click()")
     one.click("#account button", "Show this")
     one.wait("document.querySelector('#said').textContent.includes('shows this now')")

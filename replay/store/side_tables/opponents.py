@@ -96,8 +96,8 @@ class InvitationRow(Struct, frozen=True):
     at: int
 
 
-class Opponents(Protocol):
-    """Seekers, invitations and profiles of a store. Every method may be called from any thread, and waits."""
+class Seekers(Protocol):
+    """The people of a store who look for opponents. Every method may be called from any thread, and waits."""
 
     def seek(self, row: SeekerRow) -> None:
         """A person looks for opponents, by these terms from now on."""
@@ -144,6 +144,10 @@ class Opponents(Protocol):
         """Forget seekers that were not heard of since a time."""
         ...
 
+
+class Opponents(Seekers, Protocol):
+    """Seekers, and beside them seat draws, invitations and profiles."""
+
     def keep_draw(self, match: str, drawn: str) -> None:
         """Keep how the seats of a match were drawn; the first word stays."""
         ...
@@ -176,13 +180,17 @@ class Opponents(Protocol):
         """The parts that a person's profile shows; empty where the person has said nothing."""
         ...
 
+    def shown_by(self, persons: Sequence[str]) -> dict[str, str]:
+        """The parts that the profiles of these persons show, of those who have said so."""
+        ...
+
     def forget(self, person: str) -> None:
         """Delete everything of a person."""
         ...
 
 
-class SqlOpponents:
-    """See `Opponents`; in tables of a database. `made`: what makes them where a database may not have them."""
+class SqlSeekers:
+    """See `Seekers`; in tables of a database. `made`: what makes them where a database may not have them."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made
@@ -242,6 +250,26 @@ class SqlOpponents:
         if self._there:
             self._tables.change([_LOCK, ("DELETE FROM seekers WHERE seen < ?", (seen_before,))])
 
+    @property
+    def _there(self) -> bool:
+        return self._tables.has("seekers")
+
+    def _ask(self, sql: str, *values: object) -> Sequence[tuple[Any, ...]]:
+        return self._tables.ask(sql, *values) if self._there else ()
+
+    def _rows(self, where: str, *values: object) -> list[SeekerRow]:
+        names = _COLUMNS.split(", ")
+        rows = self._ask(f"SELECT {_COLUMNS} FROM seekers WHERE {where}", *values)  # noqa: S608
+        return [SeekerRow(**dict(zip(names, row, strict=True))) for row in rows]
+
+    def _one(self, sql: str, *values: object) -> str:
+        rows = self._ask(sql, *values)
+        return str(rows[0][0]) if rows else ""
+
+
+class SqlOpponents(SqlSeekers):
+    """See `Opponents`; in tables of a database."""
+
     def keep_draw(self, match: str, drawn: str) -> None:
         """See `Opponents`."""
         self._tables.change([*self._made, (_DRAWN, (match, drawn))])
@@ -277,6 +305,11 @@ class SqlOpponents:
         """See `Opponents`."""
         return self._one("SELECT shown FROM person_shown WHERE person = ?", person)
 
+    def shown_by(self, persons: Sequence[str]) -> dict[str, str]:
+        """See `Opponents`."""
+        sql = f"SELECT person, shown FROM person_shown WHERE person {self._tables.among}"  # noqa: S608
+        return dict(self._ask(sql, self._tables.listed(persons))) if persons else {}
+
     def forget(self, person: str) -> None:
         """See `Opponents`."""
         if self._there:
@@ -288,19 +321,3 @@ class SqlOpponents:
                     ("DELETE FROM person_shown WHERE person = ?", (person,)),
                 ]
             )
-
-    @property
-    def _there(self) -> bool:
-        return self._tables.has("seekers")
-
-    def _ask(self, sql: str, *values: object) -> Sequence[tuple[Any, ...]]:
-        return self._tables.ask(sql, *values) if self._there else ()
-
-    def _rows(self, where: str, *values: object) -> list[SeekerRow]:
-        names = _COLUMNS.split(", ")
-        rows = self._ask(f"SELECT {_COLUMNS} FROM seekers WHERE {where}", *values)  # noqa: S608
-        return [SeekerRow(**dict(zip(names, row, strict=True))) for row in rows]
-
-    def _one(self, sql: str, *values: object) -> str:
-        rows = self._ask(sql, *values)
-        return str(rows[0][0]) if rows else ""

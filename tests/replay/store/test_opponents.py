@@ -142,6 +142,9 @@ def test_a_person_who_goes_leaves_nothing(store: Store) -> None:
     kept.show("a", "one")
     kept.show("a", "two")
     assert kept.shown("a") == "two"
+    kept.show("b", "three")
+    assert kept.shown_by(["a", "b", "c"]) == {"a": "two", "b": "three"}
+    assert kept.shown_by([]) == {}
     for one in (InvitationRow("i", "a", "b", "m", 1, 5), InvitationRow("j", "b", "a", "m", 1, 5)):
         kept.invite(one)
     kept.forget("a")

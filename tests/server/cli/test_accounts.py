@@ -161,8 +161,10 @@ def test_a_device_is_named_by_its_name_or_its_key() -> None:
 
 def test_a_list_without_matches_says_how_one_comes_into_it() -> None:
     assert match_lines(OwnMatches((), {})) == ["No match is noted yet: herald my seat LINK"]
-    ended = OwnMatch("m" * 22, 0, "skirmish", "", "finished", ("Ada", "Bo"), 0, 0, "seat 0: won")
-    assert match_lines(OwnMatches((ended,), {"finished": 1}))[1].endswith("seat 0: won")
+    ended = OwnMatch("m" * 22, 0, "skirmish", "", "finished", ("Ada", "Bo"), 0, 0, "seat 0: won", 0, "won", 78.6)
+    void = OwnMatch("m" * 22, 0, "skirmish", "", "finished", ("Ada", "Bo"), 0, 0, "draw: void: ended", 0, "void")
+    lines = match_lines(OwnMatches((ended, void), {"finished": 2}))
+    assert (lines[1].endswith("Won  +79"), lines[2].endswith("Void")) == (True, True)
 
 
 def test_a_refusal_is_a_sentence_in_the_language_of_the_command() -> None:

@@ -42,6 +42,7 @@ FROM_TABLES = {
     OTHER,
     *matches.STATUSES,
     *accounts.GROUPS.values(),
+    *accounts.OUTCOMES.values(),
     *ROOMS,
     *ROOMS.values(),
     *inspecting.CHAIN,

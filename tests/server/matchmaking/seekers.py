@@ -5,6 +5,7 @@ from typing import Any
 
 from replay.record import sealing
 from replay.record.seat_draw import sealed_lot
+from server.wire.account_messages import Done
 from server.wire.client import Client
 from server.wire.opponent_messages import PlayNow, Search, StopSearch, Terms
 from tests.server.people.signing import registered
@@ -51,7 +52,7 @@ class Seeking:
 
     async def stop(self) -> None:
         """Look no more."""
-        await self.client.send(StopSearch(session=self.session, token=self.token))
+        await self.client.ask(StopSearch(session=self.session, token=self.token), Done)
 
 
 async def all_found(*seeking: Seeking, rounds: int = 6) -> list[Search]:

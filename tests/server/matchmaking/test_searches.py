@@ -24,9 +24,12 @@ from server.wire.opponent_messages import (
     Terms,
 )
 from server.wire.text import skeleton
+from tests.pennants.game import GAME as PENNANTS
 from tests.server.matchmaking.seekers import TERMS, Seeking, all_found
 from tests.server.tabletop import Table, live, table
 from tests.skirmish.game import GAME
+
+THREE = {"seats": 3}
 
 
 async def two(at: Table, **more: Any) -> tuple[Seeking, Seeking]:
@@ -226,3 +229,29 @@ async def test_a_lot_tells_nothing_to_the_others_before_all_are_sealed() -> None
         assert sealed_lot(ann.lot) in told.sealed
         shown = await ben.ask()
         assert shown.drawn is None
+
+
+@live
+async def test_a_table_of_three_is_gathered_and_its_seats_are_drawn() -> None:
+    async with table() as at:
+        terms = Terms(PENNANTS.name, options=THREE)
+        seeking = [await Seeking.of(await at.client(), name, terms) for name in ("Anja", "Bert", "Cleo")]
+        assert [(await one.ask()).state for one in seeking] == ["waiting", "waiting", "drawing"]
+        found = await all_found(*seeking)
+        assert {told.seat for told in found} == {0, 1, 2}
+        assert found[0].drawn is not None
+        assert found[0].drawn.fault(found[0].match) == ""
+        assert len(at.store.seats.holders(found[0].match)) == 3
+
+
+@live
+async def test_whoever_stops_while_seats_are_drawn_leaves_the_other_waiting() -> None:
+    async with table() as at:
+        ann, ben = await two(at)
+        await ann.ask()
+        await ben.ask()
+        await ann.ask()
+        await ben.stop()
+        told = await ann.ask()
+        assert (told.state, told.fresh) == ("waiting", True)
+        assert (await ann.ask()).state == "waiting"
