@@ -32,22 +32,15 @@ from domain.kernel import (
     State,
 )
 from projections.face import Face, Scene
+from projections.scene import plain_scene
 from projections.table_words import narrate_table
-from projections.words import count, join, outcome, reasons, sentence, spaced
+from projections.words import count, join, outcome, player, reasons, sentence, spaced
 
 S = TypeVar("S", bound=State)
 
 WIDTH: Final = 100
 MOST_LINES: Final = 6
 """Lines of one field: a deck of cards would fill the screen."""
-
-
-def player(view: State, seat: int | None) -> str:
-    """A seat's name."""
-    if seat is None:
-        return "the referee"
-    names = view.players
-    return (names[seat] if seat < len(names) else "") or f"Seat {seat + 1}"
 
 
 def _value(value: object) -> str:
@@ -164,7 +157,6 @@ def board(view: Any, viewer: Seat | None) -> str:
 
 def plain_face(game: Game[S]) -> Face[S]:
     """A face for any game."""
-    from projections.scene import plain_scene  # noqa: PLC0415 - the scene needs the words above
 
     def scene(view: Any, viewer: Seat | None) -> Scene:
         return plain_scene(game, view, viewer, question, option, board)

@@ -5,9 +5,8 @@ from typing import Any, Final, TypeVar
 
 from domain.kernel import Asked, Choice, Game, Part, Seat, State, sides_of
 from projections.face import Scene
-from projections.plain import player
 from projections.prompt import Words, prompt_for
-from projections.words import signed
+from projections.words import player, signed
 
 S = TypeVar("S", bound=State)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from domain.kernel import Part, Result
+from domain.kernel import Part, Result, State
 
 ROW: Final = re.compile(r" \([A-Z]{2}-\w+\)\.$")
 """The row that a refusal may end with."""
@@ -73,3 +73,11 @@ def _places(players: Sequence[str], result: Result) -> str:
         f"{n}. {join([players[seat] or f'Seat {seat + 1}' for seat in place])}" for n, place in enumerate(rest, start)
     ]
     return f" Places: {', '.join(told)}."
+
+
+def player(view: State, seat: int | None) -> str:
+    """A seat's name."""
+    if seat is None:
+        return "the referee"
+    names = view.players
+    return (names[seat] if seat < len(names) else "") or f"Seat {seat + 1}"

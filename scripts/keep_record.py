@@ -39,8 +39,10 @@ from replay.audit.match_audit import audit
 from replay.files.export import Record, from_store
 from replay.playback.branch import beginning, pause_before, trunk_of
 from replay.record import sealing
+from replay.record.creation import Beginning, create_match
 from replay.record.keychain import entropy_commitment
-from replay.record.referee import Beginning, Referee
+from replay.record.preparation import Preparation
+from replay.record.referee import Referee, read_event
 from replay.record.signing import SeatKey, key_said, share_said
 from replay.store.memory import MemoryStore
 from replay.store.seats import SeatRow
@@ -124,7 +126,7 @@ def play(
     at = time.time_ns() // 1_000_000
     is_people = control is not None or take_back > 0
     more: dict[str, Any] = {"beginning": begin, "shares": is_people, "hints": control is not None}
-    referee, creation = Referee.create(game, options, ("",) * seats, at=at, **more)
+    referee, creation = create_match(game, options, ("",) * seats, at=at, **more)
     rows = tuple(SeatRow(seat, bot, "bot", bot) for seat, bot in enumerate(bots))
     store.create(creation.header, creation.keys, rows, creation.ruling.commit)
     referee.accept(creation.ruling)
@@ -161,15 +163,15 @@ class _Table:
                 self._keys[Seat(seat)] = SeatKey()
             key = self._keys[Seat(seat)].public if is_people else ""
             who = (f"Player {seat + 1}", "person") if is_people else (f"{bot} bot", "bot")
-            self.put(referee.take_seat(Seat(seat), *who, self.now(), key))
+            self.put(Preparation(referee).take_seat(Seat(seat), *who, self.now(), key))
         shares = {seat: secrets.token_bytes(sealing.KEY_BYTES) for seat in self._keys}
         for seat, share in shares.items():
             fixed = sealing.b64(entropy_commitment(share))
             signature = self._keys[seat].said(referee.match, seat, share_said(fixed))
-            self.put(referee.commit_entropy(seat, fixed, self.now(), signature))
+            self.put(Preparation(referee).commit_entropy(seat, fixed, self.now(), signature))
         for seat, share in shares.items():
-            self.put(referee.reveal_entropy(seat, sealing.b64(share), self.now()))
-        self.put(referee.begin(self.now()))
+            self.put(Preparation(referee).reveal_entropy(seat, sealing.b64(share), self.now()))
+        self.put(Preparation(referee).begin(self.now()))
 
     def now(self) -> int:
         """A moment after the last."""
@@ -201,7 +203,7 @@ class _Table:
                 self.do(TimeRanOut(late.seat, late.number, self._control.on_timeout))
 
     def _view(self, seat: Seat) -> State:
-        events = [self.referee.read(entry) for entry in self._store.read(self.referee.match)]
+        events = [read_event(self.referee.game, entry) for entry in self._store.read(self.referee.match)]
         view: State = self.referee.game.view(events, Mask(1 << seat))
         return view
 
@@ -235,7 +237,7 @@ class _Table:
         referee, new = self.referee, SeatKey()
         if referee.state.result is None:
             signature = self._keys[seat].said(referee.match, seat, key_said(new.public))
-            self.put(referee.set_key(seat, new.public, signature, self.now()))
+            self.put(Preparation(referee).set_key(seat, new.public, signature, self.now()))
             self._keys[seat] = new
 
     def do(self, act: Event) -> bool:
@@ -257,7 +259,7 @@ class _Table:
         return True
 
     def _past(self) -> list[Event]:
-        return [self.referee.read(entry) for entry in self._store.read(self.referee.match)]
+        return [read_event(self.referee.game, entry) for entry in self._store.read(self.referee.match)]
 
     def take_back(self) -> bool:
         """Go back to one of the last pauses, where there are some; whether there were."""

@@ -4,9 +4,9 @@ from typing import Any, TypeVar
 
 from domain.kernel import Game, Seat, State
 from projections.face import Scene
-from projections.plain import player
 from projections.prompt import Words, prompt_for
 from projections.scene import VERSION, left_mark, standing, viewer_of
+from projections.words import player
 
 S = TypeVar("S", bound=State)
 

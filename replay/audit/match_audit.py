@@ -56,11 +56,12 @@ from replay.audit.verify import Verifier, check_begin, check_end, check_head, ch
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record, created_in
 from replay.record import sealing, signing
+from replay.record.answer_check import clock_fault
 from replay.record.claims import SeatClaim
 from replay.record.line import Line, codec_of
 from replay.record.origin import differing, missing
 from replay.record.reach import ASKS
-from replay.record.referee import actor_of, clock_fault, who_won
+from replay.record.referee import actor_of, who_won
 from replay.record.rulesversion import number_of
 from replay.record.seat_proof import FAILED, VOID
 

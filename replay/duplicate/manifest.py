@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from domain.kernel import Dealt, TimeControl
 from replay.duplicate.errors import EventInvalid
 from replay.record import dealt_chance, sealing
-from replay.record.referee import Deal, Sign, new_match_id
+from replay.record.creation import Deal, new_match_id
+from replay.record.referee import Sign
 from replay.record.serverkey import PUBLIC_BYTES, is_stamped
 
 VERSION: Final = 1

@@ -17,8 +17,8 @@ from projections.redaction import Viewer
 from replay.files.export import EVERYTHING, Record
 from replay.playback.errors import CannotBranch
 from replay.record import sealing
+from replay.record.creation import Beginning
 from replay.record.line import codec_of, read_line
-from replay.record.referee import Beginning
 
 S = TypeVar("S", bound=State)
 

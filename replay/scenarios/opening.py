@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 
 from domain.kernel import Game, ScenarioOpened, State
-from replay.record.referee import Beginning
+from replay.record.creation import Beginning
 from replay.scenarios.comparison import Difference
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.format import Scenario

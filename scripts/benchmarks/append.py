@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from replay.record.referee import Creation, Referee
+from replay.record.creation import Creation, create_match
 from replay.store.log import Append, Commit, Committed, Entry
 from replay.store.seats import SeatRow
 from replay.store.sqlite.store import SqliteStore
@@ -92,7 +92,7 @@ def store_commits(path: Path, matches: int, seconds: float) -> float:
 
 
 def _creation() -> Creation[Any]:
-    return Referee.create(GAME, {}, ["A", "B"], at=0)[1]
+    return create_match(GAME, {}, ["A", "B"], at=0)[1]
 
 
 def _create(store: Store, matches: int) -> list[Commit]:

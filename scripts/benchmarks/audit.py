@@ -15,8 +15,8 @@ from replay.audit.verify import Verifier, verify
 from replay.files import export
 from replay.files.export import Record
 from replay.record import sealing
+from replay.record.creation import create_match
 from replay.record.line import Codec, Writer, codec_of
-from replay.record.referee import Referee
 from replay.record.signing import SeatKey
 from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report, cpu_s
@@ -146,7 +146,7 @@ def _hash(record: Record) -> int:
 def _append_s(count: int = 5_000) -> tuple[float, float]:
     """Seconds to write an event with two secrets: as the record has it, and without chain, seals and profile."""
     game = game_of("vera_discordia")
-    codec: Codec[Any] = Referee.create(game, {}, ["A", "B"], at=0)[0]._codec
+    codec: Codec[Any] = create_match(game, {}, ["A", "B"], at=0)[0]._codec
     event = Chosen(Seat(0), 7, "c7", "seat", 42, "x" * 43, {"do": "Attack", "unit": "u3", "target": "b2"})
 
     def sealed() -> None:

@@ -18,7 +18,8 @@ from msgspec.structs import replace
 
 from domain.kernel import Game
 from replay.record import sealing
-from replay.record.referee import Referee, new_match_id
+from replay.record.creation import new_match_id
+from replay.record.referee import Referee
 from replay.store.log import Commit
 from replay.store.seats import SeatRow
 from replay.store.sqlite.store import SqliteStore

@@ -18,6 +18,8 @@ from domain.kernel import (
     decide,
 )
 from replay.maintenance.copy_matches import MatchCopy
+from replay.record.creation import create_match
+from replay.record.preparation import Preparation
 from replay.record.referee import Referee, Ruling
 from replay.store.memory import MemoryStore
 from replay.store.seats import SeatRow
@@ -81,14 +83,14 @@ class Recorded:
         In the record each seat is a person's, who answers from outside: a bot's there is played on by any server.
         """
         title = " against ".join(dict.fromkeys(names))
-        self._referee, creation = Referee.create(self._game, self._options, ("",) * len(names), at=_now(), title=title)
+        self._referee, creation = create_match(self._game, self._options, ("",) * len(names), at=_now(), title=title)
         rows = tuple(SeatRow(seat, name, "person") for seat, name in enumerate(names))
         self._store.create(creation.header, creation.keys, rows, creation.ruling.commit)
         self._referee.accept(creation.ruling)
         events = [*creation.ruling.events]
         for seat, name in enumerate(names):
-            events += self._put(self._referee.take_seat(Seat(seat), name, "person", _now()))
-        return [*events, *self._put(self._referee.begin(_now()))]
+            events += self._put(Preparation(self._referee).take_seat(Seat(seat), name, "person", _now()))
+        return [*events, *self._put(Preparation(self._referee).begin(_now()))]
 
     def choose(self, asked: Asked, choice: Choice | None) -> Sequence[Event]:
         """Carry a choice out. Raises `Refusal`."""

@@ -28,7 +28,7 @@ class Directions(Generic[V]):
         self._left, self._counted = BURST, time.monotonic()
 
     def of(self, viewer: V) -> Directed | None:
-        """The direction in force for a kind of viewer."""
+        """What a kind of viewer was told last, which may be that nothing is directed any more; else None."""
         return self._present.get(viewer)
 
     def direct(self, viewer: V, name: str, message: Direct, end: int, *, sees_hands: bool) -> Directed:
@@ -37,10 +37,10 @@ class Directions(Generic[V]):
         `end`: the last line that they have. `sees_hands`: whether they see what single seats hold.
         """
         self._pace()
-        if message.direction is None:
-            self._present.pop(viewer, None)
-            return Directed()
-        self._present[viewer] = told = Directed(checked(message.direction, end, sees_hands=sees_hands), name)
+        told = Directed()
+        if message.direction is not None:
+            told = Directed(checked(message.direction, end, sees_hands=sees_hands), name)
+        self._present[viewer] = told
         return told
 
     def _pace(self) -> None:

@@ -313,7 +313,7 @@ def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
 async def _sweep(lobby: Lobby, connections: type[CountedSocket]) -> None:
     swept = 0
     while True:
-        await anyio.sleep(SWEEP_S)
+        await asyncio.sleep(SWEEP_S)
         lobby.registry.forget_idle()
         gone = lobby.registry.forgotten + connections.gone
         if gone - swept >= GONE:
@@ -324,10 +324,10 @@ async def _sweep(lobby: Lobby, connections: type[CountedSocket]) -> None:
 async def _beat(lobby: Lobby) -> None:
     while True:
         due = time.monotonic() + BEAT_S
-        await anyio.sleep(BEAT_S)
+        await asyncio.sleep(BEAT_S)
         lobby.meters.lag_s = max(0.0, time.monotonic() - due)
         for _ in lobby.registry.heartbeats():
-            await anyio.sleep(0)
+            await asyncio.sleep(0)
         lobby.connection_limits.relieve()
         if lobby.is_refused():
             await asyncio.to_thread(lobby.store.probe)
@@ -337,7 +337,7 @@ async def _beat(lobby: Lobby) -> None:
 async def _rule(lobby: Lobby) -> None:
     """Carry out what the host rules."""
     while True:
-        await anyio.sleep(RULE_S)
+        await asyncio.sleep(RULE_S)
         await lobby.rulings.carry_out()
 
 

@@ -19,7 +19,6 @@ from server.table.chat import room_of
 from server.table.guests import WATCHER, Guest
 from server.table.live_match import LiveMatch
 from server.wire.analysis_messages import Judged
-from server.wire.direction_messages import Directed
 from server.wire.foresight_messages import Foreseen
 from server.wire.hint_messages import Hinted
 from server.wire.protocol import (
@@ -181,7 +180,8 @@ class ViewerStream(Outbox):
         if was_behind:
             self.write(write_message(SeatsChanged(live_match.views.seats(self.guest.viewer))))
             self.write(write_message(live_match.admission.presence_for(self.guest.viewer)))
-            self.write(write_message(live_match.directions.of(self.guest.viewer) or Directed()))
+            if (directed := live_match.directions.of(self.guest.viewer)) is not None:
+                self.write(write_message(directed))
 
     def _tell_what_was_said(self, lines: Sequence[ChatLine]) -> None:
         """The last lines of the own room that have not been told here."""

@@ -12,8 +12,9 @@ from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING
 from replay.playback.branch import Trunk, beginning, pause_before
 from replay.playback.errors import CannotBranch
+from replay.record.creation import Beginning
 from replay.record.dealt_chance import event_words, is_held
-from replay.record.referee import Beginning, read_event
+from replay.record.referee import read_event
 from replay.store.log import Log
 from server.lobby.ancestry import goes_on_without_hints
 from server.lobby.errors import CannotCreate

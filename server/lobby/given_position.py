@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel import Game
-from replay.record.referee import Beginning
+from replay.record.creation import Beginning
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.format import parse
 from replay.scenarios.opening import case_of, opening

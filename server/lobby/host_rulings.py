@@ -1,8 +1,7 @@
 """Carries out what the host of the server has ruled: matches that end, whoever holds them."""
 
+import asyncio
 import logging
-
-import anyio
 
 from domain.kernel import OperatorRuled, Refusal, Seat
 from replay.errors import RecordError
@@ -23,7 +22,7 @@ class HostRulings:
     async def carry_out(self) -> int:
         """Put every ruling that waits into its record; how many were. One that cannot be is logged."""
         try:
-            waiting = await anyio.to_thread.run_sync(self._store.rulings.waiting)
+            waiting = await asyncio.to_thread(self._store.rulings.waiting)
         except RecordError as wrong:
             LOG.warning("what the host has ruled cannot be read: %s", place_of(wrong))
             return 0
@@ -40,7 +39,7 @@ class HostRulings:
             LOG.error("match %s cannot be ended now: %s", row.match, place_of(wrong))
             return False
         if is_ruled is not False:
-            await anyio.to_thread.run_sync(self._store.rulings.settle, row.match)
+            await asyncio.to_thread(self._store.rulings.settle, row.match)
         return bool(is_ruled)
 
     async def _rule(self, row: RulingRow) -> bool:

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from domain.kernel.clock import NEVER
 from projections.face import Face
 from replay.errors import RecordInvalid
-from replay.record.referee import Beginning, Creation, Deal, Referee, Sign, unrateable
+from replay.record.creation import Beginning, Creation, Deal, create_match, unrateable
+from replay.record.referee import Referee, Sign
 from replay.store.seats import SeatRow
 from replay.store.store import Store
 from server.bots import bots_of, make_bot
@@ -76,7 +77,7 @@ class MatchFactory:
         try:
             # Making a match's keys takes tens of milliseconds; live matches go on meanwhile.
             referee, creation = await asyncio.to_thread(
-                Referee.create,
+                create_match,
                 face.game,
                 options,
                 [""] * seats,

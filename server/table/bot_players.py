@@ -7,7 +7,6 @@ import time
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final, Generic, Protocol, TypeVar
 
-import anyio
 import msgspec
 
 from domain.kernel import Asked, Choice, Seat, State
@@ -101,7 +100,7 @@ class BotPlayers(Generic[S]):
         try:
             while (asked := self._next()) is not None:
                 wait_s = self._again_s[min(failed, len(self._again_s)) - 1] if failed else self._delay_s
-                await anyio.sleep(max(wait_s, self._command_queue.patience_s))
+                await asyncio.sleep(max(wait_s, self._command_queue.patience_s))
                 failed = 0 if not self._is_open(asked) or await self._tries(asked) else failed + 1
                 if self._command_queue.is_unwritten:
                     return

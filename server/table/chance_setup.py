@@ -6,11 +6,10 @@ from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Generic, TypeVar
 
-import anyio
-
 from domain.kernel import NotBegun, Refusal, Seat, State
 from replay.errors import RecordError
 from replay.record.errors import SeatRefused
+from replay.record.preparation import Preparation
 from replay.record.referee import Referee
 from server.errors import place_of
 from server.table.command_queue import ATTEMPTS, CommandQueue
@@ -25,6 +24,7 @@ class ChanceSetup(Generic[S]):
 
     def __init__(self, referee: Referee[S], command_queue: CommandQueue[S], table_state: TableState[S]) -> None:
         self._referee, self._command_queue, self._table_state = referee, command_queue, table_state
+        self._preparation = Preparation(referee)
         self._beginning: asyncio.Task[None] | None = None
         self._waiting: asyncio.Task[None] | None = None
 
@@ -35,12 +35,12 @@ class ChanceSetup(Generic[S]):
 
     async def commit_share(self, seat: Seat, commitment: str) -> None:
         """A seat that was just taken fixes its share of chance. The queue's lock is held. Raises `Refusal`."""
-        await self._command_queue.commit(self._referee.commit_entropy(seat, commitment, self._table_state.now()))
+        await self._command_queue.commit(self._preparation.commit_entropy(seat, commitment, self._table_state.now()))
 
     async def share(self, seat: Seat, commitment: str, signature: str) -> int:
         """A seat's own client fixes its share of chance; its line. The match may begin by it. Raises `Refusal`."""
         async with self._command_queue.lock:
-            ruling = self._referee.commit_entropy(seat, commitment, self._table_state.now(), signature)
+            ruling = self._preparation.commit_entropy(seat, commitment, self._table_state.now(), signature)
             if not await self._command_queue.commit(ruling):
                 raise SeatRefused("The record could not be written now; send the share again.")
             line = self._referee.seq
@@ -53,7 +53,9 @@ class ChanceSetup(Generic[S]):
         Raises `Refusal`.
         """
         async with self._command_queue.lock:
-            if not await self._command_queue.commit(self._referee.reveal_entropy(seat, share, self._table_state.now())):
+            if not await self._command_queue.commit(
+                self._preparation.reveal_entropy(seat, share, self._table_state.now())
+            ):
                 raise SeatRefused("The record could not be written now; reveal it again.")
             line = self._referee.seq
             await self.begin()
@@ -65,18 +67,18 @@ class ChanceSetup(Generic[S]):
             state = self._referee.state
             if state.begun or state.result is not None or not all(state.players):
                 return
-            if self._referee.awaited or self._referee.is_behind:
+            if self._preparation.awaited or self._referee.is_behind:
                 return
             if self._referee.outdated:
                 await self._command_queue.commit(self._referee.adopt_rules(self._table_state.now()))
                 continue
             # No share may be known before all are fixed, the server's too.
-            fixed = self._referee.fix_entropy(self._table_state.now()) if state.committed else None
+            fixed = self._preparation.fix_entropy(self._table_state.now()) if state.committed else None
             if fixed is not None:
                 await self._command_queue.commit(fixed)
                 continue
             try:
-                ruling = self._referee.begin(self._table_state.now())
+                ruling = self._preparation.begin(self._table_state.now())
             except NotBegun:
                 self._await_shares()
                 return
@@ -114,8 +116,8 @@ class ChanceSetup(Generic[S]):
 
     async def _void_unless_revealed(self) -> None:
         try:
-            while (left := self._referee.void_at - self._table_state.now()) > 0:
-                await anyio.sleep(left / 1000)
+            while (left := self._preparation.void_at - self._table_state.now()) > 0:
+                await asyncio.sleep(left / 1000)
             async with self._command_queue.lock:
                 await self._written(self._void())
         finally:
@@ -124,7 +126,7 @@ class ChanceSetup(Generic[S]):
 
     async def _void(self) -> None:
         with suppress(Refusal):
-            await self._command_queue.commit(self._referee.void(self._table_state.now()))
+            await self._command_queue.commit(self._preparation.void(self._table_state.now()))
 
     def stop(self) -> None:
         """Wait for no share any longer."""

@@ -25,6 +25,7 @@ from domain.kernel import (
 from domain.kernel.form import Answer, One, numbered
 from replay.record import sealing, signing
 from replay.record.errors import NotSigned
+from replay.record.preparation import Preparation
 from replay.record.referee import Referee, Ruling
 from replay.store.log import Log
 from server.table.table_state import TableState
@@ -49,10 +50,11 @@ class Decider(Generic[S]):
 
     def __init__(self, referee: Referee[S], table_state: TableState[S], store: Log) -> None:
         self._referee, self._table_state, self._store = referee, table_state, store
+        self._preparation = Preparation(referee)
 
     async def decide(self, seat: Seat, message: Choose, by: str) -> Ruling[S]:
         """The ruling on a choice. Raises `Refusal`."""
-        if owing := self._referee.owing:
+        if owing := self._preparation.owing:
             whom = " and ".join(f"seat {owes + 1}" for owes in owing)
             raise NotBegun(f"The match has not begun: it waits for {whom} to reveal a share of chance (`reveal`).")
         asked = asked_of(self._referee.state, seat, message.decision)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.kernel import Seat, State
 from projections.redaction import Viewer
 from replay.record import sealing
+from replay.record.preparation import Preparation
 from replay.record.referee import Referee
 from replay.record.signing import token_said
 from replay.store.store import Store
@@ -28,6 +29,7 @@ class SeatDevices(Generic[S]):
 
     def __init__(self, store: Store, referee: Referee[S], connections: Connections, seats: Seats) -> None:
         self._store, self._referee, self._connections, self._seats = store, referee, connections, seats
+        self._preparation = Preparation(referee)
         self._renewing = asyncio.Lock()
         self._told: dict[int, int] = {}
         self.renewals = 0
@@ -49,7 +51,7 @@ class SeatDevices(Generic[S]):
         Raises `GrantRefused` where the seat's key does not vouch for it, or another device was first.
         """
         fresh = token_hash(token)
-        if not self._referee.vouches(seat, token_said(sealing.b64(fresh)), signature):
+        if not self._preparation.vouches(seat, token_said(sealing.b64(fresh)), signature):
             raise GrantRefused("The seat's key is not on this device; bring it here, or sign with another one first.")
         async with self._renewing:
             held = listener.guest.held

@@ -151,7 +151,8 @@ class LiveMatch(Generic[S]):
     def enter(self, listener: Listener) -> None:
         """A connection watches from now on."""
         self.admission.enter(listener)
-        if (present := self.directions.of(listener.guest.viewer)) is not None:
+        present = self.directions.of(listener.guest.viewer)
+        if present is not None and present.direction is not None:
             listener.send(write_message(present))
         if listener.guest.viewer in self.visible_head.behind:
             self.broadcaster.release()

@@ -5,7 +5,7 @@ from itertools import count
 from msgspec import Struct
 
 from replay.record import sealing
-from replay.record.referee import new_match_id
+from replay.record.creation import new_match_id
 from replay.record.seat_draw import match_id
 from server.wire.addresses import short_hash
 

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from domain.kernel import Refusal, Seat, State
 from replay.record.errors import SeatRefused
+from replay.record.preparation import Preparation
 from replay.record.referee import Referee
 from replay.store.seats import SeatRow
 from server.table.broadcaster import Broadcaster
@@ -33,6 +34,7 @@ class Seating(Generic[S]):
         table_state: TableState[S],
     ) -> None:
         self._referee, self._command_queue, self._seats = referee, command_queue, seats
+        self._preparation = Preparation(referee)
         self._broadcaster, self._chance_setup, self._table_state = broadcaster, chance_setup, table_state
 
     def is_open(self, seat: int) -> bool:
@@ -51,7 +53,7 @@ class Seating(Generic[S]):
         """A seat signs with another key from now on, and everybody sees it; its line. Raises `Refusal`."""
         async with self._command_queue.lock:
             if not await self._command_queue.commit(
-                self._referee.set_key(seat, key, signature, self._table_state.now())
+                self._preparation.set_key(seat, key, signature, self._table_state.now())
             ):
                 raise SeatRefused("The record could not be written now; send the key again.")
             return self._referee.seq
@@ -60,7 +62,7 @@ class Seating(Generic[S]):
         """A person stands behind the seat's key, as everybody sees from now on; its line. Raises `Refusal`."""
         async with self._command_queue.lock:
             if not await self._command_queue.commit(
-                self._referee.claim_seat(seat, commitment, signature, self._table_state.now())
+                self._preparation.claim_seat(seat, commitment, signature, self._table_state.now())
             ):
                 raise SeatRefused("The record could not be written now; send it again.")
             return self._referee.seq
@@ -92,7 +94,7 @@ class Seating(Generic[S]):
             if kind == "person" and self._is_taken(name):
                 raise CannotSit(ALIKE)
             try:
-                ruling = self._referee.take_seat(Seat(seat), name, kind, self._table_state.now(), key)
+                ruling = self._preparation.take_seat(Seat(seat), name, kind, self._table_state.now(), key)
             except Refusal as refusal:
                 raise CannotSit(refusal.why) from refusal
             # In one stroke with the line: who comes second must not change the token of who came first.

@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 from msgspec.structs import replace
 
 from domain.kernel import Act, Asked, Event, Seat, ServerReturned, State
+from replay.record.preparation import Preparation
 from replay.record.referee import Referee
 from server.table.clocks import GONE_LEAST_MS, ServerTime, time_over
 from server.table.frame_times import NO_TIMES, FrameTimes
@@ -32,7 +33,8 @@ class TableState(Generic[S]):
         self._away: dict[int, int] = {}
         self._opened_ms = self._resumed_ms = self.now()
         self._told = referee.state.table
-        self._owing = referee.owing
+        self._preparation = Preparation(referee)
+        self._owing = self._preparation.owing
         self.was_away = referee.clocks is not None and referee.at < time.back_ms
 
     def now(self) -> int:
@@ -89,7 +91,7 @@ class TableState(Generic[S]):
         """The clocks and table state that go with a commit; the table state only if it has changed."""
         clocks, state = self._referee.clocks, self._referee.state
         changed, former, self._told = state.table is not self._told, self._told, state.table
-        owing = self._referee.owing
+        owing = self._preparation.owing
         changed, self._owing = changed or owing != self._owing, owing
         if former.paused and not state.table.paused:
             self._resumed_ms = self.now()
@@ -100,8 +102,8 @@ class TableState(Generic[S]):
 
     def _table(self, at: int) -> TableInfo:
         """The open offers and pauses, and the seats whose share of chance is missing."""
-        info, owing = table_info(self._referee.clocks, self._referee.state, at), self._referee.owing
+        info, owing = table_info(self._referee.clocks, self._referee.state, at), self._preparation.owing
         if not owing:
             return info
-        left = 0 if self._referee.state.shares else max(1, self._referee.void_at - at)
+        left = 0 if self._referee.state.shares else max(1, self._preparation.void_at - at)
         return replace(info, reveal=owing, reveal_ms=left)

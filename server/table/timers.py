@@ -5,7 +5,6 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, Generic, TypeVar
 
-import anyio
 import msgspec
 
 from domain.kernel import Asked, Refusal, State
@@ -82,7 +81,7 @@ class Timers(Generic[S]):
         while asked in waited_for(self._referee.state):
             if isinstance(await self._command_queue.choose(asked.seat, message, by="clock"), Accepted):
                 return
-            await anyio.sleep(AGAIN_S)
+            await asyncio.sleep(AGAIN_S)
 
     def _in_background(self, work: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -152,6 +152,45 @@ def test_reaching_into_a_game_is_recognised(file: str, module: str, *, is_wrong:
     assert intrudes(Path(file), module) is is_wrong
 
 
+def circles(known: dict[str, set[str]]) -> list[list[str]]:
+    """The groups of modules that import one another, by name, also through others (Tarjan's algorithm)."""
+    order: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    waiting: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(name: str) -> None:
+        order[name] = lowest[name] = len(order)
+        waiting.append(name)
+        for other in known[name]:
+            if other not in order:
+                visit(other)
+            if other in waiting:
+                lowest[name] = min(lowest[name], lowest[other])
+        if lowest[name] == order[name]:
+            start = waiting.index(name)
+            if len(waiting) - start > 1:
+                found.append(sorted(waiting[start:]))
+            del waiting[start:]
+
+    for name in known:
+        if name not in order:
+            visit(name)
+    return found
+
+
+def test_no_module_imports_one_that_imports_it() -> None:
+    paths = python_files(*FLOORS, "scripts", "clients")
+    modules = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
+    inner = {name: {module for _, module in imports_of(path)} & {*modules} - {name} for name, path in modules.items()}
+    assert not circles(inner), "move what both need into a third module; an import inside a function counts too"
+
+
+def test_a_circle_is_recognised() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [["a", "b", "c"]]
+    assert not circles({"a": {"b", "c"}, "b": {"c"}, "c": set()})
+
+
 def test_every_import_is_found() -> None:
     source = "import os.path\ndef f():\n    from domain.kernel import form\n    from importlib import resources\n"
     found = imports_of(Path("x.py"), ast.parse(source + "from time import sleep\n"))

@@ -20,7 +20,8 @@ from replay.files.export import Held
 from replay.files.reading import read_file
 from replay.playback.seek import Replay
 from replay.queries.statistics import count_match
-from replay.record.referee import Referee
+from replay.record.creation import create_match
+from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore
 from tests.pennants.game import GAME
 from tests.replay.matches import START, begun, created, put, step
@@ -44,7 +45,7 @@ def match(seed: int, *, leaves: int | None = None, most: int = 99, **options: An
 
 
 def events_of(store: MemoryStore, referee: Referee[Any]) -> list[Any]:
-    return [referee.read(entry) for entry in store.read(referee.match)]
+    return [read_event(referee.game, entry) for entry in store.read(referee.match)]
 
 
 @pytest.mark.parametrize("leaves", [None, 1, -1])
@@ -202,6 +203,6 @@ def test_a_seat_that_leaves_in_a_pause_is_answered_for_there_in_every_verifier(
 
 def test_a_match_of_the_wrong_number_of_seats_is_not_created() -> None:
     with pytest.raises(msgspec.ValidationError, match="3 seats; with these options there are 4"):
-        Referee.create(GAME, FOUR, ("",) * 3, at=START)
+        create_match(GAME, FOUR, ("",) * 3, at=START)
     store = MemoryStore()
     assert len(created(store, GAME).state.players) == 3

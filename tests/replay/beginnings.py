@@ -21,7 +21,8 @@ from replay.files import export
 from replay.files.export import Record
 from replay.playback.branch import beginning, trunk_of
 from replay.record import dealt_chance, keychain, sealing
-from replay.record.referee import Referee
+from replay.record.creation import create_match
+from replay.record.preparation import Preparation
 from replay.record.seat_proof import REVEAL_MS
 from replay.record.uniform import UniformNumbers
 from replay.store.seats import SeatRow
@@ -44,8 +45,8 @@ def _fixed(*givers: Seat) -> Match:
     match = Match(begins=False)
     for seat in givers:
         commitment = sealing.b64(keychain.entropy_commitment(SHARES[seat]))
-        put(match.store, match.referee, match.referee.commit_entropy(seat, commitment, START))
-    left = match.referee.fix_entropy(START)
+        put(match.store, match.referee, Preparation(match.referee).commit_entropy(seat, commitment, START))
+    left = Preparation(match.referee).fix_entropy(START)
     if left is not None:
         put(match.store, match.referee, left)
     return match
@@ -54,15 +55,19 @@ def _fixed(*givers: Seat) -> Match:
 def _given() -> Match:
     match = _fixed(ADA, BO)
     for seat in (ADA, BO):
-        put(match.store, match.referee, match.referee.reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
-    put(match.store, match.referee, match.referee.begin(START))
+        put(
+            match.store,
+            match.referee,
+            Preparation(match.referee).reveal_entropy(seat, sealing.b64(SHARES[seat]), START),
+        )
+    put(match.store, match.referee, Preparation(match.referee).begin(START))
     match.choose(4)
     return match
 
 
 def _void() -> Match:
     match = _fixed(BO)
-    put(match.store, match.referee, match.referee.void(START + REVEAL_MS))
+    put(match.store, match.referee, Preparation(match.referee).void(START + REVEAL_MS))
     return match
 
 
@@ -72,13 +77,13 @@ def _branch() -> Match:
     trunk = trunk_of(GAME, export.from_store(parent.store, parent.referee.match))
     begin = beginning(GAME, trunk, pauses(GAME, trunk.events)[1], None, random.Random(1).randrange)
     match = Match(begins=False)
-    match.referee, creation = Referee.create(GAME, {}, ("", ""), at=START, beginning=begin)
+    match.referee, creation = create_match(GAME, {}, ("", ""), at=START, beginning=begin)
     rows = tuple(SeatRow(seat, "", "person") for seat in range(2))
     match.store.create(creation.header, creation.keys, rows, creation.ruling.commit)
     match.referee.accept(creation.ruling)
     for seat in (ADA, BO):
-        put(match.store, match.referee, match.referee.take_seat(seat, f"P{seat}", "person", START))
-    put(match.store, match.referee, match.referee.begin(START))
+        put(match.store, match.referee, Preparation(match.referee).take_seat(seat, f"P{seat}", "person", START))
+    put(match.store, match.referee, Preparation(match.referee).begin(START))
     match.choose(3)
     return match
 

@@ -9,7 +9,8 @@ from domain.kernel import Dealt
 from replay.files import export
 from replay.files.export import Record
 from replay.record import dealt_chance, sealing
-from replay.record.referee import Deal, Referee
+from replay.record.creation import Deal
+from replay.record.referee import Referee
 from replay.record.uniform import UniformNumbers
 from replay.store.memory import MemoryStore
 from tests.replay.dishonest import rewritten

@@ -33,7 +33,8 @@ from replay.audit.match_audit import Report, audit
 from replay.files import export
 from replay.files.export import Held, Record
 from replay.record import keychain, sealing
-from replay.record.referee import Referee
+from replay.record.preparation import Preparation
+from replay.record.referee import Referee, read_event
 from replay.record.seat_proof import REVEAL_MS
 from replay.record.signing import BINDS, SeatKey, key_said, share_said
 from replay.store.memory import MemoryStore
@@ -66,8 +67,8 @@ class Signing:
         self.at = START
         for seat, kind in ((ADA, "person"), (BO, other)):
             key = self.keys[seat].public if kind == "person" and version > 1 else ""
-            self.put(self.referee.take_seat(seat, f"P{seat}", kind, START, key))
-        self.put(self.referee.begin(START))
+            self.put(Preparation(self.referee).take_seat(seat, f"P{seat}", kind, START, key))
+        self.put(Preparation(self.referee).begin(START))
 
     def put(self, ruling: Any) -> list[str]:
         put(self.store, self.referee, ruling)
@@ -106,7 +107,7 @@ class Signing:
         return self.put(self.referee.act(self.signed(act), self.now(), self.past))
 
     def past(self) -> list[Event]:
-        return [self.referee.read(entry) for entry in self.store.read(self.referee.match)]
+        return [read_event(self.referee.game, entry) for entry in self.store.read(self.referee.match)]
 
     def record(self, viewer: Viewer | None = None) -> Record:
         return export.from_store(self.store, self.referee.match, viewer)
@@ -306,12 +307,12 @@ def fixed(match: Signing, givers: tuple[Seat, ...], *, signed: bool = True) -> R
     referee = match.referee = created(match.store)
     for seat in (ADA, BO):
         key = match.keys[seat].public if signed else ""
-        match.put(referee.take_seat(seat, ("Abel", "Doviso")[seat], "person", START, key))
+        match.put(Preparation(referee).take_seat(seat, ("Abel", "Doviso")[seat], "person", START, key))
     for seat in givers:
         commitment = sealing.b64(keychain.entropy_commitment(SHARES[seat]))
         signature = match.keys[seat].said(referee.match, seat, share_said(commitment)) if signed else ""
-        match.put(referee.commit_entropy(seat, commitment, START, signature))
-    left = referee.fix_entropy(START)
+        match.put(Preparation(referee).commit_entropy(seat, commitment, START, signature))
+    left = Preparation(referee).fix_entropy(START)
     if left is not None:
         match.put(left)
     return referee
@@ -322,7 +323,7 @@ def shares_chosen() -> Record:
     match = Signing()
     referee = fixed(match, (ADA, BO))
     for seat in (ADA, BO):
-        match.put(referee.reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
+        match.put(Preparation(referee).reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
 
     def chosen(parts: list[Any], openings: dict[int, bytes]) -> None:
         if parts[4] == "EntropyCommitted":
@@ -336,7 +337,7 @@ def shares_chosen() -> Record:
 def void_early() -> Record:
     """A match was void a millisecond before its time."""
     match = Signing()
-    match.put(fixed(match, (ADA,)).void(START + REVEAL_MS))
+    match.put(Preparation(fixed(match, (ADA,))).void(START + REVEAL_MS))
     assert match.audited().ok
 
     def early(parts: list[Any], openings: dict[int, bytes]) -> None:
@@ -351,7 +352,7 @@ def key_exchanged() -> Record:
     match = Signing()
     new = SeatKey()
     signature = match.keys[0].said(match.referee.match, 0, key_said(new.public))
-    match.put(match.referee.set_key(ADA, new.public, signature, match.now()))
+    match.put(Preparation(match.referee).set_key(ADA, new.public, signature, match.now()))
 
     def exchange(parts: list[Any], openings: dict[int, bytes]) -> None:
         if parts[4] == "SeatKeyed":
@@ -366,7 +367,7 @@ def hinted(*, agreed: bool, times: int) -> Record:
     for _ in range(times):
         number = match.referee.state.asked[0].number
         asked = match.signed(HintAsked(match.referee.state.asked[0].seat, number=number))
-        match.put(match.referee._rule((asked,), None, asked.seat, match.now()))
+        match.put(match.referee.rule((asked,), None, asked.seat, match.now()))
     return match.record()
 
 
@@ -379,7 +380,7 @@ def unseen(ack: int, shown: OfferTerms) -> Record:
     seq = referee.seq + ack if ack else 0
     head = sealing.b64(referee.head_at(seq) or b"") if seq else ""
     agreed = match.keys[BO].acted(referee.match, Agreed(BO, "a", seq, head, number=1), shown)
-    vars(referee)["_check_act"] = lambda act: None
+    vars(referee.answers)["check_act"] = lambda *said: None
     match.put(referee.act(agreed, match.now(), match.past))
     return match.record()
 
@@ -406,12 +407,12 @@ def unread(ack: int) -> Record:
     match.choose(3)
     referee = match.referee
     asked = referee.state.asked[0]
-    seq = referee._reach.asked + ack if ack else 0
+    seq = referee.answers._reach.asked + ack if ack else 0
     head = sealing.b64(referee.head_at(seq) or b"") if seq else ""
     choice = GAME.revive_decision(asked).form(referee.state).sample(random.Random(3).randrange)
     note = Chosen(asked.seat, asked.number, "c", "seat", seq, head)
     note = match.keys[asked.seat].chosen(referee.match, note, msgspec.to_builtins(choice))
-    vars(referee)["_check_note"] = lambda *said: None
+    vars(referee.answers)["check_choice"] = lambda *said: None
     match.put(referee.choose(asked.seat, asked.number, choice, note, match.now()))
     return match.record()
 

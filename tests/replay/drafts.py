@@ -14,7 +14,8 @@ from domain.kernel import Act, Chosen, Event, Game, Seat, TimeControl
 from replay.files import export
 from replay.files.export import Held, Record
 from replay.record import sealing
-from replay.record.referee import Referee
+from replay.record.preparation import Preparation
+from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore
 from tests.replay.dishonest import in_form
 from tests.replay.hostile import dumps, sealed
@@ -149,9 +150,9 @@ class Match:
         self.at = START
         self.random = random.Random(3)
         for seat, kind in enumerate(kinds):
-            put(self.store, self.referee, self.referee.take_seat(Seat(seat), f"P{seat}", kind, START))
+            put(self.store, self.referee, Preparation(self.referee).take_seat(Seat(seat), f"P{seat}", kind, START))
         if begins:
-            put(self.store, self.referee, self.referee.begin(START))
+            put(self.store, self.referee, Preparation(self.referee).begin(START))
         self.choose(choices if begins else 0)
 
     def now(self, wait_ms: int = 1000) -> int:
@@ -176,7 +177,7 @@ class Match:
         return self
 
     def past(self) -> list[Event]:
-        return [self.referee.read(entry) for entry in self.store.read(self.referee.match)]
+        return [read_event(self.referee.game, entry) for entry in self.store.read(self.referee.match)]
 
     @property
     def asked(self) -> tuple[int, int]:

@@ -5,7 +5,9 @@ from typing import Any
 
 from domain.kernel import Agreed, Chosen, Event, Game, MatchEnded, Offered, Result, Seat, TakeBack, TimeControl
 from replay.record import sealing
-from replay.record.referee import SERVER, Deal, Referee, Ruling, Sign
+from replay.record.creation import Deal, create_match
+from replay.record.preparation import Preparation
+from replay.record.referee import SERVER, Referee, Ruling, Sign, read_event
 from replay.store.log import Committed
 from replay.store.memory import MemoryStore
 from replay.store.seats import SeatRow
@@ -39,7 +41,7 @@ def created(
     """A match that waits for its seats."""
     names = ("",) * game.seats_of(options or {})
     more: dict[str, Any] = {"control": control, "sign": sign, "version": version, "deal": deal, "hints": hints}
-    referee, creation = Referee.create(game, options or {}, names, at=START, title="Test", **more)
+    referee, creation = create_match(game, options or {}, names, at=START, title="Test", **more)
     rows = tuple(SeatRow(seat, "", kind, "random" if kind == "bot" else "") for seat in range(len(names)))
     assert isinstance(store.create(creation.header, creation.keys, rows, creation.ruling.commit), Committed)
     referee.accept(creation.ruling)
@@ -61,8 +63,8 @@ def begun(
     """A match that has begun; `kind` is who plays it, or `kinds`, seat by seat."""
     referee = created(store, game, sign, options, control, kind, version, deal, hints)
     for seat, who in enumerate(kinds or (kind,) * len(referee.state.players)):
-        put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", who, START + seat))
-    put(store, referee, referee.begin(START + 10))
+        put(store, referee, Preparation(referee).take_seat(Seat(seat), f"Player {seat}", who, START + seat))
+    put(store, referee, Preparation(referee).begin(START + 10))
     return referee
 
 
@@ -100,14 +102,14 @@ def played(
 
 def ended(referee: Referee[Any], at: int) -> Ruling[Any]:
     """The match is over, whatever the record makes of it."""
-    return referee._rule((MatchEnded(Result(None, "for a test")),), None, SERVER, at)
+    return referee.rule((MatchEnded(Result(None, "for a test")),), None, SERVER, at)
 
 
 def taken_back(store: Store, referee: Referee[Any], line: int) -> None:
     """Everybody agrees to go back to where the match stood after a line."""
 
     def past() -> list[Event]:
-        return [referee.read(entry) for entry in store.read(referee.match)]
+        return [read_event(referee.game, entry) for entry in store.read(referee.match)]
 
     number, at = referee.state.table.last_offer + 1, START + 1000 * referee.seq
     put(store, referee, referee.act(Offered(Seat(0), number=number, terms=TakeBack(line)), at, past))

@@ -11,6 +11,7 @@ from domain.kernel import Resigned, Seat
 from replay.files.export import Record
 from replay.record import claims, sealing
 from replay.record.claims import Opening
+from replay.record.preparation import Preparation
 from replay.record.signing import SeatKey, key_said, person_said
 from tests.replay.dishonest import ADA, BO, Signing
 from tests.replay.drafts import LAST_CHOICE, Draft, Match
@@ -52,7 +53,7 @@ def claim(match: Signing, seat: int, opening: Opening | None = None) -> Opening:
     """Say in the record that a person stands behind a seat; what opens it."""
     opening = opening or opened(match, seat)
     fields = signed(match, seat, committed(opening))
-    match.put(match.referee.claim_seat(Seat(seat), fields["commitment"], fields["signature"], match.now()))
+    match.put(Preparation(match.referee).claim_seat(Seat(seat), fields["commitment"], fields["signature"], match.now()))
     return replace(opening, line=match.referee.seq)
 
 
@@ -110,7 +111,7 @@ def by_the_former_key() -> Record:
     match, _ = claimed()
     fresh = SeatKey()
     match.put(
-        match.referee.set_key(
+        Preparation(match.referee).set_key(
             ADA, fresh.public, match.keys[ADA].said(match.referee.match, ADA, key_said(fresh.public)), match.now()
         )
     )

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from replay.files import export
 from replay.files.export import Record
-from tests.replay import beginnings, forged_games
+from tests.replay import beginnings, forged_games, persons
 from tests.replay.mutating import as_held
 from tests.replay.structural import FORGERIES, HONEST, VIEWS
 from tests.replay.untold import SEALED
@@ -24,6 +24,8 @@ EXAMPLE: Final = "vectors"
 """The file of the example game; those of the others bear the names of their games."""
 BEGINNINGS: Final = "beginnings"
 """The file of the example game's draws and of its matches that begin otherwise."""
+PERSONS: Final = "persons"
+"""The file of the example game's matches behind whose seats persons stand."""
 
 
 def verdicts(record: Record) -> dict[str, int | None]:
@@ -62,6 +64,14 @@ def made_of_beginnings() -> Iterator[dict[str, Any]]:
         yield vector(name, forge())
 
 
+def made_of_persons() -> Iterator[dict[str, Any]]:
+    """A match with a person behind a seat, then claims that nobody may make."""
+    match, _ = persons.claimed(is_over=True)
+    yield vector("honest: a person behind a seat", match.record())
+    for name, forge in persons.FORGERIES.items():
+        yield vector(name, forge())
+
+
 def pack(vectors: Iterable[dict[str, Any]]) -> bytes:
     """Vectors as JSON lines, packed."""
     rows = (json.dumps(one, separators=(",", ":"), ensure_ascii=False) for one in vectors)
@@ -78,6 +88,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / f"{EXAMPLE}{SUFFIX}").write_bytes(pack(made()))
     (FOLDER / f"{BEGINNINGS}{SUFFIX}").write_bytes(pack(made_of_beginnings()))
+    (FOLDER / f"{PERSONS}{SUFFIX}").write_bytes(pack(made_of_persons()))
     (FOLDER / "skirmish.json").write_text(json.dumps(TABLES, separators=(",", ":")) + "\n")
     for game in forged_games.CHOICES:
         (FOLDER / f"{game}{SUFFIX}").write_bytes(pack(made_of(game)))

@@ -8,7 +8,9 @@ import pytest
 from domain.kernel import Chosen, Mask, Seat
 from replay.audit.match_audit import audit
 from replay.files.export import from_store
-from replay.record.referee import Referee, Ruling
+from replay.record.creation import create_match
+from replay.record.preparation import Preparation
+from replay.record.referee import Referee, Ruling, read_event
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.format import load
 from replay.scenarios.opening import case_of, opening
@@ -27,7 +29,7 @@ ENDED = {"best_of_3_3_drawn_to_the_end", "we_x36_4_routs"}
 def begun(game: AnyGame, path: Path) -> tuple[Referee[object], MemoryStore]:  # type: ignore[type-var]
     opened = opening(game, case_of(load(path)))
     store, seats = MemoryStore(), game.seats_of(opened.options)
-    referee, creation = Referee.create(game, opened.options, [""] * seats, at=1, beginning=opened.beginning)
+    referee, creation = create_match(game, opened.options, [""] * seats, at=1, beginning=opened.beginning)
     store.create(creation.header, creation.keys, (), creation.ruling.commit)
     referee.accept(creation.ruling)
 
@@ -36,8 +38,8 @@ def begun(game: AnyGame, path: Path) -> tuple[Referee[object], MemoryStore]:  # 
         referee.accept(ruling)
 
     for seat in range(seats):
-        commit(referee.take_seat(Seat(seat), f"P{seat}", "person", 2))
-    commit(referee.begin(3))
+        commit(Preparation(referee).take_seat(Seat(seat), f"P{seat}", "person", 2))
+    commit(Preparation(referee).begin(3))
     source = random.Random(path.stem)
     for _ in range(4):
         if referee.state.result is None and referee.state.asked:
@@ -76,7 +78,7 @@ def test_a_seat_is_told_its_own_hand_and_not_the_others() -> None:
     path = HERE / "vera_discordia" / "vd_x10_drawing.toml"
     game = GAMES["vera_discordia"]
     referee, store = begun(game, path)
-    events = [referee.read(entry) for entry in store.read(referee.match)]
+    events = [read_event(game, entry) for entry in store.read(referee.match)]
     views = {viewer: game.view(events, Mask(viewer)) for viewer in (0, 1, 2)}
     sides = {viewer: [str(side.pile) for side in view.sides] for viewer, view in views.items()}
     assert all(pile == "HIDDEN" for piles in sides.values() for pile in piles)

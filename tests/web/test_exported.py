@@ -15,7 +15,8 @@ from domain.vera_discordia import GAME
 from projections.plain import plain_face
 from projections.registry import faces
 from replay.record import sealing
-from replay.record.referee import Referee
+from replay.record.creation import create_match
+from replay.record.preparation import Preparation
 from replay.store.log import Committed
 from replay.store.memory import MemoryStore
 from replay.store.seats import SeatRow
@@ -32,13 +33,13 @@ NAMES = ("<!--<script>", "</script><script>document.body.dataset.taken = 1</scri
 def begun(game: Game[Any], title: str) -> str:
     """The page of a match that has just begun."""
     store = MemoryStore()
-    referee, creation = Referee.create(game, {}, ("", ""), at=START, title=title)
+    referee, creation = create_match(game, {}, ("", ""), at=START, title=title)
     rows = tuple(SeatRow(seat, "", "bot", "random") for seat in range(2))
     assert isinstance(store.create(creation.header, creation.keys, rows, creation.ruling.commit), Committed)
     referee.accept(creation.ruling)
     for seat, name in enumerate(NAMES):
-        put(store, referee, referee.take_seat(Seat(seat), name, "bot", START))
-    put(store, referee, referee.begin(START))
+        put(store, referee, Preparation(referee).take_seat(Seat(seat), name, "bot", START))
+    put(store, referee, Preparation(referee).begin(START))
     return standalone(faces()[game.name], store, referee.match)
 
 
@@ -88,8 +89,8 @@ def test_the_page_says_whose_the_dice_are_as_the_audit_does(browser: Browser, tm
     match = Signing()
     referee = fixed(match, (ADA, BO))
     for seat in (ADA, BO):
-        match.put(referee.reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
-    match.put(referee.begin(START))
+        match.put(Preparation(referee).reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
+    match.put(Preparation(referee).begin(START))
     assert match.audited().chance == "proven: shares of both players and the server"
     file = tmp_path / "replay.html"
     file.write_text(standalone(plain_face(SKIRMISH), match.store, referee.match))

@@ -10,7 +10,8 @@ import pytest
 from domain.kernel import OpenCards, Seat
 from projections.redaction import OPEN
 from replay.record import sealing
-from replay.record.referee import Referee
+from replay.record.creation import create_match
+from replay.record.preparation import Preparation
 from replay.store.log import Committed
 from replay.store.memory import MemoryStore
 from replay.store.seats import SeatRow
@@ -26,13 +27,13 @@ CHECK = Path(__file__).with_name("open_cards.mjs")
 def shown(cards: OpenCards | None = OpenCards(120, 0)) -> dict[str, Any]:  # noqa: B008 - frozen
     """A whole match as spectators of open cards are sent it."""
     store = MemoryStore()
-    referee, creation = Referee.create(GAME, {}, ("", ""), at=START, open_cards=cards)
+    referee, creation = create_match(GAME, {}, ("", ""), at=START, open_cards=cards)
     rows = (SeatRow(0, "", "person", ""), SeatRow(1, "", "person", ""))
     assert isinstance(store.create(creation.header, creation.keys, rows, creation.ruling.commit), Committed)
     referee.accept(creation.ruling)
     for seat in (Seat(0), Seat(1)):
-        put(store, referee, referee.take_seat(seat, f"Player {seat}", "person", START))
-    put(store, referee, referee.begin(START))
+        put(store, referee, Preparation(referee).take_seat(seat, f"Player {seat}", "person", START))
+    put(store, referee, Preparation(referee).begin(START))
     rng = random.Random(3)
     while step(store, referee, rng):
         pass

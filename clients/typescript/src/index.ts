@@ -1,4 +1,5 @@
 // The library: play, watch and verify matches of a Herald server.
+export { AccountDoor, pairingNumber, personKey, Session, siteOf } from "./accounts.js";
 export { type Opening as ClaimOpening, type PersonKey, type SeatClaim } from "./claims.js";
 export { BadLink, Closed, HeraldError, Refused } from "./errors.js";
 export { byLot, fault, first, some, type Below } from "./forms.js";

@@ -20,8 +20,7 @@ from projections.games.disciples_legacy.words import (
     party_name,
     place_name,
 )
-from projections.plain import player
-from projections.words import join
+from projections.words import join, player
 
 WIDTH: Final = 100
 CELL: Final = 31

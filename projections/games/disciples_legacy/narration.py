@@ -21,8 +21,7 @@ from projections.games.disciples_legacy.words import (
     place_name,
     target_name,
 )
-from projections.plain import player
-from projections.words import count, join, signed
+from projections.words import count, join, player, signed
 
 OF_AN_ACT: Final = frozenset({"DL-003", "DL-043", "DL-184", "DL-195"})
 """Tapping and untapping that belong to an attack, an ability or the end of a Battle Round."""

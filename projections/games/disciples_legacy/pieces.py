@@ -32,8 +32,7 @@ from projections.games.disciples_legacy.words import (
     place_name,
     slot_name,
 )
-from projections.plain import player
-from projections.words import count, signed
+from projections.words import count, player, signed
 
 TIERS: Final = {"major": 2, "minor": 1, "unit": 0}
 FEW: Final = 3

@@ -18,7 +18,7 @@ from projections.games.disciples_legacy.layouts import CITIES_WIDE, layouts
 from projections.games.disciples_legacy.prompts import WORDS, is_alone, slot_key
 from projections.games.disciples_legacy.texts import COLOURS, RACES
 from projections.games.disciples_legacy.words import PHASES, View, card_name, party_name, slot_name
-from projections.plain import player
+from projections.words import player
 
 DEFENDING: Final = mark("shield", "Defending", "defending")
 PARTY: Final = ["party", "formation"]

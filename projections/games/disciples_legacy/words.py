@@ -17,8 +17,7 @@ from domain.disciples_legacy.state.events import (
 from domain.disciples_legacy.state.queries import cards_of, units_of
 from domain.disciples_legacy.state.state import DisciplesState, Member, MemberId
 from domain.kernel import Asked, Event, Seat
-from projections.plain import player
-from projections.words import join
+from projections.words import join, player
 
 View = DisciplesState
 PHASES: Final = {

@@ -26,8 +26,7 @@ from projections.games.joan_of_arc.words import (
     unit_name,
     units_named,
 )
-from projections.plain import player
-from projections.words import count, join, sentence
+from projections.words import count, join, player, sentence
 
 WIDTH: Final = 100
 SPOTS: Final[dict[Spot, str]] = {

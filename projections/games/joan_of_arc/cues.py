@@ -10,7 +10,7 @@ from projections.blocks.cues import BEFORE, Cue
 from projections.games.joan_of_arc.refs import area_ref
 from projections.games.joan_of_arc.texts import FACES, RESOURCES
 from projections.games.joan_of_arc.words import side_name, unit_ref
-from projections.plain import player
+from projections.words import player
 
 GLYPHS = {"xp": "heraldic-sun", "legend": "open-book", "intrigue": "cloak-dagger", "vp": "laurels"}
 

@@ -10,8 +10,7 @@ from domain.joan_of_arc.state.attack_state import Attack, RolledDie
 from domain.kernel import Asked, DiceRolled, Seat
 from projections.games.joan_of_arc.texts import die_shown, faces_counted
 from projections.games.joan_of_arc.words import View, area_name, unit_name, units_named
-from projections.plain import player
-from projections.words import count, join, sentence
+from projections.words import count, join, player, sentence
 
 Shown = dict[str, Any]
 FACE_GLYPHS: Final = {

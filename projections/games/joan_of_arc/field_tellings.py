@@ -18,8 +18,7 @@ from projections.games.joan_of_arc.words import (
     unit_name,
     units_named,
 )
-from projections.plain import player
-from projections.words import count, join
+from projections.words import count, join, player
 
 ACTIONS: Final = {
     "wait": "will wait",

@@ -6,8 +6,7 @@ from domain.joan_of_arc.board.scenarios import CampScore, InstantVictory
 from domain.joan_of_arc.state.queries import setting_of
 from domain.joan_of_arc.state.setting import seat_of
 from projections.games.joan_of_arc.words import View, area_name, plain_name, side_name
-from projections.plain import player
-from projections.words import join, sentence
+from projections.words import join, player, sentence
 
 
 def goals(view: View) -> list[str]:

@@ -7,8 +7,7 @@ from projections.blocks.narration import Telling, narrator
 from projections.games.joan_of_arc import field_tellings, tellings
 from projections.games.joan_of_arc.texts import dice_shown
 from projections.games.joan_of_arc.words import View
-from projections.plain import player
-from projections.words import count
+from projections.words import count, player
 
 SENTENCES: Final[dict[type[Event], Telling]] = tellings.SENTENCES | field_tellings.SENTENCES
 

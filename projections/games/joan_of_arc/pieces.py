@@ -13,8 +13,7 @@ from projections.games.joan_of_arc.refs import is_shown
 from projections.games.joan_of_arc.terms import order_term, skills_of, unit_terms
 from projections.games.joan_of_arc.texts import ORDERS, WHEN, capital, deeds, dice, resource
 from projections.games.joan_of_arc.words import View, area_name, card_name, plain_name, side_name, unit_name, unit_ref
-from projections.plain import player
-from projections.words import count, join, sentence
+from projections.words import count, join, player, sentence
 
 Pieces = dict[str, Any]
 ARMS: Final = {"infantry": "swordman", "cavalry": "cavalry", "monster": "spiked-dragon-head", "machine": "catapult"}

@@ -48,9 +48,8 @@ from projections.games.joan_of_arc.words import (
     unit_ref,
     waiting,
 )
-from projections.plain import player
 from projections.prompt import Words
-from projections.words import count, join, sentence
+from projections.words import count, join, player, sentence
 
 More = dict[str, Any]
 QUIET: Final = {"tone": "quiet", "key": "0"}

@@ -21,7 +21,7 @@ from projections.games.joan_of_arc.terms import DECKS as DECK_TERMS
 from projections.games.joan_of_arc.terms import order_term
 from projections.games.joan_of_arc.texts import ORDERS
 from projections.games.joan_of_arc.words import PHASES, View, pile_name, side_name, unit_ref
-from projections.plain import player
+from projections.words import player
 
 CHARGES: Final = {"english": "lion", "french": "fleur-de-lys"}
 BACKS: Final = {

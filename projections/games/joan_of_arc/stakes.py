@@ -21,8 +21,7 @@ from projections.games.joan_of_arc.acting import targets_of
 from projections.games.joan_of_arc.goals import goals, standing, tie
 from projections.games.joan_of_arc.texts import ORDERS, WHEN
 from projections.games.joan_of_arc.words import View, area_name, plain_name, unit_name
-from projections.plain import player
-from projections.words import count
+from projections.words import count, player
 
 ALONE: Final = {
     "LegendOffer": "None of your legend cards can be played now.",

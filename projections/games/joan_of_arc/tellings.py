@@ -23,8 +23,7 @@ from projections.games.joan_of_arc.words import (
     unit_name,
     units_named,
 )
-from projections.plain import player
-from projections.words import count, join, sentence
+from projections.words import count, join, player, sentence
 
 FOR: Final = {"JA-047": " for upkeep", "JA-182": " for an upgrade", "JA-284": " for being ruthless"}
 FROM: Final = {"JA-210": " by prayer", "JA-154": " from a talk", "JA-142": " for a destroyed unit"}

@@ -10,8 +10,7 @@ from domain.joan_of_arc.state.queries import border_of, setting_of
 from domain.joan_of_arc.state.state import JoanState, UnitId
 from domain.kernel import Asked, Event
 from projections.games.joan_of_arc.texts import dice_shown
-from projections.plain import player
-from projections.words import join
+from projections.words import join, player
 
 View = JoanState
 SIDES: Final = {"english": "the English", "french": "the French"}

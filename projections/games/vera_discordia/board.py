@@ -9,8 +9,7 @@ from domain.vera_discordia.rules.recruiting import recruits
 from domain.vera_discordia.state.queries import cards_of, general_of, profile, unit_at
 from domain.vera_discordia.state.state import COLUMNS, Column, Held, Space, Unit, VeraState
 from projections.games.vera_discordia.words import ORDER_NAMES, TERRAIN_NAMES, card_of, held_name, unit_title
-from projections.plain import player
-from projections.words import count, join
+from projections.words import count, join, player
 
 CELL: Final = 23
 RULE: Final = "+" + ("-" * CELL + "+") * 4

@@ -23,8 +23,7 @@ from projections.games.vera_discordia.words import (
     unit_name,
     units_named,
 )
-from projections.plain import player
-from projections.words import count, join, reasons
+from projections.words import count, join, player, reasons
 
 View = VeraState
 PHASES: Final = {  # the others are told by what happens in them

@@ -12,8 +12,7 @@ from domain.vera_discordia.rules.round import initiative_bonus
 from domain.vera_discordia.state.queries import has, is_decimated
 from domain.vera_discordia.state.state import Unit, VeraState
 from projections.games.vera_discordia.words import MORALE_WORDS, card_of, unit_name
-from projections.plain import player
-from projections.words import count
+from projections.words import count, player
 
 CHECKS = {check.value: check for check in TITLES}
 AT_STAKE = {

@@ -25,7 +25,7 @@ from projections.games.vera_discordia.words import (
     space_name,
     unit_title,
 )
-from projections.plain import player
+from projections.words import player
 
 DICE: Final = {
     Die.MELEE: ("white", "broadsword", "Melee"),

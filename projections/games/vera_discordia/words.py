@@ -7,8 +7,7 @@ from domain.vera_discordia.cards.cards import Ability, CardKey, OrderType, Terra
 from domain.vera_discordia.rules.recruiting import recruits
 from domain.vera_discordia.state.queries import cards_of
 from domain.vera_discordia.state.state import AttackKind, Held, Space, Unit, VeraState
-from projections.plain import player
-from projections.words import count, join
+from projections.words import count, join, player
 
 ORDER_NAMES: Final = {
     OrderType.ATTACK: "Attack",

@@ -15,8 +15,7 @@ from projections.games.war_for_edadh.words import (
     stratagems_named,
     terrain_name,
 )
-from projections.plain import player
-from projections.words import join
+from projections.words import join, player
 
 CELL: Final = 36
 RULE: Final = "+" + ("-" * CELL + "+") * 3

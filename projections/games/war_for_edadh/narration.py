@@ -28,8 +28,7 @@ from projections.games.war_for_edadh.words import (
     troop_name,
     troops_named,
 )
-from projections.plain import player
-from projections.words import count, reasons, signed
+from projections.words import count, player, reasons, signed
 
 View = WarState
 WHY: Final = {

@@ -9,8 +9,7 @@ from domain.war_for_edadh.rules.terrain import terrain_guard, terrain_modifier
 from domain.war_for_edadh.state.queries import cards_of, has_combat_master
 from domain.war_for_edadh.state.state import DRAW, Side, TroopId, WarState
 from projections.games.war_for_edadh.words import troop_name
-from projections.plain import player
-from projections.words import reasons, signed
+from projections.words import player, reasons, signed
 
 Geom = dict[str, Any]
 

@@ -51,8 +51,8 @@ from projections.games.war_for_edadh.words import (
     troop_name,
     waiting,
 )
-from projections.plain import player
 from projections.prompt import Words
+from projections.words import player
 
 CHARGES: Final = {"Ang Rebels": "stag-head", "Dzaa Empire": "heraldic-sun"}
 GLYPHS: Final = {

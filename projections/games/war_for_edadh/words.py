@@ -23,8 +23,7 @@ from domain.war_for_edadh.rules import (
 from domain.war_for_edadh.rules.blows import guard_chance
 from domain.war_for_edadh.state.queries import card, cards_of, end_of, next_position, place
 from domain.war_for_edadh.state.state import TroopId, Unit, WarState
-from projections.plain import player
-from projections.words import count, join, signed
+from projections.words import count, join, player, signed
 
 POSITIONS: Final = {
     "range": "Ballistic, Range Position",

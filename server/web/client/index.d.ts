@@ -1,3 +1,4 @@
+export { AccountDoor, pairingNumber, personKey, Session, siteOf } from "./accounts.js";
 export { type Opening as ClaimOpening, type PersonKey, type SeatClaim } from "./claims.js";
 export { BadLink, Closed, HeraldError, Refused } from "./errors.js";
 export { byLot, fault, first, some, type Below } from "./forms.js";

@@ -1,4 +1,5 @@
 // The library: play, watch and verify matches of a Herald server.
+export { AccountDoor, pairingNumber, personKey, Session, siteOf } from "./accounts.js";
 export {} from "./claims.js";
 export { BadLink, Closed, HeraldError, Refused } from "./errors.js";
 export { byLot, fault, first, some } from "./forms.js";

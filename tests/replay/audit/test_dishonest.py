@@ -26,7 +26,8 @@ from replay.audit.match_audit import audit
 from replay.files import export
 from replay.files.export import Held, Record
 from replay.record import keychain, sealing
-from replay.record.referee import Referee
+from replay.record.creation import create_match
+from replay.record.preparation import Preparation
 from replay.record.seat_proof import REVEAL_MS
 from replay.record.signing import SeatKey, share_said
 from replay.store.memory import MemoryStore
@@ -169,11 +170,11 @@ def test_record_5_a_new_key_is_signed_with_the_old_one_or_the_line_is_named() ->
     referee, old, new = match.referee, match.keys[0], SeatKey()
     signature = old.said(referee.match, 0, b'["key","%b"]' % new.public.encode())
     with pytest.raises(Refusal, match="not signed"):
-        referee.set_key(ADA, SeatKey().public, signature, START)
-    match.put(referee.set_key(ADA, new.public, signature, match.now()))
+        Preparation(referee).set_key(ADA, SeatKey().public, signature, START)
+    match.put(Preparation(referee).set_key(ADA, new.public, signature, match.now()))
     assert match.audited().unproven == []
     match.keys[0] = SeatKey()
-    match.put(referee.set_key(ADA, match.keys[0].public, "", match.now()))
+    match.put(Preparation(referee).set_key(ADA, match.keys[0].public, "", match.now()))
     match.choose(2)
     report = match.audited()
     assert report.ok
@@ -233,8 +234,8 @@ def test_record_4_whose_shares_the_dice_come_from_is_told_from_the_record(
     match = Signing()
     referee = fixed(match, givers, signed=signed)
     for seat in givers:
-        match.put(referee.reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
-    match.put(referee.begin(START))
+        match.put(Preparation(referee).reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
+    match.put(Preparation(referee).begin(START))
     assert match.audited().ok
     for viewer in VIEWERS:
         assert audit(GAME, match.record(viewer)).chance == words
@@ -242,25 +243,25 @@ def test_record_4_whose_shares_the_dice_come_from_is_told_from_the_record(
 
 def test_a_match_waits_for_every_persons_share() -> None:
     store, referee, keys = MemoryStore(), None, [SeatKey(), SeatKey()]
-    referee, creation = Referee.create(GAME, {}, ["", ""], at=START, shares=True)
+    referee, creation = create_match(GAME, {}, ["", ""], at=START, shares=True)
     store.create(creation.header, creation.keys, (), creation.ruling.commit)
     referee.accept(creation.ruling)
     for seat in (ADA, BO):
-        put(store, referee, referee.take_seat(seat, "P", "person", START, keys[seat].public))
+        put(store, referee, Preparation(referee).take_seat(seat, "P", "person", START, keys[seat].public))
     for seat in (ADA, BO):
-        assert referee.awaited == ((ADA, BO) if seat == ADA else (BO,))
+        assert Preparation(referee).awaited == ((ADA, BO) if seat == ADA else (BO,))
         with pytest.raises(Refusal, match="has given a share"):
-            referee.begin(START)
+            Preparation(referee).begin(START)
         commitment = sealing.b64(keychain.entropy_commitment(SHARES[seat]))
         with pytest.raises(Refusal, match="not signed"):
-            referee.commit_entropy(seat, commitment, START)
+            Preparation(referee).commit_entropy(seat, commitment, START)
         signature = keys[seat].said(referee.match, seat, share_said(commitment))
-        put(store, referee, referee.commit_entropy(seat, commitment, START, signature))
-    assert referee.awaited == ()
+        put(store, referee, Preparation(referee).commit_entropy(seat, commitment, START, signature))
+    assert Preparation(referee).awaited == ()
     with pytest.raises(NotNow):
-        referee.void(START + REVEAL_MS)
+        Preparation(referee).void(START + REVEAL_MS)
     for seat in (ADA, BO):
-        put(store, referee, referee.reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
-    put(store, referee, referee.begin(START))
+        put(store, referee, Preparation(referee).reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
+    put(store, referee, Preparation(referee).begin(START))
     report = audit(GAME, export.from_store(store, referee.match))
     assert (report.fault, report.chance) == (None, "proven: shares of both players and the server")

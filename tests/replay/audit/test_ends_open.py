@@ -28,6 +28,7 @@ from projections.redaction import SPECTATOR
 from replay.audit.match_audit import audit
 from replay.files import export
 from replay.files.export import Record
+from replay.record.referee import read_event
 from replay.store.memory import MemoryStore
 from tests.pennants.game import GAME as PENNANTS
 from tests.replay.drafts import Draft
@@ -64,7 +65,9 @@ def ended(acts: Sequence[Event], *, declares: bool = True) -> tuple[Record, list
         if isinstance(act, AbsenceClaimed):
             at = referee.at + 2 * MINUTE
         put(store, referee, referee.act(done, at))
-    return export.from_store(store, referee.match), [referee.read(entry) for entry in store.read(referee.match)]
+    return export.from_store(store, referee.match), [
+        read_event(referee.game, entry) for entry in store.read(referee.match)
+    ]
 
 
 @pytest.mark.parametrize("end", ENDS)

@@ -13,6 +13,7 @@ from replay.audit.match_audit import audit
 from replay.files import export
 from replay.files.export import Record
 from replay.record import sealing
+from replay.record.preparation import Preparation
 from replay.record.serverkey import KeyRing
 from tests.replay.dishonest import ADA, BO, FORGERIES, SHARES, Signing, as_seen, fixed, relabelled, rewritten
 from tests.replay.matches import START, played
@@ -30,8 +31,8 @@ def shared() -> Signing:
     match = Signing()
     fixed(match, (ADA, BO))
     for seat in (ADA, BO):
-        match.put(match.referee.reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
-    match.put(match.referee.begin(START))
+        match.put(Preparation(match.referee).reveal_entropy(seat, sealing.b64(SHARES[seat]), START))
+    match.put(Preparation(match.referee).begin(START))
     return match
 
 

@@ -386,7 +386,7 @@ def test_record_5_two_forks_shown_to_two_seats_are_found_at_the_next_choice() ->
     asked = referee.state.asked[0]
     choice = next(iter(GAME.revive_decision(asked).form(referee.state)))
     note = Chosen(asked.seat, asked.number, "c", "seat", other.seq, sealing.b64(other.head))
-    referee._heads[other.seq] = other.head
+    referee.answers._heads[other.seq] = other.head
     put(store, referee, referee.choose(asked.seat, asked.number, choice, note, 2**41))
     for viewer in (None, SPECTATOR, Viewer(Seat(0)), Viewer(Seat(1))):
         fault = audit(GAME, export.from_store(store, referee.match, viewer)).fault

@@ -18,6 +18,7 @@ from replay.files import export
 from replay.record import claims
 from replay.record.claims import Opening
 from replay.record.errors import NotSigned, SeatRefused
+from replay.record.preparation import Preparation
 from replay.record.signing import SeatKey, key_said
 from tests.replay.dishonest import ADA, BO, Signing
 from tests.replay.persons import ANJA, BEN, LIES, SITE, claim, claimed, committed, lie, opened, signed
@@ -107,7 +108,11 @@ def test_a_new_key_can_be_claimed_once_more_and_the_former_claim_stays_with_the_
     match, first = claimed()
     former, match.keys[ADA] = match.keys[ADA], SeatKey()
     fresh = match.keys[ADA].public
-    match.put(match.referee.set_key(ADA, fresh, former.said(match.referee.match, ADA, key_said(fresh)), match.now()))
+    match.put(
+        Preparation(match.referee).set_key(
+            ADA, fresh, former.said(match.referee.match, ADA, key_said(fresh)), match.now()
+        )
+    )
     second = claim(match, ADA)
     report = audited(match, first, second)
     assert report.fault is None
@@ -119,18 +124,20 @@ def test_the_referee_takes_no_claim_that_a_verifier_would_find() -> None:
     commitment = committed(opened(match, BO))
     right = signed(match, BO, commitment)["signature"]
     with pytest.raises(SeatRefused, match="already"):
-        match.referee.claim_seat(ADA, commitment, right, match.now())
+        Preparation(match.referee).claim_seat(ADA, commitment, right, match.now())
     with pytest.raises(NotSigned):
-        match.referee.claim_seat(BO, commitment, signed(match, BO, commitment, key=SeatKey())["signature"], match.now())
+        Preparation(match.referee).claim_seat(
+            BO, commitment, signed(match, BO, commitment, key=SeatKey())["signature"], match.now()
+        )
     with pytest.raises(SeatRefused, match="32 bytes"):
-        match.referee.claim_seat(BO, "A", right, match.now())
+        Preparation(match.referee).claim_seat(BO, "A", right, match.now())
     over, _ = claimed(is_over=True)
     with pytest.raises(SeatRefused, match="over"):
-        over.referee.claim_seat(BO, commitment, right, over.now())
+        Preparation(over.referee).claim_seat(BO, commitment, right, over.now())
     with pytest.raises(SeatRefused, match="version 3"):
-        Signing(version=2).referee.claim_seat(BO, commitment, right, match.now())
+        Preparation(Signing(version=2).referee).claim_seat(BO, commitment, right, match.now())
     with pytest.raises(SeatRefused, match="key"):
-        Signing("bot").referee.claim_seat(BO, commitment, right, match.now())
+        Preparation(Signing("bot").referee).claim_seat(BO, commitment, right, match.now())
 
 
 def test_a_file_of_openings_that_cannot_be_read_says_which_line() -> None:

@@ -14,7 +14,7 @@ from tests.replay.mutating import as_held
 from tests.replay.structural import VIEWS
 from tests.replay.verifiers import HOLDS, by_audit, by_client, by_library, by_stream
 
-FILES = (vectors.EXAMPLE, vectors.BEGINNINGS, *forged_games.CHOICES)
+FILES = (vectors.EXAMPLE, vectors.BEGINNINGS, vectors.PERSONS, *forged_games.CHOICES)
 
 
 class Case(NamedTuple):

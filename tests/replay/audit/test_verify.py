@@ -12,6 +12,7 @@ from replay.errors import RecordInvalid
 from replay.files import export
 from replay.files.export import Record
 from replay.record import sealing, signing
+from replay.record.preparation import Preparation
 from replay.store.memory import MemoryStore
 from tests.replay.matches import START, created, played, put
 from tests.skirmish.game import GAME
@@ -146,9 +147,9 @@ def test_record_5_a_signature_that_is_not_the_seats_is_found() -> None:
     referee = created(store, version=1)
     private = Ed25519PrivateKey.generate()
     key = sealing.b64(private.public_key().public_bytes_raw())
-    put(store, referee, referee.take_seat(Seat(0), "A", "person", START, key=key))
-    put(store, referee, referee.take_seat(Seat(1), "B", "bot", START))
-    put(store, referee, referee.begin(START))
+    put(store, referee, Preparation(referee).take_seat(Seat(0), "A", "person", START, key=key))
+    put(store, referee, Preparation(referee).take_seat(Seat(1), "B", "bot", START))
+    put(store, referee, Preparation(referee).begin(START))
     asked = referee.state.asked[0]
     choice = next(iter(GAME.revive_decision(asked).form(referee.state)))
     note = Chosen(Seat(0), asked.number, "one")

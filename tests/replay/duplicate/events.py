@@ -14,8 +14,9 @@ from replay.duplicate.verifying import played_of
 from replay.files import export
 from replay.files.export import Record
 from replay.record import sealing
+from replay.record.creation import Deal, create_match
 from replay.record.line import codec_of
-from replay.record.referee import Deal, Referee
+from replay.record.preparation import Preparation
 from replay.record.serverkey import ServerKey
 from replay.store.memory import MemoryStore
 from replay.store.seats import SeatRow
@@ -50,14 +51,14 @@ class Event:
         """A table, by its place in the manifest; honest, unless it is told otherwise."""
         entry = self.manifest.tables[number]
         deal = deal or manifest.deal_of(self.announced.event, self.seed, entry.match)
-        referee, creation = Referee.create(GAME, options or {}, ("", ""), at=START, sign=self.key.stamp, deal=deal)
+        referee, creation = create_match(GAME, options or {}, ("", ""), at=START, sign=self.key.stamp, deal=deal)
         rows = tuple(SeatRow(seat, "", "person") for seat in range(2))
         header = replace(creation.header, closed=True)
         self.store.create(header, creation.keys, rows, creation.ruling.commit)
         referee.accept(creation.ruling)
         for seat, kind in enumerate(("person", "bot")):
-            put(self.store, referee, referee.take_seat(Seat(seat), f"P{number}{seat}", kind, START))
-        put(self.store, referee, referee.begin(START))
+            put(self.store, referee, Preparation(referee).take_seat(Seat(seat), f"P{number}{seat}", kind, START))
+        put(self.store, referee, Preparation(referee).begin(START))
         rng, left = random.Random(number), self.most
         while left and step(self.store, referee, rng):
             left -= 1

@@ -7,6 +7,8 @@ from domain.kernel import Game, Seat
 from projections.redaction import Viewer
 from replay.files.export import from_store
 from replay.playback.branch import Trunk, beginning, trunk_of
+from replay.record.creation import create_match
+from replay.record.preparation import Preparation
 from replay.record.referee import Referee
 from replay.store.log import Committed
 from replay.store.memory import MemoryStore
@@ -27,13 +29,13 @@ def branched(
     """A branch that has begun."""
     begin = beginning(game, parent, line, eyes, random.Random(seed).randrange)
     names = ("",) * game.seats
-    referee, creation = Referee.create(game, parent.created.options, names, at=START, beginning=begin)
+    referee, creation = create_match(game, parent.created.options, names, at=START, beginning=begin)
     store = MemoryStore()
     rows = tuple(SeatRow(seat, "", "person") for seat in range(game.seats))
     assert isinstance(store.create(creation.header, creation.keys, rows, creation.ruling.commit), Committed)
     referee.accept(creation.ruling)
     assert not referee.state.asked
     for seat in range(game.seats):
-        put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", "person", START + seat))
-    put(store, referee, referee.begin(START + 10))
+        put(store, referee, Preparation(referee).take_seat(Seat(seat), f"Player {seat}", "person", START + seat))
+    put(store, referee, Preparation(referee).begin(START + 10))
     return store, referee

@@ -18,7 +18,9 @@ from replay.files import export
 from replay.files.export import from_store
 from replay.playback.branch import Trunk, beginning, difference, drawn, pause_before, trunk_of
 from replay.playback.errors import CannotBranch
-from replay.record.referee import Referee
+from replay.record.creation import create_match
+from replay.record.preparation import Preparation
+from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore
 from replay.store.seats import SeatRow
 from tests.replay.matches import START, played, put, step, taken_back
@@ -55,7 +57,7 @@ def test_a_branch_is_played_to_its_end_and_audits(game: Game[Any], eyes: Viewer 
         for viewer in (SPECTATOR, Viewer(Seat(0)), Viewer(Seat(1))):
             assert verify(from_store(store, referee.match, viewer)).head == referee.head
         assert Referee.open(game, store, referee.match).state == referee.state
-        named = referee.read(store.read(referee.match)[1])
+        named = read_event(referee.game, store.read(referee.match)[1])
         assert named == BranchOpened(
             parent.match, line, parent.head(line), export.EVERYTHING if eyes is None else eyes.label
         )
@@ -66,7 +68,7 @@ def test_an_open_branch_begins_with_the_world_as_it_was_for_everybody(game: Game
     parent = trunk(game)
     for line in some_pauses(game, parent, 4):
         store, referee = branched(game, parent, line, None)
-        events = [referee.read(entry) for entry in store.read(referee.match)]
+        events = [read_event(referee.game, entry) for entry in store.read(referee.match)]
         assert position(referee.state) == position(game.fold(parent.events[:line]))
         for mask in (Mask(0), Mask(1), Mask(2)):
             assert position(game.view(events, mask)) == position(game.view(parent.events[:line], mask))
@@ -155,7 +157,7 @@ def test_record_8_a_branch_that_tells_somebody_what_is_not_so_is_found(who: str)
         hands = tuple((1, 1, 2) if number == seat else hand for number, hand in enumerate(views.seats[seat].hands))
         told = [replace(view, hands=hands) if number == seat else view for number, view in enumerate(views.seats)]
         views = replace(views, seats=tuple(told))
-    _, creation = Referee.create(GAME, {}, ("", ""), at=START, beginning=replace(begin, views=views))
+    _, creation = create_match(GAME, {}, ("", ""), at=START, beginning=replace(begin, views=views))
     store = MemoryStore()
     store.create(creation.header, creation.keys, (), creation.ruling.commit)
     fault = audit(GAME, from_store(store, creation.header.match)).fault
@@ -169,7 +171,7 @@ def test_a_branch_begins_where_it_says(game: Game[Any], eyes: Viewer | None) -> 
     parent = trunk(game)
     for line in some_pauses(game, parent, 2):
         store, referee = branched(game, parent, line, eyes)
-        events = [referee.read(entry) for entry in store.read(referee.match)]
+        events = [read_event(referee.game, entry) for entry in store.read(referee.match)]
         assert difference(game, events, parent) == ""
         assert "does not branch off" in difference(game, parent.events, parent)
         assert "does not branch off" in difference(game, events, replace(parent, match="other"))
@@ -184,7 +186,7 @@ def test_a_branch_that_shows_its_eyes_something_else_is_found(eyes: str, wrong: 
     parent = trunk()
     viewer = next(viewer for viewer in EYES if (viewer.label if viewer else "all") == eyes)
     store, referee = branched(GAME, parent, pauses(GAME, parent.events)[1], viewer)
-    events = [referee.read(entry) for entry in store.read(referee.match)]
+    events = [read_event(referee.game, entry) for entry in store.read(referee.match)]
     for at in range(2, 5):
         view = {**events[at].view, "scores": [3, 3]}  # type: ignore[attr-defined]
         changed = [*events[:at], replace(events[at], view=view), *events[at + 1 :]]
@@ -197,7 +199,9 @@ def test_a_branch_of_a_branch_and_of_a_match_taken_back_holds(eyes: Viewer | Non
     rng = random.Random(1)
     for _ in range(3):
         step(store, referee, rng)
-    taken_back(store, referee, pauses(GAME, [referee.read(entry) for entry in store.read(referee.match)])[0])
+    taken_back(
+        store, referee, pauses(GAME, [read_event(referee.game, entry) for entry in store.read(referee.match)])[0]
+    )
     parent = trunk_of(GAME, from_store(store, referee.match))
     line = pauses(GAME, parent.events)[-1]
     assert line == len(parent.events)
@@ -205,7 +209,7 @@ def test_a_branch_of_a_branch_and_of_a_match_taken_back_holds(eyes: Viewer | Non
     while step(store, referee, rng):
         pass
     assert audit(GAME, from_store(store, referee.match)).fault is None
-    assert difference(GAME, [referee.read(entry) for entry in store.read(referee.match)], parent) == ""
+    assert difference(GAME, [read_event(referee.game, entry) for entry in store.read(referee.match)], parent) == ""
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
@@ -213,16 +217,16 @@ def test_a_branch_that_is_put_away_before_it_begins_goes_on_alike(game: Game[Any
     parent = trunk(game)
     line = some_pauses(game, parent, 1)[0]
     begin = beginning(game, parent, line, Viewer(Seat(0)), random.Random(1).randrange)
-    referee, creation = Referee.create(game, parent.created.options, ("",) * game.seats, at=START, beginning=begin)
+    referee, creation = create_match(game, parent.created.options, ("",) * game.seats, at=START, beginning=begin)
     store = MemoryStore()
     rows = tuple(SeatRow(seat) for seat in range(game.seats))
     store.create(creation.header, creation.keys, rows, creation.ruling.commit)
     for seat in range(game.seats):
         referee = Referee.open(game, store, creation.header.match)
-        put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", "person", START))
+        put(store, referee, Preparation(referee).take_seat(Seat(seat), f"Player {seat}", "person", START))
         assert not referee.state.asked
     referee = Referee.open(game, store, creation.header.match)
-    put(store, referee, referee.begin(START))
+    put(store, referee, Preparation(referee).begin(START))
     asked = [replace(asked, number=0) for asked in begin.views.world.asked]
     assert [replace(asked, number=0) for asked in referee.state.asked] == asked
     assert step(store, referee, random.Random(2))

@@ -29,7 +29,7 @@ from replay.audit.verify import verify
 from replay.files import export
 from replay.files.export import Held, Record
 from replay.playback.seek import Replay
-from replay.record.referee import Referee
+from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore
 from replay.store.store import Store
 from tests.replay.dishonest import rewritten
@@ -88,8 +88,8 @@ def administrative(rules: str) -> Record:
     """A match of version 1 that its server put back by itself, under rules that knew no such field as `round`."""
     rng = random.Random(2)
     store, referee = played(4, most=5, version=1)
-    events = [referee.read(entry) for entry in store.read(referee.match)]
-    put(store, referee, referee._rule(restored(GAME, events, pauses(store, referee)[0]), None, -1, START + 10**6))
+    events = [read_event(referee.game, entry) for entry in store.read(referee.match)]
+    put(store, referee, referee.rule(restored(GAME, events, pauses(store, referee)[0]), None, -1, START + 10**6))
     for _ in range(4):
         assert step(store, referee, rng)
 
@@ -172,7 +172,7 @@ def test_record_8_a_position_that_the_record_does_not_have_is_found(
 @pytest.mark.parametrize("event", [BranchOpened("x", 1, "", "all"), SeatBriefed(Seat(0), {}), PositionSet({}, 0, {})])
 def test_record_8_a_position_out_of_nothing_is_found(event: Event) -> None:
     store, referee = played(4, most=5)
-    put(store, referee, referee._rule((event,), None, -1, 0))
+    put(store, referee, referee.rule((event,), None, -1, 0))
     fault = audit(GAME, export.from_store(store, referee.match)).fault
     assert fault is not None
     words = "in the middle of a match" if isinstance(event, BranchOpened) else "a position is set"

@@ -9,6 +9,8 @@ from domain.kernel.table import OfferTerms
 from replay.files import export
 from replay.files.export import Record
 from replay.record import keychain, sealing
+from replay.record.creation import create_match
+from replay.record.preparation import Preparation
 from replay.record.referee import Referee, Sign
 from replay.record.signing import SeatKey, share_said
 from replay.store.log import Committed
@@ -41,7 +43,7 @@ class RatedMatch(Signing):
         self.at = at
         self.store = store  # type: ignore[assignment]
         self.keys = [SeatKey() for _ in kinds]
-        referee, creation = Referee.create(
+        referee, creation = create_match(
             GAME, {}, ("",) * len(kinds), at=at, listed=listed, sign=sign, shares=shares, rated=rated
         )
         self.referee: Referee[Any] = referee
@@ -51,7 +53,7 @@ class RatedMatch(Signing):
         referee.accept(creation.ruling)
         for seat, kind in enumerate(kinds):
             key = self.keys[seat].public if kind == "person" else ""
-            self.put(referee.take_seat(Seat(seat), f"P{seat}", kind, at, key))
+            self.put(Preparation(referee).take_seat(Seat(seat), f"P{seat}", kind, at, key))
         self._begin(kinds, shares=shares)
 
     def _begin(self, kinds: tuple[str, ...], *, shares: bool) -> None:
@@ -59,13 +61,13 @@ class RatedMatch(Signing):
         for seat in givers:
             commitment = sealing.b64(keychain.entropy_commitment(SHARES[seat]))
             signature = self.keys[seat].said(self.referee.match, seat, share_said(commitment))
-            self.put(self.referee.commit_entropy(seat, commitment, self.at, signature))
-        left = self.referee.fix_entropy(self.at)
+            self.put(Preparation(self.referee).commit_entropy(seat, commitment, self.at, signature))
+        left = Preparation(self.referee).fix_entropy(self.at)
         if left is not None:
             self.put(left)
         for seat in givers:
-            self.put(self.referee.reveal_entropy(seat, sealing.b64(SHARES[seat]), self.at))
-        self.put(self.referee.begin(self.at))
+            self.put(Preparation(self.referee).reveal_entropy(seat, sealing.b64(SHARES[seat]), self.at))
+        self.put(Preparation(self.referee).begin(self.at))
 
     def agree(self, terms: OfferTerms) -> list[str]:
         """The first seat offers and the second agrees."""

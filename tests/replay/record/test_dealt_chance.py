@@ -12,9 +12,11 @@ from replay.audit.match_audit import audit
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.record import dealt_chance, sealing
+from replay.record.creation import Deal, create_match
 from replay.record.draws import Draws
 from replay.record.errors import SeatRefused
-from replay.record.referee import Deal, Referee
+from replay.record.preparation import Preparation
+from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore
 from tests.replay.dealt import DEAL, EVENT, LIES, lied, played_at
 from tests.replay.matches import START, begun, created, step, taken_back
@@ -24,7 +26,7 @@ Drawn = dict[tuple[str, str, int, int], tuple[Any, ...]]
 
 
 def events_of(store: MemoryStore, referee: Referee[Any]) -> list[Event]:
-    return [referee.read(entry) for entry in store.read(referee.match)]
+    return [read_event(referee.game, entry) for entry in store.read(referee.match)]
 
 
 def drawn(store: MemoryStore, referee: Referee[Any]) -> Drawn:
@@ -119,10 +121,10 @@ def test_a_dealt_match_holds_for_every_viewer_who_is_told_whose_the_dice_are(vie
 
 def test_no_seat_gives_a_share() -> None:
     with pytest.raises(SeatRefused, match="dealt by its event"):
-        created(MemoryStore(), deal=DEAL).commit_entropy(Seat(0), sealing.b64(bytes(32)), START)
+        Preparation(created(MemoryStore(), deal=DEAL)).commit_entropy(Seat(0), sealing.b64(bytes(32)), START)
     store, referee = played_at(2)
     assert not any(isinstance(event, EntropyCommitted | EntropyRevealed) for event in events_of(store, referee))
-    assert referee.awaited == referee.owing == ()
+    assert Preparation(referee).awaited == Preparation(referee).owing == ()
 
 
 @pytest.mark.parametrize("share", [EntropyCommitted(Seat(0), ""), EntropyRevealed(Seat(0), "")])
@@ -153,7 +155,7 @@ def test_an_event_that_is_none_is_refused(dealt: Dealt) -> None:
 
 def test_a_match_that_waits_for_shares_has_no_deal() -> None:
     with pytest.raises(ValueError, match="no seat gives a share"):
-        Referee.create(GAME, {}, ("", ""), at=START, shares=True, deal=DEAL)
+        create_match(GAME, {}, ("", ""), at=START, shares=True, deal=DEAL)
 
 
 @pytest.mark.parametrize("lie", LIES)

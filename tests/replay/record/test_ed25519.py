@@ -7,6 +7,7 @@ from domain.kernel import Seat
 from replay.record import sealing
 from replay.record.ed25519 import is_public_key
 from replay.record.errors import SeatRefused
+from replay.record.preparation import Preparation
 from replay.store.memory import MemoryStore
 from tests.replay.matches import START, created
 
@@ -32,11 +33,11 @@ LOW_ORDER = [
 def test_record_5_a_key_of_low_order_or_off_the_curve_takes_no_seat(key: bytes) -> None:
     assert not is_public_key(key)
     with pytest.raises(SeatRefused, match="of the whole order"):
-        created(MemoryStore()).take_seat(Seat(0), "Ada", "person", START, sealing.b64(key))
+        Preparation(created(MemoryStore())).take_seat(Seat(0), "Ada", "person", START, sealing.b64(key))
 
 
 def test_record_5_a_key_that_was_made_takes_a_seat() -> None:
     for seed in range(20):
         key = bytes(SigningKey(bytes([seed]) * 32).verify_key)
         assert is_public_key(key)
-        created(MemoryStore()).take_seat(Seat(0), "Ada", "person", START, sealing.b64(key))
+        Preparation(created(MemoryStore())).take_seat(Seat(0), "Ada", "person", START, sealing.b64(key))

@@ -29,8 +29,10 @@ from replay.audit.verify import verify
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.record import keychain, sealing, signing
+from replay.record.creation import create_match
 from replay.record.errors import ChainSpent, NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
 from replay.record.line import Writer, read_line
+from replay.record.preparation import Preparation
 from replay.record.referee import Referee, read_event
 from replay.record.seat_proof import REVEAL_MS
 from replay.record.signing import SeatKey
@@ -123,21 +125,25 @@ def test_record_4_a_seat_contributes_its_own_share() -> None:
     store = MemoryStore()
     referee = created(store)
     for seat in range(2):
-        put(store, referee, referee.take_seat(Seat(seat), "A", "person", START))
+        put(store, referee, Preparation(referee).take_seat(Seat(seat), "A", "person", START))
     share = bytes(range(32))
-    put(store, referee, referee.commit_entropy(Seat(0), sealing.b64(keychain.entropy_commitment(share)), START))
+    put(
+        store,
+        referee,
+        Preparation(referee).commit_entropy(Seat(0), sealing.b64(keychain.entropy_commitment(share)), START),
+    )
     with pytest.raises(SeatRefused, match="every seat has fixed"):
-        referee.reveal_entropy(Seat(0), sealing.b64(share), START)
-    fixed = referee.fix_entropy(START)
+        Preparation(referee).reveal_entropy(Seat(0), sealing.b64(share), START)
+    fixed = Preparation(referee).fix_entropy(START)
     assert fixed is not None
     put(store, referee, fixed)
-    assert referee.fix_entropy(START) is None
+    assert Preparation(referee).fix_entropy(START) is None
     with pytest.raises(NotBegun, match="revealed"):
-        referee.begin(START)
+        Preparation(referee).begin(START)
     with pytest.raises(SeatRefused, match="not the share"):
-        referee.reveal_entropy(Seat(0), sealing.b64(bytes(32)), START)
-    put(store, referee, referee.reveal_entropy(Seat(0), sealing.b64(share), START))
-    put(store, referee, referee.begin(START))
+        Preparation(referee).reveal_entropy(Seat(0), sealing.b64(bytes(32)), START)
+    put(store, referee, Preparation(referee).reveal_entropy(Seat(0), sealing.b64(share), START))
+    put(store, referee, Preparation(referee).begin(START))
     events = [read_event(GAME, entry) for entry in store.read(referee.match)]
     kinds = [type(event) for event in events]
     assert max(i for i, k in enumerate(kinds) if k is EntropyCommitted) < kinds.index(EntropyRevealed)
@@ -149,41 +155,41 @@ def test_record_4_a_share_never_revealed_voids_the_match_visibly() -> None:
     store = MemoryStore()
     referee = created(store)
     for seat in range(2):
-        put(store, referee, referee.take_seat(Seat(seat), "A", "person", START))
-    put(store, referee, referee.commit_entropy(Seat(0), sealing.b64(bytes(32)), START))
-    fixed = referee.fix_entropy(START + 5)
+        put(store, referee, Preparation(referee).take_seat(Seat(seat), "A", "person", START))
+    put(store, referee, Preparation(referee).commit_entropy(Seat(0), sealing.b64(bytes(32)), START))
+    fixed = Preparation(referee).fix_entropy(START + 5)
     assert fixed is not None
     put(store, referee, fixed)
     with pytest.raises(NotNow):
-        referee.void(START + 5 + REVEAL_MS - 1)
-    put(store, referee, referee.void(START + 5 + REVEAL_MS))
+        Preparation(referee).void(START + 5 + REVEAL_MS - 1)
+    put(store, referee, Preparation(referee).void(START + 5 + REVEAL_MS))
     assert audit(GAME, export.from_store(store, referee.match)).ok
     assert referee.state.result is not None
     assert store.header(referee.match).status == "finished"
     assert "void" in store.header(referee.match).result
     with pytest.raises(SeatRefused, match="too late"):
-        referee.reveal_entropy(Seat(0), sealing.b64(bytes(32)), START + 6 + REVEAL_MS)
+        Preparation(referee).reveal_entropy(Seat(0), sealing.b64(bytes(32)), START + 6 + REVEAL_MS)
 
 
 def test_record_4_no_match_is_void_for_a_share_before_all_are_fixed() -> None:
     store = MemoryStore()
     referee = created(store)
     for seat in range(2):
-        put(store, referee, referee.take_seat(Seat(seat), "A", "person", START))
-    put(store, referee, referee.commit_entropy(Seat(0), sealing.b64(bytes(32)), START))
-    assert referee.owing == ()
+        put(store, referee, Preparation(referee).take_seat(Seat(seat), "A", "person", START))
+    put(store, referee, Preparation(referee).commit_entropy(Seat(0), sealing.b64(bytes(32)), START))
+    assert Preparation(referee).owing == ()
     with pytest.raises(NotNow):
-        referee.void(START + 10 * REVEAL_MS)
+        Preparation(referee).void(START + 10 * REVEAL_MS)
 
 
 def test_record_4_the_server_share_survives_a_restart() -> None:
     store = MemoryStore()
     referee = created(store)
-    fixed = referee.fix_entropy(START)
+    fixed = Preparation(referee).fix_entropy(START)
     assert fixed is not None
     put(store, referee, fixed)
     again = Referee.open(GAME, store, referee.match)
-    put(store, again, again.begin(START))
+    put(store, again, Preparation(again).begin(START))
     assert again.state.begun
 
 
@@ -205,25 +211,25 @@ def test_record_4_a_new_chain_is_announced_before_the_old_is_spent(monkeypatch: 
 @pytest.mark.parametrize("seat", [-1, 2])
 def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
     with pytest.raises(SeatRefused, match="no seat"):
-        created(MemoryStore()).take_seat(Seat(seat), "A", "person", START)
+        Preparation(created(MemoryStore())).take_seat(Seat(seat), "A", "person", START)
 
 
 def test_a_seat_is_taken_once() -> None:
     store = MemoryStore()
     referee = created(store)
-    put(store, referee, referee.take_seat(Seat(0), "A", "person", START))
+    put(store, referee, Preparation(referee).take_seat(Seat(0), "A", "person", START))
     with pytest.raises(SeatRefused, match="taken"):
-        referee.take_seat(Seat(0), "B", "person", START)
+        Preparation(referee).take_seat(Seat(0), "B", "person", START)
     with pytest.raises(SeatRefused, match="Ed25519"):
-        referee.take_seat(Seat(1), "B", "person", START, key="xyz")
+        Preparation(referee).take_seat(Seat(1), "B", "person", START, key="xyz")
 
 
 def signed_match(version: int = 2) -> tuple[MemoryStore, Referee[Any], SeatKey]:
     store, key = MemoryStore(), SeatKey()
     referee = created(store, version=version)
-    put(store, referee, referee.take_seat(Seat(0), "A", "person", START, key=key.public))
-    put(store, referee, referee.take_seat(Seat(1), "B", "bot", START))
-    put(store, referee, referee.begin(START))
+    put(store, referee, Preparation(referee).take_seat(Seat(0), "A", "person", START, key=key.public))
+    put(store, referee, Preparation(referee).take_seat(Seat(1), "B", "bot", START))
+    put(store, referee, Preparation(referee).begin(START))
     return store, referee, key
 
 
@@ -245,7 +251,9 @@ def test_record_5_a_signed_choice_is_taken_and_kept(form: str, version: int) -> 
     choice = next(iter(GAME.revive_decision(asked).form(referee.state)))
     note = note_of(referee, key, 0 if form == "answer" else msgspec.to_builtins(choice))
     put(store, referee, referee.choose(asked.seat, asked.number, choice, note, START))
-    kept = next(e for e in map(referee.read, store.read(referee.match)) if isinstance(e, Chosen))
+    kept = next(
+        e for e in (read_event(referee.game, entry) for entry in store.read(referee.match)) if isinstance(e, Chosen)
+    )
     assert (kept.signed, kept.commitment, kept.signature) == (note.signed, note.commitment, note.signature)
     assert referee.game.redact(kept, Mask(2)) == msgspec.structs.replace(kept, choice=HIDDEN, signed=HIDDEN)
     report = audit(GAME, export.from_store(store, referee.match))
@@ -297,7 +305,7 @@ def test_record_5_a_false_acknowledgement_is_refused_after_a_restart_and_from_lo
         assert again.choose(asked.seat, asked.number, choice, right, START)
         with pytest.raises(NotAcknowledged, match="another head"):
             again.choose(asked.seat, asked.number, choice, Chosen(asked.seat, 0, "", "seat", seq, "x"), START)
-    monkeypatch.setattr("replay.record.referee.HEADS_KEPT", 3)
+    monkeypatch.setattr("replay.record.answer_check.HEADS_KEPT", 3)
     late = Referee.open(GAME, store, referee.match)
     with pytest.raises(NotAcknowledged, match="long past"):
         late.choose(
@@ -336,7 +344,9 @@ def test_other_rules_go_on_only_by_a_recorded_event(monkeypatch: pytest.MonkeyPa
     assert (referee.head, referee.outdated) == (again.head, "")
     lines = [read_line(entry.line) for entry in store.read(again.match)]
     assert next(line.rules for line in lines if line.type == "RulesChanged") == "skirmish/2"
-    assert RulesChanged("skirmish/1", "skirmish/2") in [again.read(entry) for entry in store.read(again.match)]
+    assert RulesChanged("skirmish/1", "skirmish/2") in [
+        read_event(again.game, entry) for entry in store.read(again.match)
+    ]
     assert lines[-1].rules == "skirmish/2"
 
 
@@ -358,5 +368,5 @@ def test_times_never_decrease() -> None:
 
 def test_reveal_is_one_of_three_policies() -> None:
     with pytest.raises(ValueError, match="public, seats, auditor"):
-        Referee.create(GAME, {}, ("", ""), at=START, reveal="all")
+        create_match(GAME, {}, ("", ""), at=START, reveal="all")
     assert begun(MemoryStore()).state.begun

@@ -14,6 +14,7 @@ from projections.redaction import Viewer
 from projections.registry import faces
 from replay.playback.branch import drawn
 from replay.playback.errors import CannotBranch
+from replay.record.referee import read_event
 from server.analysis import hint_search
 from server.analysis.hint_search import HintFound, HintSearch, answer_of, pondered, seed_of
 from server.bots import with_procedures
@@ -38,7 +39,7 @@ def moment(game: Game[Any], choices: int) -> Views[Any] | None:
     store, referee = played(1, game=game, most=choices)
     if not referee.state.asked:
         return None
-    return views_of(game, [referee.read(entry) for entry in store.read(referee.match)])
+    return views_of(game, [read_event(referee.game, entry) for entry in store.read(referee.match)])
 
 
 def job_of(game: Game[Any], views: Views[Any], seat: Seat, seed: int = 5) -> HintSearch:

@@ -11,7 +11,9 @@ from rich.table import Table
 from domain.kernel import Resigned, Seat
 from domain.vera_discordia import GAME
 from replay.files.export import from_store, write
-from replay.record.referee import Referee, Ruling
+from replay.record.creation import create_match
+from replay.record.preparation import Preparation
+from replay.record.referee import Ruling
 from replay.store.seats import SeatRow
 from replay.store.sqlite.store import SqliteStore
 from server.cli import main
@@ -68,7 +70,7 @@ def hostile(tmp_path: Path) -> tuple[str, str]:
     """A record, as a file and in a database, whose first player is called what no server lets anybody be called."""
     log = tmp_path / "hostile.db"
     store = SqliteStore(log)
-    referee, creation = Referee.create(GAME, {}, [NAME, "Bo"], at=1)
+    referee, creation = create_match(GAME, {}, [NAME, "Bo"], at=1)
     rows = tuple(SeatRow(seat, name, "person") for seat, name in SEATED)
     store.create(creation.header, creation.keys, rows, creation.ruling.commit)
     referee.accept(creation.ruling)
@@ -78,8 +80,8 @@ def hostile(tmp_path: Path) -> tuple[str, str]:
         referee.accept(ruling)
 
     for seat, name in SEATED:
-        put(referee.take_seat(Seat(seat), name, "person", 2))
-    put(referee.begin(3))
+        put(Preparation(referee).take_seat(Seat(seat), name, "person", 2))
+    put(Preparation(referee).begin(3))
     put(referee.act(Resigned(Seat(0)), 4))
     file = tmp_path / f"{NAME.replace('/', '')}.jsonl"
     file.write_bytes(b"".join(write(from_store(store, referee.match))))

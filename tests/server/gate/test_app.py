@@ -125,7 +125,7 @@ async def test_all_objects_are_walked_only_after_very_many_have_left_memory(monk
             raise Swept
         lobby.registry.forgotten, connections.gone = left
 
-    monkeypatch.setattr("server.gate.app.anyio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr("server.gate.app.asyncio.sleep", sleep)
     monkeypatch.setattr("server.gate.app.gc", SimpleNamespace(collect=lambda: walked.append(connections.gone)))
     with pytest.raises(Swept):
         await _sweep(lobby, connections)
@@ -149,7 +149,7 @@ async def test_a_beat_tells_how_late_it_came(monkeypatch: pytest.MonkeyPatch, la
         raise Beaten
 
     monkeypatch.setattr("server.gate.app.time", SimpleNamespace(monotonic=lambda: now))
-    monkeypatch.setattr("server.gate.app.anyio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr("server.gate.app.asyncio.sleep", sleep)
     lobby: Any = SimpleNamespace(meters=Meters(), registry=SimpleNamespace(heartbeats=beaten))
     with pytest.raises(Beaten):
         await _beat(lobby)

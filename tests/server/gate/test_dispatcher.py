@@ -7,6 +7,7 @@ import pytest
 
 from domain.kernel import Seat
 from projections.redaction import Viewer
+from replay.store.memory import MemoryStore
 from server.gate.dispatcher import Dispatcher
 from server.operations.metrics import Meters
 from server.table.errors import ChatRefused, GrantRefused
@@ -35,6 +36,7 @@ class Place:
             meters=self.meters,
             listing=SimpleNamespace(games=lambda: "games"),
             chat_paces=SimpleNamespace(may=lambda _: False),
+            store=MemoryStore(),
         )
         command_queue = SimpleNamespace(choose=self._take, act=self._take)
         live_match: Any = SimpleNamespace(match="m", command_queue=command_queue) if inside else None

@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from domain.kernel import AnyForm, Asked, Below, Choice, Game, Seat
 from herald_client import Key
 from projections.plain import plain_face
+from replay.record.preparation import Preparation
 from replay.store.errors import StoreFailed
 from replay.store.log import Append, Commit, Unknown
 from replay.store.memory import MemoryStore
@@ -263,7 +264,7 @@ async def test_a_match_stopped_between_its_last_seat_and_its_beginning_begins_af
     store = MemoryStore()
     referee = waiting(store)
     for seat in (0, 1):
-        put(store, referee, referee.take_seat(Seat(seat), f"Robin {seat}", "bot", START + seat))
+        put(store, referee, Preparation(referee).take_seat(Seat(seat), f"Robin {seat}", "bot", START + seat))
         sit(store, referee.match, SeatRow(seat, f"Robin {seat}", "bot", "random"))
     assert store.header(referee.match).status == "open"
     async with table(store):
@@ -277,10 +278,10 @@ async def test_a_match_goes_on_under_mended_rules_and_its_record_says_so(begins:
     store = MemoryStore()
     referee = waiting(store)
     for seat in (0, 1):
-        put(store, referee, referee.take_seat(Seat(seat), f"Robin {seat}", "bot", START + seat))
+        put(store, referee, Preparation(referee).take_seat(Seat(seat), f"Robin {seat}", "bot", START + seat))
         sit(store, referee.match, SeatRow(seat, f"Robin {seat}", "bot", "random"))
     if begins:
-        put(store, referee, referee.begin(START + 10))
+        put(store, referee, Preparation(referee).begin(START + 10))
     mended = Game(msgspec.structs.replace(GAME.spec, rules="2"))
     lobby = Lobby(store, {GAME.name: plain_face(mended)}, bot_delay_s=0)
     async with running(lobby):
@@ -296,10 +297,10 @@ async def test_a_match_under_newer_rules_is_left_as_it_is_until_a_later_version_
     newer = Game(msgspec.structs.replace(GAME.spec, rules="2"))
     referee = waiting(store, newer)
     for seat in (0, 1):
-        put(store, referee, referee.take_seat(Seat(seat), f"Robin {seat}", "bot", START + seat))
+        put(store, referee, Preparation(referee).take_seat(Seat(seat), f"Robin {seat}", "bot", START + seat))
         sit(store, referee.match, SeatRow(seat, f"Robin {seat}", "bot", "random"))
     if begins:
-        put(store, referee, referee.begin(START + 10))
+        put(store, referee, Preparation(referee).begin(START + 10))
     lobby = Lobby(store, {GAME.name: plain_face(GAME)}, bot_delay_s=0)
     async with running(lobby):
         live_match = await lobby.registry.open(referee.match)

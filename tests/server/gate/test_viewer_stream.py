@@ -9,9 +9,10 @@ import msgspec
 import pytest
 
 from projections.i18n.language import language_of
-from projections.redaction import SPECTATOR
+from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
 from replay.errors import RecordError
+from server.direction.directions import Directions
 from server.gate import outbox
 from server.gate.viewer_stream import MUTED, ViewerStream, spoken_message
 from server.operations.metrics import Meters
@@ -68,6 +69,7 @@ def match_of(said: tuple[ChatLine, ...] = ()) -> Any:
         ),
         visible_head=SimpleNamespace(seq_for=lambda _: END.seq),
         admission=SimpleNamespace(presence_for=lambda _: Presence((), 0)),
+        directions=Directions[Viewer](),
         chat=SimpleNamespace(since=since),
     )
 

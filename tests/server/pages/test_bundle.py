@@ -11,7 +11,9 @@ from domain.kernel.table import TakeBack
 from projections.plain import plain_face
 from projections.scene import merge
 from projections.vocabulary import defects
-from replay.record.referee import Referee
+from replay.record.creation import create_match
+from replay.record.preparation import Preparation
+from replay.record.referee import read_event
 from replay.store.memory import MemoryStore
 from replay.store.seats import SeatRow
 from server.pages.bundle import bundle, commits
@@ -25,7 +27,9 @@ FACE = plain_face(GAME)
 def test_a_match_that_was_put_back_has_a_step_for_it() -> None:
     store, referee = played(4, most=5)
     before = len(commits(store.read(referee.match)))
-    taken_back(store, referee, pauses(GAME, [referee.read(entry) for entry in store.read(referee.match)])[0])
+    taken_back(
+        store, referee, pauses(GAME, [read_event(referee.game, entry) for entry in store.read(referee.match)])[0]
+    )
     groups = commits(store.read(referee.match))
     assert len(groups) == before + 2
     kinds = [entry.type for entry in groups[-1]]
@@ -36,18 +40,18 @@ def test_a_match_that_was_put_back_has_a_step_for_it() -> None:
 
 def test_a_choice_taken_back_by_consent_is_one_step() -> None:
     store = MemoryStore()
-    referee, creation = Referee.create(GAME, {}, ("", ""), at=START)
+    referee, creation = create_match(GAME, {}, ("", ""), at=START)
     store.create(creation.header, creation.keys, (SeatRow(0), SeatRow(1)), creation.ruling.commit)
     referee.accept(creation.ruling)
     for seat in (0, 1):
-        put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", "person", START))
-    put(store, referee, referee.begin(START))
+        put(store, referee, Preparation(referee).take_seat(Seat(seat), f"Player {seat}", "person", START))
+    put(store, referee, Preparation(referee).begin(START))
     line, rng = referee.seq, random.Random(1)
     for _ in range(3):
         assert step(store, referee, rng)
 
     def past() -> list[object]:
-        return [referee.read(entry) for entry in store.read(referee.match)]
+        return [read_event(referee.game, entry) for entry in store.read(referee.match)]
 
     at = START + 10**6
     put(store, referee, referee.act(Offered(Seat(0), number=1, terms=TakeBack(line)), at, past))  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ import pytest
 from domain.kernel import Seat
 from replay.record import keychain, sealing
 from replay.record.errors import SeatRefused
+from replay.record.preparation import Preparation
 from replay.record.referee import Referee
 from replay.store.memory import MemoryStore
 from server.table.chance_setup import ChanceSetup
@@ -30,7 +31,7 @@ def muster_of(seats: int = 2) -> tuple[Referee[Any], Any, ChanceSetup[Any]]:
     store = MemoryStore()
     referee = created(store, kind="person")
     for seat in range(seats):
-        put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", "person", START))
+        put(store, referee, Preparation(referee).take_seat(Seat(seat), f"Player {seat}", "person", START))
     command_queue: Any = Writing(store, referee)
     return referee, command_queue, ChanceSetup(referee, command_queue, TableState(referee, StillTime(START)))
 

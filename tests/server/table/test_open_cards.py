@@ -13,8 +13,8 @@ from herald_client.errors import Broken
 from herald_client.verifier import Verifier
 from projections.open_cards import ALL_OF_THEM
 from projections.redaction import OPEN, SPECTATOR
+from replay.record.creation import Deal, create_match
 from replay.record.line import read_line
-from replay.record.referee import Deal, Referee
 from replay.store.memory import MemoryStore
 from replay.store.sqlite.store import SqliteStore
 from server.lobby.rematch_votes import once_more
@@ -367,4 +367,4 @@ async def test_a_rematch_is_agreed_on_as_the_match_was() -> None:
 def test_at_a_table_of_an_event_no_cards_are_open() -> None:
     deal = Deal(Dealt("A" * 43, "A" * 43), bytes(32))
     with pytest.raises(ValueError, match="no cards are open"):
-        Referee.create(GAME, {}, ["", ""], at=0, deal=deal, open_cards=OpenCards(120, 0))
+        create_match(GAME, {}, ["", ""], at=0, deal=deal, open_cards=OpenCards(120, 0))

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from replay.record import sealing
-from replay.record.referee import new_match_id
+from replay.record.creation import new_match_id
 from server.table.placement import ALONE, Placement
 from server.wire.addresses import short_hash
 

@@ -9,6 +9,8 @@ from domain.kernel import Chosen, Seat
 from domain.vera_discordia import GAME
 from domain.vera_discordia.state.state import VeraState
 from projections.registry import faces
+from replay.record.creation import create_match
+from replay.record.preparation import Preparation
 from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore
 from server.table.live_match import LiveMatch, StoredMatch
@@ -23,10 +25,10 @@ def match_at_issuing(store: MemoryStore, seconds: int) -> Referee[VeraState]:
     """A Hurry Up match in which both players are to issue orders."""
     source = random.Random(3)
     options = {"hurry_up_s": seconds, "without_generals": True}
-    referee, creation = Referee.create(GAME, options, ("Abel", "Doviso"), at=1)
+    referee, creation = create_match(GAME, options, ("Abel", "Doviso"), at=1)
     store.create(creation.header, creation.keys, (), creation.ruling.commit)
     referee.accept(creation.ruling)
-    ruling = referee.begin(2)
+    ruling = Preparation(referee).begin(2)
     while True:
         store.append(ruling.commit)
         referee.accept(ruling)

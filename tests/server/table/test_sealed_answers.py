@@ -15,6 +15,8 @@ from domain.war_for_edadh.cards.cards import index_of
 from domain.war_for_edadh.rules.fielding import BringArmy
 from projections.plain import plain_face
 from projections.registry import faces
+from replay.record.creation import create_match
+from replay.record.preparation import Preparation
 from replay.record.referee import Referee
 from replay.store.log import Committed
 from replay.store.memory import MemoryStore
@@ -59,13 +61,13 @@ def sealed_moment(game: Game[Any], options: dict[str, Any], kind: str) -> tuple[
     """A match in which both seats are asked this and neither has answered."""
     for seed in range(200):
         store, rng = MemoryStore(), random.Random(seed)
-        referee, creation = Referee.create(game, options, ("", ""), at=START)
+        referee, creation = create_match(game, options, ("", ""), at=START)
         rows = tuple(SeatRow(i, "", "person", "", token_hash(token)) for i, token in enumerate(TOKENS))
         assert isinstance(store.create(creation.header, creation.keys, rows, creation.ruling.commit), Committed)
         referee.accept(creation.ruling)
         for seat in range(2):
-            put(store, referee, referee.take_seat(Seat(seat), f"Player {seat}", "person", START + seat))
-        put(store, referee, referee.begin(START + 10))
+            put(store, referee, Preparation(referee).take_seat(Seat(seat), f"Player {seat}", "person", START + seat))
+        put(store, referee, Preparation(referee).begin(START + 10))
         while True:
             asked = [asked.kind for asked in referee.state.asked]
             if referee.state.sealed and asked == [kind, kind] and len(answers(referee, 0)) > 1:

@@ -40,13 +40,15 @@ class ViewerInfo(Struct, frozen=True, rename={"role": "as"}):
 
     role: str = ""
     seat: int | None = None
+    directs: bool = False
 
 
 class Delay(Struct, frozen=True):
-    """How far behind a spectator is kept: lines and seconds."""
+    """How far behind a spectator is kept: lines, seconds, and whether the phase has to be over."""
 
     events: int = 0
     s: int = 0
+    phase: bool = False
 
 
 class ClockInfo(Struct, frozen=True):
@@ -378,6 +380,21 @@ class Presence(_Told, frozen=True, tag="presence"):
     shared: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
     thinking: tuple[int, ...] = ()
+    directed: tuple[int, ...] = ()
+
+
+class Directed(_Told, frozen=True, tag="directed"):
+    """The view that a director chooses, as docs/protocol.md has it; None where nothing is directed any more."""
+
+    direction: dict[str, Any] | None = None
+    name: str = ""
+
+
+class Kept(_Told, frozen=True, tag="kept"):
+    """A part of a commentary is kept; so many bytes of its sound there are."""
+
+    id: str
+    bytes: int = 0
 
 
 class Said(_Told, frozen=True, tag="said"):
@@ -573,6 +590,8 @@ Told = (
     | Fault
     | Presence
     | Said
+    | Directed
+    | Kept
     | Granted
     | Revoked
     | Notified
@@ -593,8 +612,8 @@ Told = (
 
 KINDS: Final = (
     Welcome, Snapshot, Events, Checkpoint, Accepted, Foreseen, Judged, Hinted, Studied, Refusal, Fault, Presence,
-    Said, Granted, Revoked, Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined, Invited,
-    Withdrawn, Renewed, PersonsTold, Devices, Rematch,
+    Said, Directed, Kept, Granted, Revoked, Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined,
+    Invited, Withdrawn, Renewed, PersonsTold, Devices, Rematch,
 )  # fmt: skip
 """Every message that is known here."""
 

@@ -22,7 +22,7 @@ from projections.games.war_for_edadh.stakes import close, overwhelmed, threats
 from projections.games.war_for_edadh.words import POSITIONS, purpose
 from projections.glossary import glossary
 from projections.i18n.language import spoken
-from projections.plain import player
+from projections.words import player
 from tests.projections.games.war_for_edadh.face import OPTIONS, laid, pauses
 from tests.projections.matches import mask, walk
 from tests.projections.matches import play as play_out

@@ -1,0 +1,156 @@
+"""Checks of the author, the signature and the acknowledged line of a choice or an act, before its rules are asked."""
+
+import unicodedata
+from typing import Final, Generic, TypeVar
+
+from domain.kernel import (
+    Act,
+    Agreed,
+    Choice,
+    Chosen,
+    Declined,
+    EntropyCommitted,
+    Game,
+    Hidden,
+    NotAChoice,
+    NotNow,
+    NotYours,
+    Signed,
+    State,
+)
+from domain.kernel.state import plain
+from replay.record import sealing, signing
+from replay.record.errors import NotAcknowledged, NotSigned
+from replay.record.reach import ASKS, Reach
+from replay.store.log import Entry
+
+S = TypeVar("S", bound=State)
+
+HEADS_KEPT: Final = 1024
+"""How many of the last heads are kept to compare acknowledgements with; older lines cannot be acknowledged."""
+NAME_LIMIT: Final = 64
+
+
+class AnswerCheck(Generic[S]):
+    """Follows the lines of one match, and refuses choices and acts that a verifier would refuse (RECORD 5)."""
+
+    def __init__(self, game: Game[S], match: str, seq: int, head: bytes) -> None:
+        """`seq`, `head`: the last line, and the chain's hash after it."""
+        self._game = game
+        self._match = match
+        self._mid = sealing.unb64(match)
+        self._seq = seq
+        self._heads: dict[int, bytes] = {seq: head}
+        self._asked_at = 0
+        self._reach = Reach()
+        self.committed_at = 0
+        """The time of the last share of chance that was fixed, in ms; 0 before the first."""
+
+    def head_at(self, seq: int) -> bytes | None:
+        """The chain's hash after one of the last lines; None for one long past, or that there is not."""
+        return self._heads.get(seq)
+
+    def follow(self, entry: Entry, head: bytes) -> None:
+        """Go on behind a line; `head` is the chain's hash after it."""
+        self._seq = entry.seq
+        self._heads[entry.seq] = head
+        self._heads.pop(entry.seq - HEADS_KEPT, None)
+        self._reach.follow(entry.type, entry.seq)
+        if entry.type in ASKS:
+            self._asked_at = entry.at
+        elif entry.type == EntropyCommitted.__name__:
+            self.committed_at = entry.at
+
+    def check_act(self, state: S, act: Act) -> None:
+        """Refuse an act that its seat has not signed, or that acknowledges another record. Raises `Refusal`."""
+        _check_id(act.id)
+        if act.seat in state.table.bots:
+            raise NotYours("A bot plays this seat now.")
+        self._check_acknowledged(state, act)
+        key = next((key for taken, key in state.taken if taken == act.seat), "")
+        if state.record == 1 or not key:
+            if act.signature:
+                raise NotSigned("The seat has no key here that signs what it does.")
+        else:
+            self._check_signed(state, act, key)
+
+    def _check_signed(self, state: S, act: Act, key: str) -> None:
+        answered = None
+        if state.record >= signing.BINDS and isinstance(act, Agreed | Declined):
+            offer = state.table.offer(act.number)
+            if offer is None:
+                raise NotNow("This offer is not open any more.")
+            answered = offer.terms
+        if not signing.is_said_by(self._mid, key, act, answered):
+            raise NotSigned("This seat signs what it does, and this is not signed with its key.")
+        self._check_reach(state, act)
+
+    def _check_reach(self, state: S, note: Chosen | Act) -> None:
+        """From version 3 on, a signature reaches the line that it answers: else it could mean another."""
+        least = self._reach.least(note)
+        if state.record >= signing.BINDS and note.ack_seq < least:
+            raise NotAcknowledged(f"What a seat signs acknowledges the line it answers; this is line {least}.")
+
+    def check_choice(self, state: S, choice: Choice, note: Chosen, at: int) -> None:
+        """Refuse a choice that is not its seat's, made at a time in ms since 1970. Raises `Refusal`."""
+        _check_id(note.id)
+        text = note.signed.text if isinstance(note.signed, Signed) else ""
+        if isinstance(note.signed, tuple):
+            text = note.signed[1]
+        if not unicodedata.is_normalized("NFC", text):
+            raise NotAChoice("The text that is signed must be in Unicode's form NFC.")
+        self._check_acknowledged(state, note)
+        self._check_by(state, choice, note, at)
+        key = next((key for taken, key in state.taken if taken == note.seat), "")
+        if key and note.by == "seat":
+            why = signing.fault(self._game, state, self._match, key, note, choice)
+            if why:
+                raise NotSigned(why)
+            self._check_reach(state, note)
+        elif state.record > 1 and (note.commitment or note.signature or not isinstance(note.signed, Hidden)):
+            raise NotSigned("The seat has no key, so its choices cannot be signed.")
+
+    def _check_by(self, state: S, choice: Choice, note: Chosen, at: int) -> None:
+        """The record says who may answer for a seat: its person, its bot, or a clock that is due."""
+        is_bots = note.seat in state.table.bots
+        if note.by == "clock":
+            why = clock_fault(self._game, state, note.number, choice, at - self._asked_at)
+            if why:
+                raise NotNow(why)
+        elif note.by != ("bot" if is_bots else "seat"):
+            raise NotYours("A bot plays this seat now." if is_bots else "A person plays this seat.")
+
+    def _check_acknowledged(self, state: S, note: Chosen | Act) -> None:
+        if bool(note.ack_seq) != bool(note.ack_head):
+            raise NotAcknowledged("A line is acknowledged with its head, 32 bytes, and no line with none.")
+        if note.ack_seq > self._seq or note.ack_seq < 0:
+            raise NotAcknowledged(f"Line {note.ack_seq} is acknowledged; the record has {self._seq}.")
+        if note.ack_seq:
+            # An acknowledgement that nobody compared could be false, and would spoil the audit for ever.
+            head = self._heads.get(note.ack_seq)
+            if head is None:
+                raise NotAcknowledged(f"Line {note.ack_seq} is long past; acknowledge a later one, or none.")
+            if note.ack_head != sealing.b64(head):
+                raise NotAcknowledged(
+                    f"At line {note.ack_seq} your record has another head: {sealing.b64(head)} is this one's."
+                )
+        elif note.ack_head and state.record > 1:
+            raise NotAcknowledged("The head of no line is acknowledged; name the line.")
+
+
+def clock_fault(game: Game[S], state: S, number: int, choice: Choice, waited_ms: int) -> str:
+    """Why the rules' own clock may not choose so, after so long; empty when it may."""
+    asked = next((asked for asked in state.asked if asked.number == number), None)
+    if asked is None:
+        # Whoever decides says why: it is answered, or never was asked.
+        return ""
+    limit_ms = asked.limit_ms if state.record > 1 else round(game.limit_s(asked, state) * 1000)
+    if not limit_ms or waited_ms < limit_ms:
+        return "The time that the rules give for this decision is not over."
+    default = game.revive_decision(asked).default(state)
+    return "" if plain(choice) == plain(default) else "The clock chooses nothing but the decision's default."
+
+
+def _check_id(name: str) -> None:
+    if len(name) > NAME_LIMIT or not unicodedata.is_normalized("NFC", name):
+        raise NotAChoice(f"The id has at most {NAME_LIMIT} characters, in Unicode's form NFC.")

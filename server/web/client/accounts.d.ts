@@ -1,0 +1,69 @@
+import { type Opening, type PersonKey } from "./claims.js";
+import { type Sockets } from "./connection.js";
+import type { Key } from "./seatkey.js";
+import type { ClientMessage, ServerMessage, Wire } from "./wire.js";
+type Told<T extends string> = Extract<ServerMessage, {
+    t: T;
+}>;
+/** A key as a device's or a person's: what `Match` needs to stand behind a seat, and an account to get in. */
+export declare const personKey: (key: Key) => PersonKey;
+/** A server's name as a client calls it: its host, and the port where it is not the usual one. */
+export declare const siteOf: (address: string) => string;
+/** The twelve digits that the old device and the new one show alike. */
+export declare function pairingNumber(code: string, key: string): string;
+/** One connection, on which each message is answered. */
+declare class Wired {
+    #private;
+    constructor(url: string, Socket: Sockets);
+    /** What answers a message. Throws `Refused` and `Closed`. */
+    ask<T extends ServerMessage["t"]>(message: ClientMessage, kind: T): Promise<Told<T>>;
+    close(): void;
+}
+/** The way into the account of one device's key at a server. Each call is a connection of its own. */
+export declare class AccountDoor {
+    #private;
+    /** The server's name, which is signed. */
+    readonly site: string;
+    /** `address`: that of the server's pages; `Socket`: the class of WebSocket, where the platform has none. */
+    constructor(address: string, key: Key | PersonKey, Socket?: Sockets);
+    /** A new person with a handle. Keep the recovery code. */
+    signUp(handle: string, name?: string): Promise<Wire.SignedIn>;
+    /** Adds this device by a recovery code. Keep the code that takes its place. */
+    recover(code: string, name?: string): Promise<Wire.SignedIn>;
+    /** Asks another device of the person's to add this one: the number that both show. */
+    askPairing(code: string, name?: string): Promise<string>;
+    /** Signed in, until `end` is called. */
+    session(): Promise<Session>;
+}
+/** A person who is signed in, over one connection. Every method throws `Refused` and `Closed`. */
+export declare class Session {
+    #private;
+    readonly entered: Wire.SignedIn;
+    constructor(wired: Wired, entered: Wire.SignedIn, key: PersonKey, site: string);
+    account(): Promise<Wire.AccountTold>;
+    /** Takes another handle. */
+    rename(handle: string): Promise<Wire.AccountTold>;
+    /** Lets a device in no more. */
+    revoke(key: string): Promise<Wire.AccountTold>;
+    /** Lets one new device ask by a code. */
+    offerPairing(): Promise<Wire.PairingOffered>;
+    /** Adds the device that has asked, once both show the same number, and vouches for it with this device's key. */
+    confirmPairing(key: string): Promise<Wire.AccountTold>;
+    /** Another recovery code; the one before is void. */
+    renewCode(): Promise<string>;
+    /** Notes a seat among the own matches, or no more. `claim`: the opening of the line that says so in its record. */
+    keepSeat(match: string, token: string, { on, claim, shown }?: {
+        on?: boolean;
+        claim?: Opening;
+        shown?: Wire.ClaimOpening["shown"];
+    }): Promise<void>;
+    /** A page of the own matches. */
+    matches(group?: Wire.ListMine["group"], text?: string, after?: number): Promise<Wire.MyMatches>;
+    /** All that the server keeps of the person. */
+    exported(): Promise<Wire.Exported>;
+    /** Deletes the account, by its handle typed once more; whether its bytes are gone from the database by now. */
+    delete(handle: string): Promise<boolean>;
+    /** Ends the session; one that is over already is let be. */
+    end(): Promise<void>;
+}
+export {};

@@ -1,0 +1,192 @@
+// A person's account at a server: signing in with a device's key, devices, the handle, and the own matches (docs/people.md).
+import { said } from "./claims.js";
+import { fresh } from "./connection.js";
+import { Closed, Refused } from "./errors.js";
+import { sign } from "./keys.js";
+import { socketOf } from "./links.js";
+import { tagged, utf8 } from "./hashes.js";
+const DIGITS = 12n;
+const PROTOCOL = "herald.v1+json";
+/** A key as a device's or a person's: what `Match` needs to stand behind a seat, and an account to get in. */
+export const personKey = (key) => ({
+    open: key.public,
+    sign: (message) => sign(key.text, message),
+});
+/** A server's name as a client calls it: its host, and the port where it is not the usual one. */
+export const siteOf = (address) => new URL(address.replace(/^ws/, "http")).host;
+/** The twelve digits that the old device and the new one show alike. */
+export function pairingNumber(code, key) {
+    const plain = code.toUpperCase().replace(/[^0-9A-Z]/g, "");
+    const read = utf8(plain.replace(/[IL]/g, "1").replace(/O/g, "0"));
+    const digest = tagged("person/pairing-number", tagged("person/pairing-number", read), utf8(key));
+    const number = new DataView(digest.buffer, digest.byteOffset).getBigUint64(0) % 10n ** DIGITS;
+    const digits = String(number).padStart(Number(DIGITS), "0");
+    return digits.replace(/(\d{4})(?=\d)/g, "$1 ");
+}
+/** One connection, on which each message is answered. */
+class Wired {
+    #socket;
+    #waiting = [];
+    #opened;
+    constructor(url, Socket) {
+        this.#socket = new Socket(url, PROTOCOL);
+        this.#opened = new Promise((resolve, reject) => {
+            this.#socket.onopen = () => resolve();
+            this.#socket.onclose = ({ code, reason }) => {
+                const wrong = new Closed(code, reason || "the connection is closed");
+                reject(wrong);
+                this.#waiting.splice(0).forEach(one => one.lost(wrong));
+            };
+        });
+        this.#socket.onmessage = ({ data }) => this.#hear(JSON.parse(data));
+    }
+    #hear(m) {
+        const id = "id" in m ? m.id : "";
+        const at = this.#waiting.findIndex(one => one.id === id);
+        this.#waiting.splice(at, at < 0 ? 0 : 1)[0]?.told(m);
+    }
+    /** What answers a message. Throws `Refused` and `Closed`. */
+    async ask(message, kind) {
+        await this.#opened;
+        const id = fresh();
+        const answer = await new Promise((told, lost) => {
+            this.#waiting.push({ id, told, lost });
+            this.#socket.send(JSON.stringify({ ...message, id }));
+        });
+        if (answer.t === "error") {
+            throw new Refused(answer.code, answer.why);
+        }
+        if (answer.t !== kind) {
+            throw new Refused("other-answer", `The server answered with ${answer.t}, and not with ${kind}.`);
+        }
+        return answer;
+    }
+    close() {
+        this.#socket.close();
+    }
+}
+/** The way into the account of one device's key at a server. Each call is a connection of its own. */
+export class AccountDoor {
+    /** The server's name, which is signed. */
+    site;
+    #url;
+    #key;
+    #Socket;
+    /** `address`: that of the server's pages; `Socket`: the class of WebSocket, where the platform has none. */
+    constructor(address, key, Socket = WebSocket) {
+        this.#url = socketOf(address);
+        this.site = siteOf(address);
+        this.#key = "sign" in key ? key : personKey(key);
+        this.#Socket = Socket;
+    }
+    /** A new person with a handle. Keep the recovery code. */
+    signUp(handle, name = "") {
+        return this.#once(wired => this.#show(wired, "signed-in", { t: "sign-up", handle, name }, handle));
+    }
+    /** Adds this device by a recovery code. Keep the code that takes its place. */
+    recover(code, name = "") {
+        return this.#once(wired => this.#show(wired, "signed-in", { t: "recover", code, name }, code));
+    }
+    /** Asks another device of the person's to add this one: the number that both show. */
+    async askPairing(code, name = "") {
+        const asked = { t: "ask-pairing", code, name };
+        await this.#once(wired => this.#show(wired, "pairing", asked, code));
+        // Worked out here, and not believed: a server in between would tell each device what it likes.
+        return pairingNumber(code, this.#key.open);
+    }
+    /** Signed in, until `end` is called. */
+    async session() {
+        const wired = new Wired(this.#url, this.#Socket);
+        try {
+            const entered = await this.#show(wired, "signed-in", { t: "sign-in" });
+            return new Session(wired, entered, this.#key, this.site);
+        }
+        catch (wrong) {
+            wired.close();
+            throw wrong;
+        }
+    }
+    async #once(act) {
+        const wired = new Wired(this.#url, this.#Socket);
+        try {
+            return await act(wired);
+        }
+        finally {
+            wired.close();
+        }
+    }
+    /** Answers a challenge for the site that was dialled and the page that this is, whatever the server says they are. */
+    async #show(wired, kind, message, ...words) {
+        const origin = globalThis.location?.origin ?? "";
+        const asked = await wired.ask({ t: "challenge" }, "challenged");
+        if (asked.site !== this.site || (asked.origin ?? "") !== origin) {
+            throw new Refused("other-site", `The server says that it was called ${asked.site}; nothing was signed.`);
+        }
+        const parts = [this.site, origin, asked.challenge, this.#key.open, ...words];
+        const signature = await this.#key.sign(said(`person/${message.t}`, ...parts));
+        return wired.ask({ ...message, key: this.#key.open, signature }, kind);
+    }
+}
+/** A person who is signed in, over one connection. Every method throws `Refused` and `Closed`. */
+export class Session {
+    entered;
+    #wired;
+    #key;
+    #site;
+    constructor(wired, entered, key, site) {
+        this.#wired = wired;
+        this.entered = entered;
+        this.#key = key;
+        this.#site = site;
+    }
+    get #session() {
+        return this.entered.session;
+    }
+    account() {
+        return this.#wired.ask({ t: "account", session: this.#session }, "account-told");
+    }
+    /** Takes another handle. */
+    rename(handle) {
+        return this.#wired.ask({ t: "rename", session: this.#session, handle }, "account-told");
+    }
+    /** Lets a device in no more. */
+    revoke(key) {
+        return this.#wired.ask({ t: "revoke-device", session: this.#session, key }, "account-told");
+    }
+    /** Lets one new device ask by a code. */
+    offerPairing() {
+        return this.#wired.ask({ t: "offer-pairing", session: this.#session }, "pairing-offered");
+    }
+    /** Adds the device that has asked, once both show the same number, and vouches for it with this device's key. */
+    async confirmPairing(key) {
+        const signature = await this.#key.sign(said("person/vouch", this.#site, "", "", this.#key.open, key));
+        return this.#wired.ask({ t: "confirm-pairing", session: this.#session, key, signature }, "account-told");
+    }
+    /** Another recovery code; the one before is void. */
+    async renewCode() {
+        return (await this.#wired.ask({ t: "renew-code", session: this.#session }, "recovery-code")).recovery;
+    }
+    /** Notes a seat among the own matches, or no more. `claim`: the opening of the line that says so in its record. */
+    async keepSeat(match, token, { on = true, claim, shown = "nobody" } = {}) {
+        const opening = claim && { line: claim.line, salt: claim.salt, signature: claim.signature, shown };
+        const asked = { t: "keep-seat", session: this.#session, match, token, on, ...(opening && { claim: opening }) };
+        await this.#wired.ask(asked, "done");
+    }
+    /** A page of the own matches. */
+    matches(group = "", text = "", after = 0) {
+        return this.#wired.ask({ t: "my-matches", session: this.#session, group, text, after }, "my-matches-told");
+    }
+    /** All that the server keeps of the person. */
+    exported() {
+        return this.#wired.ask({ t: "export-me", session: this.#session }, "exported");
+    }
+    /** Deletes the account, by its handle typed once more; whether its bytes are gone from the database by now. */
+    async delete(handle) {
+        return !(await this.#wired.ask({ t: "delete-me", session: this.#session, handle }, "deleted")).later;
+    }
+    /** Ends the session; one that is over already is let be. */
+    async end() {
+        await this.#wired.ask({ t: "sign-out", session: this.#session }, "done").catch(() => null);
+        this.#wired.close();
+    }
+}
