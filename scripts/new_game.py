@@ -79,7 +79,7 @@ def tidy(folder: Path) -> None:
     """Imports in order and lines as long as they may be, which the game's name decides."""
     for arguments in (["check", "--quiet", "--fix", "--select", "I"], ["format", "--quiet"]):
         settings = ["--isolated", "--line-length", "120"]
-        subprocess.run([sys.executable, "-m", "ruff", *arguments, *settings, "."], cwd=folder, check=True)
+        subprocess.run([sys.executable, "-m", "ruff", *arguments, "--no-cache", *settings, "."], cwd=folder, check=True)
 
 
 def main() -> int:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from domain.kernel.errors import KernelFault
-from domain.kernel.events import Event, MatchCreated
+from domain.kernel.events import Event, MatchCreated, PositionSet
 from domain.kernel.game import Game
 from domain.kernel.position import Views, is_pause, set_events
 from domain.kernel.secret import Mask
@@ -36,6 +36,12 @@ def pauses(game: Game[S], events: Sequence[Event]) -> list[int]:
         if is_pause(state, event):
             found.append(line)
     return found
+
+
+def taken_back(events: Sequence[Event]) -> frozenset[int]:
+    """The lines that takebacks have undone: the match did not go on from where they led."""
+    restores = ((event.line, at) for at, event in enumerate(events, 1) if isinstance(event, PositionSet) and event.line)
+    return frozenset(line for then, at in restores for line in range(then + 1, at + 1))
 
 
 def restored(game: Game[S], events: Sequence[Event], line: int) -> tuple[Event, ...]:

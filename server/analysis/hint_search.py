@@ -17,6 +17,8 @@ from server.bots.strong.search import Weighed
 
 TRIALS: Final = 200
 """How much a hint is thought about."""
+EARLY: Final = (12, 50)
+"""How much is thought before each early result: of 12 trials it is the game's own bot's choice, tried a few times."""
 SHOWN: Final = 3
 """Choices that are told."""
 

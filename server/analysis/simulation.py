@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypeVar
 from msgspec import Struct
 
 from domain.kernel import Event, Game, Mask, MatchEnded, Play, Seat, decide
-from domain.kernel.history import pauses, seats_in, views_of
+from domain.kernel.history import pauses, seats_in, taken_back, views_of
 from domain.kernel.position import Views
 from projections.face import Face
 from projections.redaction import Viewer
@@ -190,10 +190,14 @@ def _counted(line: int, winners: Sequence[Won], seats: int, label: str) -> Estim
 
 
 def choose_lines(face: Face[Any], events: Sequence[Event], every: Every, most: int = 0) -> tuple[int, ...]:
-    """The lines to play from: every pause, or the first after each heading of the chronicle; `most`: evenly thinned."""
-    found = pauses(face.game, events)
+    """The lines to play from: every pause, or the first after each heading of the chronicle; `most`: evenly thinned.
+
+    None of them was taken back.
+    """
+    undone = taken_back(events)
+    found = [line for line in pauses(face.game, events) if line not in undone]
     if every == "turn":
-        heads = [line for line, event in enumerate(events, 1) if type(event) in face.headings]
+        heads = [line for line, event in enumerate(events, 1) if type(event) in face.headings and line not in undone]
         firsts = {next((line for line in found if line >= head), 0) for head in heads} - {0}
         found = sorted(firsts) or found
     return tuple(dict.fromkeys(thinned(found, most) if most else found))

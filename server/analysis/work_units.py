@@ -15,7 +15,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from domain.kernel import Asked, Choice, Chosen, Event, Game, Hidden, MatchEnded
-from domain.kernel.history import views_of
+from domain.kernel.history import taken_back, views_of
 from domain.kernel.position import Views
 from domain.kernel.state import sides_of
 from projections.face import Face
@@ -26,11 +26,13 @@ from replay.store.log import Log
 from server.analysis.best_choice import answers, level_of, weighed
 from server.analysis.luck import Luck, Turning, luck, turnings
 from server.analysis.simulation import CHUNK, Estimate, choose_lines, play_on, thinned
-from server.bots import bots_of, make_bot, with_procedures
+from server.bots import judge_of, with_procedures
 from server.bots.errors import NoWorld
 
 POINTS: Final = 24
 """Lines from which a match is played out at most."""
+COARSE: Final = 6
+"""Lines from which one match each is played out first."""
 FEW: Final = 12
 """With fewer headings in the chronicle a match is played out from other lines."""
 OF_A_TURN: Final = 4
@@ -45,7 +47,7 @@ SHOWN: Final = 6
 """Choices that are told of a question."""
 SURE: Final = 1_000_000
 """As good as so many matches played out: how it really ended."""
-VERSION: Final = 4
+VERSION: Final = 5
 """A result of another method of analysis is worked out again."""
 
 
@@ -117,6 +119,11 @@ def outlined(wanted: Wanted) -> Outline:
     return Outline(lines, sides, tuple(luck(face.tries(events), len(state.players))), len(events), winners)
 
 
+def coarsely(lines: Sequence[int]) -> tuple[int, ...]:
+    """Some of the lines, evenly from the first to the last: a curve in coarse steps."""
+    return tuple(thinned(lines, COARSE))
+
+
 def _moments(face: Face[Any], events: Sequence[Event]) -> tuple[int, ...]:
     """The lines to play from: the moments of the chronicle, or where these are few, any at which somebody is asked."""
     lines = choose_lines(face, events, "turn", POINTS)
@@ -124,11 +131,12 @@ def _moments(face: Face[Any], events: Sequence[Event]) -> tuple[int, ...]:
 
 
 class Sampling(Struct, frozen=True):
-    """`CHUNK` matches that are played out from a line, the first of them by its number."""
+    """Some matches that are played out from a line, the first of them by its number."""
 
     whole: WholeMatch
     line: int
     first: int
+    count: int = CHUNK
 
 
 class Sampled(Struct, frozen=True):
@@ -138,6 +146,7 @@ class Sampled(Struct, frozen=True):
     won: tuple[int, ...]
     drawn: int
     cpu_s: float
+    count: int = CHUNK
 
 
 def sampled(job: Sampling) -> Sampled:
@@ -146,23 +155,23 @@ def sampled(job: Sampling) -> Sampled:
     face, _ = _read(job.whole)
     game, views = face.game, _views(job.whole, job.line)
     sides = sides_of(views.world)
-    bots = [make_bot(game.name, bots_of(game.name)[0]) for _ in views.seats]
+    bots = [judge_of(game.name) for _ in views.seats]
     won, drawn = [0] * len(sides), 0
-    for number in range(job.first, job.first + CHUNK):
+    for number in range(job.first, job.first + job.count):
         source = random.Random(f"judged:{job.line}:{number}")  # noqa: S311 - repeatable on purpose
         winners = play_on(game, views, bots, source)
         drawn += not winners
         for side, seats in enumerate(sides):
             won[side] += any(seat in winners for seat in seats)
-    return Sampled(job.line, tuple(won), drawn, time.process_time() - begun)
+    return Sampled(job.line, tuple(won), drawn, time.process_time() - begun, job.count)
 
 
 def added(former: Estimate | None, more: Sampled) -> Estimate:
     """An estimate, by side, with more matches in it."""
     if former is None:
-        return Estimate(more.line, more.won, more.drawn, played=CHUNK)
+        return Estimate(more.line, more.won, more.drawn, played=more.count)
     won = tuple(one + other for one, other in zip(former.won, more.won, strict=True))
-    return Estimate(more.line, won, former.drawn + more.drawn, played=former.played + CHUNK)
+    return Estimate(more.line, won, former.drawn + more.drawn, played=former.played + more.count)
 
 
 class Looking(Struct, frozen=True):
@@ -175,7 +184,8 @@ class Looking(Struct, frozen=True):
 def looked_at(job: Looking) -> tuple[int, ...]:
     """Lines after which an answer is looked at, in order."""
     face, events = _read(job.whole)
-    found = [line for line, _, _ in answers(face.game, events)]
+    undone = taken_back(events)
+    found = [line for line, _, _ in answers(face.game, events) if line not in undone]
     chosen = set(thinned(found, ELSEWHERE))
     for turn in turnings(job.points):
         chosen |= set(thinned([line for line in found if turn.before <= line < turn.line], OF_A_TURN))

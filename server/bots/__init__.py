@@ -44,12 +44,12 @@ class RandomBot:
 class GentleBot:
     """Plays to be played against first: as a game's own bot, but for a slip now and then. Tables tell why it moved."""
 
-    def __init__(self, bot: Bot) -> None:
-        self._bot = bot
+    def __init__(self, bot: Bot, slip: int = SLIP) -> None:
+        self._bot, self._slip = bot, slip
 
     def choose(self, view: Any, asked: Asked, form: AnyForm, below: Below) -> Choice:
-        """The other bot's choice, or any choice of the form."""
-        return form.sample(below) if below(SLIP) == 0 else self._bot.choose(view, asked, form, below)
+        """The other bot's choice, or any choice of the form, one in `slip` times."""
+        return form.sample(below) if below(self._slip) == 0 else self._bot.choose(view, asked, form, below)
 
 
 def _own(game: str) -> dict[str, Callable[[], Bot]]:
@@ -76,6 +76,17 @@ def horizon_of(game: str) -> int:
     """How many choices are played on in thought before a position is judged: the game's `HORIZON`, 16 without."""
     usual: int = import_module("server.bots.strong.bot").HORIZON
     return getattr(import_module(registry.bots_module(game)), "HORIZON", usual) if _own(game) else usual
+
+
+def judge_of(game: str) -> Bot:
+    """The bot that plays a match out so that it is judged: the game's strongest own bot.
+
+    Where a game names `JUDGE_SLIPS`, one in so many choices is any other: whether a match is won must not hang on one
+    line of play that this bot sees, or misses.
+    """
+    bot = make_bot(game, bots_of(game)[0])
+    slip = getattr(import_module(registry.bots_module(game)), "JUDGE_SLIPS", 0) if _own(game) else 0
+    return GentleBot(bot, slip) if slip else bot
 
 
 def bots_of(game: str) -> tuple[str, ...]:

@@ -62,13 +62,22 @@ COMMANDS: Final[Mapping[str, str]] = {
 
 Help and the shell's Tab load none: they read `commands.json` (`python -m scripts.command_table`).
 """
+OURS: Final = ("domain", "projections", "replay", "server")
+"""The packages of this distribution: a module of theirs that is missing is a fault of ours."""
 COMPLETE: Final = "_HERALD_COMPLETE"
 """The variable in which a shell says that it wants words completed."""
 
 
 def module(name: str) -> Any:
-    """A module beside this one, loaded now."""
-    return importlib.import_module(f"server.cli.{name}")
+    """A module beside this one, loaded now. Raises `ClickException` where a package that Herald needs is gone."""
+    try:
+        return importlib.import_module(f"server.cli.{name}")
+    except ModuleNotFoundError as wrong:
+        if (wrong.name or "").partition(".")[0] in OURS:
+            raise
+        raise click.ClickException(
+            f"the module {wrong.name} is not installed, which Herald needs: pip check says which package it is of."
+        ) from wrong
 
 
 class Herald(click.Group):

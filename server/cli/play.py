@@ -1,9 +1,7 @@
 """`herald play`: a seat at a keyboard: the table in text, the decision, its options numbered."""
 
 import asyncio
-import sys
-import threading
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -53,6 +51,7 @@ from server.cli.language import language_option
 from server.cli.prompts import FromFile, Question
 from server.cli.table import AGREED, Side, hint_lines
 from server.cli.table import HELP as TABLE_HELP
+from server.cli.terminal import Keyboard, ReadLine, Terminal
 from server.cli.times import read_control, time_options
 from server.cli.words import word
 from server.wire.client import View
@@ -60,10 +59,6 @@ from server.wire.errors import NotAdmitted
 from server.wire.protocol import ClockInfo, Create, SeatWish, TableInfo
 from server.wire.stream_file import link_of
 
-ReadLine = Callable[[str], Awaitable[str]]
-"""Asks with a prompt for one typed line. Raises `EOFError` at the end of the input."""
-
-LOG_LINES: Final = 15
 HELP: Final = (
     "  b  the table      l  the last lines of the chronicle      ?  the question again, and this\n"
     "  q  leave; the match goes on, and the same link brings you back"
@@ -93,17 +88,13 @@ class Table:
         self._present: tuple[int, ...] | None = None
         self._view = View(face.game, match.welcome)
         self._face = face
-        self._read_line = read_line
+        self._terminal = Terminal(read_line, lambda: self._asked == self._due())
         self._answered = 0
         self._reading: anyio.CancelScope | None = None
         self._asked = 0
         self._entered = anyio.Event()
-        self._prompt = ""
-        """The prompt before the cursor while somebody types."""
-        self._is_broken = False
         self._ahead: list[str] = []
         self._hints = asyncio.Queue[int]()
-        self._log: list[str] = []
         self._is_locked_out = False
 
     @property
@@ -140,7 +131,7 @@ class Table:
         with anyio.CancelScope() as self._reading:
             while True:
                 try:
-                    text = (await self._read_line("")).strip()
+                    text = (await self._terminal.read_line("")).strip()
                 except EOFError:
                     await anyio.sleep_forever()
                 if not await self._is_order(text, None):
@@ -151,19 +142,19 @@ class Table:
         """Hints take their time; meanwhile one goes on."""
         while True:
             number = await self._hints.get()
-            with self._aside():
-                self._say(f"[dim]{escape(word('The search is thinking …'))}[/]")
+            with self._terminal.aside():
+                self._terminal.say(f"[dim]{escape(word('The search is thinking …'))}[/]")
             try:
                 told = hint_lines(await self._match.hint(number), lambda text: said(self._match.game, text))
             except Refused as wrong:
                 told = [said_refusal(self._match.game, wrong.why, wrong.rule)]
-            with self._aside():
+            with self._terminal.aside():
                 for line in told:
-                    self._say(f"[bold yellow]{escape(line)}[/]")
+                    self._terminal.say(f"[bold yellow]{escape(line)}[/]")
 
     async def _listen(self) -> None:
         async for news in self._match:
-            with self._aside():
+            with self._terminal.aside():
                 self._hear(news)
             if self._view.seq >= self._known:
                 self._warn()
@@ -186,36 +177,22 @@ class Table:
             case Presented(presence):
                 self._present = presence.seats
             case Lost():
-                self._say(f"[yellow]{word('The connection is lost; connecting again.')}[/]")
+                self._terminal.say(f"[yellow]{word('The connection is lost; connecting again.')}[/]")
 
     def _refused(self, why: str) -> None:
         self._answered = 0
-        self._say(f"[bold red]{word('Not so:')}[/] {escape(why)}")
+        self._terminal.say(f"[bold red]{word('Not so:')}[/] {escape(why)}")
 
     def _hear_table(self, table: Struct) -> None:
         was_told = self._side.has_hints
         self._side.tabled(convert(to_builtins(table), TableInfo))
         if self._side.has_hints and not was_told:
-            self._say(f"[bold yellow]{escape(word(AGREED))}[/]")
+            self._terminal.say(f"[bold yellow]{escape(word(AGREED))}[/]")
         state = self._view.state
         seat = self._view.viewer.seat
         for told in () if state is None else (self._side.waits(state, seat), self._side.asked(state, seat)):
             if told:
-                self._say(f"[bold yellow]{escape(told)}[/]")
-
-    @contextmanager
-    def _aside(self) -> Iterator[None]:
-        """Messages within are on lines of their own, and the prompt is shown once more after them."""
-        self._is_broken = False
-        yield
-        if self._is_broken and self._asked == self._due():
-            console.print(f"[bold cyan]{escape(self._prompt)}[/]", end="", soft_wrap=True)
-
-    def _say(self, line: str) -> None:
-        if self._prompt and not self._is_broken:
-            self._is_broken = True
-            console.print()
-        console.print(line, soft_wrap=True)
+                self._terminal.say(f"[bold yellow]{escape(told)}[/]")
 
     def _due(self) -> int:
         """The number of the decision that is this player's to answer; 0 when there is none, -1 when all is over."""
@@ -234,18 +211,12 @@ class Table:
             text = self._face.narrate(before, after, event, seat) if before is not None else ""
             if text:
                 style = "bold" if type(event) in self._face.headings else "dim"
-                self._log.append(f"[{style}]{escape(text)}[/]")
-                if self._view.seq > self._known:
-                    self._say(self._log[-1])
+                self._terminal.log(f"[{style}]{escape(text)}[/]", is_new=self._view.seq > self._known)
         if lines[0].seq <= self._known <= self._view.seq:
-            self._last_lines()
+            self._terminal.last_lines()
             waits = self._side.waits(self._view.state, seat)
             if waits:
-                self._say(f"[bold yellow]{escape(waits)}[/]")
-
-    def _last_lines(self) -> None:
-        for line in self._log[-LOG_LINES:]:
-            console.print(line)
+                self._terminal.say(f"[bold yellow]{escape(waits)}[/]")
 
     def _board(self) -> None:
         console.print(escape(self._face.board(self._view.state, self._view.viewer.seat)), soft_wrap=True)
@@ -256,7 +227,7 @@ class Table:
         foretold = Foretold(self._match, prompt, self._match.game)
         question = Question(await foretold.prompt())
         if question.only:
-            self._say(f"[dim]{escape(word('Only one answer is possible: {what}', what=question.only))}[/]")
+            self._terminal.say(f"[dim]{escape(word('Only one answer is possible: {what}', what=question.only))}[/]")
             if await self._answer(asked, question, "1", foretold):
                 return
         console.print()
@@ -266,18 +237,11 @@ class Table:
         with anyio.CancelScope() as self._reading:
             while True:
                 ahead = self._ahead.pop(0) if self._ahead else None
-                text = await self._typed(f"{question.hint} > ") if ahead is None else ahead
+                text = await self._terminal.typed(f"{question.hint} > ") if ahead is None else ahead
                 if not await self._is_order(text, question) and await self._answer(asked, question, text, foretold):
                     break
         self._reading = None
         self._asked = 0
-
-    async def _typed(self, prompt: str) -> str:
-        self._prompt = prompt
-        try:
-            return (await self._read_line(prompt)).strip()
-        finally:
-            self._prompt = ""
 
     def _ask(self, question: Question) -> None:
         for line in question.lines:
@@ -294,7 +258,7 @@ class Table:
             case "b":
                 self._board()
             case "l":
-                self._last_lines()
+                self._terminal.last_lines()
             case "c":
                 state = self._view.state
                 told = self._side.waits(state) or self._side.clocks(state) or self._side.control()
@@ -316,18 +280,11 @@ class Table:
         else:
             self._hints.put_nowait(asked.number)
 
-    def _others(self) -> list[int]:
-        """The seats that people hold, the asked ones first: one of them may be away."""
-        state = self._view.state
-        people = [seat for seat in range(len(state.players)) if seat not in (*state.table.bots, *state.table.left)]
-        asked = {one.seat for one in state.asked}
-        return sorted(people, key=lambda seat: seat not in asked)
-
     async def _is_act(self, text: str) -> bool:
         """Whether it is something done at the table, which is then sent."""
         seat = self._view.viewer.seat
         assert seat is not None, "a token opens a seat"
-        away = [other for other in self._others() if other not in (self._present or ())]
+        away = [other for other in _others(self._view.state) if other not in (self._present or ())]
         try:
             message = self._side.message(text, seat, away[0] if away and self._present is not None else None)
         except Unclear as wrong:
@@ -349,7 +306,8 @@ class Table:
         except Unclear as wrong:
             console.print(f"[red]{escape(str(wrong))}[/] {word('Type ? for the question again.')}", soft_wrap=True)
             return False
-        form, rule = self._view_form(asked), self._face.game.revive_decision(asked).rule
+        decision = self._face.game.revive_decision(asked)
+        form, rule = decision.form(self._view.state), decision.rule
         try:
             choice = self._face.game.read_choice(answer.choice) if isinstance(answer, FromFile) else form.read(answer)
             why = word("That is no answer.") if choice is None else form.check(choice)
@@ -369,38 +327,12 @@ class Table:
             self._refused(said_refusal(self._match.game, wrong.why, wrong.rule))
         return True
 
-    def _view_form(self, asked: Asked) -> Any:
-        return self._face.game.revive_decision(asked).form(self._view.state)
 
-
-class Keyboard:
-    """Lines from standard input, read by one thread, so that none goes to a question that is gone."""
-
-    def __init__(self) -> None:
-        self._lines: asyncio.Queue[str] = asyncio.Queue()
-        self._is_read = False
-
-    def _read(self, loop: asyncio.AbstractEventLoop) -> None:
-        line = "first"
-        while line:
-            line = sys.stdin.readline()
-            try:
-                loop.call_soon_threadsafe(self._lines.put_nowait, line)
-            except RuntimeError:  # the loop is closed: the match is over
-                return
-
-    async def line(self, prompt: str) -> str:
-        """The next line that is typed. Raises `EOFError` at the end of the input."""
-        if not self._is_read:
-            self._is_read = True
-            loop = asyncio.get_running_loop()
-            threading.Thread(target=self._read, args=(loop,), name="herald-keyboard", daemon=True).start()
-        console.print(f"[bold cyan]{escape(prompt)}[/]", end="", soft_wrap=True)
-        line = await self._lines.get()
-        if not line:
-            self._lines.put_nowait(line)
-            raise EOFError
-        return line
+def _others(state: Any) -> list[int]:
+    """The seats that people hold, the asked ones first: one of them may be away."""
+    people = [seat for seat in range(len(state.players)) if seat not in (*state.table.bots, *state.table.left)]
+    asked = {one.seat for one in state.asked}
+    return sorted(people, key=lambda seat: seat not in asked)
 
 
 async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bool = False, name: str = "") -> None:

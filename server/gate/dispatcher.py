@@ -24,6 +24,7 @@ from server.wire.analysis_messages import Judge
 from server.wire.direction_messages import Direct, Remark, Voice
 from server.wire.errors import BeyondHead
 from server.wire.foresight_messages import Foresee, Foreseen
+from server.wire.hint_messages import StopHint
 from server.wire.inviting import ReadInvitation, Renew, Renewed, Withdraw
 from server.wire.lesson_messages import Consider, Studied, Study
 from server.wire.person_messages import ClaimSeat, PersonsTold, ReadPersons
@@ -88,7 +89,7 @@ class Dispatcher:
                 await self._hello(message)
             case Reveal() | Share() | SetKey() | ClaimSeat():
                 await self._prove(message)
-            case Need() | Foresee() | Judge() | Study() | Consider():
+            case Need() | Foresee() | Judge() | StopHint() | Study() | Consider():
                 await self._ask(message)
             case Grant() | Revoke() | Chat() | Mute() | Notify() | Again() | Renew() | Report():
                 await self._serve_aside(message)
@@ -227,7 +228,7 @@ class Dispatcher:
         if guest.role == "seat" and (asked := self._lobby.presence.rematches.asked(live_match)):
             stream.answer(Rematch(asked))
 
-    async def _ask(self, message: Need | Foresee | Judge | Study | Consider) -> None:
+    async def _ask(self, message: Need | Foresee | Judge | StopHint | Study | Consider) -> None:
         """Questions that change nothing."""
         guest, live_match = self._stream.guest, self._live_match
         if isinstance(message, Study | Consider):
@@ -240,6 +241,8 @@ class Dispatcher:
         elif isinstance(message, Judge):
             stream = self._stream
             await self._lobby.analyses.judge(live_match, guest, message, stream, stream.answer, stream.address)
+        elif isinstance(message, StopHint):
+            self._lobby.hints.stop_for(self._stream, live_match.match, message)
         elif guest.role != "seat" or guest.viewer.seat is None:
             why = "Who watches does not decide; take a seat to play."
             self._stream.answer(Error("not-your-decision", why, message.id))

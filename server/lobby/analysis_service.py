@@ -8,7 +8,7 @@ import asyncio
 import logging
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -25,6 +25,7 @@ from replay.store.matches import Header
 from replay.store.store import Store
 from server.analysis.simulation import CHUNK, Estimate
 from server.analysis.work_units import (
+    COARSE,
     THINK_MS,
     VERSION,
     Better,
@@ -38,6 +39,7 @@ from server.analysis.work_units import (
     added,
     advice,
     better,
+    coarsely,
     looked_at,
     outlined,
     sampled,
@@ -245,19 +247,22 @@ class _RunningAnalysis:
         self._tell(known)
 
     async def _play_out(self, whole: WholeMatch, outline: Outline) -> tuple[Estimate, ...]:
-        """Rounds over all lines, so that the whole curve is there early and becomes surer."""
+        """One match from a few lines, so that a curve is there at once; then rounds over all lines, to become surer."""
         points: dict[int, Estimate] = {}
         spent, rounds = 0.0, ROUNDS_AT_HAND if self._line else ROUNDS
-        self._of = rounds * len(outline.lines) + 1
+        coarse = coarsely(outline.lines)
+        self._of = rounds * len(outline.lines) + len(coarse) + 1
+        first = [Sampling(whole, line, 0, 1) for line in coarse]
         for number in range(rounds):
             if number >= LEAST and spent > SPEND_S:
                 break
-            for line in outline.lines:
-                more = await self._workers.carry_out(sampled, Sampling(whole, line, number * CHUNK))
-                points[line] = added(points.get(line), more)
+            for job in (*first, *_round(whole, outline.lines, coarse, number)):
+                more = await self._workers.carry_out(sampled, job)
+                points[job.line] = added(points.get(job.line), more)
                 spent += more.cpu_s
-                self._step(tuple(points.values()))
-        return tuple(points.values())
+                self._step(tuple(points[line] for line in sorted(points)))
+            first = []
+        return tuple(points[line] for line in sorted(points))
 
     async def _look(self, whole: WholeMatch, points: tuple[Estimate, ...]) -> tuple[Better, ...]:
         course = msgspec.structs.replace(self._known, points=points).course
@@ -292,9 +297,18 @@ class _RunningAnalysis:
             LOG.warning("what was found out about match %s is not kept: %s", self._match, place_of(wrong))
 
 
+def _round(whole: WholeMatch, lines: Sequence[int], begun: Sequence[int], number: int) -> Iterator[Sampling]:
+    """A round's work: `CHUNK` matches from each line, where the first round has `begun` with one of them."""
+    for line in lines:
+        done = int(number == 0 and line in begun)
+        yield Sampling(whole, line, number * CHUNK + done, CHUNK - done)
+
+
 def told(name: str, line: int, known: MatchAnalysis, done: int, of: int) -> Judged:
     """The results so far, as a message."""
     is_match = not line and bool(known.points)
+    # a match or none from each line turns by chance alone
+    is_told = is_match and len(known.points) > COARSE and min(point.samples for point in known.points) >= CHUNK
     return Judged(
         name,
         done,
@@ -306,7 +320,7 @@ def told(name: str, line: int, known: MatchAnalysis, done: int, of: int) -> Judg
         known.won,
         tuple(
             TurningPoint(t.before, t.line, t.seat, round(t.change, 4), round(t.error, 4))
-            for t in (known.turnings if is_match else ())
+            for t in (known.turnings if is_told else ())
         ),
         tuple(Preferred(b.line, b.seat, b.made, b.other, round(b.gain, 4), round(b.error, 4)) for b in known.better),
         tuple(

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.kernel import Refusal, Seat
 from replay.store.errors import StoreFailed
 from replay.store.store import Store
-from server.analysis.hint_search import HintCandidate, HintFound, pondered
-from server.bots.errors import NoWorld
+from server.analysis.hint_search import EARLY, TRIALS, HintCandidate, HintFound, HintSearch, pondered
+from server.bots.errors import Hung, NoWorld
 from server.bots.workers import Workers
 from server.errors import place_of
 from server.lobby.errors import CannotHint
@@ -23,7 +24,7 @@ from server.table.chat import Paces
 from server.table.connections import Asker
 from server.table.live_match import LiveMatch
 from server.wire.act_messages import Hint
-from server.wire.hint_messages import Hinted, Suggested
+from server.wire.hint_messages import Hinted, StopHint, Suggested
 from server.wire.protocol import Accepted, Error, Refused
 
 LOG = logging.getLogger(__name__)
@@ -82,9 +83,9 @@ class HintService:
         self._under_way[key].listeners[who] = asked, tell
 
     async def _carry_out(self, live_match: LiveMatch[Any], key: Key) -> None:
-        code, why, found = CannotHint.code, FAILED, None
+        code, why, found, thought = CannotHint.code, FAILED, None, self._under_way[key]
         try:
-            found = await self._found(live_match, key)
+            found = await self._found(live_match, key, thought)
         except Refusal as refusal:
             code, why = refusal.code, refusal.why
         except NoWorld:
@@ -92,21 +93,39 @@ class HintService:
         except Exception as wrong:
             LOG.error("a hint of match %s could not be worked out: %s", key[0], place_of(wrong))
         finally:
-            thought = self._under_way.pop(key)
+            self._under_way.pop(key)
         for asked, tell in thought.listeners.values():
             tell(Error(code, why, asked.id) if found is None else told(asked, found))
 
-    async def _found(self, live_match: LiveMatch[Any], key: Key) -> HintFound:
-        """The earlier result, or a new one in its turn. Raises what the search raises, and `Refusal`."""
+    async def _found(self, live_match: LiveMatch[Any], key: Key, thought: "_Thought") -> HintFound | None:
+        """The earlier result, or a new one; None if nobody waits for it any more.
+
+        Raises what the search raises, and `Refusal`.
+        """
         match, seat, number = key
         kept = await asyncio.to_thread(self._store.analyses.found, match, terms_of(seat, number))
         if kept is not None:
             return msgspec.json.decode(kept, type=HintFound)
         question = await live_match.counsel.question(Seat(seat), number)
-        async with self._turn:
-            found = await self._workers.carry_out(pondered, question)
+        for trials in EARLY:
+            if thought.wants_early:
+                thought.last = await self._pondered(replace(question, trials=trials))
+                thought.tell_early(thought.last, trials)
+            if thought.is_stopped:
+                return None
+        try:
+            found = await self._pondered(question)
+        except Hung:
+            if thought.last is None:
+                raise
+            return thought.last  # on a machine so busy the best that there is stands; it is not kept
         await self._keep(key, found)
         return found
+
+    async def _pondered(self, question: HintSearch) -> HintFound:
+        """A result in its turn; between two of one question others have theirs."""
+        async with self._turn:
+            return await self._workers.carry_out(pondered, question)
 
     async def _keep(self, key: Key, found: HintFound) -> None:
         """A result that cannot be stored is worked out again for the next client that asks, and is the same."""
@@ -116,6 +135,12 @@ class HintService:
             await asyncio.to_thread(self._store.analyses.keep, match, terms_of(seat, number), text)
         except StoreFailed as wrong:
             LOG.warning("a hint of match %s is not kept: %s", match, place_of(wrong))
+
+    def stop_for(self, who: object, match: str, asked: StopHint) -> None:
+        """`who` hears no more of what it asked for; where nobody else waits, no further trials are begun."""
+        for (of, _, number), thought in self._under_way.items():
+            if (of, number) == (match, asked.decision):
+                thought.stop_for(who, asked.id)
 
     def leave(self, who: object) -> None:
         """A connection hears no more; what is under way goes on, for it is kept."""
@@ -135,6 +160,30 @@ class _Thought:
     def __init__(self) -> None:
         self.listeners: dict[object, tuple[Hint, Tell]] = {}
         self.task: asyncio.Task[None] | None = None
+        self.last: HintFound | None = None
+        self._was_stopped = False
+
+    @property
+    def wants_early(self) -> bool:
+        """Whether somebody wants results before the last one."""
+        return any(asked.early for asked, _ in self.listeners.values())
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether somebody has said that it is enough, and nobody waits."""
+        return self._was_stopped and not self.listeners
+
+    def tell_early(self, found: HintFound, trials: int) -> None:
+        """Tell those who want it a result of so many trials."""
+        for asked, tell in self.listeners.values():
+            if asked.early:
+                tell(replace(told(asked, found), done=trials, of=TRIALS))
+
+    def stop_for(self, who: object, name: str) -> None:
+        """`who` does not wait any more for what it asked for under this id."""
+        if who in self.listeners and self.listeners[who][0].id == name:
+            del self.listeners[who]
+            self._was_stopped = True
 
 
 def terms_of(seat: int, number: int) -> str:

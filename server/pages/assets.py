@@ -29,26 +29,40 @@ def styles(text: str) -> str:
     return QUOTED.sub(r"=\1]", BARE.sub("", str(cssmin(text))))
 
 
-CAST: Final = re.compile(r"(/\*\* @type \{[^*]*\} \*/ )\(([\w.$]+)\)")
-"""A name that is in brackets for its type's sake alone."""
+CAST: Final = re.compile(
+    r"(/\*\* @type \{[^*]*\} \*/ )\((?!await\b|new\b)([\w$](?:[\w.$]|\((?:[^()]|\([^()]*\))*\)|\[[^][]*\])*)\)"
+)
+"""What is named, called or taken out of something is in brackets for its type's sake alone."""
+TWICE: Final = re.compile(r"\((\(\{[^{}()]*\}\))\)(?!=>)")
+"""Fields that are in brackets twice."""
 EMPTY: Final = re.compile(r"(?<![\w.$])(new \w+)\(\)(?=[;,)}\]])")
 PLAIN: Final = re.compile(r"JSON\.parse\('[^']*'\)|(?<![\w.$\"'`-])(undefined|true|false)(?![\w$\"'`-])")
 """A value that has a shorter form; in data that a module reads, none has."""
-LISTED: Final = re.compile(r"(?<![\w.$(])(?<!export )(let[ {[](?:[^;{}]|\{[^;{}]*\})*);let(?: |(?=[{[]))")
+LISTED: Final = re.compile(
+    r"(?<![\w.$(])(?<!export )(let(?: |(?=[{[]))(?:[^;{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*);let(?: |(?=[{[]))"
+)
 """Names that are declared one after the other are as well declared together, but for that of a loop."""
 AROUND: Final = re.compile(r"(\"[^\"]*\")| ?([?:+<>=&|*/,-]+) ?")
 HELD: Final = re.compile(r"\$\{(?:[^{}`\"']|\"[^\"{}`]*\")*\}")
 """What a text holds that is no text, and the spaces around its signs."""
 TEXT: Final = r"\"[^\"{};`]*\""
 """A text without signs that mean something elsewhere."""
+TRUTH: Final = re.compile(r"(?<![\w.$])Boolean\(([\w$](?:[\w.$?]|\([^()]*\))*)\)")
+"""Whether something is there is asked more shortly."""
+ONLY: Final = re.compile(r"(?<![\w.$])\(([A-Za-z]\w*)\)(?==>)")
+"""A single parameter needs no brackets."""
 INNER: Final = rf"(?:[^(){{}}\"'`/]|{TEXT}|\((?:[^(){{}}\"'`/]|{TEXT}|\((?:[^(){{}}\"'`/]|{TEXT})*\))*\))*"
-SINGLE: Final = rf"\{{((?!let|const|function|class|if|for|while)(?:[^{{}};\"'`/]|{TEXT})+)\}}"
+FIELDS: Final = rf"\{{(?:[^{{}};\"'`/]|{TEXT}|\{{(?:[^{{}};\"'`/]|{TEXT})*\}})*\}}"
+SINGLE: Final = rf"\{{((?!let|const|function|class|if|for|while|switch|try|do\b)(?:[^{{}};\"'`/]|{TEXT}|{FIELDS})+)\}}"
 """A single statement in braces that it does not need."""
 WHEN: Final = re.compile(rf"(?<![\w.$])(if\({INNER}\)){SINGLE}")
 LOOP: Final = re.compile(rf"(?<![\w.$])((?:for|while)\({INNER}\)){SINGLE}")
 OTHERWISE: Final = re.compile(rf"(?<![\w.$])else{SINGLE}")
 UNSET: Final = re.compile(r"(?<=[;{}])([A-Za-z]\w*)=void 0(?=;)|(?<=[ ,])(\w+)=void 0(?=[,;])")
 """A field or a name that begins without a value does so anyhow."""
+OWN: Final = re.compile(r"^const ([A-Z][A-Z\d_]{2,}) =", re.MULTILINE)
+"""A constant that no other module sees: nobody reads its name in a stack."""
+LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SHORTER: Final = {"undefined": "void 0", "true": "!0", "false": "!1"}
 
 
@@ -59,12 +73,24 @@ def code(text: str) -> str:
     """
     bare = EMPTY.sub(r"\1", NAMED.sub("let", SPARE.sub("", str(jsmin(CAST.sub(r"\1\2", text))))))
     bare = PLAIN.sub(lambda word: SHORTER[word[1]] if word[1] else word[0], bare).replace("}\n", "}")
+    bare = TRUTH.sub(r"!!\1", bare)
+    bare = TWICE.sub(r"\1", ONLY.sub(r"\1", bare))
     bare = HELD.sub(lambda held: AROUND.sub(r"\1\2", held[0]), bare)
     bare = OTHERWISE.sub(r"else \1;", WHEN.sub(r"\1\2;", bare)).replace(";}", "}")
     listed = ""
     while listed != bare:
         listed, bare = bare, LISTED.sub(r"\1,", bare)
-    return LOOP.sub(r"\1\2;", UNSET.sub(r"\1\2", listed)).replace(";}", "}")
+    return renamed(text, LOOP.sub(r"\1\2;", UNSET.sub(r"\1\2", listed)).replace(";}", "}"))
+
+
+def renamed(text: str, shortened: str) -> str:
+    """A module with a letter for each constant of its own, where no text, field or other name is like either."""
+    letters = (letter for letter in LETTERS if not re.search(rf"\b{letter}\b", text))
+    for name in OWN.findall(text):
+        used = re.compile(rf"(?<![\w.$\"'`{{])(?<!-){name}(?![\w$\"'`:}}])(?!-)")
+        if len(used.findall(shortened)) == len(re.findall(rf"\b{name}\b", shortened)) and (letter := next(letters, "")):
+            shortened = used.sub(letter, shortened)
+    return shortened
 
 
 SHORTENED: Final = {".js": code, ".css": styles}

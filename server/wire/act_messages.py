@@ -73,10 +73,13 @@ class Hint(_Said, frozen=True, tag="hint"):
 
     The request is a line of the record, which everybody sees; `accepted` gives its number, and `hinted` later the
     result, to this connection alone. A repeated request adds no line and is answered as the first time.
+
+    `early`: first results come before the search is done, each better than the one before; `stop_hint` ends them.
     """
 
     id: Id
     decision: Seq
+    early: bool = False
 
 
 TableMessage = Resign | Offer | Agree | Decline | Claim | Vacation | Hint

@@ -4,7 +4,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from server.wire.words import Out
+from server.wire.words import Id, In, Out, Seq
+
+
+class StopHint(In, frozen=True, tag="stop_hint"):
+    """Search no further for the hint that `id` asked for, unless another connection of the seat waits for it.
+
+    No further `hinted` comes for it; the last one stands. A `hint` for the same decision begins the search again.
+    """
+
+    id: Id
+    decision: Seq
 
 
 class Suggested(Struct, frozen=True, omit_defaults=True):
@@ -28,6 +38,8 @@ class Hinted(Out, frozen=True, tag="hinted"):
 
     `gain`: how much more often than with the second choice its side wins, ± `error`; 0 where nothing else was worth
     trying. Where the choices have weights between 0 and 1, all choose at once, and one is to be drawn by these.
+
+    `done` trials of `of`: 1 of 1 for the last result, fewer for an early one, after which a better one follows.
     """
 
     id: str
@@ -35,6 +47,8 @@ class Hinted(Out, frozen=True, tag="hinted"):
     choices: tuple[Suggested, ...]
     gain: float = 0.0
     error: float = 0.0
+    done: int = 1
+    of: int = 1
 
     def __repr__(self) -> str:
         return f"Hinted({self.decision})"

@@ -16,7 +16,7 @@ from server.wire.analysis_messages import Judge, Judged
 from server.wire.direction_messages import Direct, Directed, Kept, Remark, Voice
 from server.wire.errors import BadMessage
 from server.wire.foresight_messages import Foresee, Foreseen
-from server.wire.hint_messages import Hinted
+from server.wire.hint_messages import Hinted, StopHint
 from server.wire.inviting import Devices, Invited, ReadInvitation, Renew, Renewed, Withdraw, Withdrawn
 from server.wire.lesson_messages import Consider, Studied, Study
 from server.wire.opponent_messages import OpponentAnswer, OpponentMessage
@@ -318,6 +318,7 @@ ClientMessage = (
     | Need
     | Foresee
     | Judge
+    | StopHint
     | Study
     | Consider
     | Grant

@@ -115,7 +115,8 @@ demanded. A client names its abilities in `caps` of `hello`; a server ignores th
 - **At the table**: `resign`, `offer`, `agree`, `decline`, `claim`, `vacation` and `hint` are for holders of a seat;
   each is a line of the record and answered as `choose` is. `table` says what is open.
 - **Hints**: where a match was created with `hints`, a seat asks with `hint` for the search's choice in a
-  decision. The search uses only what the seat knows; `hinted` comes seconds later, to that connection alone. A
+  decision. The search uses only what the seat knows; `hinted` comes seconds later, to that connection alone;
+  with `early` first results come before, each better than the one before, until `stop_hint`. A
   client that lost its connection sends the same message again.
 - A viewer that reads too slowly is left out and caught up later, by the lines or the Scene, `seats`, `presence` and
   what was said meanwhile. One that stays behind is closed with 4008, which it does not see unless it reads on: cut

@@ -22,6 +22,7 @@ def test_the_packages_own_tests_pass_and_its_code_is_in_form(
     name: str, options: tuple[str, ...], tmp_path: Path
 ) -> None:
     package = written(tmp_path, name, *options)
+    assert not list(package.glob(".*")), "nothing of the tools that formed it"
     assert " passed" in run(package, "pytest", "-q", "-p", "no:cacheprovider")
     run(package, "ruff", "check", "--isolated", "--line-length", "120", ".")
     run(package, "ruff", "format", "--isolated", "--check", "--line-length", "120", ".")

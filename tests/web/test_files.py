@@ -82,14 +82,19 @@ def test_all_that_a_table_ever_loads_is_small_as_it_is_sent() -> None:
     assert sum(len(answer.body) for answer in packed) <= WHOLE_BUDGET
 
 
-def test_fonts_are_small_licensed_and_come_late_without_moving_anything() -> None:
+def test_fonts_are_small_licensed_and_there_on_the_first_visit() -> None:
     fonts = WEB / "fonts"
     assert sum(path.stat().st_size for path in fonts.glob("*.woff2")) <= FONT_BUDGET
     assert "SIL Open Font License" in (fonts / "LICENSE.txt").read_text()
     named = re.findall(r"@font-face \{[^}]*\}", TEXT[WEB / "css" / "tokens.css"])
     found = {name for rule in named for name in re.findall(r"/fonts/([^\"]+)", rule)}
     assert found == {path.name for path in fonts.glob("*.woff2")}
-    assert all("font-display: optional" in rule for rule in named)
+    assert all("font-display: swap" in rule for rule in named)
+    for name in ("index.html", "table.html"):
+        preloaded = re.findall(
+            r'rel="preload" href="/fonts/([^"]+)" as="font" type="font/woff2" crossorigin', TEXT[WEB / name]
+        )
+        assert set(preloaded) == found
 
 
 def test_glyphs_stay_within_their_budget() -> None:

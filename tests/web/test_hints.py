@@ -17,6 +17,7 @@ GERMAN = "; try { localStorage.setItem('herald.language', 'de') } catch {}"
 ASK = "[data-o='hint|ask']"
 PANEL = "document.querySelector('.hinted')?.innerText ?? ''"
 MARKED = "[...document.querySelectorAll('.opt.advised')].filter(row => row.checkVisibility()).length"
+ON_BOARD = "[...herald.prompt.advised].every(ref => herald.view.board.node(ref).matches('.adv'))"
 CHRONICLE = "document.querySelector('#lines').innerText"
 
 
@@ -47,7 +48,7 @@ def friends(browser: Browser, served: Served, *, hints: bool = True, more: str =
 
 def answered(page: Page) -> str:
     """What the panel says once something was found."""
-    page.wait("document.querySelector('.hinted b') !== null", 30)
+    page.wait("document.querySelector('.hinted b') !== null && !document.querySelector('.hinted progress')", 60)
     return str(page.evaluate(PANEL))
 
 
@@ -61,6 +62,7 @@ def test_who_asks_by_hand_sees_what_is_preferred_and_the_other_that_it_was_asked
     told = answered(asker)
     assert "A strong bot would choose: " in told
     assert asker.evaluate(MARKED) == 1
+    assert asker.evaluate(ON_BOARD), "what is preferred is marked on the board too"
     row = asker.evaluate("document.querySelector('.opt.advised').innerText")
     assert "preferred by a strong bot" in row
     said = " ".join(asker.wait("told.length > 1 && told", 30))
@@ -148,6 +150,31 @@ def test_the_first_match_has_hints_and_an_open_one_says_so(browser: Browser, pag
     maker.wait("document.querySelector('#dialog a.go') !== null || Boolean(window.herald?.scene)", 30)
     looking.goto(f"{served.url}/")
     looking.wait("document.querySelector('#open').innerText.includes('with hints')", 30)
+
+
+def test_who_stops_the_search_keeps_what_it_has_found(page: Page, served: Served) -> None:
+    page.before_load(FAST)
+    page.goto(f"{served.url}/")
+    page.click(f"{card_of(VERA)} .acts .go.first")
+    page.wait("window.herald?.prompt?.mine()", 30)
+    page.evaluate(
+        """const { on } = herald.connection;
+        const hear = on.message;
+        on.message = m => (m.t === "hinted" && !m.of ? undefined : hear(m));"""
+    )
+    hand(page, seen(page, ASK))
+    page.wait("document.querySelector('.hinted b') !== null", 60)
+    assert page.evaluate("document.querySelector('.hinted progress').value") > 0
+    page.evaluate(
+        """const { connection } = herald;
+        const { send } = connection;
+        herald.sends = [];
+        connection.send = m => herald.sends.push(m) && send.call(connection, m);"""
+    )
+    hand(page, seen(page, "[data-o='hint|stop']"))
+    page.wait("document.querySelector('.hinted progress') === null", 30)
+    assert page.evaluate("herald.sends.map(m => m.t).join()") == "stop_hint"
+    assert "A strong bot would choose: " in page.evaluate(PANEL)
 
 
 def test_what_is_refused_is_said_where_it_was_asked(page: Page, served: Served) -> None:

@@ -199,6 +199,7 @@ export declare namespace Wire {
 		t: "hint";
 		id: string;
 		decision: number;
+		early?: boolean;
 		ack_seq?: number;
 		ack_head?: string;
 		signature?: string;
@@ -239,6 +240,12 @@ export declare namespace Wire {
 		id: string;
 		line?: number;
 		kept?: boolean;
+	}
+	/** Search no further for the hint that `id` asked for, unless another connection of the seat waits for it. */
+	interface StopHint {
+		t: "stop_hint";
+		id: string;
+		decision: number;
 	}
 	/** Take a lesson: ask for its state after these choices. Answered by `studied`, or `error`. */
 	interface Study {
@@ -932,6 +939,8 @@ export declare namespace Wire {
 		choices: Suggested[];
 		gain?: number;
 		error?: number;
+		done?: number;
+		of?: number;
 	}
 	/** A choice that was tried, in words and as `choose` takes it (`answer`): how likely the seat's side is to win after */
 	interface Suggested {
@@ -1587,6 +1596,7 @@ export type ClientMessage =
 	| Wire.Need
 	| Wire.Foresee
 	| Wire.Judge
+	| Wire.StopHint
 	| Wire.Study
 	| Wire.Consider
 	| Wire.Grant

@@ -1,6 +1,6 @@
 """The board in thought: who stands where after some orders, and what attacks from there would come to."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -86,40 +86,20 @@ class Ground:
 Standings = tuple[Standing, ...]
 
 
-class Known:
-    """The knowledge of one decision: the view, its seat, worths, goals; and attacks thought through already."""
+class Grounds:
+    """Tables in thought of one board. The groups of an area are found once for the same units, as one object."""
 
-    def __init__(self, view: JoanState, seat: Seat) -> None:
-        setting = setting_of(view)
-        self.view, self.seat = view, seat
-        self.sides = setting.sides
-        self.side = setting.sides[seat]
-        self.left = rounds_left(view)
-        self.steps = steps_on(setting.board)
-        self.goals: tuple[Goal, ...] = goals(view)
-        self.ruins = {area: (side, vp) for area, side, vp in ruins(view)}
-        self.crowds = optional_rules(view).concentrated_fire
-        units = view.field.units.values()
-        self.worth: dict[str, Worth] = {unit.id: worth_of(view, unit) for unit in units}
-        self.owners: dict[str, Seat | None] = {unit.id: unit.owner for unit in units}
+    def __init__(self, table: Table, sides: tuple[str, ...], owners: Mapping[str, Seat | None]) -> None:
+        """`sides`: of each seat. `owners`: the seat of each unit, None where it has none."""
+        self._sides, self._owners, self._table = sides, owners, table
         self._groups: dict[tuple[AreaId, int], tuple[Standings, tuple[Group, ...]]] = {}
         self._known_groups: dict[tuple[Seat, AreaId, tuple[str, ...]], Group] = {}
-        self.board_table = table_of(view)
-        self.here = self.ground(self.board_table)
-        self._targets: dict[tuple[str, ...], Target] = {}
-        self.pairs: dict[tuple[int, int], Pair] = {}
-        self._strikes: dict[tuple[object, ...], Strike] = {}
-        self._alone: dict[tuple[tuple[str, ...], AreaId], Table] = {}
-        self._reach: dict[tuple[object, ...], bool] = {}
-
-    def at(self, view: JoanState) -> "Known":
-        """The same at a later moment, at which the board is still as it was."""
-        self.view = view
-        return self
+        self.here = self.ground(table)
+        """The table as it stands."""
 
     def ground(self, table: Table) -> Ground:
         """A table in thought."""
-        groups: dict[str, list[Group]] = {side: [] for side in self.sides}
+        groups: dict[str, list[Group]] = {side: [] for side in self._sides}
         for area, units in table.standing.items():
             found = self._groups.get((area, id(units)))
             if found is None or found[0] is not units:
@@ -132,17 +112,17 @@ class Known:
         """The groups of an area, a gigantic creature in the first area of its hex; one object for the same units."""
         by_seat: dict[Seat, list[Standing]] = {}
         for unit in units:
-            seat = self.owners[unit.unit]
+            seat = self._owners[unit.unit]
             if seat is not None and not unit.carried:
                 by_seat.setdefault(seat, []).append(unit)
         found = []
         for seat, own in by_seat.items():
-            first = not own[0].card.gigantic or whole_hex(self.board_table, area)[0] == area
+            first = not own[0].card.gigantic or whole_hex(self._table, area)[0] == area
             if first:
                 ids = tuple(unit.unit for unit in own)
                 key = (seat, area, ids)
                 if key not in self._known_groups:
-                    self._known_groups[key] = Group(seat, self.sides[seat], area, tuple(own), ids)
+                    self._known_groups[key] = Group(seat, self._sides[seat], area, tuple(own), ids)
                 found.append(self._known_groups[key])
         return tuple(found)
 
@@ -161,6 +141,40 @@ class Known:
         for area in there:
             standing[area] = (*standing.get(area, ()), *once)
         return self.ground(replace(table, standing=standing))
+
+
+class Known:
+    """The knowledge of one decision: the view, its seat, worths, goals; and attacks thought through already."""
+
+    def __init__(self, view: JoanState, seat: Seat) -> None:
+        setting = setting_of(view)
+        self.view, self.seat = view, seat
+        self.sides = setting.sides
+        self.side = setting.sides[seat]
+        self.left = rounds_left(view)
+        self.steps = steps_on(setting.board)
+        self.goals: tuple[Goal, ...] = goals(view)
+        self.ruins = {area: (side, vp) for area, side, vp in ruins(view)}
+        self.crowds = optional_rules(view).concentrated_fire
+        units = view.field.units.values()
+        self.worth: dict[str, Worth] = {unit.id: worth_of(view, unit) for unit in units}
+        self.owners: dict[str, Seat | None] = {unit.id: unit.owner for unit in units}
+        self._grounds = Grounds(table_of(view), self.sides, self.owners)
+        self.here = self._grounds.here
+        self._targets: dict[tuple[str, ...], Target] = {}
+        self.pairs: dict[tuple[int, int], Pair] = {}
+        self._strikes: dict[tuple[object, ...], Strike] = {}
+        self._alone: dict[tuple[tuple[str, ...], AreaId], Table] = {}
+        self._reach: dict[tuple[object, ...], bool] = {}
+
+    def at(self, view: JoanState) -> "Known":
+        """The same at a later moment, at which the board is still as it was."""
+        self.view = view
+        return self
+
+    def moved(self, ground: Ground, ids: Collection[str], end: AreaId) -> Ground:
+        """The ground after these units have gone there."""
+        return self._grounds.moved(ground, ids, end)
 
     def reaches(self, table: Table, start: AreaId, goal: AreaId, unit: Standing, kind: AttackKind) -> bool:
         """Whether an attack of a unit reaches an area of the board as it lies."""

@@ -229,7 +229,7 @@ export class Answers {
 	/** Which refs can be chosen now, and which are chosen. */
 	sets() {
 		/** @type {Required<RefSets>} */
-		const sets = { can: new Set(), sel: new Set(this.path), hint: new Set(), why: new Map() };
+		const sets = { can: new Set(), sel: new Set(this.path), hint: new Set(), adv: new Set(), why: new Map() };
 		/** @param {string | undefined} ref @param {string} label */
 		const add = (ref, label) => {
 			if (ref) {

@@ -5,6 +5,8 @@ import { drawPiece, LANDSCAPE } from "./piece.js";
 import { t } from "./strings.js";
 import { drawZone } from "./zones.js";
 
+/** As what a place is marked: to be chosen, chosen, pointed at, advised. @typedef {"can" | "sel" | "hint" | "adv"} Mark @type {Mark[]} */
+const MARKS = ["can", "sel", "hint", "adv"];
 const GLIDE_MS = 420;
 const APPEAR_MS = 240;
 const LEAVE_MS = 260;
@@ -462,7 +464,7 @@ export class Board {
 	mark(sets = this.marks) {
 		this.marks = sets;
 		this.unmark();
-		for (const name of /** @type {["can", "sel", "hint"]} */ (["can", "sel", "hint"])) {
+		for (const name of MARKS) {
 			for (const ref of sets[name] || []) {
 				this.markRef(ref, name);
 			}
@@ -505,7 +507,7 @@ export class Board {
 
 	unmark() {
 		for (const el of /** @type {HTMLElement[]} */ (this.marked)) {
-			el.classList.remove("can", "sel", "hint");
+			el.classList.remove(...MARKS);
 			el.ariaDescription = null;
 			if (el !== document.activeElement) {
 				el.tabIndex = -1;
@@ -515,7 +517,7 @@ export class Board {
 		this.maps?.unlight();
 	}
 
-	/** @param {string} ref @param {"can" | "sel" | "hint"} name */
+	/** @param {string} ref @param {Mark} name */
 	markRef(ref, name) {
 		const area = this.nodes.get(`area:${ref}`);
 		for (const el of [this.node(ref), area]) {

@@ -5,6 +5,9 @@ import { t } from "./strings.js";
 
 const WHOLE = 1000;
 
+/** What the axis says above, in the middle and below: how likely somebody is to win. @param {string | null | undefined} name @param {number} i */
+const axisOf = (name, i) => (name ? t("axis", { name }) : percent(1 - i / 2));
+
 export class Chart {
 	/** The points with the steps that show them. @type {{ at: number, point: Wire.Point }[]} */
 	points = [];
@@ -56,11 +59,13 @@ export class Chart {
 			"svg",
 			{ viewBox: `0 0 ${WHOLE} ${WHOLE}`, preserveAspectRatio: "none", "aria-hidden": "true" },
 			s("path", { d: `M0 ${WHOLE / 2}H${WHOLE}`, class: "half" }),
-			sides.map((seats, side) => this.lineOf(side, seats[0])),
+			this.drawn(sides).map((seats, side) => this.lineOf(side, seats[0])),
 		);
+		const [top, low] = this.drawn(sides)[1] ? [] : sides.map(seats => this.of.nameOf(seats));
 		const field = h(
 			"div.field",
 			{ role: "slider", tabindex: 0, "aria-label": t("chances"), "aria-valuemin": 0, "aria-valuemax": this.replay.n },
+			[top, null, low].map((name, i) => h("i.axis", { style: { top: `${50 * i}%` } }, axisOf(name, i))),
 			svg,
 			(m.turnings ?? []).map(turn => this.turnMark(turn, sides)),
 			(m.won ?? []).map(side => this.endMark(m, side)),
@@ -69,6 +74,11 @@ export class Chart {
 		this.hearPointer(field);
 		field.onkeydown = event => this.key(event);
 		return field;
+	}
+
+	/** The sides that have a line: of two the first, for the other's chance is what is left. @param {number[][]} sides */
+	drawn(sides) {
+		return sides.length === 2 ? sides.slice(0, 1) : sides;
 	}
 
 	/** A side's line and its band. @param {number} side @param {number} seat */
@@ -98,7 +108,8 @@ export class Chart {
 	/** Who has won. @param {Wire.Judged} m @param {number} side */
 	endMark(m, side) {
 		const seats = m.sides?.[side] ?? [];
-		const style = { left: `${100 * this.x(this.stepOf(m.end ?? 0))}%`, top: "0%" };
+		const top = side && this.drawn(m.sides ?? []).length === 1 ? "100%" : "0%";
+		const style = { left: `${100 * this.x(this.stepOf(m.end ?? 0))}%`, top };
 		return h(`span.end.s${seats[0]}`, { style, title: t("wonIt", { name: this.of.nameOf(seats) }) });
 	}
 

@@ -1,6 +1,7 @@
 // "What would you do?": where the match allows hints, who is asked asks the search, and the choice that it prefers is
 // marked and said. That one has asked stands in the record, for everybody to see.
 import { fresh } from "../client/connection.js";
+import { refsOf } from "./answers.js";
 import { percent } from "./chances.js";
 import { button, h, addStyle } from "./dom.js";
 import { say } from "./page.js";
@@ -9,7 +10,7 @@ import { t } from "./strings.js";
 /** Of a hundred. @param {number} [share] */
 const hundredth = (share = 0) => Math.round(100 * share);
 
-/** @typedef {{ id: string, decision: number, told?: Wire.Hinted, why?: string, lang?: string }} Asked */
+/** @typedef {{ id: string, decision: number, told?: Wire.Hinted, is_over?: boolean, why?: string, lang?: string }} Asked */
 
 export class Hints {
 	/** The question that a hint was asked for last. @type {Asked | undefined} */
@@ -46,19 +47,46 @@ export class Hints {
 
 	/** Sends what is not answered, once more after a break: it counts once. */
 	again() {
-		const { id, decision, told, why } = this.asked ?? {};
-		if (id && !told && !why) {
-			this.parts.live.send(/** @type {Wire.Hint} */ ({ t: "hint", id, decision }));
+		const { id, decision, is_over, why } = this.asked ?? {};
+		if (id && !is_over && !why) {
+			this.parts.live.send(/** @type {Wire.Hint} */ ({ t: "hint", id, decision, early: true }));
 		}
+	}
+
+	/** Has enough: the last result stands. */
+	stop() {
+		const { id, decision, told } = this.asked ?? {};
+		this.parts.live.connection?.send(/** @type {Wire.StopHint} */ ({ t: "stop_hint", id, decision }));
+		this.asked = told && this.asked && { ...this.asked, is_over: true };
+		this.prompt.draw();
 	}
 
 	/** @param {Wire.Hinted} told */
 	hear(told) {
-		if (told.id === this.asked?.id) {
-			this.asked = { ...this.asked, told };
-			say([this.best(told), this.gain(told)].join(" "));
-			this.prompt.draw();
-			this.panel?.scrollIntoView({ block: "center" });
+		const { id, told: former } = this.asked ?? {};
+		if (told.id !== id || !this.asked || this.asked.is_over) {
+			return;
+		}
+		const best = this.best(told);
+		const isNew = !former || best !== this.best(former);
+		this.asked = { ...this.asked, told, is_over: !told.of };
+		if (isNew || !told.of) {
+			say(`${best} ${this.gain(told)}`);
+		}
+		this.prompt.refresh();
+		if (isNew) {
+			this.lead();
+		}
+	}
+
+	/** Brings what is advised into sight: its row, else what is said of it, and its place on the board. */
+	lead() {
+		const { board } = this.parts.view;
+		const [ref = ""] = this.prompt.advised;
+		board.maps?.reveal(ref);
+		const row = this.prompt.root.querySelector(".advised") ?? this.panel;
+		for (const node of [board.node(ref), row]) {
+			node?.scrollIntoView({ block: "nearest" });
 		}
 	}
 
@@ -81,6 +109,7 @@ export class Hints {
 		if (p.fields?.[0]?.options?.length === 1) {
 			return null;
 		}
+		this.prompt.advised = new Set();
 		this.panel = this.own(p);
 		this.prompt.root.querySelector(".field")?.before(this.panel);
 		return null;
@@ -93,7 +122,14 @@ export class Hints {
 			this.mark(asked.told);
 			return this.answer(asked.told);
 		}
-		return asked && !asked.why ? h("p.quiet.hinted", t("hintThinks")) : this.offer(p, asked);
+		return asked && !asked.why ? h("div.hinted", this.progress()) : this.offer(p, asked);
+	}
+
+	/** How far the search is, and what ends it. @param {number} [done] @param {number} [of] */
+	progress(done, of) {
+		const says = t(done ? "hintBetter" : "hintThinks");
+		const stop = button(".ghost", { onclick: () => this.stop(), "data-o": "hint|stop" }, t("hintStop"));
+		return h("p.how", h("progress", { max: of, value: done, "aria-label": says }), says, stop);
 	}
 
 	/** @param {Words.Prompt} p @param {Asked} [failed] */
@@ -137,7 +173,12 @@ export class Hints {
 		const onclick = () => this.take(/** @type {Answer} */ (answer));
 		const take = button(".ghost", { onclick, "data-o": "hint|take" }, t("hintTake"));
 		const words = { lang: lang || null };
-		return h("div.hinted", h("p", words, h("b", this.best(told))), h("p", words, this.gain(told)), whole && take);
+		return h(
+			"div.hinted",
+			h("p", words, h("b", this.best(told)), " ", this.gain(told)),
+			whole && take,
+			!this.asked?.is_over && this.progress(told.done, told.of),
+		);
 	}
 
 	/** Puts the answer together as the search would; it is not sent. @param {Answer} answer */
@@ -158,10 +199,12 @@ export class Hints {
 		const ids = Array.isArray(answer) ? answer : [String(answer)];
 		const { at: refs, grp } = field.options?.find(o => ids.includes(o.id)) ?? {};
 		const at = refs?.[this.prompt.path.length];
+		this.prompt.advised = new Set(ids.flatMap(id => refsOf(this.prompt.option(`${field.id}|${id}`))));
 		for (const row of /** @type {NodeListOf<HTMLElement>} */ (this.prompt.root.querySelectorAll(".opt[data-o]"))) {
-			const { o = "", way } = row.dataset;
+			const { o = "", way, verb } = row.dataset;
 			const group = row.parentElement?.previousElementSibling?.textContent;
-			if (way ? way === at && (!grp || grp === group) : ids.includes(o.split("|")[1])) {
+			const isWay = way ? way === at && (!grp || grp === group) : ids.includes(o.split("|")[1]);
+			if (verb === undefined ? isWay : o === `verb|${grp}`) {
 				row.classList.add("advised");
 				row.querySelector(".ol")?.append(h("span.sb.adv", t("hintMark")));
 			}

@@ -45,6 +45,8 @@ export class Prompt {
 	armed = false;
 	/** The piece that was clicked instead of an equal one. */
 	clicked = "";
+	/** What a hint prefers, on the board. @type {Set<string>} */
+	advised = new Set();
 	/** The ref of the way that is pointed at. */
 	way = "";
 	/** Whether it is shown why this is asked. */
@@ -82,6 +84,7 @@ export class Prompt {
 		this.scene = scene;
 		if (fresh) {
 			this.hot = null;
+			this.advised = new Set();
 			this.sent = false;
 			this.armed = false;
 			this.refusal = "";
@@ -135,9 +138,10 @@ export class Prompt {
 	/** Which refs can be clicked now. @returns {Required<RefSets>} */
 	sets() {
 		if (!this.mine()) {
-			return { can: new Set(), sel: new Set(this.answers.path), hint: new Set(), why: new Map() };
+			return { can: new Set(), sel: new Set(this.answers.path), hint: new Set(), adv: new Set(), why: new Map() };
 		}
 		const sets = this.answers.sets();
+		sets.adv = this.advised;
 		const hot = this.hot ? this.option(this.hot) : undefined;
 		[...refsOf(hot), this.way].forEach(ref => ref && sets.hint.add(ref));
 		this.addEqual(sets);

@@ -104,6 +104,7 @@ interface RefSets {
 	can?: Set<string>;
 	sel?: Set<string>;
 	hint?: Set<string>;
+	adv?: Set<string>;
 	why?: Map<string, string>;
 }
 interface Arrow {

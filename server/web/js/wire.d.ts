@@ -27,6 +27,7 @@ declare namespace Wire {
 	type Need = import("../client/wire.js").Wire.Need;
 	type Foresee = import("../client/wire.js").Wire.Foresee;
 	type Judge = import("../client/wire.js").Wire.Judge;
+	type StopHint = import("../client/wire.js").Wire.StopHint;
 	type Study = import("../client/wire.js").Wire.Study;
 	type Consider = import("../client/wire.js").Wire.Consider;
 	type Grant = import("../client/wire.js").Wire.Grant;

@@ -16,7 +16,7 @@ from server.analysis.simulation import Estimate, Plan, choose_lines, ended, esti
 from server.analysis.win_chart import HEIGHT, WinChart, drawing, svg
 from server.bots import RandomBot
 from server.errors import Misconfigured
-from tests.replay.matches import played
+from tests.replay.matches import played, step, taken_back
 from tests.skirmish.game import GAME
 
 FACE = plain_face(GAME)
@@ -170,3 +170,19 @@ def test_the_picture_is_whole_xml_with_band_line_and_end() -> None:
     assert "Round 1" in said
     (line,) = [e.attrib["points"] for e in root.iter() if e.attrib.get("class") == "l"]
     assert len(line.split()) == 3
+
+
+def test_what_was_taken_back_is_no_moment_of_the_match() -> None:
+    store, referee = played(3, most=4)
+    stood = referee.seq
+    rng = random.Random(3)
+    assert step(store, referee, rng)
+    assert step(store, referee, rng)
+    undone = range(stood + 1, referee.seq + 1)
+    taken_back(store, referee, stood)
+    while step(store, referee, rng):
+        pass
+    events = trunk_of(GAME, from_store(store, referee.match)).events
+    assert set(undone) & set(pauses(GAME, events))
+    for every in ("choice", "turn"):
+        assert not set(undone) & set(choose_lines(FACE, events, every))

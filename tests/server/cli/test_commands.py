@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import pytest
@@ -13,7 +14,7 @@ from click.testing import Result
 
 from projections.plain import plain_face
 from projections.registry import add
-from server.cli import COMMANDS, main
+from server.cli import COMMANDS, main, module
 from tests.server.cli.commands import fails, run
 from tests.skirmish.game import GAME
 
@@ -164,6 +165,18 @@ def test_a_match_is_created_in_the_position_of_a_scenario(db: Path, tmp_path: Pa
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shells_are_taught_to_complete(shell: str) -> None:
     assert "_HERALD_COMPLETE" in run("completion", shell).stdout
+
+
+@pytest.mark.parametrize(("gone", "is_told"), [("herald_client", True), ("server.wire.stream_file", False)])
+def test_a_package_that_is_gone_is_named_in_a_sentence(
+    gone: str, is_told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(name: str) -> None:
+        raise ModuleNotFoundError(f"No module named {gone!r}", name=gone)
+
+    monkeypatch.setattr("server.cli.importlib", SimpleNamespace(import_module=fails))
+    with pytest.raises(click.ClickException if is_told else ModuleNotFoundError, match=gone):
+        module("audit")
 
 
 def test_the_version_is_told() -> None:

@@ -97,7 +97,7 @@ def typists(monkeypatch: pytest.MonkeyPatch) -> tuple[Typist, Typist]:
     decide = Table._decide
 
     async def watched(table: Table, asked: Any) -> None:
-        pair[asked.seat].form = table._view_form(asked)
+        pair[asked.seat].form = table._face.game.revive_decision(asked).form(table._view.state)
         await decide(table, asked)
         pair[asked.seat].form = None  # the only answer is given by itself
 
@@ -268,8 +268,8 @@ async def test_what_is_told_while_somebody_types_stands_on_a_line_of_its_own(
     match.welcome = Welcome("m", "skirmish", "", "1", ViewerInfo("seat", 0), (), HeadInfo(1, ""), {}, "running")
     table = Table(match, faces()["skirmish"], unread)
     monkeypatch.setattr(Table, "_due", lambda _: 7)
-    table._prompt, table._asked = "1 to 3 > ", 7
-    with table._aside():
+    table._terminal._prompt, table._asked = "1 to 3 > ", 7
+    with table._terminal.aside():
         table._hear(Complained("not-offered", "No such option."))
     assert capsys.readouterr().out == "\nNot so: No such option.\n1 to 3 > "
 

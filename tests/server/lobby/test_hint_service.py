@@ -15,13 +15,13 @@ from replay.record.referee import read_event
 from replay.store.memory import MemoryStore
 from server.analysis import hint_search
 from server.analysis.hint_search import HintFound, HintSearch
-from server.bots.errors import NoWorld
+from server.bots.errors import Hung, NoWorld
 from server.gate.session import COSTLY, _cost
 from server.lobby import hint_service
 from server.lobby.hint_service import terms_of
 from server.wire.act_messages import Hint, Resign
 from server.wire.client import Client, enter
-from server.wire.hint_messages import Hinted
+from server.wire.hint_messages import Hinted, StopHint
 from server.wire.protocol import (
     Accepted,
     Branch,
@@ -281,6 +281,97 @@ async def test_two_servers_over_one_store_add_one_line_and_tell_the_same() -> No
         assert all(isinstance(each, Hinted) for each in found), found
         assert msgspec.to_builtins(found[0]) | {"id": ""} == msgspec.to_builtins(found[1]) | {"id": ""}
         assert len(hints_in(one, created)) == 1
+
+
+@live
+async def test_early_results_come_before_the_last_which_is_the_same_as_without_them() -> None:
+    async with table() as at:
+        created = await create(at)
+        player, _ = await sat(at, created)
+        twin = await at._sit(created.match, created.tokens[str(player.view.viewer.seat)])
+        number = player.asked().number
+        await player.client.send(Hint(id="h", decision=number, early=True))
+        found = [await answer(player) for _ in range(1 + len(hint_search.EARLY))]
+        assert all(isinstance(one, Hinted) and one.choices for one in found), found
+        told = [(one.done, one.of) for one in found if isinstance(one, Hinted)]
+        assert told == [*((trials, hint_search.TRIALS) for trials in hint_search.EARLY), (1, 1)]
+        assert msgspec.structs.replace(await hint(twin), id="h") == found[-1]
+        assert len(hints_in(at, created)) == 1
+
+
+@live
+async def test_who_has_heard_enough_is_told_no_more_and_may_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[int] = []
+    go = threading.Event()
+
+    def slowly(job: HintSearch) -> HintFound:
+        searched.append(job.trials)
+        BEGUN.set()
+        assert go.wait(30)
+        return few(job)
+
+    BEGUN.clear()
+    monkeypatch.setattr(hint_service, "pondered", slowly)
+    async with table() as at:
+        created = await create(at)
+        player, other = await sat(at, created)
+        number = player.asked().number
+        await player.client.send(Hint(id="h", decision=number, early=True))
+        await player.client.expect(Accepted)
+        await asyncio.to_thread(BEGUN.wait, 30)
+        await other.client.send(StopHint(id="h", decision=number))
+        await player.client.send(StopHint(id="another", decision=number))
+        assert not await quiet(other.client) or searched == [hint_search.EARLY[0]]
+        (thought,) = at.lobby.hints._under_way.values()
+        assert thought.listeners, "neither another seat nor another request stops it"
+        await player.client.send(StopHint(id="h", decision=number))
+        await quiet(player.client)
+        assert thought.task is not None
+        go.set()
+        await thought.task
+        assert searched == [hint_search.EARLY[0]]
+        assert not [message for message in await quiet(player.client) if isinstance(message, Hinted | Error)]
+        assert isinstance(await hint(player), Hinted)
+        assert len(hints_in(at, created)) == 1
+
+
+@live
+async def test_where_the_search_takes_too_long_the_last_early_result_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hangs(job: HintSearch) -> HintFound:
+        if job.trials == hint_search.TRIALS:
+            raise Hung("too busy")
+        return few(job)
+
+    monkeypatch.setattr(hint_service, "pondered", hangs)
+    async with table() as at:
+        created = await create(at)
+        player, _ = await sat(at, created)
+        number = player.asked().number
+        await player.client.send(Hint(id="h", decision=number, early=True))
+        *_, before, last = [await answer(player) for _ in range(1 + len(hint_search.EARLY))]
+        assert isinstance(before, Hinted)
+        assert last == msgspec.structs.replace(before, done=1, of=1)
+        assert isinstance(await ask(player, "late"), Error), "who wants the last result alone is told of the failure"
+
+
+@live
+async def test_while_another_device_waits_the_search_goes_on(held: threading.Event) -> None:
+    async with table() as at:
+        created = await create(at)
+        player, _ = await sat(at, created)
+        twin = await at._sit(created.match, created.tokens[str(player.view.viewer.seat)])
+        number = player.asked().number
+        for one, name in ((player, "a"), (twin, "b")):
+            await one.client.send(Hint(id=name, decision=number, early=True))
+            await one.client.expect(Accepted)
+        await asyncio.to_thread(BEGUN.wait, 30)
+        await player.client.send(StopHint(id="a", decision=number))
+        await quiet(player.client)
+        held.set()
+        found = [await answer(twin) for _ in range(1 + len(hint_search.EARLY))]
+        assert isinstance(found[-1], Hinted)
+        assert (found[-1].done, found[-1].of) == (1, 1)
+        assert not [message for message in await quiet(player.client) if isinstance(message, Hinted)]
 
 
 @live

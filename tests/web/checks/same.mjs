@@ -1,6 +1,7 @@
 // Whether two modules say the same: their syntax trees, without places, are equal; `const` may be sent as `let`, and
 // `undefined`, `true` and `false` as what is worth the same, declarations that follow each other as one, a single statement
-// of a condition or a loop without its braces, and what begins as undefined without a value.
+// of a condition or a loop without its braces, `Boolean(x)` as `!!x`, and what begins as undefined without a value. Constants of the module's own
+// may have other names, each one of its own: they are told apart by the order in which they come.
 // Paths in pairs; prints those that differ.
 import { parse } from "acorn";
 import { readFileSync } from "node:fs";
@@ -18,6 +19,14 @@ const alone = node => (node?.type === "BlockStatement" && node.body.length === 1
 
 const isUnset = node => node?.type === "Identifier" && node.name === "undefined";
 
+/** Whether something is there. */
+const truth = asked => ({
+	type: "CallExpression",
+	callee: { type: "Identifier", name: "Boolean" },
+	arguments: [asked],
+	optional: false,
+});
+
 /** A node without what it need not say. */
 function bare(node) {
 	switch (node?.type) {
@@ -28,6 +37,8 @@ function bare(node) {
 		case "ForInStatement":
 		case "WhileStatement":
 			return { ...node, body: alone(node.body) };
+		case "UnaryExpression":
+			return node.operator === "!" && node.argument.operator === "!" ? truth(node.argument.argument) : node;
 		case "PropertyDefinition":
 			return { ...node, value: isUnset(asWritten(node.value)) ? null : node.value };
 		case "VariableDeclarator":
@@ -50,7 +61,14 @@ const apart = nodes =>
 			: [node],
 	);
 
+const CONSTANT = /^[A-Z][A-Z\d_]*$/;
+
 function tree(path) {
+	const constants = new Map();
+	const named = name => {
+		constants.set(name, constants.get(name) ?? constants.size);
+		return `constant ${constants.get(name)}`;
+	};
 	const parsed = parse(readFileSync(path, "utf8"), { ecmaVersion: "latest", sourceType: "module" });
 	return JSON.stringify(parsed, (key, value) => {
 		if (PLACES.has(key)) {
@@ -58,6 +76,9 @@ function tree(path) {
 		}
 		if (key === "kind" && value === "const") {
 			return "let";
+		}
+		if (value?.type === "Identifier" && CONSTANT.test(value.name)) {
+			return { type: "Identifier", name: named(value.name) };
 		}
 		return typeof value === "bigint" ? `${value}n` : Array.isArray(value) ? apart(value) : asWritten(value);
 	});
