@@ -131,7 +131,7 @@ def test_where_others_play_on_nothing_is_opened_before_a_seat_leaves(tmp_path: P
     assert by_audit(as_held(draft.done(), SPECTATOR)) == HOLDS
     draft.change("MatchCreated", ends_open=True)
     left = draft.find("SeatLeft")
-    draft.add("FlagRaised", {"seat": 0}, actor=1, wait_ms=0, before=left)
+    draft.add("Scored", {"seat": 0, "score": 1}, actor=1, wait_ms=0, before=left)
     lines = as_held(draft.done(), SPECTATOR)
     assert by_audit(lines) == by_client(lines) == draft.lines.index(left) + 1
     assert set(by_stream([lines], tmp_path) + by_library([lines], tmp_path)) == {draft.lines.index(left) + 1}
