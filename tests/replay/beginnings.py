@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from domain.kernel import Seat
 from domain.kernel.events import (
@@ -16,25 +16,43 @@ from domain.kernel.events import (
     VacationTaken,
 )
 from domain.kernel.history import pauses
-from domain.kernel.table import Pause, Replace, TimeControl
+from domain.kernel.table import Pause, Replace, TakeBack, TimeControl
 from replay.files import export
 from replay.files.export import Record
 from replay.playback.branch import beginning, trunk_of
 from replay.record import dealt_chance, keychain, sealing
-from replay.record.creation import create_match
+from replay.record.creation import Beginning, create_match
 from replay.record.preparation import Preparation
 from replay.record.seat_proof import REVEAL_MS
 from replay.record.uniform import UniformNumbers
+from replay.scenarios.format import parse
+from replay.scenarios.opening import opening
 from replay.store.seats import SeatRow
 from tests.replay.dealt import COMMITMENT, EVENT, played_at
 from tests.replay.drafts import Draft, Match
 from tests.replay.matches import START, put
+from tests.replay.structural import add_choice
 from tests.skirmish.game import GAME
 
 ADA, BO = Seat(0), Seat(1)
 MINUTE: Final = 60_000
 SHARES: Final = (b"a" * 32, b"b" * 32)
 LONG: Final = b"k" * 33
+Gain = Literal["increment", "all", "returned"]
+"""The time that a takeback takes and gives back."""
+GAINS: Final[tuple[Gain, ...]] = ("increment", "all", "returned")
+LEFT: Final = tuple((gain, seat, left) for gain in GAINS for seat, left in ((ADA, 39_000), (BO, 34_000)))
+"""What each seat has left in ms after the takeback of `_taken_back`."""
+SCENARIO: Final = """
+title = "The second round"
+game = "skirmish"
+at = "SK-02"
+[position]
+round = 2
+hands = [[3, 6], [2, 5]]
+scores = [1, 0]
+seen = [1, 4]
+"""
 FORFEIT: Final = TimeControl("decision", MINUTE, on_timeout="forfeit")
 DAYS: Final = TimeControl("days", 60 * MINUTE, vacation_ms=10 * MINUTE)
 AWAY: Final = TimeControl("bank", 10 * MINUTE, absence_ms=2 * MINUTE)
@@ -76,8 +94,26 @@ def _branch() -> Match:
     parent = Match(3)
     trunk = trunk_of(GAME, export.from_store(parent.store, parent.referee.match))
     begin = beginning(GAME, trunk, pauses(GAME, trunk.events)[1], None, random.Random(1).randrange)
+    return _from(begin, {})
+
+
+def _scenario() -> Match:
+    """A match that begins in a position that somebody wrote."""
+    opened = opening(GAME, parse(SCENARIO))
+    return _from(opened.beginning, opened.options)
+
+
+def _given_up() -> Match:
+    """A position from which the rules could not go on."""
+    match = _scenario()
+    put(match.store, match.referee, match.referee.give_up(match.now()))
+    return match
+
+
+def _from(begin: Beginning[Any], options: dict[str, Any]) -> Match:
+    """A match from a position, played on."""
     match = Match(begins=False)
-    match.referee, creation = create_match(GAME, {}, ("", ""), at=START, beginning=begin)
+    match.referee, creation = create_match(GAME, options, ("", ""), at=START, beginning=begin)
     rows = tuple(SeatRow(seat, "", "person") for seat in range(2))
     match.store.create(creation.header, creation.keys, rows, creation.ruling.commit)
     match.referee.accept(creation.ruling)
@@ -86,6 +122,40 @@ def _branch() -> Match:
     put(match.store, match.referee, Preparation(match.referee).begin(START))
     match.choose(3)
     return match
+
+
+def _taken_back(gain: Gain) -> Match:
+    """A card that was chosen after 21 s of a minute, and gained 5 s, is taken back at 26 s."""
+    match = Match(0, TimeControl("bank", MINUTE, 5_000, taken_back=gain))
+    line = pauses(GAME, match.past())[0]
+    match.at += 20_000
+    match.choose(1, ADA)
+    return match.act(Offered(ADA, number=1, terms=TakeBack(line)), wait_ms=5_000)
+
+
+def _in_time(gain: Gain, seat: Seat, left_ms: int) -> Callable[[], Record]:
+    """A choice a millisecond before its seat's time is over."""
+
+    def made() -> Record:
+        match = _taken_back(gain)
+        match.at += left_ms - 1001
+        match.choose(1, seat)
+        return match.draft().done()
+
+    return made
+
+
+def _late(gain: Gain, seat: Seat, left_ms: int) -> Callable[[], Record]:
+    """A choice at the moment at which its seat's time is over."""
+
+    def made() -> Record:
+        draft = _taken_back(gain).draft()
+        asked = draft.find("PositionSet").fields["view"]["asked"]
+        number = next(one["number"] for one in asked if one["seat"] == seat)
+        add_choice(draft, seat, number, wait_ms=left_ms)
+        return draft.done()
+
+    return made
 
 
 def _dealt() -> Record:
@@ -120,9 +190,16 @@ def _claimed() -> Match:
     return match.act(AbsenceClaimed(Seat(1 - away), absent=away, absent_ms=2 * MINUTE), wait_ms=2 * MINUTE)
 
 
+def _last_asked_again() -> Match:
+    """The seat that chose last is asked, and has been away since."""
+    while True:
+        match = Match(2, AWAY)
+        if match.asked[0] == BO:
+            return match
+
+
 def _replaced() -> Match:
-    match = Match(2, AWAY)
-    away = Seat(match.asked[0])
+    match, away = _last_asked_again(), BO
     return match.act(Offered(Seat(1 - away), number=1, terms=Replace(away, absent_ms=2 * MINUTE)), wait_ms=2 * MINUTE)
 
 
@@ -179,6 +256,11 @@ def _dealt_as(draft: Draft, field: str) -> None:
     draft.misshape("MatchCreated", dealt={**draft.find("MatchCreated").fields["dealt"], field: sealing.b64(LONG)})
 
 
+def _dropped_from_chosen(draft: Draft) -> None:
+    """What was chosen is gone, the end is not."""
+    del draft.lines[draft.lines.index(draft.find("Chosen")) : -1]
+
+
 def _dropped(kind: str, place: int = 0) -> Callable[[Draft], None]:
     return lambda draft: draft.drop(kind, place)
 
@@ -199,6 +281,9 @@ HONEST: dict[str, Callable[[], Record]] = {
     "void for a share of chance": of(_void),
     "dealt": of(_dealt),
     "a branch": of(_branch),
+    "a scenario": of(_scenario),
+    "a scenario given up": of(_given_up),
+    **{f"taken back, {one[0]}, seat {one[1]} a millisecond in time": _in_time(*one) for one in LEFT},
     "both out of time at once": of(_both_forfeit),
     "resumed": of(_resumed),
     "on vacation": of(_on_vacation),
@@ -250,6 +335,30 @@ FORGERIES: dict[str, Callable[[], Record]] = {
     "a choice in a branch before play": of(
         _branch, lambda d: d.lines.insert(6, d.lines.pop(d.lines.index(d.find("Chosen"))))
     ),
+    "a scenario whose position is not set": of(_scenario, _dropped("PositionSet")),
+    "a scenario of which a seat is not told": of(_scenario, _dropped("SeatBriefed", 0)),
+    "a scenario told to the seats in another order": of(_scenario, lambda d: d.lines.insert(2, d.lines.pop(3))),
+    "a scenario at a line of its own": of(_scenario, lambda d: d.change("PositionSet", line=1)),
+    "a scenario in the third line": of(_scenario, lambda d: d.lines.insert(2, d.lines.pop(1))),
+    "a scenario with a title that is none": of(_scenario, lambda d: d.misshape("ScenarioOpened", title=3)),
+    "two scenarios": of(
+        _scenario, lambda d: d.add("ScenarioOpened", {"title": "X"}, before=d.find("SeatBriefed"), wait_ms=0)
+    ),
+    "questions anew where a scenario asks": of(
+        _scenario,
+        lambda d: d.add(
+            "DecisionsOpened",
+            {"asked": d.find("PositionSet").fields["view"]["asked"]},
+            [(0, [])],
+            before=d.find("Chosen"),
+            wait_ms=0,
+        ),
+    ),
+    "given up before play": of(_given_up, lambda d: d.drop("MatchBegun"), _dropped_from_chosen),
+    "given up and won": of(_given_up, lambda d: _won(d, 1)),
+    "given up in a branch": of(_branch, lambda d: d.end("void: the rules cannot go on from this position")),
+    "given up where no scenario is": of(Match, lambda d: d.end("void: the rules cannot go on from this position")),
+    **{f"taken back, {one[0]}, seat {one[1]} a millisecond too late": _late(*one) for one in LEFT},
     "both out of time, and one wins": of(_both_forfeit, lambda d: _won(d, 1)),
     "claimed for longer than the seat was away": of(
         _claimed, lambda d: d.change("AbsenceClaimed", absent_ms=3 * MINUTE)

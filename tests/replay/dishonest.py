@@ -116,14 +116,20 @@ class Signing:
         return audit(self.referee.game, self.record())
 
 
-def in_form(game: str, kind: str, payload: dict[str, Any]) -> dict[str, Any]:
-    """The fields in their order, without defaults, as an honest server writes them; what has another shape stays."""
+def in_form(game: str, kind: str, payload: dict[str, Any], *, whole: bool = False) -> dict[str, Any]:
+    """The fields in their order, without defaults, as an honest server writes them; what has another shape stays.
+
+    `whole`: a field that is missing and always stands is added.
+    """
     try:
         event = msgspec.json.decode(dumps(payload), type=game_of(game).events[kind])
     except (msgspec.ValidationError, KeyError):
         return payload
     made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(event))
-    return made if made.keys() <= payload.keys() else payload
+    for field in msgspec.structs.fields(event):  # texts that were read are written though they are equal to the default
+        if isinstance(field.default, str) and getattr(event, field.name) == field.default:
+            made.pop(field.name, None)
+    return made if whole or made.keys() <= payload.keys() else payload
 
 
 def another_key(parts: list[Any], openings: dict[int, bytes]) -> None:

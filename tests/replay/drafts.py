@@ -35,6 +35,7 @@ class Line:
         self.openings = openings
         self.cause = cause
         self.as_it_is = False
+        self.is_added = False
 
     @property
     def type(self) -> str:
@@ -94,7 +95,9 @@ class Draft:
         seals = [[mask, sealing.b64(bytes(32))] for mask, _ in slots]
         time = last[3] + wait_ms if at is None else at
         parts = [*last[:3], time, kind, last[5], actor, cause, fields, seals]
-        self.lines.insert(place, Line(parts, {slot: dumps(value) for slot, (_, value) in enumerate(slots)}))
+        line = Line(parts, {slot: dumps(value) for slot, (_, value) in enumerate(slots)})
+        line.is_added = True
+        self.lines.insert(place, line)
 
     def end(self, reason: str, winner: int | None = None, rule: str = "", **more: Any) -> None:
         """The end, as the line before leads to it."""
@@ -110,7 +113,7 @@ class Draft:
             parts[2] = seq
             parts[7] = last if parts[7] == LAST_CHOICE else causes.get(parts[7], parts[7])
             if not line.as_it_is:
-                parts[8] = in_form(self.record.game, parts[4], parts[8])
+                parts[8] = in_form(self.record.game, parts[4], parts[8], whole=line.is_added)
             if isinstance(parts[8], dict) and 0 < parts[8].get("ack_seq", 0) < seq:
                 parts[8]["ack_head"] = sealing.b64(heads[parts[8]["ack_seq"]])
             _seal(self.record, seq, parts, line.openings)

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
+import msgspec
+
 from domain.kernel import Agreed, Draw, Offered, Pause, Resigned, Seat, TakeBack
 from domain.kernel.events import KERNEL_EVENTS
 from domain.kernel.history import pauses
@@ -86,14 +88,20 @@ def own(draft: Draft) -> list[Line]:
 
 
 def numbered(draft: Draft) -> tuple[Line, str]:
-    """A line of the game with a number that is no seat, and the name of it."""
+    """A line of the game with a number that always stands and is no seat, and the name of it."""
     found = [
         (line, name)
         for line in own(draft)
         for name, value in line.fields.items()
-        if type(value) is int and name not in {"seat", "reader"}
+        if type(value) is int and name not in {"seat", "reader"} and name in _always(draft, line)
     ]
     return found[-1]
+
+
+def _always(draft: Draft, line: Line) -> set[str]:
+    """The fields of a line that have no default."""
+    event = game_of(draft.record.game).events[line.type]
+    return {field.name for field in msgspec.structs.fields(event) if field.required}
 
 
 def of_one_seat(draft: Draft) -> Line:

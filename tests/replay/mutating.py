@@ -42,8 +42,12 @@ def as_held(record: Record, viewer: Viewer | None) -> Lines:
         for one in record.held
     ]
     mine = Record(record.match, record.game, viewer.label, record.end, held, checkpoints=record.checkpoints)
-    if viewer.mask:
-        mine.keys = {viewer.mask: sealing.audience_key(record.secrets.k_m, sealing.unb64(record.match), viewer.mask)}
+    mid, masks = sealing.unb64(record.match), {mask for one in record.held for mask in read_line(one.line).masks}
+    mine.keys = {
+        mask: sealing.audience_key(record.secrets.k_m, mid, mask)
+        for mask in sorted({viewer.mask, *masks})
+        if mask & viewer.mask
+    }
     return list(export.write(mine))
 
 

@@ -18,7 +18,7 @@ Openings = dict[int, bytes]
 Change = Callable[[Parts, Openings, Random], None]
 MutateRecord = Callable[[Record, Random], Record]
 KERNEL = {event.__name__ for event in KERNEL_EVENTS}
-ACTS = ("Offered", "Agreed", "Declined", "Resigned", "VacationTaken", "VacationEnded", "AbsenceClaimed")
+ACTS = ("Offered", "Agreed", "Declined", "Resigned", "VacationTaken", "VacationEnded", "AbsenceClaimed", "HintAsked")
 
 
 def parts_of(record: Record) -> list[Parts]:
@@ -31,8 +31,8 @@ def last_said(record: Record) -> int:
     return max(int(parts[8].get("ack_seq", 0)) for parts in parts_of(record) if "signature" in parts[8])
 
 
-def end_changed(record: Record) -> Record:
-    """The record up to a choice, of which something else has come: its last lines stand behind every signed head."""
+def end_changed(record: Record) -> tuple[Record, int]:
+    """The record up to a choice, of which something else has come, behind every signed head; and where."""
     lines = parts_of(record)
     seq, last = max(
         (p[2], max(q[2] for q in lines if q[7] == p[7])) for p in lines if p[7] and p[4] not in KERNEL and _numbers(p)
@@ -45,7 +45,7 @@ def end_changed(record: Record) -> Record:
     def change(parts: Parts, openings: Openings) -> None:
         parts[8][_numbers(parts)[0]] += 1
 
-    return changed(one, seq, change)
+    return changed(one, seq, change), seq
 
 
 def _numbers(parts: Parts) -> list[str]:

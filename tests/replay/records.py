@@ -11,14 +11,17 @@ from projections.registry import games
 from replay.files import export
 from replay.files.export import Record
 from replay.record.line import Codec, read_line
+from tests.pennants.game import GAME as PENNANTS
 from tests.replay import packed
 from tests.skirmish.game import GAME as SKIRMISH
 
 RECORDS = Path(__file__).parents[1] / "records"
+EXAMPLES = {game.name: game for game in (SKIRMISH, PENNANTS)}
+"""The example games, which nobody installs."""
 
 
 def game_of(name: str) -> Game[Any]:
-    return SKIRMISH if name == "skirmish" else games()[name]
+    return EXAMPLES.get(name) or games()[name]
 
 
 def read_record(path: Path) -> Record:

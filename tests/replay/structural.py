@@ -61,6 +61,14 @@ def timed(control: TimeControl) -> Callable[[], Match]:
     return lambda: Match(2, control)
 
 
+def forfeiting() -> Match:
+    """One seat alone is asked, and forfeits when its time is over."""
+    while True:
+        match = Match(2, FORFEIT)
+        if len(match.referee.state.asked) == 1:
+            return match
+
+
 def paused() -> Match:
     return Match(3).act(Offered(ADA, number=1, terms=Pause(MINUTE)), Agreed(BO, number=1))
 
@@ -198,7 +206,7 @@ def add_choice(
     """A choice at the end, of which nothing follows."""
     mask = 1 << seat
     slots = [(mask, {"is": "take"}), (mask, None)]
-    fields = {"seat": seat, "number": number, "by": by}
+    fields = {"seat": seat, "number": number, "id": f"x{number}", "by": by}
     draft.add("Chosen", fields, slots, seat if actor is None else actor, wait_ms=wait_ms)
 
 
@@ -571,8 +579,8 @@ ENDS: dict[str, Callable[[], Record]] = {
     ),
     "that every end opens, said at its default": of(whole, lambda d: d.misshape("MatchCreated", ends_open=False)),
     "a seat leaves out of nothing": of(played, lambda d: d.add("SeatLeft", {"seat": 1, "reason": "resigned"})),
-    "a forfeit won by the loser": of(timed(FORFEIT), lambda d: _forfeit(d, loser_wins=True)),
-    "a forfeit that nobody won": of(timed(FORFEIT), lambda d: _forfeit(d, loser_wins=None)),
+    "a forfeit won by the loser": of(forfeiting, lambda d: _forfeit(d, loser_wins=True)),
+    "a forfeit that nobody won": of(forfeiting, lambda d: _forfeit(d, loser_wins=None)),
     "void and won": of(played, lambda d: d.end("void: abandoned", 0)),
     "void for a share nobody owes": of(waiting, lambda d: d.end("void: a share of chance was never revealed")),
     "void for another reason": of(waiting, lambda d: d.end("void: rain")),

@@ -9,12 +9,16 @@ from domain.joan_of_arc import GAME as JOAN
 from domain.kernel import Agreed, Chosen, Offered, Resigned, Seat, TakeBack, TimeControl
 from domain.kernel.events import AbsenceClaimed, ServerReturned, TimeRanOut
 from replay.files.export import Record
+from replay.record import sealing
+from replay.record.preparation import Preparation
+from tests.replay import persons
 from tests.replay.dishonest import Signing, rewritten
 from tests.replay.drafts import Draft, Match
 from tests.replay.matches import put
 from tests.replay.structural import (
     ADA,
     BANK,
+    BO,
     MINUTE,
     RANDOM,
     asked_in,
@@ -104,6 +108,14 @@ def signed_otherwise() -> Record:
             openings[0] = _another(openings[0])
 
     return rewritten(match.record(), other)
+
+
+def _claimed_by_nobody() -> Record:
+    """A seat signs bytes that commit to no person."""
+    match, _ = persons.claimed()
+    fields = persons.signed(match, BO, sealing.b64(b"x" * sealing.KEY_BYTES))
+    match.put(Preparation(match.referee).claim_seat(BO, fields["commitment"], fields["signature"], match.now()))
+    return match.record()
 
 
 def unasked() -> Record:
@@ -226,6 +238,7 @@ ROWS: Final[dict[str, Untold]] = {
         },
         (),
     ),
+    "a claim that opens to nobody, made by a seat's own player": Untold({"a claim of nobody": _claimed_by_nobody}, ()),
     "a choice or an act of a seat without a key": Untold({"a resignation made up": of(played, _made_up)}, ()),
 }
 """By the first cell of each row. An audit of everything decides by the rules; of a view it knows the game's sides."""

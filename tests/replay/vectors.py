@@ -10,11 +10,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from domain.kernel import Seat
+from projections.redaction import SPECTATOR, Viewer
 from replay.files import export
 from replay.files.export import Record
-from tests.replay import beginnings, forged_games, persons
+from tests.pennants.game import GAME as PENNANTS
+from tests.replay import beginnings, forged_games, many_seats, persons
 from tests.replay.mutating import as_held
-from tests.replay.structural import FORGERIES, HONEST, VIEWS
+from tests.replay.structural import FORGERIES, HONEST
 from tests.replay.untold import SEALED
 from tests.replay.verifiers import HOLDS, TABLES, by_audit
 
@@ -24,13 +27,21 @@ EXAMPLE: Final = "vectors"
 """The file of the example game; those of the others bear the names of their games."""
 BEGINNINGS: Final = "beginnings"
 """The file of the example game's draws and of its matches that begin otherwise."""
+MANY: Final = "many_seats"
+"""The file of the example game of two to four seats."""
 PERSONS: Final = "persons"
 """The file of the example game's matches behind whose seats persons stand."""
 
 
+def views_of(record: Record) -> dict[str, Viewer | None]:
+    """Everybody who may hold a record: all, a spectator, and each seat."""
+    seats = len(json.loads(record.held[0].line)[8]["seats"]) if record.game == PENNANTS.name else 2
+    return {"all": None, "spectator": SPECTATOR, **{f"seat{seat}": Viewer(Seat(seat)) for seat in range(seats)}}
+
+
 def verdicts(record: Record) -> dict[str, int | None]:
-    """The line that is wrong in each view of a match of two; null: nothing is."""
-    lines = {view: by_audit(as_held(record, viewer)) for view, viewer in VIEWS.items()}
+    """The line that is wrong in each view of a match; null: nothing is."""
+    lines = {view: by_audit(as_held(record, viewer)) for view, viewer in views_of(record).items()}
     return {view: None if line == HOLDS else line for view, line in lines.items()}
 
 
@@ -64,6 +75,14 @@ def made_of_beginnings() -> Iterator[dict[str, Any]]:
         yield vector(name, forge())
 
 
+def made_of_many() -> Iterator[dict[str, Any]]:
+    """Matches of three and four seats, honest ones and forged ones."""
+    for name, match in many_seats.HONEST.items():
+        yield vector(f"honest: {name}", match().draft().done())
+    for name, forge in many_seats.FORGERIES.items():
+        yield vector(name, forge())
+
+
 def made_of_persons() -> Iterator[dict[str, Any]]:
     """A match with a person behind a seat, then claims that nobody may make."""
     match, _ = persons.claimed(is_over=True)
@@ -84,12 +103,15 @@ def read(name: str = EXAMPLE) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """Write the vectors of every game, and the table of the example game."""
+    """Write the vectors of every game, and the tables of the example games."""
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / f"{EXAMPLE}{SUFFIX}").write_bytes(pack(made()))
     (FOLDER / f"{BEGINNINGS}{SUFFIX}").write_bytes(pack(made_of_beginnings()))
+    (FOLDER / f"{MANY}{SUFFIX}").write_bytes(pack(made_of_many()))
+    for name, table in TABLES["games"].items():
+        one = json.dumps({"games": {name: table}}, separators=(",", ":"))
+        (FOLDER / f"{name}.json").write_text(f"{one}\n")
     (FOLDER / f"{PERSONS}{SUFFIX}").write_bytes(pack(made_of_persons()))
-    (FOLDER / "skirmish.json").write_text(json.dumps(TABLES, separators=(",", ":")) + "\n")
     for game in forged_games.CHOICES:
         (FOLDER / f"{game}{SUFFIX}").write_bytes(pack(made_of(game)))
 

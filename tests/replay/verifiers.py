@@ -19,13 +19,12 @@ from replay.files.export import EVERYTHING, Record
 from replay.record import sealing
 from server.pages.line_tables import line_table
 from tests.replay.mutating import Lines
-from tests.replay.records import game_of
-from tests.skirmish.game import GAME as SKIRMISH
+from tests.replay.records import EXAMPLES, game_of
 from tests.web.node import ROOT
 
-TABLES = {"games": {"skirmish": line_table(SKIRMISH)}}
-"""The lines of the example game, which no library brings along."""
-GAMES = ("vera_discordia", "war_for_edadh", "disciples_legacy", "joan_of_arc", "skirmish")
+TABLES = {"games": {name: line_table(game) for name, game in EXAMPLES.items()}}
+"""The lines of the example games, which no library brings along."""
+GAMES = ("vera_discordia", "war_for_edadh", "disciples_legacy", "joan_of_arc", *EXAMPLES)
 HOLDS = -1
 """In place of a line: nothing is wrong."""
 

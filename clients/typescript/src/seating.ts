@@ -149,6 +149,7 @@ export class MatchVerifier extends Verifier {
 	accepted: Payload | null = null;
 	/** Whether the host of the server has just made the match void. */
 	isVoided = false;
+	isScenario = false;
 
 	/** As a `Verifier`; `strict` may be set later, before the first line. */
 	constructor(of: Holding & { strict?: Strict }) {
@@ -207,6 +208,7 @@ export class MatchVerifier extends Verifier {
 			this.lot = type === "TimeRanOut" ? payload : null;
 		}
 		this.isVoided = type === "OperatorRuled" && Boolean(payload.void);
+		this.isScenario ||= type === "ScenarioOpened";
 		if (type === "OfferAccepted") {
 			this.accepted = payload;
 		} else if (type !== "SeatBriefed") {
@@ -559,6 +561,9 @@ export class MatchVerifier extends Verifier {
 			return;
 		}
 		if (reason === `${VOID}by the host` && this.isVoided) {
+			return;
+		}
+		if (reason === `${VOID}the rules cannot go on from this position` && this.isScenario && this.isBegun) {
 			return;
 		}
 		const fixed = this.commitments.size === this.seats && [...this.owed.values()].includes("seat");

@@ -81,6 +81,7 @@ export declare class MatchVerifier extends Verifier {
     accepted: Payload | null;
     /** Whether the host of the server has just made the match void. */
     isVoided: boolean;
+    isScenario: boolean;
     /** As a `Verifier`; `strict` may be set later, before the first line. */
     constructor(of: Holding & {
         strict?: Strict;

@@ -97,6 +97,7 @@ export class MatchVerifier extends Verifier {
     accepted = null;
     /** Whether the host of the server has just made the match void. */
     isVoided = false;
+    isScenario = false;
     /** As a `Verifier`; `strict` may be set later, before the first line. */
     constructor(of) {
         super(of);
@@ -150,6 +151,7 @@ export class MatchVerifier extends Verifier {
             this.lot = type === "TimeRanOut" ? payload : null;
         }
         this.isVoided = type === "OperatorRuled" && Boolean(payload.void);
+        this.isScenario ||= type === "ScenarioOpened";
         if (type === "OfferAccepted") {
             this.accepted = payload;
         }
@@ -474,6 +476,9 @@ export class MatchVerifier extends Verifier {
             return;
         }
         if (reason === `${VOID}by the host` && this.isVoided) {
+            return;
+        }
+        if (reason === `${VOID}the rules cannot go on from this position` && this.isScenario && this.isBegun) {
             return;
         }
         const fixed = this.commitments.size === this.seats && [...this.owed.values()].includes("seat");

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
@@ -9,12 +10,11 @@ import pytest
 from domain.kernel.events import KERNEL_EVENTS
 from projections.registry import games
 from replay.files import export
-from tests.replay import beginnings, forged_games, vectors
+from tests.replay import beginnings, forged_games, many_seats, vectors
 from tests.replay.mutating import as_held
-from tests.replay.structural import VIEWS
 from tests.replay.verifiers import HOLDS, by_audit, by_client, by_library, by_stream
 
-FILES = (vectors.EXAMPLE, vectors.BEGINNINGS, vectors.PERSONS, *forged_games.CHOICES)
+FILES = (vectors.EXAMPLE, vectors.BEGINNINGS, vectors.MANY, vectors.PERSONS, *forged_games.CHOICES)
 
 
 class Case(NamedTuple):
@@ -33,13 +33,14 @@ class Case(NamedTuple):
 
 def cases_of(kept: list[dict[str, Any]]) -> Iterator[Case]:
     """Each vector in one view, each in another than the one before; one of a real game that is honest in all."""
-    views = list(VIEWS)
     for i, one in enumerate(kept):
         record = export.read(one["file"].encode().splitlines(keepends=True))
-        is_whole = one["name"].startswith("honest") and record.game in forged_games.CHOICES
+        viewers = vectors.views_of(record)
+        views = list(viewers)
+        is_whole = one["name"].startswith("honest") and record.game in (*forged_games.CHOICES, "pennants")
         for view in views if is_whole else [views[i % len(views)]]:
             due = one["verdicts"][view]
-            yield Case(one["name"], view, as_held(record, VIEWS[view]), HOLDS if due is None else due)
+            yield Case(one["name"], view, as_held(record, viewers[view]), HOLDS if due is None else due)
 
 
 @pytest.fixture(scope="module", params=FILES)
@@ -62,9 +63,10 @@ def test_there_are_vectors_of_every_game_and_the_forgeries_are_found_where_they_
         assert missed == {name for name in forged if name.startswith("by the rules: ")}
 
 
-def test_every_view_shows_each_forgery_of_a_beginning_and_of_a_draw() -> None:
-    kept = {one["name"]: one["verdicts"] for one in vectors.read(vectors.BEGINNINGS)}
-    assert set(kept) == {f"honest: {name}" for name in beginnings.HONEST} | set(beginnings.FORGERIES)
+@pytest.mark.parametrize(("file", "made"), [(vectors.BEGINNINGS, beginnings), (vectors.MANY, many_seats)])
+def test_every_view_shows_each_forgery_of_a_beginning_of_a_draw_and_of_many_seats(file: str, made: ModuleType) -> None:
+    kept = {one["name"]: one["verdicts"] for one in vectors.read(file)}
+    assert set(kept) == {f"honest: {name}" for name in made.HONEST} | set(made.FORGERIES)
     for name, verdicts in kept.items():
         lines = set(verdicts.values())
         assert len(lines) == 1, name

@@ -10,6 +10,7 @@ BY: Final = ("seat", "bot", "clock", "rules")
 REVEAL_MS: Final = 60_000
 VOID: Final = "void: "
 VOID_BY_HOST: Final = "void: by the host"
+FAILED: Final = "void: the rules cannot go on from this position"
 UNREVEALED: Final = "void: a share of chance was never revealed"
 
 
@@ -27,6 +28,8 @@ class Seats:
         self._chosen_at: dict[int, int] = {}
         self._accepted: Fields = {}
         self._is_voided = False
+        self._is_scenario = False
+        self._is_begun = False
         self._lot: Fields = {}
 
     def _is_person(self, seat: int) -> bool:
@@ -99,6 +102,8 @@ class Seats:
             return True
         if reason == VOID_BY_HOST and self._is_voided:
             return True
+        if reason == FAILED and self._is_scenario and self._is_begun:
+            return True
         owed = len(self._fixed) == self._table.seats and "seat" in self._owed.values()
         return reason == UNREVEALED and owed and not self._waits and line.at >= self._committed_at + REVEAL_MS
 
@@ -119,6 +124,8 @@ class Seats:
             self._spent = line.seq
         if kind != "Shuffled":
             self._lot = fields if kind == "TimeRanOut" else {}
+        self._is_scenario = self._is_scenario or kind == "ScenarioOpened"
+        self._is_begun = self._is_begun or kind == "MatchBegun"
         self._is_voided = kind == "OperatorRuled" and bool(fields.get("void"))
         if kind != "SeatBriefed":
             self._accepted = fields if kind == "OfferAccepted" else {}
