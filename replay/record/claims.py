@@ -4,7 +4,6 @@ The record holds a commitment and never a person. Each viewer of the opening che
 the seat's key for this match, seat and server.
 """
 
-import secrets
 from typing import Final
 
 from msgspec import Struct
@@ -53,11 +52,6 @@ def message(site: str, match: str, seat: int, seat_key: str, salt: str) -> bytes
 def commitment(salt: str, key: str, signature: str) -> str:
     """The commitment in the record. Raises `ValueError` for what is no base64url."""
     return sealing.b64(sealing.tagged_hash("person/seat", *map(sealing.unb64, (salt, key, signature))))
-
-
-def new_salt() -> str:
-    """A salt, without which nobody can try out keys against a commitment."""
-    return sealing.b64(secrets.token_bytes(SALT_BYTES))
 
 
 def is_commitment(text: str) -> bool:

@@ -47,11 +47,6 @@ MayMeet = Callable[[str, str], bool]
 """Whether two persons may be brought together: neither has blocked the other."""
 
 
-def anybody(one: str, other: str) -> bool:
-    """Whether two may meet where nobody has blocked anybody."""
-    return one != other
-
-
 def gather(own: Seeker, others: Sequence[Seeker], seats: int, may_meet: MayMeet) -> tuple[str, ...]:
     """The persons of the next match for so many seats, this one among them; empty where there is none yet.
 

@@ -42,10 +42,6 @@ class Shuns:
         if not self._moderation.shun(ShunRow(person, other, kind, name, self._now()), MOST):
             raise SafetyRefused(f"You block and mute {MOST} persons, and no more are kept.")
 
-    def hears(self, listener: str, speaker: str) -> bool:
-        """Whether a person wants to hear another: neither muted nor blocked."""
-        return all(row.other != speaker for row in self._moderation.shuns(listener))
-
     def may_meet(self, one: str, other: str) -> bool:
         """Whether two persons may be brought to one table: neither blocks the other, and neither is shut out."""
         if any(self._staff.shut_out(person) for person in (one, other)):

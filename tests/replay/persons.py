@@ -1,6 +1,7 @@
 """Matches behind whose seats persons stand, and claims that a server, a seat or somebody else makes up."""
 
 import copy
+import secrets
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
@@ -22,6 +23,11 @@ ANJA: Final = SeatKey(bytes(range(32)))
 BEN: Final = SeatKey(bytes(range(1, 33)))
 
 
+def new_salt() -> str:
+    """A salt, without which nobody can try out keys against a commitment."""
+    return sealing.b64(secrets.token_bytes(claims.SALT_BYTES))
+
+
 def opened(
     match: Signing,
     at: int,
@@ -32,7 +38,7 @@ def opened(
     **other: Any,
 ) -> Opening:
     """What opens a claim of a person to a seat; `other`: what was signed in place of site, match, seat or seat key."""
-    salt, name = claims.new_salt(), match.referee.match
+    salt, name = new_salt(), match.referee.match
     said = {"site": SITE, "match": name, "seat": at, "seat_key": match.keys[at].public, **other}
     signature = (signer or person).sign(claims.message(**said, salt=salt))
     return Opening(name, 0, SITE, person.public, salt, signature)
@@ -204,7 +210,7 @@ SHOWN: Final[dict[str, Callable[[Signing, Opening], dict[str, Any]]]] = {
     "another line": lambda match, right: {"line": right.line - 1},
     "another person": lambda match, right: {"key": BEN.public},
     "another person, who signs": lambda match, right: {"key": BEN.public, "signature": _by(BEN, match, right)},
-    "another salt": lambda match, right: {"salt": claims.new_salt()},
+    "another salt": lambda match, right: {"salt": new_salt()},
     "a salt that is none": lambda match, right: {"salt": "A"},
     "a key of order 1": lambda match, right: {"key": sealing.b64((1).to_bytes(32, "little"))},
 }

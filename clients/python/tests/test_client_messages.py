@@ -20,9 +20,9 @@ TOLD = {
 ACCOUNTS = {
     "challenged", "signed-in", "pairing", "pairing-offered", "account-told", "recovery-code", "my-matches-told",
     "exported", "done", "deleted", "search", "offers-told", "seats-drawn", "person-invited", "ratings-told",
-    "profile-told",
+    "profile-told", "calendar-told", "safety-told", "reported", "reports-told", "moderated", "staff-log-told",
 }  # fmt: skip
-"""About persons' accounts, of which the library knows nothing."""
+"""About persons' accounts and their safety, of which the library's table knows nothing."""
 
 
 def test_every_message_of_the_server_about_matches_is_known() -> None:

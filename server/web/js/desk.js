@@ -32,7 +32,7 @@ let isOn = false;
 let isDrawing = false;
 /** Where an arrow begins. @type {string | null} */
 let start = null;
-/** @type {Talk | undefined} */
+/** @type {Talk | null | undefined} */
 let talk;
 
 const stage = new Stage({ pick: drawMark, drawn });
@@ -176,7 +176,7 @@ function speaking(on) {
 
 async function speak() {
 	const old = talk;
-	talk = undefined;
+	talk = null;
 	if (old?.isSpoken) {
 		await old.stop();
 		speaking(false);

@@ -156,10 +156,11 @@ export class Hints {
 	}
 
 	/** @param {Wire.Hinted} told */
-	gain({ choices, gain, error }) {
+	gain({ choices, gain, error, of }) {
 		const [first, second] = choices;
 		if (!second || first.weight < 1) {
-			return second ? "" : t("hintAlone");
+			// a first thought has tried nothing else yet
+			return second || of ? "" : t("hintAlone");
 		}
 		const n = hundredth(gain);
 		const other = second.choice;

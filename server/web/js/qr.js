@@ -210,7 +210,7 @@ function put({ size, dark, kept }, bytes, mask) {
 /** How hard a row is to read: long runs, and what looks like the mark of a corner. @param {boolean[]} row */
 function rowPenalty(row) {
 	const text = row.map(Number).join("");
-	const runs = text.match(/0{5,}|1{5,}/g) ?? [];
+	const runs = text.match(/0{5}0*|1{5}1*/g) ?? [];
 	const alike = ["00001011101", "10111010000"].reduce((sum, mark) => {
 		return sum + range(text.length).filter(i => text.startsWith(mark, i)).length;
 	}, 0);

@@ -21,7 +21,7 @@ from replay.record.errors import NotSigned, SeatRefused
 from replay.record.preparation import Preparation
 from replay.record.signing import SeatKey, key_said
 from tests.replay.dishonest import ADA, BO, Signing
-from tests.replay.persons import ANJA, BEN, LIES, SITE, claim, claimed, committed, lie, opened, signed
+from tests.replay.persons import ANJA, BEN, LIES, SITE, claim, claimed, committed, lie, new_salt, opened, signed
 from tests.replay.verifiers import TABLES, tables_in
 from tests.skirmish.game import GAME
 from tests.web.node import ROOT, node
@@ -80,7 +80,7 @@ def test_the_record_says_no_more_than_that_somebody_stands_there() -> None:
     told = b"".join(held.line for held in match.record().held)
     for secret in (opening.key, opening.salt, opening.signature, SITE):
         assert secret.encode() not in told
-    tried = claims.commitment(claims.new_salt(), opening.key, opening.signature)
+    tried = claims.commitment(new_salt(), opening.key, opening.signature)
     assert tried.encode() not in told  # without the salt a known key cannot be tried against it
 
 

@@ -310,13 +310,18 @@ class Suggested(Struct, frozen=True):
 
 
 class Hinted(_Told, frozen=True, tag="hinted"):
-    """The choices that the search would make, the best first, and the best one's gain over the second, ± `error`."""
+    """The choices that the search would make, the best first, and the best one's gain over the second, ± `error`.
+
+    `done` trials of `of`: 1 of 1 for the last result; fewer for an early one, which comes only where it was asked for.
+    """
 
     id: str
     decision: int
     choices: tuple[Suggested, ...]
     gain: float = 0.0
     error: float = 0.0
+    done: int = 1
+    of: int = 1
 
     def __repr__(self) -> str:
         return f"Hinted({self.decision})"
