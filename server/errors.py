@@ -25,7 +25,7 @@ class Misconfigured(ServerError):
 
 
 def place_of(wrong: BaseException) -> str:
-    """What failed and where, for a log: the error's kind, file and line, none of its words, which may be secret."""
+    """An error's kind, file and line, for a log. Its words are left out, for they may be secret."""
     frames = traceback.extract_tb(wrong.__traceback__)
     last = frames[-1] if frames else None
     return f"{type(wrong).__name__} at {Path(last.filename).name}:{last.lineno}" if last else type(wrong).__name__

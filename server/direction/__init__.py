@@ -1,1 +1,1 @@
-"""What spectators are pointed at by a director, and commentaries that play along with a replay."""
+"""A director's directions to spectators, and commentaries that play along with a replay."""

@@ -1,4 +1,4 @@
-"""Commentaries on matches: files beside the database, never in a record. What was said when, and the sound of it."""
+"""Commentaries on matches: files beside the database, never in a record. They hold remarks with their times, and the sound."""
 
 import base64
 import binascii
@@ -27,7 +27,7 @@ NAMED: Final = re.compile(r"[A-Za-z0-9_-]{1,32}\Z")
 
 
 class Said(Struct, frozen=True, omit_defaults=True):
-    """What was said or shown `ms` after a commentary began, while the table stood at `line`."""
+    """A remark or direction `ms` after a commentary began, while the table stood at `line`."""
 
     ms: int
     line: int

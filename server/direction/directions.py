@@ -28,7 +28,7 @@ class Directions(Generic[V]):
         self._left, self._counted = BURST, time.monotonic()
 
     def of(self, viewer: V) -> Directed | None:
-        """What a kind of viewer was told last, which may be that nothing is directed any more; else None."""
+        """The last direction to a kind of viewer, which may be that nothing is directed any more; else None."""
         return self._present.get(viewer)
 
     def direct(self, viewer: V, name: str, message: Direct, end: int, *, sees_hands: bool) -> Directed:

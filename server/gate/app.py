@@ -177,7 +177,7 @@ def request_of(
 async def _worked_out(
     lobby: Lobby, api: Api, sharing: Sharing, making: asyncio.Semaphore, is_tls: bool, request: Request, path: str
 ) -> Response:
-    """What is made of a match's lines, one after another: a long match takes a while; live matches go on meanwhile."""
+    """Answers made of a match's lines, one after another: a long match takes a while; live matches go on meanwhile."""
     if is_outlook(path):
         return await outlook_answer(lobby.outlooks, path)
     async with making:

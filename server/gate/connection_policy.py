@@ -13,7 +13,7 @@ from server.operations.settings import Limits, Networks
 from server.people.challenges import Place
 
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
-"""What a server on a loopback address is called where nobody says otherwise."""
+"""The names of a server on a loopback address where nobody says otherwise."""
 FORWARDED: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
 """Headers that show that a proxy stands between: a request then only seems to come from this machine."""
 HOST_BITS: Final = 64
@@ -42,7 +42,7 @@ def address_of(connection: ServerConnection, proxies: Networks) -> str:
 
 
 def _counted_as(address: str) -> str:
-    """What limits count for an address: itself, or of IPv6 its /64, which one customer of a provider has."""
+    """The key by which limits count an address: itself, or of IPv6 its /64, which one customer of a provider has."""
     found = _parsed(address)
     if isinstance(found, IPv6Address) and not found.is_loopback:
         return str(IPv6Network((int(found) >> HOST_BITS << HOST_BITS, 128 - HOST_BITS)))

@@ -1,4 +1,4 @@
-"""What is used of `websockets` beneath its documents: the transport of a connection, and the bytes that it is given.
+"""The undocumented parts of `websockets` that Herald uses: a connection's transport, and the bytes given to it.
 
 A frame that goes to thousands is made once and written to each transport, and a connection that another process has
 accepted is given what was read of it there; the library's documented calls do neither. Nothing else in Herald touches

@@ -83,7 +83,7 @@ class SafetyDispatcher:
         return tuple(replace(self._reported(row), handle="") for row in self._moderation.reports_by(person))
 
     def told(self, person: str) -> SafetyTold:
-        """Whom a person shuns, what the staff did about the person, and where the log ends."""
+        """The persons whom one person shuns, the staff's acts about that person, and where the log ends."""
         last = self._moderation.last()
         return SafetyTold(
             tuple(Shunned(_named(row.other), row.name, row.kind, row.at) for row in self._moderation.shuns(person)),

@@ -1,4 +1,4 @@
-"""What a connection says beside its match: chat, mutes that last, and reports to the staff."""
+"""A connection's messages beside its match: chat, mutes that last, and reports to the staff."""
 
 import asyncio
 from typing import Any

@@ -10,7 +10,7 @@ STEP_S: Final = 10.0
 """After so many further seconds a wait reaches `STEP` points further."""
 STEP: Final = 150
 ANYBODY_S: Final = 60.0
-"""Whoever has waited so long meets anybody."""
+"""A seeker who has waited so long meets anybody."""
 COARSE: Final = 200
 """The rating of a person who does not show it is taken to the next multiple of this: nobody learns more by pairing."""
 
@@ -51,7 +51,7 @@ def gather(own: Seeker, others: Sequence[Seeker], seats: int, may_meet: MayMeet)
     """The persons of the next match for so many seats, this one among them; empty where there is none yet.
 
     It gets the nearest by rating with whom all fit, each with each; of equally near ones those who wait longest.
-    Whoever has waited longest reaches furthest. The work grows with the number of seekers, and whether two may meet is
+    The seeker who has waited longest reaches furthest. The work grows with the number of seekers, and whether two may meet is
     asked of those alone who would play.
     """
     near = [other for other in others if suits(own, other)]

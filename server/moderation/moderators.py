@@ -1,4 +1,4 @@
-"""What the staff does about persons and reports, each act an entry in the log."""
+"""Acts of the staff about persons and reports, each an entry in the log."""
 
 from collections.abc import Callable
 from typing import Final

@@ -32,7 +32,7 @@ class Evidence(Struct, frozen=True, array_like=True):
 
 
 class Reporter(Struct, frozen=True):
-    """Who reports: the room that is heard there, where from, and the persons in that seat and the seat reported."""
+    """The reporter: the room that is heard there, where from, and the persons in that seat and the seat reported."""
 
     room: str
     source: str

@@ -15,7 +15,7 @@ MOST: Final = 500
 
 
 class Shuns:
-    """Whom persons block and mute. Every method waits. `now`: the time in ms."""
+    """The persons whom each person blocks and mutes. Every method waits. `now`: the time in ms."""
 
     def __init__(self, store: Store, staff: StaffLog, now: Callable[[], int]) -> None:
         self._moderation, self._people, self._seats = store.moderation, store.people, store.seats
@@ -50,7 +50,7 @@ class Shuns:
         return (one, other) not in blocks and (other, one) not in blocks
 
     def blocks(self, person: str) -> list[ShunRow]:
-        """Whom a person blocks."""
+        """The persons whom a person blocks."""
         return [row for row in self._moderation.shuns(person) if row.kind == "block"]
 
     def _seat_name(self, match: str, seat: int) -> str:

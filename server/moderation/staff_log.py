@@ -22,7 +22,7 @@ ATTEMPTS: Final = 20
 
 
 class Sanction(Struct, frozen=True):
-    """What holds a person back, until a time in ms, 0 for ever, and why."""
+    """The restriction of a person, until a time in ms, 0 for ever, and why."""
 
     act: str
     until: int
@@ -61,7 +61,7 @@ class StaffLog:
         return self._moderation.about(name) if name else []
 
     def in_force(self, person: str) -> list[Sanction]:
-        """What holds a person back now."""
+        """The restrictions of a person now."""
         return in_force(self.about(person), self._now())
 
     def is_muted(self, person: str) -> bool:
@@ -69,7 +69,7 @@ class StaffLog:
         return bool(self.in_force(person))
 
     def shut_out(self, person: str) -> Sanction | None:
-        """What keeps a person from everything but the own data."""
+        """The restriction that keeps a person from everything but the own data."""
         return next((each for each in self.in_force(person) if each.act in SHUT_OUT), None)
 
     def is_staff(self, person: str) -> bool:
@@ -94,7 +94,7 @@ def entry_hash(before: bytes, row: LogRow) -> bytes:
 
 
 def in_force(rows: Iterable[LogRow], now: int) -> list[Sanction]:
-    """What the entries about one person come to at a time: the last of each kind since all was lifted."""
+    """The restrictions of one person at a time: the last of each kind since all was lifted."""
     held: dict[str, Sanction] = {}
     for row in rows:
         if row.act == "lift":

@@ -1,4 +1,4 @@
-"""Who may say what in chats: persons whom the staff has muted say nothing, and guests write no links."""
+"""The rules of speech in chats: persons whom the staff has muted say nothing, and guests write no links."""
 
 import re
 from typing import Final

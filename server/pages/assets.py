@@ -32,7 +32,7 @@ def styles(text: str) -> str:
 CAST: Final = re.compile(
     r"(/\*\* @type \{[^*]*\} \*/ )\((?!await\b|new\b)([\w$](?:[\w.$]|\((?:[^()]|\([^()]*\))*\)|\[[^][]*\])*)\)"
 )
-"""What is named, called or taken out of something is in brackets for its type's sake alone."""
+"""Names, calls and members that are in brackets for their types' sake alone."""
 TWICE: Final = re.compile(r"\((\(\{[^{}()]*\}\))\)(?!=>)")
 """Fields that are in brackets twice."""
 EMPTY: Final = re.compile(r"(?<![\w.$])(new \w+)\(\)(?=[;,)}\]])")
@@ -44,7 +44,7 @@ LISTED: Final = re.compile(
 """Names that are declared one after the other are as well declared together, but for that of a loop."""
 AROUND: Final = re.compile(r"(\"[^\"]*\")| ?([?:+<>=&|*/,-]+) ?")
 HELD: Final = re.compile(r"\$\{(?:[^{}`\"']|\"[^\"{}`]*\")*\}")
-"""What a text holds that is no text, and the spaces around its signs."""
+"""The parts of a text that are no text, and the spaces around its signs."""
 TEXT: Final = r"\"[^\"{};`]*\""
 """A text without signs that mean something elsewhere."""
 TRUTH: Final = re.compile(r"(?<![\w.$])Boolean\(([\w$](?:[\w.$?]|\([^()]*\))*)\)")

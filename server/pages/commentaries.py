@@ -22,7 +22,7 @@ def is_commentary(path: str) -> bool:
 
 
 def commentary_answer(lobby: "Lobby", path: str) -> Response:
-    """What is asked for of a match that is over and may be watched; until then nobody is told whether there is any."""
+    """The commentary asked for, of a match that is over and may be watched; until then nobody is told of any."""
     match, _, name = path.removeprefix(FOLDER).partition("/")
     missing = plain(HTTPStatus.NOT_FOUND, "There is no such commentary, or its match is not over.")
     try:

@@ -9,7 +9,7 @@ from server.errors import ServerError
 
 
 class SignInRefused(ServerError):
-    """What was shown lets nobody in. It does not say why."""
+    """The proof that was shown lets nobody in. The error does not say why."""
 
     code = "sign-in-refused"
 

@@ -36,7 +36,7 @@ LOOKED_AT: Final = 100
 
 
 class Shown(Struct, frozen=True, omit_defaults=True):
-    """What a profile shows, as the store keeps it."""
+    """The parts that a profile shows, as the store keeps them."""
 
     shows: tuple[str, ...] = ()
     favourites: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class PublicProfiles:
         return self.told(self.handle(person))
 
     def told(self, handle: str) -> ProfileTold:
-        """What is shown under a handle, or of a bot. Nobody and somebody who shows nothing are answered alike."""
+        """The profile under a handle, or of a bot. Nobody and somebody who shows nothing are answered alike."""
         if handle.startswith(BOT):
             self._standings.refresh()
             return ProfileTold(handle, ("ratings", "results"), games=self._games_of(handle, handle, shows=True))

@@ -88,7 +88,7 @@ class Standings:
         return self._history.changes(self._ratings, game, self.player(person), last)
 
     def change(self, game: str, person: str, match: str) -> Change | None:
-        """What a match has changed of a person's rating; None where it has not counted, or not yet."""
+        """The change of a person's rating by a match; None where it has not counted, or not yet."""
         player, mid = self.player(person), sealing.unb64(match)
         for known in (match, hidden_match(mid)) if player else ():
             found = self._history.change(self._ratings, game, player, known)

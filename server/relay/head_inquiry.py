@@ -21,7 +21,7 @@ Send = Callable[[Hello | Need | Ping], Awaitable[None]]
 
 
 class HeadInquiry:
-    """What one relayed match has asked its origin, and the spectators who wait for an answer or a line.
+    """The questions of one relayed match to its origin, and the spectators who wait for an answer or a line.
 
     One inquiry is under way at a time, for the earliest of the lines that are waited for: where the origin does not
     have it, it has none of the others. However many lie about what they have seen, the origin is asked once in the
