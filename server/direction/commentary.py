@@ -1,4 +1,4 @@
-"""Commentaries on matches: files beside the database, never in a record. They hold remarks with their times, and the sound."""
+"""Commentaries on matches: files beside the database, never in a record. They hold timed remarks and the sound."""
 
 import base64
 import binascii

@@ -51,8 +51,8 @@ def gather(own: Seeker, others: Sequence[Seeker], seats: int, may_meet: MayMeet)
     """The persons of the next match for so many seats, this one among them; empty where there is none yet.
 
     It gets the nearest by rating with whom all fit, each with each; of equally near ones those who wait longest.
-    The seeker who has waited longest reaches furthest. The work grows with the number of seekers, and whether two may meet is
-    asked of those alone who would play.
+    The seeker who has waited longest reaches furthest. The work grows with the number of seekers, and whether two may
+    meet is asked of those alone who would play.
     """
     near = [other for other in others if suits(own, other)]
     near.sort(key=lambda other: (abs(other.taken_for - own.taken_for), -other.waited_s, other.person))

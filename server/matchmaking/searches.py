@@ -1,8 +1,8 @@
 """Searches for opponents. They rest on the store: any server over it goes on with what another has begun.
 
-A search is a row that its client keeps alive by asking again. Each such request pairs the seekers who fit; all rows of a match are
-claimed in one transaction. Then each client shows its lot, the seats are drawn, and the match is made by whichever
-server sees all lots first: its id follows from the commitments, so that the store lets it be made once.
+A search is a row that its client keeps alive by asking again. Each such request pairs the seekers who fit; all rows
+of a match are claimed in one transaction. Then each client shows its lot, the seats are drawn, and the match is made
+by the server that sees all lots first: its id follows from the commitments, so that the store lets it be made once.
 """
 
 import asyncio

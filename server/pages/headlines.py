@@ -175,7 +175,7 @@ class HeadlineFeed:
         self._over = {*known, *ended, *(one.match for one in listed.finished)}
 
     def _read(self, info: MatchInfo) -> list[Headline]:
-        """The news that spectators of a match may know since the last look. Raises `NoSuchMatch` for a match that is closed."""
+        """The news for a match's spectators since the last look. Raises `NoSuchMatch` for a match that is closed."""
         face = self._lobby.faces.get(info.game)
         if face is None:
             return []

@@ -101,18 +101,19 @@ def _modules(web: Traversable) -> list[PurePosixPath]:
 
 
 def _module(name: str, text: str) -> str:
-    """A module as a function's body in one script: what it imports are fields of `modules`, what it exports becomes
-    one. No exported name is assigned again, as the checks of the source hold it."""
-    text = IMPORT.sub(lambda found: f"const{{{found[1].replace(' as ', ':')}}}=modules[{json.dumps(found[2])}];", text)
-    text = LAZY.sub(lambda found: f"Promise.resolve(modules[{json.dumps(found[1])}])", text)
+    """A module as a function's body in one script: what it imports are fields of `modules$`, what it exports becomes
+    one. No exported name is assigned again, as the checks of the source hold it, and no module has that name itself."""
+    assert "modules$" not in text, f"{name} would hide the modules from itself"
+    text = IMPORT.sub(lambda found: f"const{{{found[1].replace(' as ', ':')}}}=modules$[{json.dumps(found[2])}];", text)
+    text = LAZY.sub(lambda found: f"Promise.resolve(modules$[{json.dumps(found[1])}])", text)
     exported = ",".join(dict.fromkeys(EXPORT.findall(text)))
     body = EXPORT.sub("", text)
-    return f"modules[{json.dumps(name)}]=await(async()=>{{{body}\nreturn{{{exported}}}}})();"
+    return f"modules$[{json.dumps(name)}]=await(async()=>{{{body}\nreturn{{{exported}}}}})();"
 
 
 def _script(sources: dict[str, str]) -> str:
     """All modules as one, which `</script` or `<!--` in a text would end (HTML, 4.12.1.3)."""
-    parts = ["const modules={};", *(_module(name, text) for name, text in sources.items())]
+    parts = ["const modules$={};", *(_module(name, text) for name, text in sources.items())]
     script = "\n".join(parts)
     assert not re.search("</script|<!--", script, re.IGNORECASE), "our own code ends no script"
     return script

@@ -83,22 +83,27 @@ export class Prompt {
 		this.p = prompt;
 		this.scene = scene;
 		if (fresh) {
-			this.hot = null;
-			this.advised = new Set();
-			this.sent = false;
-			this.armed = false;
-			this.refusal = "";
-			this.arranged = undefined;
-			this.answers.begin(this.fields());
-			const own = this.mine() && this.fields()[0]?.options?.find(o => o.file)?.file;
-			if (own) {
-				this.open(own, true);
-			}
+			this.begin();
 		} else {
 			this.answers.fields = this.fields();
 		}
 		this.draw();
 		return fresh;
+	}
+
+	/** Leaves all that was done about the question before. */
+	begin() {
+		this.hot = null;
+		this.advised = new Set();
+		this.sent = false;
+		this.armed = false;
+		this.refusal = "";
+		this.arranged = undefined;
+		this.answers.begin(this.fields());
+		const own = this.mine() && this.fields()[0]?.options?.find(o => o.file)?.file;
+		if (own) {
+			this.open(own, true);
+		}
 	}
 
 	fields() {
