@@ -46,7 +46,7 @@ def watching_options(command: F) -> F:
             "--open-cards",
             multiple=True,
             metavar="DELAY",
-            help="Whoever sits down agrees that spectators see all hands later, by: 2m, 20events, phase, or several.",
+            help="Players who sit down agree that spectators see all hands later, by: 2m, 20events, phase, or several.",
         ),
         click.option("--closed", is_flag=True, help="Nobody watches whom no seat lets; to others there is no match."),
         click.option("--unlisted", is_flag=True, help="Not in the list; everybody who knows the match's id may watch."),
@@ -102,7 +102,7 @@ def told_later(cards: OpenCards) -> str:
 def warned(cards: OpenCards, face: Face[Any]) -> list[str]:
     """Sentences for whoever creates a match with open cards: their meaning and their price."""
     later = told_later(cards)
-    told = [word("Open cards: spectators see all hands {later}. Whoever sits down agrees to it.", later=later)]
+    told = [word("Open cards: spectators see all hands {later}. Players who sit down agree to it.", later=later)]
     lasting = [said(face.game.name, secret) for secret in lasting_secrets(face)]
     if lasting:
         told.append(
