@@ -22,17 +22,18 @@ def is_commentary(path: str) -> bool:
 
 
 def commentary_answer(lobby: "Lobby", path: str) -> Response:
-    """The commentary asked for, of a match that is over and may be watched; until then nobody is told of any."""
+    """The commentary asked for, of a match that may be watched; until it is over there seems to be none."""
     match, _, name = path.removeprefix(FOLDER).partition("/")
     missing = plain(HTTPStatus.NOT_FOUND, "There is no such commentary, or its match is not over.")
     try:
         header = lobby.store.header(match)
     except NoSuchMatch:
         return missing
-    if header.closed or header.status != "finished":
+    if header.closed:
         return missing
+    is_over = header.status == "finished"
     if not name:
-        tracks = lobby.commentaries.tracks(match)
+        tracks = lobby.commentaries.tracks(match) if is_over else []
         return respond(HTTPStatus.OK, msgspec.json.encode({"tracks": tracks}), "application/json")
-    sound = lobby.commentaries.sound(match, name.removesuffix(SOUND)) if name.endswith(SOUND) else None
+    sound = lobby.commentaries.sound(match, name.removesuffix(SOUND)) if is_over and name.endswith(SOUND) else None
     return missing if sound is None else respond(HTTPStatus.OK, sound, "audio/webm")
