@@ -82,8 +82,8 @@ ADDRESSES: Final = {
     " and its secrets are public. `?view=pub` gives one viewpoint.",
     "/api/record/MATCH": "The record as a file for `herald audit` (docs/record.md 7): as a spectator holds it; with"
     " every secret once the match is over and they are public.",
-    "/api/commentary/MATCH": "The commentaries on a match, none until it is over: `tracks`, each with what was `said`, when, and"
-    " at which line; `/api/commentary/MATCH/TRACK.webm`: the sound of one.",
+    "/api/commentary/MATCH": "The commentaries on a match, none until it is over: `tracks`, each with what was"
+    " `said`, when, and at which line; `/api/commentary/MATCH/TRACK.webm`: the sound of one.",
     "/api/outlook/MATCH": "The chance of each side to win a match under way, from what spectators know: how often"
     " it won of `samples` that bots played on after `line`, hidden cards drawn anew; empty where it is not known yet.",
     "/api/words/GAME": "Where the words of a game are: `{at}`, an address that may be kept for ever; there by key"

@@ -665,6 +665,9 @@ class MatchInfo(Struct, frozen=True, omit_defaults=True):
     options: dict[str, Any] = {}
     time: TimeControl | None = None
 
+    def __repr__(self) -> str:
+        return f"MatchInfo({self.match})"
+
 
 class Matches(Out, frozen=True, tag="matches"):
     """The matches that are listed."""

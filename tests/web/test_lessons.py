@@ -204,7 +204,6 @@ NOWHERE = {
     "/play#m=nothing": "There is no such match",
     "/watch": "There is no such match",
     "/replay": "There is no such match",
-    "/wall": "No match is running",
     "/overlay/": "There is no such match",
     "/embed/": "There is no such match",
 }

@@ -180,8 +180,9 @@ async def test_evidence_is_what_the_server_holds_and_of_the_one_reported() -> No
         made = await at.create()
         ada, bob = await at.player(made, 0), await at.player(made, 1)
         await ada.client.send(Chat(text="Mine"))
+        await heard(bob, 1)
         await bob.client.send(Chat(text="Theirs"))
-        await heard(bob, 2)
+        await heard(bob, 1)
         for message, why in (
             (Report(why="x", who="seat1", lines=(1,)), "not all of the one"),
             (Report(why="x", who="seat7"), "no such seat"),

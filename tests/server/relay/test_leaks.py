@@ -37,6 +37,7 @@ ALLOWED = {
     "replay.record.line": "lines, taken apart",
     "replay.record.canonical_json": "how a line is written",
     "replay.record.shapes": "what shape the lines of a game have",
+    "replay.record.seat_draw": "the shape of a message about drawn seats",
     "replay.store": "",
     "replay.store.errors": "",
     "replay.store.matches": "",
