@@ -163,9 +163,10 @@ HEAR = "(window.told = [], new MutationObserver(() => told.push(live.textContent
 
 
 def until_asked(page: Page, condition: str) -> Any:
-    """Play until the question is such that an expression is true; its value."""
+    """Play until the question is such that an expression is true; its value, None where the match is over before."""
     for _ in range(60):
-        page.wait("herald.prompt.mine()")
+        if page.wait("herald.prompt.mine() ? 'asked' : herald.prompt.p.mode === 'over' && 'over'") == "over":
+            return None
         found = page.evaluate(condition)
         if found:
             return found
@@ -173,3 +174,13 @@ def until_asked(page: Page, condition: str) -> Any:
         page.evaluate(CHOOSE)
         page.wait(f"herald.prompt.p.id !== '{number}'")
     raise AssertionError(f"never asked: {condition}")
+
+
+def match_that_asks(page: Page, served: Served, condition: str, game: str = VERA) -> Any:
+    """Begin a match against a bot and play as in `until_asked`; another one where chance ends it before."""
+    for _ in range(6):
+        against_bot(page, served, game)
+        found = until_asked(page, condition)
+        if found:
+            return found
+    raise AssertionError(f"every match was over before it asked: {condition}")

@@ -15,6 +15,7 @@ from tests.web.playing import (
     against_bot,
     answer_by_keys,
     card_of,
+    match_that_asks,
     play,
     tab_to,
     until_asked,
@@ -131,8 +132,7 @@ KEPT = """(() => {
 def test_cards_in_a_battle_show_attack_and_hp_on_a_phone(page: Page, served: Served) -> None:
     page.before_load(FAST)
     page.size(390, 844, touch=True)
-    against_bot(page, served, DISCIPLES)
-    until_asked(page, "herald.scene.crumbs.includes('Battle')")
+    match_that_asks(page, served, "herald.scene.crumbs.includes('Battle')", DISCIPLES)
     shown = page.evaluate(KEPT)
     assert len(shown) > 1
     assert [numbers for numbers, drawn in shown if numbers != drawn] == []
@@ -144,8 +144,8 @@ def test_cards_in_a_battle_show_attack_and_hp_on_a_phone(page: Page, served: Ser
 )
 def test_text_first_says_what_the_board_shows_and_can_choose(page: Page, served: Served, game: str) -> None:
     page.before_load(FAST)
-    against_bot(page, served, game)
-    until_asked(page, "Object.keys(herald.scene.pieces).length > 12 && herald.prompt.sets().can.size > 1")
+    full = "Object.keys(herald.scene.pieces).length > 12 && herald.prompt.sets().can.size > 1"
+    match_that_asks(page, served, full, game)
     page.press("t")
     page.wait("!document.getElementById('textfirst').hidden && document.getElementById('stagehost').hidden")
     page.wait("document.getElementById('textfirst').innerText")

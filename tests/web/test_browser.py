@@ -25,9 +25,9 @@ from tests.web.playing import (
     against_bot,
     answer_by_keys,
     card_of,
+    match_that_asks,
     play,
     tab_to,
-    until_asked,
 )
 from tests.web.serving import Served
 
@@ -300,8 +300,7 @@ def test_a_match_can_be_played_with_keys_alone(page: Page, served: Served, game:
 @pytest.mark.whole
 def test_arrows_and_the_next_key_reach_both_ends_of_a_card(page: Page, served: Served) -> None:
     page.before_load(FAST)
-    against_bot(page, served, game=WAR)
-    until_asked(page, "[...herald.prompt.sets().can].some(ref => ref.endsWith('/1'))")
+    match_that_asks(page, served, "[...herald.prompt.sets().can].some(ref => ref.endsWith('/1'))", WAR)
     seen = []
     for key in ("n", "n", "ArrowDown", "ArrowUp", "p"):
         page.press(key)
@@ -313,8 +312,7 @@ def test_arrows_and_the_next_key_reach_both_ends_of_a_card(page: Page, served: S
 
 def test_a_draft_is_undone_until_it_is_sent_and_a_refusal_keeps_it(page: Page, served: Served) -> None:
     page.before_load(FAST)
-    against_bot(page, served)
-    until_asked(page, "herald.prompt.fields()[0].type === 'many' && herald.prompt.fields()[0].min > 1")
+    match_that_asks(page, served, "herald.prompt.fields()[0].type === 'many' && herald.prompt.fields()[0].min > 1")
     page.press("1")
     page.press("2")
     assert page.evaluate("herald.prompt.v.choice.length") == 2
@@ -574,8 +572,7 @@ LEGAL_WAY = """(all => all.find(o => all.filter(p => `${p.at}` === `${o.at}`).le
 @pytest.mark.parametrize("by", ["drag", "clicks"])
 def test_a_piece_is_put_on_its_place_with_the_mouse(page: Page, served: Served, by: str) -> None:
     page.before_load(FAST)
-    against_bot(page, served)
-    piece, place = (f".stage [data-ref='{ref}']" for ref in until_asked(page, LEGAL_WAY))
+    piece, place = (f".stage [data-ref='{ref}']" for ref in match_that_asks(page, served, LEGAL_WAY))
     number = page.evaluate("herald.prompt.p.id")
     page.wait("!herald.fx.busy")
     if by == "drag":
