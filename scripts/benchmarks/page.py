@@ -54,7 +54,7 @@ told of it. The clients run on the same machine and take their part of it. `{exa
 Each section is headed by the command that measures it alone. `./scripts/bench peers` plays one small game at
 boardgame.io, Colyseus and Herald, in memory and synced, by one driver in one run; npm installs both in dist/peers.
 
-Whoever shares the machine's cores slows it down, and by how much can be seen only by what is measured. So each section
+Other programs on the machine's cores slow it down, and only a measurement shows by how much. So each section
 says how fast a fixed loop of Python ran just before and after it, in the median, as a part of the fastest loop of all.
 """
 
