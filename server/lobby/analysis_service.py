@@ -25,7 +25,6 @@ from replay.store.matches import Header
 from replay.store.store import Store
 from server.analysis.simulation import CHUNK, Estimate
 from server.analysis.work_units import (
-    COARSE,
     THINK_MS,
     VERSION,
     Better,
@@ -308,7 +307,7 @@ def told(name: str, line: int, known: MatchAnalysis, done: int, of: int) -> Judg
     """The results so far, as a message."""
     is_match = not line and bool(known.points)
     # a match or none from each line turns by chance alone
-    is_told = is_match and len(known.points) > COARSE and min(point.samples for point in known.points) >= CHUNK
+    is_told = is_match and min(point.samples for point in known.points) >= CHUNK
     return Judged(
         name,
         done,

@@ -9,7 +9,8 @@ import pytest
 from domain.kernel.history import pauses
 from replay.record.referee import read_event
 from server.analysis import work_units
-from server.analysis.simulation import CHUNK
+from server.analysis.simulation import CHUNK, Estimate
+from server.analysis.work_units import MatchAnalysis
 from server.lobby import analysis_service as inquests
 from server.lobby.analysis_service import terms_of
 from server.lobby.errors import CannotJudge
@@ -286,3 +287,10 @@ async def test_of_what_waits_one_address_has_asked_for_two_and_on_this_machine_o
         await ask(lines.pop(), "a", "203.0.113.8")
         assert len(at.lobby.analyses._under_way) == 6
         held.set()
+
+
+@pytest.mark.parametrize(("least", "turns"), [(CHUNK - 1, 0), (CHUNK, 1)])
+def test_where_a_short_match_turned_is_told_once_each_line_has_a_round(least: int, turns: int) -> None:
+    points = (Estimate(5, (30, 2), 0), Estimate(9, (least, 0), 0), Estimate(11, (31, 1), 0))
+    known = MatchAnalysis(((0,), (1,)), points, end=20, won=(1,))
+    assert len(inquests.told("a", 0, known, 1, 1).turnings) == turns
