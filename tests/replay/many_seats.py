@@ -52,7 +52,7 @@ def left(choices: int = 3, more: int = 2) -> Match:
 
 
 def _play(made: Match, most: int) -> None:
-    """Choices of those who play on; the rules answer for who has left."""
+    """Choices of those who play on; the rules answer for seats that have left."""
     for _ in range(most):
         gone = made.referee.state.table.left
         seats = [one.seat for one in made.referee.state.asked if one.seat not in gone]

@@ -1,4 +1,4 @@
-"""Who may say what: nothing by the muted, no links by guests."""
+"""The rules of speech in chats: nothing by the muted, no links by guests."""
 
 import pytest
 
