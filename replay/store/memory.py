@@ -27,7 +27,7 @@ from replay.store.log import (
 )
 from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.seats import SeatRow, WatchRow
-from replay.store.side_tables import calendars, moderation, opponents, rated_players, rulings
+from replay.store.side_tables import calendars, moderation, opponents, rated_players, rulings, seat_entries
 from replay.store.side_tables.analysis import MemoryAnalyses
 from replay.store.side_tables.calendars import SqlCalendars
 from replay.store.side_tables.chat import MemoryChat
@@ -41,6 +41,7 @@ from replay.store.side_tables.presence import MemoryPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import MemoryRatedResults
 from replay.store.side_tables.rulings import SqlRulings
+from replay.store.side_tables.seat_entries import SqlSeatEntries
 from replay.store.side_tables.webhooks import MemoryWebhooks
 from replay.store.sqlite.memory_tables import MemoryTables
 from replay.store.sqlite.schema import CLAIMS, PEOPLE
@@ -198,7 +199,7 @@ class MemoryStore:
         self.analyses = MemoryAnalyses()
         self.presence = MemoryPresence()
         self.webhooks = MemoryWebhooks()
-        self._tables = MemoryTables(PEOPLE + CLAIMS)
+        self._tables = MemoryTables(PEOPLE + CLAIMS + ";".join(seat_entries.MAKE))
         self.devices = SqlDevices(self._tables)
         self.claims = SqlClaims(self._tables)
         self.passkeys = SqlPasskeys(self._tables)
@@ -209,6 +210,7 @@ class MemoryStore:
         beside = MemoryTables(";".join((*rulings.MAKE, *moderation.MAKE, *calendars.MAKE)))
         self.rulings = SqlRulings(beside)
         self.calendars = SqlCalendars(beside)
+        self.seat_entries = SqlSeatEntries(self._tables)
         self.moderation = SqlModeration(beside)
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:

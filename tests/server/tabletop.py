@@ -47,6 +47,7 @@ PARTS = {
     "rulings",
     "moderation",
     "calendars",
+    "seat_entries",
 }
 """The parts of a store beside its log."""
 FACES = {game.name: plain_face(game) for game in (GAME, PENNANTS)}

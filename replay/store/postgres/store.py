@@ -31,6 +31,7 @@ from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import SqlRatedResults
 from replay.store.side_tables.rulings import SqlRulings
+from replay.store.side_tables.seat_entries import SqlSeatEntries
 from replay.store.side_tables.webhooks import SqlWebhooks
 
 _CREATE = f"""INSERT INTO matches ({COLUMNS}, seq, head)
@@ -75,6 +76,7 @@ class PostgresStore:
         self.opponents = SqlOpponents(beside)
         self.rulings = SqlRulings(beside)
         self.calendars = SqlCalendars(beside)
+        self.seat_entries = SqlSeatEntries(beside)
         self.moderation = SqlModeration(beside)
         self._writer = Writer(self._connections, self._health)
         self._connections.ask(lambda line: assert_usable(line, address))

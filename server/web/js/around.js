@@ -53,6 +53,11 @@ export class Around {
 	/** @type {Wire.SeatInfo[]} */
 	toldSeats = [];
 
+	/** Who shows themselves behind a seat's key, as this page has checked. @type {Map<string, string>} */
+	handles = new Map();
+	/** The person behind a seat, where the page tells. @type {(seat: number, name: string) => Kid} */
+	person = () => null;
+
 	/** @param {AroundApi} api */
 	constructor(api) {
 		this.api = api;

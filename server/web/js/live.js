@@ -6,7 +6,7 @@ import { Around } from "./around.js";
 import { $ } from "./dom.js";
 import { deviceName, keeperOf, keptKey, keyText, openKey, renewed } from "./holder.js";
 import { gone, here, isOpen, lead, match, mode, ready, say, sheet, tell, token } from "./page.js";
-import { forgetUsed, keepMatch, myMatches, prefs, seatLink } from "./prefs.js";
+import { forgetUsed, hasAccount, keepMatch, myMatches, prefs, seatLink } from "./prefs.js";
 import { language, later, t } from "./strings.js";
 
 const STALE_MS = 1500;
@@ -49,6 +49,10 @@ export class Live {
 	/** Signs the own choices. */
 	ownKey = here.get("k") || keptKey();
 	net = $("#net");
+	/** Of which match's lines the plates say who sits there. @type {import("../client/seating.js").MatchVerifier | undefined} */
+	whoseOf = undefined;
+	/** @type {Promise<import("./persons.js").Persons> | undefined} */
+	persons = undefined;
 
 	/** @param {LiveParts} parts */
 	constructor(parts) {
@@ -210,6 +214,26 @@ export class Live {
 		this.giving = false;
 	}
 
+	/** Who stands behind the seats; nobody is asked where no line and no account of this browser says so. */
+	async whose() {
+		const { around, check, view } = this.parts;
+		const { verifier } = check;
+		if (!verifier || !this.connected || mode === "replay") {
+			return;
+		}
+		const { personShown } = await import("./guests.js");
+		const isFirst = this.whoseOf !== verifier;
+		this.whoseOf = verifier;
+		around.person = (seat, name) => personShown(around, verifier, seat, name);
+		if (isFirst) {
+			view.drawPlates();
+		}
+		if (verifier.persons.size || hasAccount()) {
+			this.persons ??= import("./persons.js").then(module => new module.Persons(this));
+			(await this.persons).look(verifier);
+		}
+	}
+
 	// --- messages ---
 
 	/** What is done with each kind of message. @returns {Record<string, (m: any) => unknown>} */
@@ -270,7 +294,8 @@ export class Live {
 			const { game, title } = m;
 			const kept = myMatches().find(one => one.match === match && one.token === token);
 			tell("device", !kept && !renewed() && t("seatFromLink"));
-			keepMatch({ ...kept, match, seat, token, key: this.ownKey, game, title, at: Date.now() });
+			const lent = !kept && !renewed();
+			keepMatch({ ...kept, match, seat, token, key: this.ownKey, game, title, at: Date.now(), ...(lent && { lent }) });
 		}
 		forgetUsed(match, m.seats);
 		this.choices.again();
