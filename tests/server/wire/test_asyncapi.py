@@ -33,7 +33,7 @@ def told(parser: Path, folder: Path, made: dict[str, bytes]) -> list[str]:
     """What the parser says of the documents, a line each."""
     for name, document in made.items():
         (folder / name).write_bytes(document)
-    command = ["node", parser, folder / "asyncapi.json"]
+    command = ["node", str(parser), str(folder / "asyncapi.json")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()
