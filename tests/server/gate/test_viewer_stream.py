@@ -88,10 +88,11 @@ def kinds(wire: Wire) -> list[str]:
         (9, False, []),
     ],
 )
-def test_who_comes_is_sent_what_it_asks_for(since: int | None, scenes: bool, told: list[str]) -> None:
+@live
+async def test_who_comes_is_sent_what_it_asks_for(since: int | None, scenes: bool, told: list[str]) -> None:
     wire, stream = stream_of()
     stream.wants_scenes = scenes
-    asyncio.run(stream.follow(match_of((line(1, "s1"),)), since))
+    await stream.follow(match_of((line(1, "s1"),)), since)
     assert kinds(wire) == [*told, "said"]
     assert stream.seq == 9
     assert stream.guest.viewer == SPECTATOR
