@@ -93,7 +93,7 @@ def test_garbage_collection_is_put_back_as_it_was() -> None:
     assert (gc.get_threshold(), gc.get_freeze_count()) == (former, 0)
 
 
-@pytest.mark.anyio
+@live
 async def test_others_have_their_turn_between_the_heartbeats_of_a_few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_registry, "AT_A_TIME", 2)
     async with table() as at:
@@ -112,7 +112,7 @@ class Swept(Exception):
     """So often it was looked round."""
 
 
-@pytest.mark.anyio
+@live
 async def test_all_objects_are_walked_only_after_very_many_have_left_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     gone, walked = iter(((20, 5), (20, 6), (21, 30), (21, 31))), list[int]()
     monkeypatch.setattr("server.operations.garbage.GONE", 26)
@@ -139,7 +139,7 @@ class Beaten(Exception):
     """The first beat has been measured."""
 
 
-@pytest.mark.anyio
+@live
 @pytest.mark.parametrize(("late_s", "told"), [(0.25, 0.25), (0.0, 0.0), (-0.25, 0.0)])
 async def test_a_beat_tells_how_late_it_came(monkeypatch: pytest.MonkeyPatch, late_s: float, told: float) -> None:
     now = 100.0
