@@ -69,7 +69,7 @@ class Kept:
 
 
 class Crowd:
-    """What viewers of one kind have been sent: before it is measured, and after that."""
+    """The frames that viewers of one kind have been sent: before it is measured, and after that."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -77,7 +77,7 @@ class Crowd:
         self._kept: dict[tuple[bytes, bool], Kept] = {}
         self.is_measured = False
         self.reads: dict[bytes, list[Kept]] = {}
-        """What whole reads of a socket came to that were frames with lines and nothing else."""
+        """By the bytes of a whole read of a socket: its frames, where it held frames with lines and nothing else."""
 
     def begin(self) -> None:
         """From now on it is measured."""
