@@ -29,7 +29,7 @@ NEWEST_TRIED: Final = 20
 KINDS: Final = ("added", "changed", "deprecated", "removed", "fixed", "security")
 """As `[tool.towncrier]` has them in pyproject.toml, in the order of the changelog."""
 NEXT: Final = "next"
-"""What a draft calls the version that is not out."""
+"""The name of the coming version in a draft of its section."""
 PICTURES: Final = ROOT / "docs/images/made-for"
 """The version for which `scripts/pictures` made the screenshots."""
 MARK: Final = "<!-- releases -->\n"
