@@ -117,7 +117,13 @@ def test_a_game_that_claims_german_says_everything_in_it(game: str) -> None:
     assert not list(dict.fromkeys(missing_in(faces()[game], said, 11, SHORT.get(game, {}))))
 
 
-TRIED: Final = [(game, n) for game in GERMAN for n in range(len(OPTIONS.get(game, ())))]
+LONG: Final = {("joan_of_arc", 3)}
+"""Matches of four seats, forty seconds each."""
+TRIED: Final = [
+    pytest.param(game, n, marks=[pytest.mark.deep] * ((game, n) in LONG))
+    for game in GERMAN
+    for n in range(len(OPTIONS.get(game, ())))
+]
 
 
 @pytest.mark.whole
