@@ -10,10 +10,11 @@ from msgspec import to_builtins
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
-from server.gate.app import _beat, _sweep, rare_collections
+from server.gate.app import _beat, _sweep
 from server.gate.sockets import WebSocket, serialized
 from server.gate.viewer_stream import ViewerStream
 from server.lobby import match_registry
+from server.operations.garbage import rare_collections
 from server.operations.metrics import Meters
 from server.wire.protocol import Accepted, Choose, Events, Presence
 from tests.server.tabletop import live, table
@@ -114,7 +115,7 @@ class Swept(Exception):
 @live
 async def test_all_objects_are_walked_only_after_very_many_have_left_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     gone, walked = iter(((20, 5), (20, 6), (21, 30), (21, 31))), list[int]()
-    monkeypatch.setattr("server.gate.app.GONE", 26)
+    monkeypatch.setattr("server.operations.garbage.GONE", 26)
     lobby: Any = SimpleNamespace(registry=SimpleNamespace(forget_idle=lambda: 0, forgotten=0))
     connections: Any = SimpleNamespace()
 
@@ -126,7 +127,9 @@ async def test_all_objects_are_walked_only_after_very_many_have_left_memory(monk
         lobby.registry.forgotten, connections.gone = left
 
     monkeypatch.setattr("server.gate.app.asyncio.sleep", sleep)
-    monkeypatch.setattr("server.gate.app.gc", SimpleNamespace(collect=lambda: walked.append(connections.gone)))
+    monkeypatch.setattr(
+        "server.operations.garbage.gc", SimpleNamespace(collect=lambda: walked.append(connections.gone))
+    )
     with pytest.raises(Swept):
         await _sweep(lobby, connections)
     assert walked == [6, 31]
