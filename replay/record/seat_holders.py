@@ -30,7 +30,7 @@ class Seated(Struct):
 
 
 class SeatHolders:
-    """Who holds which seat of one match, with which key; raises `RecordInvalid` for what nobody there can have done."""
+    """The holders of the seats of one match, with their keys; raises `RecordInvalid` for what nobody there can have done."""
 
     def __init__(self, mid: bytes) -> None:
         self.mid = mid
