@@ -30,7 +30,7 @@ class Seated(Struct):
 
 
 class SeatHolders:
-    """The holders of the seats of one match, with their keys; raises `RecordInvalid` for what nobody there can have done."""
+    """The holders of one match's seats, and their keys; raises `RecordInvalid` for impossible acts."""
 
     def __init__(self, mid: bytes) -> None:
         self.mid = mid
