@@ -1,14 +1,13 @@
 """The server: websockets and pages on one port, a graceful stop."""
 
 import asyncio
-import gc
 import logging
 import signal
 import socket
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -41,6 +40,7 @@ from server.gate.web_port import Answer, Handled, open_port
 from server.lobby.lobby import Lobby
 from server.operations import logs
 from server.operations.certificate import Certificate
+from server.operations.garbage import Swept
 from server.operations.metrics import CONTENT_TYPE, exposition
 from server.operations.settings import Networks, names_this_machine
 from server.pages.bundle import bundle_api
@@ -65,27 +65,6 @@ WATCHED = ("/healthz", "/readyz", "/metrics")
 """Requests of operators, by whatever address."""
 SWITCH_S = 0.0001
 """How long one thread may keep the others waiting: the writer's thread asks for its turn with every statement."""
-COLLECT_AFTER = (2_000, 1_000_000_000, 1_000_000_000)
-"""New objects after which the garbage collector looks at them, and never by itself at older ones: of these there are
-as many as the matches in memory have, and what is held up meanwhile is every match."""
-
-
-@contextmanager
-def rare_collections() -> Iterator[None]:
-    """Leave what was loaded so far out of garbage collections, and whole collections to `_sweep`; for a whole process.
-
-    A whole collection walks all matches in memory and holds every one of them up meanwhile. Neither choices nor matches
-    that leave memory leave cycles behind.
-    """
-    former = gc.get_threshold()
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECT_AFTER)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*former)
-        gc.unfreeze()
 
 
 def connection_of(lobby: Lobby, proxies: Networks = (), ways: Ways | None = None) -> Handled:
@@ -300,14 +279,11 @@ def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
 
 
 async def _sweep(lobby: Lobby, connections: type[CountedSocket]) -> None:
-    swept = 0
+    swept = Swept(lobby.intervals.collect_after)
     while True:
         await asyncio.sleep(lobby.intervals.forget_s)
         lobby.registry.forget_idle()
-        gone = lobby.registry.forgotten + connections.gone
-        if gone - swept >= lobby.intervals.collect_after:
-            swept = gone
-            gc.collect()
+        swept.look(lobby.registry.forgotten + connections.gone)
 
 
 async def _beat(lobby: Lobby) -> None:

@@ -472,8 +472,8 @@ def test_chat_erased_beside_a_store_that_is_open_is_gone_from_its_log_too(path: 
 
 
 def test_chat_that_has_given_way_to_newer_lines_is_erased_too(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def connected(path: Path, *, readonly: bool) -> sqlite3.Connection:
-        made = connect(path, readonly=readonly)
+    def connected(path: Path, *, readonly: bool, lock_s: float) -> sqlite3.Connection:
+        made = connect(path, readonly=readonly, lock_s=lock_s)
         made.execute("PRAGMA secure_delete = OFF")  # whose default is the build's
         return made
 

@@ -10,9 +10,10 @@ from msgspec import to_builtins
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
-from server.gate.app import _beat, _sweep, rare_collections
+from server.gate.app import _beat, _sweep
 from server.gate.sockets import WebSocket, serialized
 from server.gate.viewer_stream import ViewerStream
+from server.operations.garbage import rare_collections
 from server.operations.intervals import Intervals
 from server.operations.metrics import Meters
 from server.wire.protocol import Accepted, Choose, Events, Presence
@@ -126,7 +127,9 @@ async def test_all_objects_are_walked_only_after_very_many_have_left_memory(monk
         lobby.registry.forgotten, connections.gone = left
 
     monkeypatch.setattr("server.gate.app.asyncio.sleep", sleep)
-    monkeypatch.setattr("server.gate.app.gc", SimpleNamespace(collect=lambda: walked.append(connections.gone)))
+    monkeypatch.setattr(
+        "server.operations.garbage.gc", SimpleNamespace(collect=lambda: walked.append(connections.gone))
+    )
     with pytest.raises(Swept):
         await _sweep(lobby, connections)
     assert walked == [6, 31]
@@ -150,7 +153,7 @@ async def test_a_beat_tells_how_late_it_came(monkeypatch: pytest.MonkeyPatch, la
 
     monkeypatch.setattr("server.gate.app.time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setattr("server.gate.app.asyncio.sleep", sleep)
-    lobby: Any = SimpleNamespace(meters=Meters(), registry=SimpleNamespace(heartbeats=beaten))
+    lobby: Any = SimpleNamespace(meters=Meters(), registry=SimpleNamespace(heartbeats=beaten), intervals=Intervals())
     with pytest.raises(Beaten):
         await _beat(lobby)
     assert lobby.meters.lag_s == pytest.approx(told)
