@@ -86,7 +86,7 @@ class Verifier:
 
     @property
     def holders(self) -> SeatHolders:
-        """Who holds which seat, so far."""
+        """The holders of the seats, so far."""
         return self.seating.holders
 
     @property

@@ -30,7 +30,7 @@ class Seated(Struct):
 
 
 class SeatHolders:
-    """Who holds which seat of one match, with which key; raises `RecordInvalid` for what nobody there can have done."""
+    """The holders of one match's seats, and their keys; raises `RecordInvalid` for impossible acts."""
 
     def __init__(self, mid: bytes) -> None:
         self.mid = mid
