@@ -69,7 +69,7 @@ SET person = excluded.person, handle = excluded.handle, since = excluded.since, 
 WHERE person_handles.person = excluded.person OR (person_handles.until > 0 AND person_handles.until <= excluded.since)
 RETURNING skeleton"""
 _HANDLE: Final = f"""INSERT INTO person_handles (person, handle, skeleton, since, until) VALUES (?, ?, ?, ?, 0)
-{_TAKE}"""
+{_TAKE}"""  # noqa: S608
 _RENAME: Final = f"""INSERT INTO person_handles (person, handle, skeleton, since, until) SELECT ?, ?, ?, ?, 0
 WHERE EXISTS (SELECT 1 FROM persons WHERE person = ?) {_TAKE}"""  # noqa: S608
 """Of a person who has deleted the account meanwhile no handle is kept."""
