@@ -2022,7 +2022,7 @@ export declare namespace Words {
 		r: string;
 		t: string;
 	}
-	/** Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and how */
+	/** Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and */
 	interface Cue {
 		k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "roll" | "walk";
 		when?: "post" | "pre";
