@@ -79,9 +79,10 @@ def test_others_are_asked_whether_a_choice_they_have_seen_is_taken_back(browser:
     offered(ada)
     ada.click("#acts [value=takeBack]")
     asked = bo.wait(OFFERED)
-    assert asked.startswith("Ada would like to go back to line ")
-    assert "“Ada" in asked, "what is taken back is said"
+    assert asked.startswith("Ada would like to go back to before this: “Ada"), "what is taken back is said"
     bo.screenshot("take-back")
+    bo.goto(bo.evaluate("location.href"), ready="window.herald?.scene")
+    assert bo.wait(OFFERED).startswith("Ada would like to take back the last choice")
     bo.click("#offers .ghost:enabled")
     ada.wait(f"{OFFERED} === ''")
     offered(ada)

@@ -174,7 +174,7 @@ SEARCH = """(f => {
     f.dispatchEvent(new Event("input"));
 })(document.querySelector("#book input"))"""
 ENTRIES = "[...document.querySelectorAll('#book :is(summary, dt, .row)')].map(e => e.tagName)"
-SAID = "document.querySelector('#book .body').innerText"
+SAID = "document.querySelector('#book .body').textContent"
 
 
 def sought(table: Page, words: str, until: str) -> list[str]:

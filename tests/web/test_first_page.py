@@ -27,11 +27,11 @@ def test_one_thing_to_do_is_marked_and_a_name_is_asked_for_once(page: Page, serv
     for key in "Ada":
         page.press(key)
     page.press("Enter")
-    page.wait("window.herald?.scene?.seats.some(seat => seat.name === 'Ada')")
+    page.wait("Object.values(window.herald?.scene?.seats ?? {}).some(seat => seat.name === 'Ada')")
     page.goto(f"{served.url}/")
     page.wait("!document.querySelector('#mine').hidden")
     assert page.evaluate(MARKED) == 1
     assert page.evaluate("document.querySelector('#begin').childElementCount") == 0
     page.click(f"{card_of(VERA)} .acts .bot")
-    page.wait("window.herald?.scene?.seats.some(seat => seat.name === 'Ada')")
+    page.wait("Object.values(window.herald?.scene?.seats ?? {}).some(seat => seat.name === 'Ada')")
     assert page.errors == []
