@@ -1,7 +1,6 @@
 """A short match in Firefox: it is played by mouse and keys, verified, signed, and draws what Chromium draws."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
