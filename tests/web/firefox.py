@@ -5,6 +5,7 @@ import json
 import shutil
 import subprocess
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
@@ -57,7 +58,7 @@ class FirefoxPage(Page):
 
     def call(self, method: str, **params: Any) -> dict[str, Any]:
         """A command of Chromium's protocol, of those that there are in the other one. Raises `KeyError` for others."""
-        told = {
+        told: dict[str, Callable[..., dict[str, Any]]] = {
             "Page.navigate": self._navigate,
             "Page.addScriptToEvaluateOnNewDocument": self._preload,
             "Page.captureScreenshot": self._shot,
@@ -68,8 +69,7 @@ class FirefoxPage(Page):
             "Input.dispatchMouseEvent": self._mouse,
             "Input.dispatchKeyEvent": self._key,
         }
-        answer: dict[str, Any] = told[method](**params)
-        return answer
+        return told[method](**params)
 
     def _ask(self, method: str, **params: Any) -> dict[str, Any]:
         number = next(self._numbers)
