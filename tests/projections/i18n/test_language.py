@@ -12,7 +12,7 @@ from projections.i18n.catalogue import tables
 from projections.i18n.language import LOOSE, READ, language_of, spoken
 from projections.registry import faces
 from projections.vocabulary import Word, defects
-from scripts.untranslated import missing_in, played
+from server.conformance.translation import missing_in, played
 from tests.conformance.walks import OPTIONS
 from tests.projections.matches import VERA_FACE, vera, walk
 
