@@ -46,6 +46,8 @@ def reference(game: Game[Any]) -> str:
     }
     head = (
         f"# {spec.title}: what a scenario may say\n\n"
+        "After reading this page you can name every option, choice, question, event and path in a scenario"
+        f" of {spec.title}.\n\n"
         f"Written by `{COMMAND}`; how a scenario is written is told in [scenarios](../scenarios.md).\n"
     )
     return head + "".join(f"\n## {title}\n\n{chr(10).join(lines)}\n" for title, lines in sections.items() if lines)
@@ -181,11 +183,11 @@ def pages() -> dict[str, str]:
     return {name: reference(game) for name, game in games().items() if game.spec.positions is not None}
 
 
-def main() -> None:
+def main(folder: Path = FOLDER) -> None:
     """Write the pages."""
-    FOLDER.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
     for name, page in pages().items():
-        (FOLDER / f"{name}.md").write_text(page, encoding="utf-8")
+        (folder / f"{name}.md").write_text(page, encoding="utf-8")
         print(f"wrote docs/scenarios/{name}.md")  # noqa: T201 - a command tells what it did
 
 

@@ -16,6 +16,8 @@ from replay.store.seats import SeatRow, WatchRow
 from replay.store.store import Store
 from server.bots.workers import Workers
 from server.direction.directions import Directions
+from server.operations.bounds import BOUNDS, Bounds
+from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.admission import Admission, Changed
@@ -82,6 +84,8 @@ class LiveMatch(Generic[S]):
         notify: Notify | None = None,
         workers: Workers | None = None,
         changed: Changed | None = None,
+        intervals: Intervals = INTERVALS,
+        bounds: Bounds = BOUNDS,
     ) -> None:
         match, entries, header = referee.match, kept.entries, kept.header
         self.open_cards = open_cards_of(entries)
@@ -100,14 +104,17 @@ class LiveMatch(Generic[S]):
                 for viewer, delay in delays.items()
                 if delay
             },
+            intervals.heartbeat_s,
         )
-        self.views = views = Views(face, store, referee, visible_head, seats, table_state)
+        self.views = views = Views(face, store, referee, visible_head, seats, table_state, bounds)
         self.directions = Directions[Viewer]()
         self.foresight = Foresight(face, referee, views, seats)
         self.counsel = HintSource(referee, views, seats)
         devices = SeatDevices(store, referee, connections, seats)
         self.admission = Admission(store, match, connections, self.chat, visible_head, table_state, devices, changed)
-        self.reminders = Reminders(referee, header.title or face.game.spec.title, connections, notify)
+        self.reminders = Reminders(
+            referee, header.title or face.game.spec.title, connections, notify, intervals.held_ms
+        )
         self.broadcaster = broadcaster = Broadcaster(
             referee, connections, views, visible_head, table_state, self.admission, self.reminders
         )
@@ -123,6 +130,7 @@ class LiveMatch(Generic[S]):
             visible_head,
             meters,
             weak_callback(self.wake),
+            intervals,
         )
         self.chance_setup = ChanceSetup(referee, command_queue, table_state)
         self.seating = Seating(referee, command_queue, seats, broadcaster, self.chance_setup, table_state)
@@ -209,8 +217,7 @@ class LiveMatch(Generic[S]):
 
         Writes that failed, for example on a full disk, are tried again.
         """
-        if self.command_queue.is_unwritten and not self.command_queue.lock.locked():
-            self.command_queue.is_unwritten = False
+        if self.command_queue.may_retry():
             self.resume()
         self.admission.look_round()
         self.broadcaster.tell_time()

@@ -72,8 +72,8 @@ def shows(page: Page, *, ratings: bool = False) -> None:
     if ratings:
         page.evaluate("document.querySelector('[name=shows][value=ratings]').click()")
     page.evaluate("document.querySelector('[name=at_table]').value = 'opponents'")
-    page.click("#account button", "Show this")
-    page.wait("document.querySelector('#said').textContent.includes('shows this now')")
+    page.click("#account button", "Save")
+    page.wait("document.querySelector('#said').textContent.includes('The profile is saved')")
 
 
 def goes_on(page: Page, served: Served, code: str) -> None:

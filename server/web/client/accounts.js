@@ -170,7 +170,15 @@ export class Session {
      */
     async keepSeat(match, token, { on = true, claim, shown = "nobody", signature = "", } = {}) {
         const opening = claim && { line: claim.line, salt: claim.salt, signature: claim.signature, shown };
-        const asked = { t: "keep-seat", session: this.#session, match, token, on, signature, ...(opening && { claim: opening }) };
+        const asked = {
+            t: "keep-seat",
+            session: this.#session,
+            match,
+            token,
+            on,
+            signature,
+            ...(opening && { claim: opening }),
+        };
         await this.#wired.ask(asked, "done");
     }
     /** Enters a seat of one's own without its link: the token, drawn and kept before, opens it from now on. */
