@@ -1,6 +1,6 @@
 // One match, played or watched, through breaks of the connection: what comes in is verified, told, and can be answered.
 import { Check } from "./check.js";
-import { claimed, personBehind, type Opening, type PersonKey, type SeatClaim } from "./claims.js";
+import type { Opening, PersonKey, SeatClaim } from "./claims.js";
 import { Connection, fresh, HELLO, NO_ENTRY, socketAt, type Sockets } from "./connection.js";
 import { Closed, Refused } from "./errors.js";
 import { type Act, owed, sign, signAct, signChoice } from "./keys.js";
@@ -284,6 +284,7 @@ export class Match implements AsyncIterable<News> {
 			throw new Refused("seat-refused", "A person stands behind a seat's key, and the seat has none that is here.");
 		}
 		const place = { seat: this.seat ?? 0, key: key.public };
+		const { claimed } = await import("./claims.js");
 		const { commitment, opening } = await claimed(person, siteOf(this.#url || location.href), this.id, place);
 		const signature = await sign(key.text, actMessage(this.verifier.mid, place, ["person", commitment]));
 		const { seq } = await this.#say({ t: "person", id: fresh(), commitment, signature }, "accepted");
@@ -305,6 +306,7 @@ export class Match implements AsyncIterable<News> {
 	async persons(): Promise<(Wire.PersonInfo & SeatClaim)[]> {
 		await this.#current();
 		const { persons } = await this.#say({ t: "persons", id: fresh() }, "persons-told");
+		const { personBehind } = await import("./claims.js");
 		const checked = persons.map(async one => {
 			const claim = await personBehind(this.id, this.verifier.persons, { match: this.id, ...one });
 			return claim && { ...one, ...claim, person: one.key };

@@ -1,4 +1,4 @@
-import { type Opening, type PersonKey, type SeatClaim } from "./claims.js";
+import type { Opening, PersonKey, SeatClaim } from "./claims.js";
 import { type Sockets } from "./connection.js";
 import { type News, Told } from "./news.js";
 import { type Result } from "./record.js";

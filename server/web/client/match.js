@@ -1,6 +1,5 @@
 // One match, played or watched, through breaks of the connection: what comes in is verified, told, and can be answered.
 import { Check } from "./check.js";
-import { claimed, personBehind } from "./claims.js";
 import { Connection, fresh, HELLO, NO_ENTRY, socketAt } from "./connection.js";
 import { Closed, Refused } from "./errors.js";
 import { owed, sign, signAct, signChoice } from "./keys.js";
@@ -217,6 +216,7 @@ export class Match {
             throw new Refused("seat-refused", "A person stands behind a seat's key, and the seat has none that is here.");
         }
         const place = { seat: this.seat ?? 0, key: key.public };
+        const { claimed } = await import("./claims.js");
         const { commitment, opening } = await claimed(person, siteOf(this.#url || location.href), this.id, place);
         const signature = await sign(key.text, actMessage(this.verifier.mid, place, ["person", commitment]));
         const { seq } = await this.#say({ t: "person", id: fresh(), commitment, signature }, "accepted");
@@ -236,6 +236,7 @@ export class Match {
     async persons() {
         await this.#current();
         const { persons } = await this.#say({ t: "persons", id: fresh() }, "persons-told");
+        const { personBehind } = await import("./claims.js");
         const checked = persons.map(async (one) => {
             const claim = await personBehind(this.id, this.verifier.persons, { match: this.id, ...one });
             return claim && { ...one, ...claim, person: one.key };

@@ -233,6 +233,7 @@ export class Around {
 			claim: () => this.api.send({ t: "claim", id: fresh(), seat }),
 			back: () => this.vacation(0),
 			vacation: () => this.askVacation(),
+			report: async () => (await this.chat()).reportMatch(),
 			resign: () => confirm(t("resignSure")) && this.api.send({ t: "resign", id: fresh() }),
 		};
 		acts[what]?.();

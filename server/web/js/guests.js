@@ -1,9 +1,10 @@
 // The person behind a seat, as far as the verified lines say it: a handle that was checked, that there is one, or a guest.
 import { h } from "./dom.js";
+import { hasAccount } from "./prefs.js";
 import { t } from "./strings.js";
 
 /** @param {import("./around.js").Around} around @param {import("../client/seating.js").MatchVerifier} verifier @param {number} seat @param {string} name under which the seat plays */
-export function personShown({ handles }, { persons, seated }, seat, name) {
+function personShown({ handles }, { persons, seated }, seat, name) {
 	const held = seated.get(seat);
 	if (held?.kind !== "person") {
 		return null;
@@ -17,4 +18,27 @@ export function personShown({ handles }, { persons, seated }, seat, name) {
 	}
 	const isSomebody = held.key && [...persons.values()].some(one => one.seat === seat && one.key === held.key);
 	return h("span.per", t(isSomebody ? "hasAccount" : "guestHere"));
+}
+
+/** Whose lines the plates tell of. @type {import("../client/seating.js").MatchVerifier | undefined} */
+let told = undefined;
+/** @type {Promise<import("./persons.js").Persons> | undefined} */
+let persons = undefined;
+
+/** Says who stands behind the seats; nobody is asked where no line and no account of this browser says so. @param {import("./live.js").Live} live */
+export async function tellPersons(live) {
+	const { around, check, view } = live.parts;
+	const { verifier } = check;
+	if (!verifier) {
+		return;
+	}
+	around.person = (seat, name) => personShown(around, verifier, seat, name);
+	if (told !== verifier) {
+		told = verifier;
+		view.drawPlates();
+	}
+	if (verifier.persons.size || hasAccount()) {
+		persons ??= import("./persons.js").then(module => new module.Persons(live));
+		(await persons).look(verifier);
+	}
 }

@@ -6,7 +6,7 @@ import { Around } from "./around.js";
 import { $ } from "./dom.js";
 import { deviceName, keeperOf, keptKey, keyText, openKey, renewed } from "./holder.js";
 import { gone, here, isOpen, lead, match, mode, ready, say, sheet, tell, token } from "./page.js";
-import { forgetUsed, hasAccount, keepMatch, myMatches, prefs, seatLink } from "./prefs.js";
+import { forgetUsed, keepMatch, myMatches, prefs, seatLink } from "./prefs.js";
 import { language, later, t } from "./strings.js";
 
 const STALE_MS = 1500;
@@ -49,10 +49,6 @@ export class Live {
 	/** Signs the own choices. */
 	ownKey = here.get("k") || keptKey();
 	net = $("#net");
-	/** Of which match's lines the plates say who sits there. @type {import("../client/seating.js").MatchVerifier | undefined} */
-	whoseOf = undefined;
-	/** @type {Promise<import("./persons.js").Persons> | undefined} */
-	persons = undefined;
 
 	/** @param {LiveParts} parts */
 	constructor(parts) {
@@ -217,23 +213,10 @@ export class Live {
 		this.giving = false;
 	}
 
-	/** Who stands behind the seats; nobody is asked where no line and no account of this browser says so. */
+	/** Says who stands behind the seats. */
 	async whose() {
-		const { around, check, view } = this.parts;
-		const { verifier } = check;
-		if (!verifier || !this.connected || mode === "replay") {
-			return;
-		}
-		const { personShown } = await import("./guests.js");
-		const isFirst = this.whoseOf !== verifier;
-		this.whoseOf = verifier;
-		around.person = (seat, name) => personShown(around, verifier, seat, name);
-		if (isFirst) {
-			view.drawPlates();
-		}
-		if (verifier.persons.size || hasAccount()) {
-			this.persons ??= import("./persons.js").then(module => new module.Persons(this));
-			(await this.persons).look(verifier);
+		if (this.connected && mode !== "replay") {
+			(await import("./guests.js")).tellPersons(this);
 		}
 	}
 

@@ -6,6 +6,9 @@ import { myMatches, replayLink, seatLink } from "./prefs.js";
 import { t, when } from "./strings.js";
 import { termsTold } from "./terms.js";
 
+const MINUTE_MS = 60_000;
+/** Minutes of a day. */
+const DAY_MIN = 1440;
 const GROUPS = ["yours", "waiting", "open", "finished"];
 const shown = { group: "", text: "" };
 
@@ -31,11 +34,22 @@ function opened(of, enter) {
 /** A number with its sign. @param {number} n */
 const signed = n => `${n < 0 ? "−" : "+"}${Math.abs(Math.round(n))}`;
 
+/** How long a match took. @param {number} ms */
+function lasted(ms) {
+	const minutes = Math.round(ms / MINUTE_MS);
+	/** @type {[string, number]} */
+	const [key, n] = minutes < DAY_MIN ? ["lastedMinutes", minutes] : ["lastedDays", Math.round(minutes / DAY_MIN)];
+	return t(key, { n });
+}
+
 /** How it stands: the move and its time, or how it ended for oneself. @param {Wire.MyMatch} match */
-function standing({ group, due_ms = 0, outcome, change }) {
+function standing({ group, due_ms = 0, outcome, change, created_ms, changed_ms }) {
 	const words = [outcome ? t(`outcome.${outcome}`) : groupName(group)];
 	if (change != null) {
 		words.push(t("ratingChange", { n: signed(change) }));
+	}
+	if (group === "finished") {
+		words.push(lasted(changed_ms - created_ms));
 	}
 	if (due_ms) {
 		words.push(t("dueAt", { time: when(due_ms) }));
