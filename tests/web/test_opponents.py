@@ -136,7 +136,7 @@ def test_two_strangers_find_each_other_play_rated_and_see_the_change(browser: Br
     other.wait(f"document.querySelector('#offers ul').innerText.includes({json.dumps(names[one])})")
     offered = other.evaluate("document.querySelector('#offers ul').innerText")
     assert "10 min + 10 s" in offered
-    assert "rated" in offered
+    assert ", rated" in offered
     for name, other_value, fits in FILTERS:
         filters(other, name, other_value, 0)
         filters(other, name, fits, 1)

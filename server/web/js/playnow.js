@@ -159,7 +159,9 @@ function paceOption(name) {
 
 /** @param {Wire.OffersTold} told */
 function drawOffers({ offers, seekers, there, paces: known }) {
-	const rows = offers.filter(({ terms, rating }) => isWanted({ ...terms, rating }));
+	// what is as always is left out of a message: a search is for a match that counts, unless it says otherwise
+	const said = offers.map(offer => ({ ...offer, terms: { rated: true, ...offer.terms } }));
+	const rows = said.filter(({ terms, rating }) => isWanted({ ...terms, rating }));
 	const now = JSON.stringify([rows, seekers, there]);
 	if (!Object.keys(paces).length) {
 		paces = known;
