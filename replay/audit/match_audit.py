@@ -50,12 +50,12 @@ from domain.kernel.act import line_before
 from domain.kernel.events import EntropyCommitted, EntropyRevealed, Offered
 from domain.kernel.history import restored, views_of
 from domain.kernel.position import Views, seen, set_events
-from domain.kernel.table import RULES
+from domain.kernel.table import RULES, STANDING
 from replay.audit.disclosed import check_disclosed, disclosed_event
 from replay.audit.verify import Verifier, check_begin, check_end, check_head, check_length
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record, created_in
-from replay.record import sealing, signing
+from replay.record import sealing, signing, standing
 from replay.record.answer_check import clock_fault
 from replay.record.claims import SeatClaim
 from replay.record.line import Line, codec_of
@@ -453,8 +453,11 @@ class Audit(Generic[S]):
             return "the rules answer for a seat only when it has left, behind what they answer after"
         if event.by == "clock":
             return clock_fault(self.game, state, event.number, choice, at - self._asked_at)
-        if event.by != "seat":
+        if event.by not in ("seat", STANDING):
             return ""
+        if event.by == STANDING:
+            asked = next((asked for asked in state.asked if asked.number == event.number), None)
+            return standing.meaning_fault(asked, sealing.unb64(self.record.match), event, event.choice)
         if state.record > 1:
             return signing.meaning_fault(self.game, state, sealing.unb64(self.record.match), event, choice)
         key = next((key for seat, key in state.taken if seat == event.seat), "")

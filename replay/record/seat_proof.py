@@ -42,13 +42,13 @@ from domain.kernel import (
     TimeRanOut,
 )
 from domain.kernel.act import VOID_BY_HOST
-from domain.kernel.table import RULES, OfferTerms
+from domain.kernel.table import RULES, STANDING, OfferTerms
 from replay.errors import RecordInvalid
-from replay.record import claims, sealing, signing
+from replay.record import claims, sealing, signing, standing
 from replay.record.claims import SeatClaim
 from replay.record.reach import Reach
 
-BY: Final = ("seat", "bot", "clock", RULES)
+BY: Final = ("seat", "bot", "clock", STANDING, RULES)
 PERSON: Final = "person"
 REVEAL_MS: Final = 60_000
 """How long after the last commitment a match waits for a share of chance before it is void."""
@@ -114,6 +114,8 @@ class SeatProof:
             case Chosen(seat):
                 self._chosen(event, at)
                 self._chosen_at[seat] = seq
+                if event.by == "seat":
+                    self._reach.end_standing(seat, seq)
             case Act():
                 self._act(event)
             case DiceRolled(dice=dice) if dice:
@@ -185,6 +187,7 @@ class SeatProof:
             # A first key before play begins is as good as one that came with the seat.
             held.since = seq
         held.key = event.key
+        self._reach.end_standing(event.seat, seq)
 
     def _claim(self, seq: int, event: SeatClaimed) -> None:
         """The seat's own key says that a person stands behind it, once; who, the opening tells."""
@@ -253,7 +256,7 @@ class SeatProof:
     def _chosen(self, event: Chosen, at: int) -> None:
         seat = event.seat
         if event.by not in BY:
-            raise RecordInvalid(f"{event.by!r} chooses for seat {seat}", expected="seat, bot, clock or rules")
+            raise RecordInvalid(f"{event.by!r} chooses for seat {seat}", expected="seat, bot, clock, standing or rules")
         if (event.by == RULES) != (seat in self._left):
             raise RecordInvalid(f"{event.by!r} chooses for seat {seat}", expected="the rules, once the seat has left")
         held = self.seats.get(seat)
@@ -270,8 +273,21 @@ class SeatProof:
                 self._once(seat, event.id)
                 self._reaches(event)
                 return
+        if event.by == STANDING:
+            self._ahead(event)
+            return
         if event.commitment or event.signature:
             raise RecordInvalid(f"the choice for seat {seat} is signed, and nobody there signs")
+
+    def _ahead(self, event: Chosen) -> None:
+        """The seat signed the answer before it was asked, and has neither chosen by hand nor been put back since."""
+        held = self._person(event.seat, "answers ahead")
+        if self.version < signing.BINDS or not held.key:
+            what = f"seat {event.seat} answers by an instruction"
+            raise RecordInvalid(what, expected="a seat with a key, in a record of version 3")
+        self._signed(event.seat, "instruction", standing.is_instructed(self._mid, held.key, event))
+        self._once(event.seat, event.id)
+        self._reaches(event)
 
     def _by_clock(self, event: Chosen, at: int) -> None:
         """The time control's own line says that time is over; else the rules' limit, which the question states."""

@@ -20,6 +20,7 @@ from replay.store.side_tables.presence import Presence
 from replay.store.side_tables.rated_players import RatedPlayers
 from replay.store.side_tables.ratings import RatedResults
 from replay.store.side_tables.rulings import Rulings
+from replay.store.side_tables.standing import StandingAnswers
 from replay.store.side_tables.webhooks import Webhooks
 
 
@@ -93,6 +94,11 @@ class Store(Log, Protocol):
     @property
     def opponents(self) -> Opponents:
         """The persons who look for opponents, and the invitations between persons."""
+        ...
+
+    @property
+    def standing(self) -> StandingAnswers:
+        """What seats have signed ahead."""
         ...
 
     @property

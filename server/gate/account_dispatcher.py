@@ -227,4 +227,6 @@ class AccountDispatcher:
         self._lobby.store.moderation.forget(person)
         self._lobby.store.calendars.close(person)
         self._lobby.store.opponents.forget(person)
+        for row in self._lobby.store.people.seats(person):
+            self._lobby.store.standing.drop(row.match, row.seat)
         return Deleted(later=not self._lobby.store.people.forget(person))

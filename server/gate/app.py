@@ -61,7 +61,7 @@ LOG = logging.getLogger(__name__)
 SWEEP_S = 30.0
 BEAT_S = 2.0
 RULE_S = 3.0
-"""How often a server looks for matches that its host has ended."""
+"""How often a server looks for matches that its host has ended, and for questions that were answered ahead."""
 AGAIN_S = 1.0
 """After how long a store that was away at the start is asked again what is to go on."""
 OPEN_S = 60.0
@@ -335,10 +335,11 @@ async def _beat(lobby: Lobby) -> None:
 
 
 async def _rule(lobby: Lobby) -> None:
-    """Carry out what the host rules."""
+    """Carry out what the host rules, and answer what seats have signed ahead."""
     while True:
         await asyncio.sleep(RULE_S)
         await lobby.rulings.carry_out()
+        await lobby.standing.look()
 
 
 async def resume(lobby: Lobby) -> None:

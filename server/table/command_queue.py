@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel import Event, OperatorRuled, Refusal, RulesChanged, ScenarioOpened, Seat, State
+from domain.kernel.table import STANDING
 from replay.errors import RecordError
 from replay.record.referee import Referee, Ruling, read_event
 from replay.store.errors import StoreFailed
@@ -85,9 +86,11 @@ class CommandQueue(Generic[S]):
 
         The `asker` is told with everybody else that this choice is accepted; of any other answer its caller tells it.
         """
-        if by == "seat" and seat in self._seats.bots:
+        if by in (SEAT, STANDING) and seat in self._seats.bots:
             return _played_by_bot(message.id)
-        return await self._settle((asker, seat, by, message), lambda: self._decider.decide(seat, message, by))
+        # What the seat has signed ahead is its own word: its ids are among those of its client.
+        origin = SEAT if by == STANDING else by
+        return await self._settle((asker, seat, origin, message), lambda: self._decider.decide(seat, message, by))
 
     async def act(self, seat: Seat, message: TableMessage, asker: Asker | None = None) -> Accepted | Refused:
         """Do something at the table beside choosing; as `choose`."""

@@ -35,6 +35,7 @@ from server.table.hint_source import HintSource
 from server.table.reminders import Notify, Reminders
 from server.table.seating import Seating
 from server.table.seats import Seats
+from server.table.standing_answers import StandingAnswers
 from server.table.table_state import TableState
 from server.table.timers import Timers
 from server.table.views import Views
@@ -130,6 +131,7 @@ class LiveMatch(Generic[S]):
         self.bot_players = BotPlayers(
             referee, command_queue, seats, views, meters, bot_delay_s, workers, self.admission.think
         )
+        self.standing = StandingAnswers(referee, store, command_queue, seats)
         self._left_at = time.monotonic()
 
     @property

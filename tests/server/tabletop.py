@@ -45,6 +45,7 @@ PARTS = {
     "claims",
     "passkeys",
     "rulings",
+    "standing",
     "moderation",
     "calendars",
 }
