@@ -1,14 +1,13 @@
 """The server: websockets and pages on one port, a graceful stop."""
 
 import asyncio
-import gc
 import logging
 import signal
 import socket
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -41,6 +40,7 @@ from server.gate.web_port import Answer, Handled, open_port
 from server.lobby.lobby import Lobby
 from server.operations import logs
 from server.operations.certificate import Certificate
+from server.operations.garbage import Swept
 from server.operations.metrics import CONTENT_TYPE, exposition
 from server.operations.settings import Networks, names_this_machine
 from server.pages.bundle import bundle_api
@@ -71,32 +71,6 @@ WATCHED = ("/healthz", "/readyz", "/metrics")
 """Requests of operators, by whatever address."""
 SWITCH_S = 0.0001
 """How long one thread may keep the others waiting: the writer's thread asks for its turn with every statement."""
-COLLECT_AFTER = (2_000, 1_000_000_000, 1_000_000_000)
-"""New objects after which the garbage collector looks at them, and never by itself at older ones: of these there are
-as many as the matches in memory have, and what is held up meanwhile is every match."""
-
-GONE = 20_000
-"""Matches and connections that have left memory, after which all objects are walked. Matches and websockets leave no
-cycles behind, should one do, it is found then; other requests and sockets that only open and close leave some KiB each,
-in cycles of the library's. To walk 1,000 matches holds every one of them up for some 0.2 s."""
-
-
-@contextmanager
-def rare_collections() -> Iterator[None]:
-    """Leave what was loaded so far out of garbage collections, and whole collections to `_sweep`; for a whole process.
-
-    A whole collection walks all matches in memory and holds every one of them up meanwhile. Neither choices nor matches
-    that leave memory leave cycles behind.
-    """
-    former = gc.get_threshold()
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECT_AFTER)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*former)
-        gc.unfreeze()
 
 
 def connection_of(lobby: Lobby, proxies: Networks = (), ways: Ways | None = None) -> Handled:
@@ -311,14 +285,11 @@ def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
 
 
 async def _sweep(lobby: Lobby, connections: type[CountedSocket]) -> None:
-    swept = 0
+    swept = Swept()
     while True:
         await asyncio.sleep(SWEEP_S)
         lobby.registry.forget_idle()
-        gone = lobby.registry.forgotten + connections.gone
-        if gone - swept >= GONE:
-            swept = gone
-            gc.collect()
+        swept.look(lobby.registry.forgotten + connections.gone)
 
 
 async def _beat(lobby: Lobby) -> None:

@@ -92,10 +92,10 @@ class Outbox:
             if not seq or seq > self.seq:
                 self.send(frame, seq)
 
-    def write(self, frame: str) -> None:
-        """Send a frame whether or not others are left out or kept back; none to a client that is being closed."""
+    def write(self, *frames: str) -> None:
+        """Send frames whether or not others are left out or kept back; none to a client that is being closed."""
         if self._closing is None:
-            self._socket.write(frame)
+            self._socket.write(*frames)
 
     def hold(self) -> None:
         """Keep frames back until the next answer, so that a client that has chosen gets one packet instead of two."""

@@ -2,14 +2,15 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from collections.abc import Set as AbstractSet
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial, wraps
 from pathlib import Path
 from typing import Any, ParamSpec
 
 import anyio
+from anyio.from_thread import start_blocking_portal
 from msgspec import to_builtins
 
 from domain.kernel import Asked, Choice
@@ -68,6 +69,13 @@ def live(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
         anyio.run(bounded)
 
     return run
+
+
+@contextmanager
+def address_of(store: Store) -> Iterator[str]:
+    """The address of a server in a thread of its own, for fixtures that several asynchronous tests share."""
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(running(Lobby(store, FACES))) as served:
+        yield f"http://127.0.0.1:{port_of(served)}"
 
 
 class Aside:

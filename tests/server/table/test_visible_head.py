@@ -14,6 +14,7 @@ from server.table.delay import Backlog
 from server.table.visible_head import VisibleHead
 from server.wire.protocol import Delay
 from tests.replay.matches import START, ended, played
+from tests.server.tabletop import live
 
 ADA = Viewer(Seat(0))
 
@@ -101,7 +102,8 @@ def test_what_is_due_once_the_match_has_ended_comes_to_the_head() -> None:
     assert not list(visible_head.due(SPECTATOR, lifted=True))
 
 
-def test_a_delay_in_time_calls_when_it_has_passed_and_not_once_it_was_stopped() -> None:
+@live
+async def test_a_delay_in_time_calls_when_it_has_passed_and_not_once_it_was_stopped() -> None:
     async def waited(*, stopped: bool) -> bool:
         store, referee = played(2, most=6)
         entries = store.read(referee.match)
@@ -117,8 +119,8 @@ def test_a_delay_in_time_calls_when_it_has_passed_and_not_once_it_was_stopped() 
             await asyncio.wait_for(called.wait(), 20)
         return called.is_set()
 
-    assert asyncio.run(waited(stopped=False))
-    assert not asyncio.run(waited(stopped=True))
+    assert await waited(stopped=False)
+    assert not await waited(stopped=True)
 
 
 def test_after_a_restart_the_last_head_is_signed_as_in_the_record() -> None:
