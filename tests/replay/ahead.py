@@ -105,8 +105,8 @@ def by_a_seat_without_a_key() -> Record:
 
 def by_a_bot() -> Record:
     match = asked_to_pursue("bot")
-    while seat_of(match) != BO or match.referee.state.asked[0].kind != "Pursuit":
-        match.choose()
+    while seat_of(match) != BO:  # the cards of another match let the bot win
+        match = asked_to_pursue("bot")
     draft = Draft(match.record())
     add(draft, ahead(match))
     return draft.done()
@@ -124,10 +124,9 @@ def twice() -> Record:
     match = asked_to_pursue()
     seat, note = seat_of(match), ahead(match)
     put(match, note)
-    # The other seat wins rounds meanwhile, and its hand ends nothing of this one's; the card of this one's would.
     draft = Draft(match.record())
-    again = replace(note, number=match.referee.state.asked[0].number)
-    add(draft, replace(again, seat=seat))
+    number = next(asked.number for asked in match.referee.state.asked if asked.seat == seat)
+    add(draft, replace(note, number=number))
     return draft.done()
 
 

@@ -63,11 +63,6 @@ export declare class MatchVerifier extends Verifier {
     spoken: Set<string>;
     offers: Map<number, Offer>;
     limits: Map<number, [number, number]>;
-    /** The questions that were opened last, by number. */
-    questions: Map<number, Payload>;
-    /** The last line in which each seat chose by hand, or took another key: what it signed ahead before has ended. */
-    byHand: Map<number, number>;
-    placedAt: number;
     /** Seats of which a line says why they may be out. */
     leaving: Set<number>;
     /** Seats that have left. */
@@ -111,8 +106,8 @@ export declare class MatchVerifier extends Verifier {
     sharedBySeat(taken: Taken): void;
     mayChoose(seq: number, seat: number, by: string): void;
     chose(taken: Taken): void;
-    /** The seat has signed the answer before it was asked, and has neither chosen by hand nor been put back since. */
-    ahead(taken: Taken): void;
+    /** An answer to the question that is open, and not one that was signed before. */
+    answeredNow(taken: Taken): void;
     /** In version 1 the signature is the seat's secret: whoever holds the slot checks it. */
     signedOnce({ seq, payload, openings }: Taken): void;
     /** Salt and answer, where they are held, are those of the commitment. */

@@ -2,8 +2,8 @@
 import { Agreements } from "./agreements.js";
 import { fits } from "./curve.js";
 import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8 } from "./hashes.js";
-import { openedFault, STANDING, standingMessage } from "./standing.js";
 import { Verifier } from "./verify.js";
+const STANDING = "standing";
 const BY = ["seat", "bot", "clock", STANDING, "rules"];
 const REVEAL_MS = 60_000;
 const VOID = "void: ";
@@ -80,11 +80,6 @@ export class MatchVerifier extends Verifier {
     spoken = new Set();
     offers = new Map();
     limits = new Map();
-    /** The questions that were opened last, by number. */
-    questions = new Map();
-    /** The last line in which each seat chose by hand, or took another key: what it signed ahead before has ended. */
-    byHand = new Map();
-    placedAt = 0;
     /** Seats of which a line says why they may be out. */
     leaving = new Set();
     /** Seats that have left. */
@@ -209,7 +204,6 @@ export class MatchVerifier extends Verifier {
             held.since = seq;
         }
         held.key = payload.key;
-        this.byHand.set(payload.seat, seq);
     }
     /** The seat's own key says that a person stands behind it, once; who, an opening tells. */
     claimed(taken) {
@@ -267,22 +261,28 @@ export class MatchVerifier extends Verifier {
     }
     chose(taken) {
         const { seq, payload } = taken;
-        const { seat, by = "seat", commitment = "", signature = "" } = payload;
+        const { seat, by = "seat" } = payload;
         this.mayChoose(seq, seat, by);
         if (this.version === 1) {
             return this.signedOnce(taken);
         }
         this.compareHead(seq, payload);
+        if (by === STANDING) {
+            this.strict?.ahead(this, taken);
+        }
+        else {
+            this.answeredNow(taken);
+        }
+        this.chosenAt.set(seat, seq);
+    }
+    /** An answer to the question that is open, and not one that was signed before. */
+    answeredNow(taken) {
+        const { seq, payload } = taken;
+        const { seat, by = "seat", commitment = "", signature = "" } = payload;
         if (by === "clock") {
             this.byClock(taken);
         }
-        if (by === STANDING) {
-            return this.ahead(taken);
-        }
         const held = by === "seat" ? this.person(seq, seat, "chooses") : null;
-        if (by === "seat") {
-            this.byHand.set(seat, seq);
-        }
         if (held?.key) {
             const committed = this.committed(taken);
             this.signed(taken, "choice", () => [choiceMessage(this.mid, payload, committed)]);
@@ -293,27 +293,6 @@ export class MatchVerifier extends Verifier {
             this.fail(seq, `the choice for seat ${seat} is signed, and nobody there signs`);
         }
         this.opens(taken);
-        this.chosenAt.set(seat, seq);
-    }
-    /** The seat has signed the answer before it was asked, and has neither chosen by hand nor been put back since. */
-    ahead(taken) {
-        const { seq, payload, openings } = taken;
-        const { seat, number, id = "", ack_seq = 0, ack_head = "" } = payload;
-        const { key } = this.person(seq, seat, "answers ahead");
-        if (this.version < BINDS || !key || ack_seq < Math.max(1, this.placedAt, this.byHand.get(seat) ?? 0)) {
-            this.fail(seq, `seat ${seat} has signed no answer ahead that holds here`);
-        }
-        const said = [acknowledged(ack_seq, ack_head), named(id), this.committed(taken)];
-        this.signed(taken, "instruction", () => [standingMessage(this.mid, seat, said)]);
-        this.once(taken);
-        const [choice, opened] = [0, 1].map(slot => openings.find(([one]) => one === slot)?.[1]);
-        const wrong = opened === undefined
-            ? ""
-            : openedFault(this.mid, payload, JSON.parse(opened), JSON.parse(choice ?? "null"), this.questions.get(number));
-        if (wrong) {
-            this.fail(seq, wrong);
-        }
-        this.chosenAt.set(seat, seq);
     }
     /** In version 1 the signature is the seat's secret: whoever holds the slot checks it. */
     signedOnce({ seq, payload, openings }) {
@@ -362,7 +341,6 @@ export class MatchVerifier extends Verifier {
     }
     ask(asked, at) {
         this.limits = new Map(asked.map(one => [one.number, [one.seat, one.limit_ms ?? 0]]));
-        this.questions = new Map(asked.map(one => [one.number, one]));
         this.askedAt = at;
     }
     begun({ at }) {
@@ -502,7 +480,6 @@ export class MatchVerifier extends Verifier {
             this.ask(payload.view.asked, at);
         }
         this.askedAt = at;
-        this.placedAt = seq;
     }
     /** A match is void by agreement, or because somebody keeps a share of chance to himself for too long. */
     ended({ seq, at, payload }) {

@@ -1,7 +1,7 @@
 import { type Bytes } from "./hashes.js";
+import type { MatchVerifier } from "./seating.js";
+import { type Taken } from "./verify.js";
 type Data = Record<string, any>;
-/** Who answers so, in its line. */
-export declare const STANDING = "standing";
 /** No decision of a match has so great a number. */
 export declare const NEVER: number;
 /**
@@ -10,16 +10,32 @@ export declare const NEVER: number;
  */
 export interface Instruction {
     kind: string;
-    terms: Data;
-    until: number;
     then: Data;
+    terms?: Data;
+    until?: number;
 }
-/** c: what a seat fixes an instruction with. */
-export declare const instructionCommitment: (mid: Bytes, seat: number, salt: Bytes, text: string) => Uint8Array<ArrayBuffer>;
-/** What a seat signs ahead; `signed`: the line it has seen, its id, and c. */
-export declare const standingMessage: (mid: Bytes, seat: number, signed: Bytes[]) => Uint8Array<ArrayBuffer>;
-/** Why an answer does not follow from what its seat signed ahead; "" where it does. `opened`: what slot 1 holds. */
-export declare function openedFault(mid: Bytes, payload: Data, opened: unknown, choice: unknown, asked: Data | undefined): string;
 /** An instruction as it is signed. */
-export declare const written: ({ kind, terms, until, then }: Instruction) => string;
+export declare const written: ({ kind, then, terms, until }: Instruction) => string;
+/** c: what a seat fixes an instruction with. */
+export declare const fixed: (mid: Bytes, seat: number, salt: Bytes, text: string) => Uint8Array<ArrayBuffer>;
+/** What a seat signs ahead: behind the line that it has seen, under an id of its own. */
+export declare function standingMessage(mid: Bytes, { seat, id, ack_seq, ack_head }: Data, committed: Bytes): Uint8Array<ArrayBuffer>;
+/** Follows what ends a seat's answers ahead, and checks those that are used. */
+export declare class Standing {
+    /** The last line in which each seat chose by hand, or took another key. */
+    byHand: Map<number, number>;
+    /** The last line that put everybody into another position. */
+    placedAt: number;
+    /** The last own choice in each kind of question, with the question's number. */
+    said: Map<string, {
+        number: number;
+        then: Data;
+    }>;
+    /** Goes on behind a line; `asked`: the questions that were open before it. */
+    take(type: string, { seq, payload, openings }: Taken, asked: Data[]): void;
+    /** Fails where a seat has not signed this answer ahead, or has ended it since. */
+    check(at: MatchVerifier, taken: Taken, asked: Data[]): void;
+    /** Whether salt and instruction open the commitment, and lead to the choice. */
+    opens(at: MatchVerifier, { seat, commitment }: Data, opened: unknown, choice: string, question: Data): boolean;
+}
 export {};

@@ -16,7 +16,7 @@ const MOST = 12;
  * @property {number} until where it ends
  */
 
-/** How much luckier than expected the dice of a line fell, in standard deviations; null where they needed nothing. @param {import("../client/record.js").Line} line */
+/** How much luckier than expected the dice of a line fell, in standard deviations; null where they needed nothing. @param {import("../client/lines.js").Line} line */
 export function luckOf({ type, fields }) {
 	/** @type {{ dice?: number[], needs?: number[], sides?: number }} */
 	const { dice = [], needs = [], sides = 6 } = fields;
@@ -64,7 +64,7 @@ export class Moments {
 		this.found(moment);
 	}
 
-	/** Lines that a viewer was told and has checked. @param {import("../client/record.js").Line[]} lines */
+	/** Lines that a viewer was told and has checked. @param {import("../client/lines.js").Line[]} lines */
 	hear(lines) {
 		for (const line of lines) {
 			const luck = luckOf(line);
