@@ -99,12 +99,3 @@ def signed_ahead(match: str, note: Chosen, salt: str, text: str, signature: str)
     """
     made = commitment(sealing.unb64(match), note.seat, sealing.unb64(salt), text.encode())
     return replace(note, by=STANDING, commitment=sealing.b64(made), signature=signature, signed=(salt, text))
-
-
-def instructed(key: signing.SeatKey, match: str, note: Chosen, said: Instruction, salt: bytes) -> Chosen:
-    """The note of an answer by an instruction that a key signs: it has the seat, the id and the line seen then."""
-    text, mid = msgspec.json.encode(said), sealing.unb64(match)
-    made = commitment(mid, note.seat, salt, text)
-    signature = key.sign(message(mid, note.seat, note.ack_seq, note.ack_head, note.id, made))
-    opened = (sealing.b64(salt), text.decode())
-    return replace(note, by=STANDING, commitment=sealing.b64(made), signature=signature, signed=opened)

@@ -16,12 +16,21 @@ from replay.files.export import Record
 from replay.record import sealing
 from replay.record.preparation import Preparation
 from replay.record.signing import SeatKey, key_said
-from replay.record.standing import Instruction, instructed
+from replay.record.standing import Instruction, commitment, message
 from tests.replay.dishonest import ADA, BO, Signing
 from tests.replay.drafts import LAST_CHOICE, Draft, Match
 from tests.skirmish.game import Take
 
 TAKE: Final = Instruction("Pursuit", {}, 100, {"do": "Take"})
+
+
+def instructed(key: SeatKey, match: str, note: Chosen, said: Instruction, salt: bytes) -> Chosen:
+    """The note of an answer by an instruction that a key signs: it has the seat, the id and the line seen then."""
+    text, mid = msgspec.json.encode(said), sealing.unb64(match)
+    made = commitment(mid, note.seat, salt, text)
+    signature = key.sign(message(mid, note.seat, note.ack_seq, note.ack_head, note.id, made))
+    opened = (sealing.b64(salt), text.decode())
+    return replace(note, by=STANDING, commitment=sealing.b64(made), signature=signature, signed=opened)
 
 
 def asked_to_pursue(other: str = "person", version: int = sealing.VERSION) -> Signing:

@@ -75,36 +75,6 @@ def test_a_bot_plays_once_more_at_once_and_a_match_is_looked_back_at(page: Page,
     assert page.errors == []
 
 
-KEPT = "herald.prompt.root.querySelectorAll('[data-o^=\"kept|\"][aria-pressed=true]')"
-IS_KEPT = f"""herald.prompt.mine() && Boolean(document.querySelector('[data-o="kept|' +
-    herald.check.verifier.strict.asked.find(one => String(one.number) === herald.prompt.p.id)?.kind + '"][aria-pressed=true]'))"""
-TOLD = "herald.lines.some(line => JSON.stringify(line).includes('had signed this answer ahead'))"
-
-
-@pytest.mark.whole
-def test_the_server_gives_an_answer_that_was_kept_with_the_page_closed_and_all_are_told(
-    browser: Browser, served: Served
-) -> None:
-    ada, bo = with_friend(browser, served)
-    rows = "document.querySelectorAll('[data-o^=\"kept|\"]').length"
-    while not (ada.evaluate(rows) and ada.evaluate("herald.prompt.p.mode === 'wait'")):
-        play([ada, bo], 1)
-        ada.rest()
-    ada.evaluate("document.querySelector('[data-o^=\"kept|\"]').closest('details').open = true")
-    hand(ada, seen(ada, "[data-o^='kept|']"))
-    ada.wait(f"{KEPT}.length === 1")
-    ada.screenshot("kept")
-    link = ada.evaluate("location.href")
-    assert bo.evaluate(TOLD) is False
-    ada.goto("about:blank")
-    while not bo.evaluate(TOLD):
-        if bo.evaluate(CHOOSE) == "chosen":
-            continue
-        ada.goto(link)
-        ada.wait("window.herald?.prompt?.p && herald.check.verifier?.strict")
-        raise AssertionError(bo.evaluate("herald.prompt.p"))
-
-
 @pytest.fixture
 def table(page: Page, served: Served) -> Page:
     page.before_load(FAST)
@@ -433,7 +403,7 @@ def test_what_is_chosen_so_far_is_stepped_back_and_begun_anew(table: Page) -> No
     assert table.evaluate(values) == ["i0", "i1"]
     hand(table, seen(table, "#prompt footer .ghost", text="Undo"))
     assert table.evaluate(values) == ["i0"]
-    hand(table, seen(table, "#prompt footer .ghost", text="Begin anew"))
+    hand(table, seen(table, "#prompt footer .ghost", text="Start over"))
     assert table.evaluate(values) == []
     assert given(table) == []
 

@@ -61,7 +61,7 @@ async def two_who_sign(at: Table, other: Table | None = None) -> AsyncIterator[T
     """A match, entered by both at one server, or by the second at another."""
     server, keys = Server(at.url), [Key(), Key()]
     created = await server.create(GAME.name, [me("Ada"), friend("Bo")])
-    tokens = {seat: token for seat, token in created.tokens.items()}
+    tokens = created.tokens
     async with AsyncExitStack() as stack:
         players = []
         for seat, where in ((0, at), (1, other or at)):

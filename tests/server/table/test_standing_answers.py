@@ -118,7 +118,7 @@ async def test_what_nobody_has_signed_is_not_kept_and_the_sentence_says_why() ->
             with pytest.raises(Refused, match=why) as refused:
                 await winner._aside(object, **{**right, **lie})
             assert refused.value.code == code
-        with pytest.raises(Refused, match="cannot be read|one of the game's choices|named") as strange:
+        with pytest.raises(Refused, match="cannot be read") as strange:
             await winner.keep_ahead(Instruction("Pursuit", {"do": "Fly"}))
         assert strange.value.code == "not-a-choice"
         assert await winner.kept_ahead() == ()
