@@ -58,12 +58,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LOG = logging.getLogger(__name__)
-SWEEP_S = 30.0
-BEAT_S = 2.0
-RULE_S = 3.0
-"""How often a server looks for matches that its host has ended, and for questions that were answered ahead."""
-AGAIN_S = 1.0
-"""After how long a store that was away at the start is asked again what is to go on."""
 OPEN_S = 60.0
 """How long a request may take in all, with the making of what it asks for: a replay of a long match with four seats
 takes seconds of a processor that others may use meanwhile."""
@@ -285,17 +279,18 @@ def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
 
 
 async def _sweep(lobby: Lobby, connections: type[CountedSocket]) -> None:
-    swept = Swept()
+    swept = Swept(lobby.intervals.collect_after)
     while True:
-        await asyncio.sleep(SWEEP_S)
+        await asyncio.sleep(lobby.intervals.forget_s)
         lobby.registry.forget_idle()
         swept.look(lobby.registry.forgotten + connections.gone)
 
 
 async def _beat(lobby: Lobby) -> None:
+    beat_s = lobby.intervals.beat_s
     while True:
-        due = time.monotonic() + BEAT_S
-        await asyncio.sleep(BEAT_S)
+        due = time.monotonic() + beat_s
+        await asyncio.sleep(beat_s)
         lobby.meters.lag_s = max(0.0, time.monotonic() - due)
         for _ in lobby.registry.heartbeats():
             await asyncio.sleep(0)
@@ -308,7 +303,7 @@ async def _beat(lobby: Lobby) -> None:
 async def _rule(lobby: Lobby) -> None:
     """Carry out what the host rules, and answer what seats have signed ahead."""
     while True:
-        await asyncio.sleep(RULE_S)
+        await asyncio.sleep(lobby.intervals.ruling_s)
         await lobby.rulings.carry_out()
         await lobby.standing.look()
 
@@ -316,11 +311,12 @@ async def _rule(lobby: Lobby) -> None:
 async def resume(lobby: Lobby) -> None:
     """Have what is to go on after a restart go on, and remind who has not come back."""
     begun = time.monotonic()
-    resumed = await _until_read(lobby.takeover.resume)
+    again_s = lobby.intervals.retry_s
+    resumed = await _until_read(lobby.takeover.resume, again_s)
     # Also where it can never be listed: that would fail after a restart too, and at other servers. Who enters a match
     # has it folded all the same; to keep everybody out for the sake of what nobody enters would be worse.
     lobby.takeover.is_listed = True
-    counts = await _until_read(partial(asyncio.to_thread, lobby.store.matches.counts))
+    counts = await _until_read(partial(asyncio.to_thread, lobby.store.matches.counts), again_s)
     if resumed is not None and counts is not None:
         LOG.info(
             "of %d matches in the database %d go on, folded in %.1f s",
@@ -331,7 +327,7 @@ async def resume(lobby: Lobby) -> None:
     await lobby.takeover.remind()
 
 
-async def _until_read(read: Callable[[], Awaitable[T]]) -> T | None:
+async def _until_read(read: Callable[[], Awaitable[T]], again_s: float) -> T | None:
     """The result of a read, however long the store is away; None if it fails for another reason, which is logged."""
     is_told = False
     while True:
@@ -344,7 +340,7 @@ async def _until_read(read: Callable[[], Awaitable[T]]) -> T | None:
         except Exception as wrong:
             LOG.error("what is to go on could not be read: %s", place_of(wrong))
             return None
-        await asyncio.sleep(AGAIN_S)
+        await asyncio.sleep(again_s)
 
 
 def port_of(server: Server) -> int:

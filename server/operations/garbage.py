@@ -5,13 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from server.operations.intervals import INTERVALS
+
 COLLECT_AFTER: Final = (2_000, 1_000_000_000, 1_000_000_000)
 """New objects after which the garbage collector looks at them, and never by itself at older ones: of these there are
 as many as the matches and connections in memory have, and everyone is held up meanwhile."""
-GONE: Final = 20_000
-"""Matches and connections that have left memory, after which all objects are walked. Matches and websockets leave no
-cycles behind, should one do, it is found then; other requests and sockets that only open and close leave some KiB each,
-in cycles of the library's. To walk 1,000 matches holds every one of them up for some 0.2 s."""
 
 
 @contextmanager
@@ -35,11 +33,11 @@ def rare_collections() -> Iterator[None]:
 class Swept:
     """Collects everything once so many matches and connections have left memory."""
 
-    def __init__(self) -> None:
-        self._gone = 0
+    def __init__(self, after: int = INTERVALS.collect_after) -> None:
+        self._gone, self._after = 0, after
 
     def look(self, gone: int) -> None:
         """Collect, if it is time; `gone`: how many have left since the program began."""
-        if gone - self._gone >= GONE:
+        if gone - self._gone >= self._after:
             self._gone = gone
             gc.collect()

@@ -20,9 +20,10 @@ from replay.store.memory import MemoryStore
 from replay.store.store import Store
 from server.cluster.servers import OtherServers, PubSub
 from server.gate.app import port_of, running
-from server.lobby.intervals import INTERVALS, Intervals
 from server.lobby.lobby import Lobby
+from server.operations.intervals import INTERVALS, Intervals
 from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
+from server.table.views import PORTION, Portion
 from server.wire.client import Client, View, connected, enter
 from server.wire.protocol import Accepted, Create, Created, Events, Refused, SeatWish
 from tests.pennants.game import GAME as PENNANTS
@@ -189,6 +190,7 @@ async def table(
     is_shared: bool = False,
     webhook: Webhook | None = None,
     intervals: Intervals = INTERVALS,
+    portion: Portion = PORTION,
     commentary: Path | None = None,
 ) -> AsyncIterator[Table]:
     """A server that runs while the context lasts."""
@@ -203,6 +205,7 @@ async def table(
         is_shared=is_shared,
         webhook=webhook,
         intervals=intervals,
+        portion=portion,
         commentary=commentary,
     )
     neighbours = OtherServers(lobby, hints) if is_shared else None
@@ -212,10 +215,15 @@ async def table(
 
 @asynccontextmanager
 async def two_servers(
-    store: Store, hints: tuple[PubSub | None, PubSub | None] = (None, None)
+    store: Store,
+    hints: tuple[PubSub | None, PubSub | None] = (None, None),
+    intervals: Intervals = INTERVALS,
 ) -> AsyncIterator[tuple[Table, Table]]:
     """Two servers over one store, and what carries hints to each."""
-    async with table(store, hints=hints[0], is_shared=True) as one, table(store, hints=hints[1], is_shared=True) as two:
+    async with (
+        table(store, hints=hints[0], is_shared=True, intervals=intervals) as one,
+        table(store, hints=hints[1], is_shared=True, intervals=intervals) as two,
+    ):
         yield one, two
 
 

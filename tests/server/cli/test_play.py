@@ -42,7 +42,7 @@ SEATS = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
 @pytest.fixture(autouse=True)
 def _skirmish(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HERALD_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr("projections.registry._ADDED", {})
+    monkeypatch.setattr("projections.registry._added", {})
     monkeypatch.setattr("server.cli.common.console.width", 200)
     add(plain_face(GAME))
 

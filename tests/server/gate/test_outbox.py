@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 
-from server.gate import outbox
 from server.gate.outbox import Outbox
 from server.operations.settings import DEFAULT_LIMITS
 from server.wire.protocol import Accepted, Pong
@@ -55,10 +54,9 @@ async def test_a_connection_is_closed_once_with_the_code_that_was_given_first() 
 
 
 @live
-async def test_who_reads_is_waited_for_and_who_does_not_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outbox, "POLL_S", 0.001)
+async def test_who_reads_is_waited_for_and_who_does_not_is_dropped() -> None:
     wire = Wire()
-    out = Outbox(wire, DEFAULT_LIMITS)
+    out = Outbox(wire, DEFAULT_LIMITS, drain_s=0.001)
     wire.left = DEFAULT_LIMITS.waiting_bytes + 1
     reading = asyncio.create_task(out.has_read())
     await asyncio.sleep(0.005)

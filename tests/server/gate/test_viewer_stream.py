@@ -13,8 +13,8 @@ from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
 from replay.errors import RecordError
 from server.direction.directions import Directions
-from server.gate import outbox
 from server.gate.viewer_stream import MUTED, ViewerStream, spoken_message
+from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS
 from server.wire.foresight_messages import Foreseen
@@ -70,9 +70,9 @@ def match_of(said: tuple[ChatLine, ...] = ()) -> Any:
     )
 
 
-def stream_of() -> tuple[Wire, ViewerStream]:
+def stream_of(intervals: Intervals = INTERVALS) -> tuple[Wire, ViewerStream]:
     wire = Wire()
-    return wire, ViewerStream(wire, DEFAULT_LIMITS, Meters())
+    return wire, ViewerStream(wire, DEFAULT_LIMITS, Meters(), intervals=intervals)
 
 
 def kinds(wire: Wire) -> list[str]:
@@ -99,11 +99,8 @@ async def test_who_comes_is_sent_what_it_asks_for(since: int | None, scenes: boo
 
 
 @live
-async def test_who_was_left_behind_is_sent_what_it_missed_and_who_is_there_by_now(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(outbox, "POLL_S", 0.001)
-    wire, stream = stream_of()
+async def test_who_was_left_behind_is_sent_what_it_missed_and_who_is_there_by_now() -> None:
+    wire, stream = stream_of(Intervals(drain_s=0.001))
     await stream.follow(match_of(), 6)
     wire.packets.clear()
     stream.seq = 3
@@ -191,7 +188,7 @@ async def test_who_asks_for_lines_while_being_caught_up_is_sent_them_once() -> N
     wire.left = DEFAULT_LIMITS.waiting_bytes + 1
     stream.send("lost")
     wire.left = 0
-    await asyncio.sleep(2 * outbox.POLL_S)
+    await asyncio.sleep(2 * INTERVALS.drain_s)
     asked = asyncio.create_task(stream.bring_up_to_date(match, 6))
     await asyncio.sleep(0)
     stream.send('{"t":"told 10"}', 10)
@@ -202,10 +199,8 @@ async def test_who_asks_for_lines_while_being_caught_up_is_sent_them_once() -> N
 
 
 @live
-async def test_a_record_that_cannot_be_read_now_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outbox, "POLL_S", 0.001)
-    monkeypatch.setattr("server.gate.viewer_stream.AGAIN_S", 0.001)
-    wire, stream = stream_of()
+async def test_a_record_that_cannot_be_read_now_is_asked_for_again() -> None:
+    wire, stream = stream_of(Intervals(drain_s=0.001, retry_s=0.001))
     match = match_of()
     await stream.follow(match, 6)
     failing, read = [True, True], match.views.lines_since
@@ -245,9 +240,8 @@ async def test_who_is_sent_away_while_the_record_is_read_is_sent_nothing_of_it()
 
 
 @live
-async def test_who_asks_in_vain_while_being_caught_up_is_caught_up_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.viewer_stream.AGAIN_S", 0.0)
-    wire, stream = stream_of()
+async def test_who_asks_in_vain_while_being_caught_up_is_caught_up_later() -> None:
+    wire, stream = stream_of(Intervals(retry_s=0.0))
     match = match_of()
     await stream.follow(match, 0)
     wire.packets.clear()

@@ -3,13 +3,12 @@
 import asyncio
 from typing import Any
 
-import pytest
-
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.record import sealing
 from replay.record.referee import Referee
 from replay.store.store import Store
+from server.operations.intervals import INTERVALS
 from server.table.delay import Backlog
 from server.table.visible_head import VisibleHead
 from server.wire.protocol import Delay
@@ -23,12 +22,14 @@ def sign(message: bytes) -> bytes:
     return sealing.tagged_hash("key", b"") + sealing.tagged_hash("sign", message) * 2
 
 
-def behind(events: int, keyed: bool = True) -> tuple[Store, Referee[Any], VisibleHead[Any]]:
+def behind(
+    events: int, keyed: bool = True, heartbeat_s: float = INTERVALS.heartbeat_s
+) -> tuple[Store, Referee[Any], VisibleHead[Any]]:
     store, referee = played(2, most=6, sign=sign if keyed else None)
     entries = store.read(referee.match)
     delay = Delay(events) if events else None
     backlogs = {SPECTATOR: Backlog(delay, referee.match, entries, START)} if delay else {}
-    return store, referee, VisibleHead(referee, backlogs)
+    return store, referee, VisibleHead(referee, backlogs, heartbeat_s)
 
 
 def test_without_a_delay_the_record_ends_for_everybody_at_its_last_line() -> None:
@@ -63,29 +64,26 @@ def test_a_head_carries_the_signature_of_its_own_line_alone() -> None:
     assert visible_head.head.signed == ""
 
 
-def test_the_last_line_is_signed_anew_only_after_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_line_is_signed_anew_only_after_silence() -> None:
     _, _, visible_head = behind(0)
     assert visible_head.sign_anew() == ""
-    monkeypatch.setattr("server.table.visible_head.HEARTBEAT_S", 0.0)
-    assert visible_head.sign_anew()
+    _, _, silent = behind(0, heartbeat_s=0.0)
+    assert silent.sign_anew()
 
 
-def test_an_earlier_end_is_signed_anew_after_its_own_silence_whatever_has_happened_behind_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    _, referee, visible_head = behind(5)
-    assert visible_head.end_anew(SPECTATOR) is None
+def test_an_earlier_end_is_signed_anew_after_its_own_silence_whatever_has_happened_behind_it() -> None:
+    _, _, soon = behind(5)
+    assert soon.end_anew(SPECTATOR) is None
+    _, referee, visible_head = behind(5, heartbeat_s=0.0)
     referee.accept(ended(referee, START))
     visible_head.sign(b"signature")
-    monkeypatch.setattr("server.table.visible_head.HEARTBEAT_S", 0.0)
     end = visible_head.end_anew(SPECTATOR)
     assert end is not None
     assert end.seq == visible_head.seq_for(SPECTATOR)
 
 
-def test_without_a_key_nothing_is_signed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.table.visible_head.HEARTBEAT_S", 0.0)
-    _, _, visible_head = behind(5, keyed=False)
+def test_without_a_key_nothing_is_signed() -> None:
+    _, _, visible_head = behind(5, keyed=False, heartbeat_s=0.0)
     assert visible_head.sign_anew() == ""
     assert visible_head.end_for(SPECTATOR).signed == ""
     assert visible_head.end_anew(SPECTATOR) is None
