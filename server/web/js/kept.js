@@ -21,6 +21,8 @@ export class Kept {
 	kept = new Map();
 	/** The words of answers whose lines have still to come, by the question's number. @type {Map<number, { label: string, ask: string }>} */
 	fresh = new Map();
+	/** The own questions since the last answer, by their numbers: an answer may be accepted behind the next one. @type {Map<string, Words.Prompt>} */
+	prompts = new Map();
 	/** The line behind which they were signed. */
 	signedAt = 0;
 
@@ -74,9 +76,10 @@ export class Kept {
 
 	/** Remembers the words of what was answered. @param {number} decision @param {Answer} choice */
 	note(decision, choice) {
-		const { p } = this.prompt;
-		const [field] = (p?.id === String(decision) && p.fields) || [];
+		const p = this.prompts.get(String(decision));
+		const [field] = p?.fields ?? [];
 		const option = field?.type === "one" && field.options?.find(o => o.id === choice);
+		this.prompts.clear();
 		if (p && option) {
 			this.fresh.set(decision, { label: option.label, ask: p.ask.slice(p.ask.lastIndexOf(". ") + 1).trim() });
 		}
@@ -85,6 +88,10 @@ export class Kept {
 	/** Another Scene is shown: what was said by hand since ended what was kept, and is signed anew. */
 	look() {
 		const { standing } = this;
+		const { p } = this.prompt;
+		if (p?.mode === "you") {
+			this.prompts.set(p.id, p);
+		}
 		for (const [kind, { number, then }] of standing?.said ?? []) {
 			const words = this.fresh.get(number);
 			if (words && then.do) {

@@ -36,7 +36,7 @@ class Two:
             await anyio.sleep(0.005)
 
     def _is_behind(self, player: Match) -> bool:
-        return (player.scene or {}).get("seq", 0) < player.verifier.seq
+        return bool((player.scene or {}).get("seq", 0) < player.verifier.seq)
 
     async def answer(self, player: Match, option: int = 0) -> None:
         """Answer the open question by hand."""

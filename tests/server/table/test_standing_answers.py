@@ -15,7 +15,8 @@ from replay.audit.match_audit import audit
 from replay.files import export
 from replay.store.memory import MemoryStore
 from server.wire.client import enter
-from server.wire.protocol import Devices, Error, Events, Ping, Pong, Presence, write_message
+from server.wire.inviting import Devices
+from server.wire.protocol import Error, Events, Ping, Pong, Presence, write_message
 from server.wire.standing_messages import Ahead
 from tests.server.table.standing import PRESS, TAKE, Two, two_who_sign
 from tests.server.tabletop import live, table, two_servers
