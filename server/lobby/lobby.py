@@ -22,8 +22,8 @@ from server.lobby.opponent_matches import OpponentMatches
 from server.lobby.outlook_service import OutlookService
 from server.lobby.presence_exchange import PresenceExchange
 from server.lobby.rematch_start import RematchStart
-from server.lobby.store_health import StoreHealth
 from server.lobby.standing_sweep import StandingSweep
+from server.lobby.store_health import StoreHealth
 from server.lobby.takeover import Takeover
 from server.matchmaking.invitations import PersonInvitations
 from server.matchmaking.searches import Searches
