@@ -259,7 +259,7 @@ class Verifier:
                 self.game, self.reveal = game, reveal
 
     def _opened_instruction(self, event: Chosen, openings: Mapping[int, bytes]) -> None:
-        """What the seat has signed ahead speaks of this question, and says this choice: whoever holds both can tell."""
+        """The instruction that the seat has signed speaks of this question, and says this choice."""
         signed = _decode(_SIGNED, openings[_SIGNED_SLOT])
         note = replace(event, signed=HIDDEN if signed is None else signed)
         asked = next((one for one in self._order.asked if one.number == event.number), None)

@@ -137,7 +137,7 @@ class AnswerCheck(Generic[S]):
         self._game.read_choice(said.then)
 
     def _check_ahead(self, state: S, choice: Choice, note: Chosen, key: str) -> None:
-        """What a seat has signed ahead: the question that it speaks of, and not one from before its last choice."""
+        """Refuse an answer ahead to another question, from before the seat's last choice, or not signed. As above."""
         if state.record < signing.BINDS or not key:
             raise NotSigned("Only a seat with a key answers ahead, in a record of version 3.")
         if not standing.is_instructed(self._mid, key, note):

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.kernel import Act, Agreed, Chosen, Declined, HintAsked
+from domain.kernel import Act, Agreed, Chosen, Declined, Event, HintAsked, Offered, SeatKeyed
 from domain.kernel.table import STANDING
 
 ASKS: Final = frozenset({"DecisionsOpened", "MatchBegun", "PositionSet"})
@@ -12,7 +12,7 @@ ASKS: Final = frozenset({"DecisionsOpened", "MatchBegun", "PositionSet"})
 class Reach:
     """Follows the lines that ask: the last one with open decisions, and that of each offer, by its number.
 
-    It also follows what ends a seat's standing answers: its next choice by hand, another key, and a position.
+    It also follows the ends of a seat's standing answers: its next choice by hand, another key, and a position.
     """
 
     def __init__(self) -> None:
@@ -30,8 +30,14 @@ class Reach:
         if kind == "PositionSet":
             self._set_at = seq
 
+    def take(self, event: Event, seq: int) -> None:
+        """Go on behind an event, whose line is `seq`."""
+        self.follow(type(event).__name__, seq, event.number if isinstance(event, Offered) else 0)
+        if isinstance(event, SeatKeyed) or (isinstance(event, Chosen) and event.by == "seat"):
+            self.end_standing(event.seat, seq)
+
     def end_standing(self, seat: int, seq: int) -> None:
-        """The seat has chosen by hand, or signs with another key: what it signed ahead before this line is void."""
+        """The seat has chosen by hand, or signs with another key: its answers ahead from before this line are void."""
         self._ended[seat] = seq
 
     def least(self, event: Chosen | Act) -> int:

@@ -20,7 +20,6 @@ from domain.kernel import (
     MatchCreated,
     MatchEnded,
     OfferAccepted,
-    Offered,
     OperatorRuled,
     PositionSet,
     Replace,
@@ -39,7 +38,7 @@ from domain.kernel import (
 from domain.kernel.act import VOID_BY_HOST
 from domain.kernel.table import RULES, STANDING
 from replay.errors import RecordInvalid
-from replay.record import sealing, signing, standing
+from replay.record import sealing, signing
 from replay.record.offer_proof import OfferProof
 from replay.record.reach import Reach
 from replay.record.seat_holders import PERSON, PROVEN, SeatHolders, share_words
@@ -98,9 +97,7 @@ class SeatProof:
                 self._ask(asked, at)
             case _:
                 self._sit(seq, at, event)
-        self._reach.follow(type(event).__name__, seq, event.number if isinstance(event, Offered) else 0)
-        if isinstance(event, SeatKeyed) or (isinstance(event, Chosen) and event.by == "seat"):
-            self._reach.end_standing(event.seat, seq)
+        self._reach.take(event, seq)
         if isinstance(event, TimeRanOut) or not isinstance(event, Shuffled):
             self._lot = event if isinstance(event, TimeRanOut) else None
         self._is_voided = isinstance(event, OperatorRuled) and event.void
@@ -173,21 +170,11 @@ class SeatProof:
                 self._reaches(event)
                 return
         if event.by == STANDING:
-            self._ahead(event)
+            self.holders.answer_ahead(event)
+            self._reaches(event)
             return
         if event.commitment or event.signature:
             raise RecordInvalid(f"the choice for seat {seat} is signed, and nobody there signs")
-
-    def _ahead(self, event: Chosen) -> None:
-        """The seat signed the answer before it was asked, and has neither chosen by hand nor been put back since."""
-        holders = self.holders
-        held = holders.person(event.seat, "answers ahead")
-        if holders.version < signing.BINDS or not held.key:
-            what = f"seat {event.seat} answers by an instruction"
-            raise RecordInvalid(what, expected="a seat with a key, in a record of version 3")
-        holders.signed(event.seat, "instruction", standing.is_instructed(holders.mid, held.key, event))
-        holders.once(event.seat, event.id)
-        self._reaches(event)
 
     def _by_clock(self, event: Chosen, at: int) -> None:
         """The time control's own line says that time is over; else the rules' limit, which the question states."""

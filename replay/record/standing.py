@@ -17,7 +17,7 @@ _encode: Final = msgspec.json.Encoder(order="sorted").encode
 
 
 class Instruction(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat says to a question to come: asked a decision of this `kind`, whose `terms` include these, with a
+    """The answer of a seat to a question to come: asked a decision of this `kind`, whose `terms` include these, with a
     number of `until` at most, it chooses `then`, a choice with its name in `do`."""
 
     kind: str

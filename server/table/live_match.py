@@ -139,8 +139,7 @@ class LiveMatch(Generic[S]):
         self.bot_players = BotPlayers(
             referee, command_queue, seats, views, meters, bot_delay_s, workers, self.admission.think
         )
-        self.standing = StandingAnswers(referee, store, command_queue, seats)
-        self._left_at = time.monotonic()
+        self.standing, self._left_at = StandingAnswers(referee, store, command_queue, seats), time.monotonic()
 
     @property
     def is_over(self) -> bool:

@@ -63,7 +63,7 @@ class StandingAnswers(Generic[S]):
         await asyncio.to_thread(self._store.standing.keep, row)
 
     async def _kept(self, seat: Seat) -> StandingRow | None:
-        """What is kept of a seat and still holds; what has ended is kept no longer."""
+        """The answers that are kept of a seat and still hold; those that have ended are kept no longer."""
         row = await asyncio.to_thread(self._store.standing.of, self._referee.match, seat)
         if row is None:
             return None

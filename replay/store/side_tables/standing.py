@@ -22,7 +22,7 @@ _COLUMNS: Final = "match, seat, looked, made, ack_seq, ack_head, answers"
 
 
 class StandingRow(Struct, frozen=True):
-    """What a seat has signed ahead: `answers` as JSON, all behind the line `ack_seq` and its head.
+    """The answers that a seat has signed ahead: `answers` as JSON, all behind the line `ack_seq` and its head.
 
     `looked`: the last line at which a server has looked whether one fits. `made`: a random name of what is kept,
     so that what was replaced meanwhile does not come back.
@@ -41,7 +41,7 @@ class StandingRow(Struct, frozen=True):
 
 
 class StandingAnswers(Protocol):
-    """What seats have signed ahead. Every method may be called from any thread, and waits; see `Store`."""
+    """The answers that seats have signed ahead. Every method may be called from any thread, and waits; see `Store`."""
 
     def keep(self, row: StandingRow) -> None:
         """Keep this, in the place of all that the seat had."""
@@ -52,7 +52,7 @@ class StandingAnswers(Protocol):
         ...
 
     def of(self, match: str, seat: int) -> StandingRow | None:
-        """What is kept of a seat."""
+        """The answers that are kept of a seat."""
         ...
 
     def left(self, row: StandingRow) -> None:

@@ -20,7 +20,7 @@ NEVER: Final = 2**31
 
 
 class Instruction(Struct, frozen=True):
-    """What a seat says to a question to come: of this `kind`, it chooses `then`, a choice with its name in `do`.
+    """The answer of a seat to a question to come: of this `kind`, it chooses `then`, a choice with its name in `do`.
 
     `terms`: those of the question have to include these; `until`: the last decision that it may answer."""
 
