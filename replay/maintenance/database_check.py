@@ -31,6 +31,7 @@ from replay.store.side_tables import (
     ratings,
     rulings,
     seat_entries,
+    standing,
 )
 from replay.store.sqlite.schema import assert_herald, strange
 from replay.store.sqlite.store import SqliteStore
@@ -78,6 +79,7 @@ OPTIONAL: Final = tuple(
         ratings,
         rated_players,
         rulings,
+        standing,
         moderation,
         opponents,
         people,
