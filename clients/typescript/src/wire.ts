@@ -1724,6 +1724,7 @@ export declare namespace Words {
 		prompt?: Prompt;
 		seq?: number;
 		log?: Line[];
+		symbols?: Symbol[];
 		english?: string[];
 	}
 	/** The viewer. */
@@ -1793,6 +1794,7 @@ export declare namespace Words {
 		align?: "center" | "end" | "start";
 		max?: number;
 		min?: number;
+		fold?: "" | "both" | "rows";
 		arc?: number;
 		count?: number;
 		back?: Back;
@@ -2022,9 +2024,17 @@ export declare namespace Words {
 		r: string;
 		t: string;
 	}
+	/** A word that has a picture wherever it stands, before it, or instead of it (`only`); `coin` is a disc with a letter. */
+	interface Symbol {
+		t: string;
+		g?: string;
+		tone?: string;
+		form?: "" | "coin" | "die";
+		only?: boolean;
+	}
 	/** Something to animate. `lang`: the language it is left in, where the viewer's has it not. */
 	interface Cue {
-		k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "roll" | "walk";
+		k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "result" | "roll" | "walk";
 		when?: "post" | "pre";
 		at?: number;
 		from?: string;
@@ -2038,6 +2048,7 @@ export declare namespace Words {
 		sub?: string;
 		g?: string;
 		path?: string[];
+		seat?: number;
 		lang?: string;
 	}
 }

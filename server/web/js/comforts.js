@@ -29,6 +29,9 @@ export function begin(parts) {
 	keepLowest($("#lines"));
 	hearNoHaste(view);
 	showMore(view.prompt.root);
+	import("./symbols.js").then(({ drawSymbols }) =>
+		drawSymbols(view, [view.prompt.root, view.info, $("#lines"), view.board.fx]),
+	);
 	// what stands there already is drawn with it
 	queueMicrotask(() => view.scene && view.prompt.draw());
 	return latest(view, beside);
@@ -93,6 +96,7 @@ function played(parts) {
 	const notices = new Notices(parts);
 	hearSounds(parts);
 	hearOldLines(parts);
+	unfold(view);
 	const beside = besideQuestion(parts, ahead);
 	const seeField = fieldSeer();
 	const look = (/** @type {Scene} */ scene) => {
@@ -114,7 +118,36 @@ function played(parts) {
 function besideQuestion(parts, ahead) {
 	const hints = hintsBeside(parts);
 	const sum = summedUp(parts);
-	return p => h("div", sum(p), ahead.shown(p), takeback(parts, p), hints(p));
+	return p => {
+		$("#ask").after(h("div", sum(p)));
+		return h("div", ahead.shown(p), takeback(parts, p), hints(p));
+	};
+}
+
+/** The chronicle takes the whole rail, and gives it back: by its button, by L, by Escape, to the next own question. @param {import("./view.js").View} view */
+function unfold(view) {
+	const rail = $("#rail");
+	const turn = (on = !rail.classList.contains("whole")) => {
+		rail.classList.toggle("whole", on);
+		sign.ariaPressed = String(on);
+		view.drawChronicle();
+	};
+	const attrs = {
+		onclick: () => turn(),
+		"aria-pressed": "false",
+		"aria-label": t("wholeChronicle"),
+		title: t("wholeChronicle"),
+	};
+	const sign = button(".unfold", attrs, "⤢");
+	$("#log").prepend(sign);
+	let asked = view.scene?.prompt?.id;
+	view.seen.push(({ prompt }) => {
+		if (prompt?.mode === "you" && prompt.id !== asked) {
+			turn(false);
+		}
+		asked = prompt?.id;
+	});
+	addEventListener("keydown", event => event.key === "Escape" && turn(false));
 }
 
 /** What was chosen last is taken back here. @param {Parts} parts @param {Words.Prompt} p @returns {Kid} */

@@ -1,5 +1,4 @@
 // The table as it is shown: board, prompt, plates, chronicle, inspector, text, all of one Scene.
-import { Fx } from "./anim.js";
 import { Board } from "./board.js";
 import { $, clear, h, refOf } from "./dom.js";
 import { isNarrow, mode, say, showPanel } from "./page.js";
@@ -54,6 +53,8 @@ export class View {
 	/** The prompt that was announced last. @type {string | undefined} */
 	announced = undefined;
 	info = $("#info");
+	/** What is animated beside the change of the table, once that is there. @type {Pick<import("./anim.js").Fx, "speed" | "busy" | "run" | "skip">} */
+	fx = { speed: 1, busy: false, run: async () => {}, skip: () => {} };
 	/** The whole chronicle. @type {() => Told[]} */
 	lines = () => [];
 	/** Who looks at each Scene that is shown. @type {((scene: Scene) => void)[]} */
@@ -69,8 +70,10 @@ export class View {
 			extra: api.extra,
 		});
 		this.board = this.newBoard();
-		this.fx = new Fx(this.board);
 		this.setSpeed(prefs.speed);
+		import("./anim.js").then(({ Fx }) => {
+			this.fx = new Fx(this.board, this.fx.speed);
+		});
 		this.hearLines();
 		import("./presses.js").then(({ hearChips, hearPresses }) => {
 			hearPresses(this.board);
@@ -308,7 +311,7 @@ export class View {
 			stage.classList.add("fresh");
 			if (isNarrow()) {
 				showPanel("prompt");
-				stage.querySelector(".can")?.scrollIntoView({ block: "nearest" });
+				this.board.showAsked();
 			}
 		});
 		const n = this.prompt.root.querySelectorAll(".opt,.chip").length;
