@@ -16,6 +16,7 @@ LEAST: Final = {"1280x800": 11.0, "390x844": 12.0}
 """Pixels of the screen that letters of the board have at least."""
 SHOW: Final = """(async scene => {
     const {view} = herald;
+    document.documentElement.dataset.motion = "off";
     view.api.prompted = scene => scene.prompt;
     view.lines = () => scene.log.map(line => ({line, at: 0}));
     view.show(scene, {instant: true});
@@ -76,7 +77,11 @@ SHOW: Final = """(async scene => {
     const named = Object.entries(scene.pieces).filter(isNamed);
     const isMissing = ([id]) => !view.board.node(id)?.querySelector(".nm")?.checkVisibility();
     const missing = named.filter(isMissing).map(([id, p]) => [p.title, id]);
-    return {texts, covered, missing, cut, shown: named.length};
+    const {root, marks} = view.board;
+    const can = [...marks.can ?? []].map(ref => view.board.rect(ref)).filter(Boolean);
+    const inSight = r => r.y >= root.scrollTop - 1 && r.y + r.h <= root.scrollTop + root.clientHeight + 1;
+    const asked = !can.length || can.some(inSight);
+    return {texts, covered, missing, cut, asked};
 })(SCENE)"""
 
 
@@ -84,7 +89,8 @@ class Board(Struct, frozen=True):
     """A board as it is seen.
 
     `texts`: each with its size in pixels of the screen, its ref and its class; `covered`: names, each with the ref and
-    the class of what lies over it; `missing`: titles of open cards that show none; `cut`: names of which a part is.
+    the class of what lies over it; `missing`: titles of open cards that show none; `cut`: names of which a part is;
+    `asked`: whether some of what can be chosen is in sight.
     """
 
     question: Question
@@ -92,7 +98,7 @@ class Board(Struct, frozen=True):
     covered: list[tuple[str, str, str]]
     missing: list[tuple[str, str]]
     cut: list[tuple[str, str]]
-    shown: int
+    asked: bool
 
     def small(self, least: float) -> list[tuple[str, float, str, str]]:
         """Texts under a size."""

@@ -36,6 +36,7 @@ def test_nothing_on_the_board_is_too_small_to_be_read_and_no_name_is_covered(
         asked = board.question.scene["prompt"]["ask"]
         assert board.small(LEAST[size]) == [], asked
         assert (board.covered, board.missing, board.cut) == ([], [], []), asked
+        assert board.asked, asked
 
 
 MARKED = """(states => {

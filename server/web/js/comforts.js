@@ -118,8 +118,10 @@ function played(parts) {
 function besideQuestion(parts, ahead) {
 	const hints = hintsBeside(parts);
 	const sum = summedUp(parts);
+	const { view } = parts;
 	return p => {
-		$("#ask").after(h("div", sum(p)));
+		// what is behind one stands above what is asked
+		$(".field", view.prompt.root)?.before(h("div", sum(p)));
 		return h("div", ahead.shown(p), takeback(parts, p), hints(p));
 	};
 }

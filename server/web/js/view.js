@@ -266,7 +266,10 @@ export class View {
 		}
 		if (isNew && shown?.mode === "over") {
 			// the last line is said with its step
-			say(shown.ask.replace(plainText(next.log?.at(-1)), "").trim());
+			const told = plainText(next.log?.at(-1));
+			const more = [shown.phase, shown.ask.replace(told, "").trim(), shown.also];
+			const said = more.filter(text => text && !told.includes(text.replace(/\.$/, "")));
+			say(said.join(" "));
 		}
 		const drafts = prompt.mine() ? prompt.drafts() : [];
 		if (drafts.length) {
