@@ -60,7 +60,7 @@ def outcome(players: Sequence[str], result: Result) -> str:
 
 
 def winners(players: Sequence[str], result: Result) -> str:
-    """Who won a match, without a stop."""
+    """The winners of a match, in a sentence without a stop."""
     names = [players[seat] or f"Seat {seat + 1}" for seat in result.won]
     return f"{join(names)} {'wins' if len(names) == 1 else 'win together'}" if names else "The match is drawn"
 

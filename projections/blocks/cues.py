@@ -57,7 +57,7 @@ def banner(text: str, sub: str = "") -> Cue:
 
 
 def result(text: str, sub: str = "", seat: Seat | None = None) -> Cue:
-    """The end of a Battle, a round, a match: who won, who died, what it brought. What comes next waits for it."""
+    """The end of a Battle, a round, a match: who won, who died, what it brought. The next step waits for it."""
     return {"k": "result", "t": text, **({"sub": sub} if sub else {}), **({} if seat is None else {"seat": seat})}
 
 

@@ -61,7 +61,7 @@ def _wounds(before: JoanState, unit: UnitId) -> int:
 
 
 def _told(before: JoanState, event: Event, seat: Seat | None) -> Cue:
-    """What is told of an event, for all to see."""
+    """The sentence of the chronicle on an event, for all to see."""
     return cues_of.result(narrate(before, before, event, None), seat=seat)
 
 
