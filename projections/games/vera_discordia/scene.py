@@ -189,7 +189,7 @@ def _deployment(me: Seat) -> dict[str, Any]:
     wide, tall = (LAYOUTS[me][name] for name in ("wide", "tall"))
     unused = {"tray", *(f"{kind}{seat}" for kind in ("deck", "disc", "gen") for seat in BOTH)}
     return {
-        "wide": layout(*wide["size"], {**_but(wide["at"], {"tray"}), "hand": [0, 82, 136, 10.4]}),
+        "wide": {"size": wide["size"], "at": {**_but(wide["at"], {"tray"}), "hand": [0, 82, 136, 10.4]}},
         "tall": layout(60, 96, {**_but(tall["at"], unused), "hand": [0.8, 64.4, 58.4, 30]}),
     }
 
