@@ -69,7 +69,7 @@ def test_cues_name_what_is_there(viewer: Seat | None) -> None:
                 seen.add(cue["k"])
                 assert cue_defects(cue, scene, new) == []
             before, scene = [], new
-    assert {"arrow", "hit", "roll", "banner"} <= seen
+    assert {"arrow", "hit", "roll", "banner", "result"} <= seen
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
