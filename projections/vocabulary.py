@@ -416,7 +416,8 @@ class SceneWords(Word, frozen=True):
 
 
 class Cue(Word, frozen=True):
-    """Something to animate. `lang`: the language it is left in, where the viewer's has it not."""
+    """Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and
+    how many were to be expected. `lang`: the language it is left in, where the viewer's has it not."""
 
     k: Literal["arrow", "hit", "guard", "gain", "flip", "roll", "pulse", "banner", "result", "walk"]
     when: Literal["pre", "post"] = "post"
@@ -432,7 +433,11 @@ class Cue(Word, frozen=True):
     sub: str = ""
     g: str = ""
     path: list[Ref] = []
+<<<<<<< HEAD
     seat: int | None = None
+=======
+    odds: list[float] = []
+>>>>>>> main
     lang: str = ""
 
 

@@ -2024,6 +2024,7 @@ export declare namespace Words {
 		r: string;
 		t: string;
 	}
+<<<<<<< HEAD
 	/** A word that has a picture wherever it stands, before it, or instead of it (`only`); `coin` is a disc with a letter. */
 	interface Symbol {
 		t: string;
@@ -2033,6 +2034,9 @@ export declare namespace Words {
 		only?: boolean;
 	}
 	/** Something to animate. `lang`: the language it is left in, where the viewer's has it not. */
+=======
+	/** Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and */
+>>>>>>> main
 	interface Cue {
 		k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "result" | "roll" | "walk";
 		when?: "post" | "pre";
@@ -2048,7 +2052,11 @@ export declare namespace Words {
 		sub?: string;
 		g?: string;
 		path?: string[];
+<<<<<<< HEAD
 		seat?: number;
+=======
+		odds?: number[];
+>>>>>>> main
 		lang?: string;
 	}
 }

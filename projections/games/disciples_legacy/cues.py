@@ -53,9 +53,15 @@ def _banner(before: DisciplesState, event: Event) -> list[Cue]:
         case e.BattleRoundBegan(round=number):
             return [cues_of.banner(f"Battle Round {number}")]
         case e.PartyWipedOut(party=party):
+<<<<<<< HEAD
             return [_wiped_out(before, party)]
         case e.BattleEnded(escaped=escaped):
             return _battle_over(before, escaped)
+=======
+            return [cues_of.loss(f"{party_name(before, party)} is wiped out; all its cards are discarded.")]
+        case e.BattleEnded(escaped=escaped) if escaped in before.parties:
+            return [cues_of.banner(f"{party_name(before, escaped)} escapes; the Battle is over.")]
+>>>>>>> main
         case MatchEnded(result=result):
             return [cues_of.over(before.players, result)]
     return []

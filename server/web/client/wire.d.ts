@@ -1890,7 +1890,6 @@ export declare namespace Words {
         r: string;
         t: string;
     }
-    /** A word that has a picture wherever it stands, before it, or instead of it (`only`); `coin` is a disc with a letter. */
     interface Symbol {
         t: string;
         g?: string;
