@@ -433,11 +433,8 @@ class Cue(Word, frozen=True):
     sub: str = ""
     g: str = ""
     path: list[Ref] = []
-<<<<<<< HEAD
     seat: int | None = None
-=======
     odds: list[float] = []
->>>>>>> main
     lang: str = ""
 
 

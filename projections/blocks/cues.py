@@ -56,21 +56,17 @@ def banner(text: str, sub: str = "") -> Cue:
     return {"k": "banner", "t": text, **({"sub": sub} if sub else {})}
 
 
-<<<<<<< HEAD
-def result(text: str, sub: str = "", seat: Seat | None = None) -> Cue:
-    """The end of a Battle, a round, a match: who won, who died, what it brought. The next step waits for it."""
-    return {"k": "result", "t": text, **({"sub": sub} if sub else {}), **({} if seat is None else {"seat": seat})}
+def result(text: str, sub: str = "", seat: Seat | None = None, *, is_loss: bool = False) -> Cue:
+    """The end of a Battle, a round, a match: who won, who died, what it brought. The next step waits for it.
+
+    `is_loss`: somebody falls on whom the match turns.
+    """
+    more = {"sub": sub, "tone": "loss" if is_loss else ""}
+    told = {key: value for key, value in more.items() if value}
+    return {"k": "result", "t": text, **told, **({} if seat is None else {"seat": seat})}
 
 
 def over(players: Sequence[str], ended: Result) -> Cue:
-=======
-def loss(text: str) -> Cue:
-    """The fall of somebody whom the match turns on."""
-    return {"k": "banner", "t": text, "tone": "loss"}
-
-
-def over(players: Sequence[str], result: Result) -> Cue:
->>>>>>> main
     """The end of a match: who won, and why."""
     told = winners(players, ended)
     return result(f"{told}.", why_ended(players, ended), ended.won[0] if len(ended.won) == 1 else None)

@@ -2024,8 +2024,7 @@ export declare namespace Words {
 		r: string;
 		t: string;
 	}
-<<<<<<< HEAD
-	/** A word that has a picture wherever it stands, before it, or instead of it (`only`); `coin` is a disc with a letter. */
+	/** A word that has a picture wherever it stands: before it, or in its place (`only`). A `coin` is a disc with a letter. */
 	interface Symbol {
 		t: string;
 		g?: string;
@@ -2033,10 +2032,7 @@ export declare namespace Words {
 		form?: "" | "coin" | "die";
 		only?: boolean;
 	}
-	/** Something to animate. `lang`: the language it is left in, where the viewer's has it not. */
-=======
 	/** Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and */
->>>>>>> main
 	interface Cue {
 		k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "result" | "roll" | "walk";
 		when?: "post" | "pre";
@@ -2052,11 +2048,8 @@ export declare namespace Words {
 		sub?: string;
 		g?: string;
 		path?: string[];
-<<<<<<< HEAD
 		seat?: number;
-=======
 		odds?: number[];
->>>>>>> main
 		lang?: string;
 	}
 }

@@ -53,15 +53,9 @@ def _banner(before: DisciplesState, event: Event) -> list[Cue]:
         case e.BattleRoundBegan(round=number):
             return [cues_of.banner(f"Battle Round {number}")]
         case e.PartyWipedOut(party=party):
-<<<<<<< HEAD
             return [_wiped_out(before, party)]
         case e.BattleEnded(escaped=escaped):
             return _battle_over(before, escaped)
-=======
-            return [cues_of.loss(f"{party_name(before, party)} is wiped out; all its cards are discarded.")]
-        case e.BattleEnded(escaped=escaped) if escaped in before.parties:
-            return [cues_of.banner(f"{party_name(before, escaped)} escapes; the Battle is over.")]
->>>>>>> main
         case MatchEnded(result=result):
             return [cues_of.over(before.players, result)]
     return []
@@ -72,7 +66,7 @@ def _wiped_out(before: DisciplesState, party: MemberId) -> Cue:
     told = f"{party_name(before, party)} is wiped out; all its cards are discarded."
     winner = foe(before.parties[party].seat)
     won = before.battle is not None and party in {before.battle.attacker, before.battle.defender}
-    return cues_of.result(told, f"{player(before, winner)} wins the Battle." if won else "", winner)
+    return cues_of.result(told, f"{player(before, winner)} wins the Battle." if won else "", winner, is_loss=True)
 
 
 def _battle_over(before: DisciplesState, escaped: MemberId | None) -> list[Cue]:

@@ -10,7 +10,7 @@ from projections.blocks.cues import Cue
 from projections.games.joan_of_arc.narration import narrate
 from projections.games.joan_of_arc.refs import area_ref
 from projections.games.joan_of_arc.texts import FACES, RESOURCES
-from projections.games.joan_of_arc.words import side_name, unit_name, unit_ref
+from projections.games.joan_of_arc.words import side_name, unit_ref
 from projections.words import player
 
 GLYPHS = {"xp": "heraldic-sun", "legend": "open-book", "intrigue": "cloak-dagger", "vp": "laurels"}
@@ -42,20 +42,11 @@ def _fate(before: JoanState, event: Event) -> list[Cue]:
         case e.UnitWounded(unit=unit, wounds=wounds):
             return [cues_of.hit(unit_ref(unit), max(1, wounds - _wounds(before, unit)))]
         case e.UnitDestroyed(unit=unit):
-<<<<<<< HEAD
-            return [cues_of.death(unit_ref(unit), "destroyed"), _told(before, event, event.by)]
+            return [cues_of.death(unit_ref(unit), "destroyed"), _fall(before, unit, event, event.by)]
         case e.UnitDisrupted(unit=unit):
             return [cues_of.death(unit_ref(unit), "disrupted")]
         case e.CharacterCaptured(unit=unit, captor=captor):
-            return [cues_of.death(unit_ref(unit), "captured"), _told(before, event, captor)]
-=======
-            return [_lost(unit, "destroyed"), *_fall(before, unit, f"Destroyed: {unit_name(before, unit)}.")]
-        case e.UnitDisrupted(unit=unit):
-            return [_lost(unit, "disrupted")]
-        case e.CharacterCaptured(unit=unit, captor=captor):
-            told = f"{unit_name(before, unit)} is a captive of {player(before, captor)}."
-            return [_lost(unit, "captured"), *_fall(before, unit, told)]
->>>>>>> main
+            return [cues_of.death(unit_ref(unit), "captured"), _fall(before, unit, event, captor)]
         case e.UnitHealed(unit=unit, wounds=wounds):
             return [cues_of.gain(unit_ref(unit), f"+{_wounds(before, unit) - wounds}", "green", "drop")]
         case e.UnitRallied(unit=unit):
@@ -74,10 +65,11 @@ def _told(before: JoanState, event: Event, seat: Seat | None) -> Cue:
     return cues_of.result(narrate(before, before, event, None), seat=seat)
 
 
-def _fall(before: JoanState, unit: UnitId, told: str) -> list[Cue]:
-    """A character who is lost is told of to the whole table; a troop is not."""
+def _fall(before: JoanState, unit: UnitId, event: Event, seat: Seat | None) -> Cue:
+    """The loss of a unit, for all to see; the match turns on characters."""
     card = before.field.units[unit].card
-    return [cues_of.loss(told)] if setting_of(before).index.units[card].kind == "character" else []
+    is_loss = setting_of(before).index.units[card].kind == "character"
+    return cues_of.result(narrate(before, before, event, None), seat=seat, is_loss=is_loss)
 
 
 def _won(before: JoanState, event: Event) -> list[Cue]:

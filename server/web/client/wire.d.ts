@@ -1890,6 +1890,7 @@ export declare namespace Words {
         r: string;
         t: string;
     }
+    /** A word that has a picture wherever it stands: before it, or in its place (`only`). A `coin` is a disc with a letter. */
     interface Symbol {
         t: string;
         g?: string;
@@ -1897,7 +1898,7 @@ export declare namespace Words {
         form?: "" | "coin" | "die";
         only?: boolean;
     }
-    /** Something to animate. `lang`: the language it is left in, where the viewer's has it not. */
+    /** Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and */
     interface Cue {
         k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "result" | "roll" | "walk";
         when?: "post" | "pre";
@@ -1914,6 +1915,7 @@ export declare namespace Words {
         g?: string;
         path?: string[];
         seat?: number;
+        odds?: number[];
         lang?: string;
     }
 }
