@@ -386,7 +386,7 @@ class Line(Word, frozen=True):
 
 
 class Symbol(Word, frozen=True):
-    """A word that has a picture wherever it stands: before it, or in its place (`only`). A `coin` is a disc with a letter."""
+    """A word that has a picture wherever it stands: before it, or with `only` in its place. A `coin` is a disc."""
 
     t: str
     g: str = ""

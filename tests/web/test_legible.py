@@ -56,8 +56,8 @@ MARKED = """(states => {
 })(["", "used", "dead", "dim"])"""
 BARRED = """(() => {
     const {board} = herald;
-    const own = Object.entries(herald.scene.pieces).filter(([, p]) => p.kind === "unit" && p.owner === 0);
-    const all = own.map(([id]) => id);
+    const isOwn = ([, p]) => p.kind === "unit" && p.owner === 0 && !p.state?.length;
+    const all = Object.entries(herald.scene.pieces).filter(isOwn).map(([id]) => id);
     board.mark({can: new Set([all[0]])});
     const dashed = all.map(id => getComputedStyle(board.node(id)).outlineStyle === "dashed");
     board.mark({can: new Set()});

@@ -90,7 +90,7 @@ def _strategic(view: View, me: Seat, seen: dict[Seat, int], lines: float) -> tup
             f"disc{seat}": [104.4, strip, 14, STRIP],
             f"known{seat}": [WIDE[0] - SEEN, high, SEEN, PARTY_HIGH],
         }
-        y = _tall_side(view, seat, tall, y)
+        y = _tall_side(view, seat, tall, y, frozenset())
     tall |= _lines(y + NAME, lines)
     y += NAME + lines
     for seat in (foe(me), me):
@@ -101,9 +101,9 @@ def _strategic(view: View, me: Seat, seen: dict[Seat, int], lines: float) -> tup
     return wide, tall, y + 1
 
 
-def _tall_side(view: View, seat: Seat, tall: Boxes, y: float) -> float:
+def _tall_side(view: View, seat: Seat, tall: Boxes, y: float, fighting: frozenset[str]) -> float:
     """Lays a side on a phone, from a height on; where it ends. The own Parties come first, Cities and Mana below."""
-    majors, minors = _leaders(view, seat, frozenset())
+    majors, minors = _leaders(view, seat, fighting)
     rows = [majors[:2], majors[2:3]]
     for number, row in enumerate(rows):
         few = max((_ranks(view, zone) for zone in row), default=1) == 1
@@ -152,5 +152,5 @@ def _battle(view: View, me: Seat, lines: float) -> tuple[Boxes, Boxes, float]:
             wide[f"mana{seat}"] = [0, row + 9, 32.6, STRIP]
         else:
             wide[f"disc{seat}"] = [122, row, 14, STRIP]
-        y = _tall_side(view, seat, tall, y) if majors or minors else y
+        y = _tall_side(view, seat, tall, y, fighting)
     return wide, tall, y + 1

@@ -22,15 +22,13 @@ const STAGGER_MS = 40;
 const MANY = 6;
 /** What is asked about is shown with so much of what is around it. */
 const NEAR_PX = 26;
-/** The least size of letters in pixels: on a phone, elsewhere; `--least` says the same to styles. */
-const LEAST = { narrow: 12, wide: 11 };
 const NARROW = matchMedia("(max-width: 700px)");
 
 /** @param {number} lo @param {number} v @param {number} hi */
 const clamp = (lo, v, hi) => Math.max(lo, Math.min(hi, v));
 
-/** The least size of letters on this screen. */
-export const least = () => (NARROW.matches ? LEAST.narrow : LEAST.wide);
+/** The least size of letters on this screen, in pixels; `--least` says the same to styles. */
+export const least = () => (NARROW.matches ? 12 : 11);
 
 /**
  * The size of a piece's letters, in pixels.
@@ -568,11 +566,11 @@ export class Board {
 	}
 }
 
-/** Pieces like those that can be chosen, of the same player, which cannot. @param {RefSets} sets @param {Scene | undefined} scene */
+/** Pieces like those that can be chosen, of the same player and lying as they do, which cannot. @param {RefSets} sets @param {Scene | undefined} scene */
 function barred({ can, sel }, scene) {
 	const all = Object.entries(scene?.pieces ?? {});
 	/** @param {Words.Piece} p */
-	const like = p => `${p.kind} ${p.owner}`;
+	const like = p => `${p.kind} ${p.owner} ${scene?.zones[p.zone ?? ""]?.geom.type}`;
 	const chosen = new Set([...(can ?? []), ...(sel ?? [])].map(ref => halfOf(ref)[0]));
 	const kinds = new Set(all.filter(([id]) => can?.has(id)).map(([, p]) => like(p)));
 	/** @param {PieceEntry} entry */

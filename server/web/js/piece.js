@@ -15,6 +15,8 @@ const LEAST_EMBLEM_PX = 13;
 const ROWS_EM = { name: 1.13, numbers: 1.3, bar: 0.75, between: 0.7 };
 /** A letter of a name is about so wide, in em. */
 const LETTER_EM = 0.52;
+/** The picture of a line, or a badge on it, with the gap beside it. */
+const SIGN_EM = 2;
 /** Widths in em: of a card that is narrow, of a number with its sign, of a point of life. */
 const NARROW_EM = 8.5;
 const STAT_EM = 2.7;
@@ -112,7 +114,7 @@ function stat(st) {
 	return h(`span.s${toned(st.tone ?? "")}${toned(st.form ?? "", ".")}`, { title }, sign || null, h("b", st.v));
 }
 
-/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean, line: boolean, narrow: boolean, name: string, emblem: number, cut: number }} Fitting */
+/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean, line: boolean, bare: boolean, narrow: boolean, name: string, emblem: number, cut: number }} Fitting */
 
 /** How many numbers of a card are shown. @param {Words.Stat[]} stats @param {Fitting} fitting */
 function statsShown(stats, { level, land, fit }) {
@@ -153,8 +155,8 @@ function pictureOf(p) {
 
 /** The face of a card that shows no more than its name and what counts most. @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
 function smallFace(p, fitting) {
-	const { level, thin, line, emblem: size, name } = fitting;
-	const keys = level === 1 ? smallNumbers(p.stats ?? [], fitting) : [];
+	const { level, thin, line, emblem: size, name, bare } = fitting;
+	const keys = level === 1 && !bare ? smallNumbers(p.stats ?? [], fitting) : [];
 	const numbers = keys.length > 0 && h("span.st", keys.map(stat)); // a thin card has no bar beside these
 	const life = !line && !(thin && numbers) && bar(p.bar, !level || (p.bar?.max ?? 0) > 8);
 	return [size > 0 && pictureOf(p), level === 1 && name && named(name), numbers, life];
@@ -243,14 +245,21 @@ function linesOf(name, room) {
 	return lines;
 }
 
-/** The name that a small card has room for, and how high its picture may be. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @param {boolean} numbers */
-function smallFitting({ title = "", short, bar: life }, { w, h: hgt, fs, cut }, numbers) {
+/** Whether a card that is a line has no room for numbers between its name and its badges. @param {Words.Piece} p @param {number} room in em @param {number} n how many numbers */
+const hasNoRoom = ({ title = "", badges = [] }, room, n) =>
+	SIGN_EM * (1 + badges.length) + title.length * LETTER_EM + STAT_EM * n > room;
+
+/** What a small card has room for: its name, its numbers where it is a line, and how high its picture may be. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @param {number} numbers how many */
+function smallFitting(p, { w, h: hgt, fs, cut }, numbers) {
+	const { title = "", short } = p;
 	const room = Math.max(4, (w - cut) / fs / LETTER_EM - 1);
 	const name = short && linesOf(title, room) > 2 ? short : title;
-	const { name: line, numbers: row, bar: points, between } = ROWS_EM;
-	const text = line * Math.min(2, linesOf(name, room)) + (numbers ? row : 0) + (life ? points : 0) + between;
+	const line = hgt < LINE_PX && w / hgt > LANDSCAPE;
+	const { name: row, numbers: row2, bar: points, between } = ROWS_EM;
+	const text = row * Math.min(2, linesOf(name, room)) + (numbers ? row2 : 0) + (p.bar ? points : 0) + between;
 	const left = Math.min(hgt * 0.5, hgt - text * fs - 2);
-	return { name, emblem: left < LEAST_EMBLEM_PX ? 0 : Math.floor(left) };
+	const emblem = line || left >= LEAST_EMBLEM_PX ? Math.floor(Math.max(left, LEAST_EMBLEM_PX)) : 0;
+	return { name, emblem, line, bare: line && hasNoRoom(p, w / fs, numbers) };
 }
 
 /** What size and room make of a piece. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @returns {Fitting} */
@@ -258,18 +267,16 @@ function fittingOf(p, size) {
 	const { w, h: hgt, fs, cut } = size;
 	const land = w / hgt > LANDSCAPE;
 	const level = lod(p.shape, w, hgt);
-	const line = land && hgt < LINE_PX;
 	const across = Math.floor((w / fs - 1) / STAT_EM);
 	const numbers = smallNumbers(p.stats ?? [], { across, thin: hgt < THIN_PX, land });
-	const small = smallFitting(p, size, numbers.length > 0);
+	const small = smallFitting(p, size, numbers.length);
 	const room = Math.max(0, (land ? w - hgt * 0.62 : w) - 2.3 * fs) / fs;
 	const rows = hgt / fs > 7.2 || !land ? 2 : 1;
 	return {
 		level,
 		land,
-		line,
 		...small,
-		emblem: line || level !== 1 ? hgt : small.emblem,
+		emblem: level === 1 ? small.emblem : hgt,
 		cut: Math.round(cut),
 		across,
 		fit: Math.min(8, Math.floor(room / STAT_EM) * rows),
