@@ -35,6 +35,12 @@ const FLASH = [{ opacity: 0 }, { opacity: 0.75, offset: 0.2 }, { opacity: 0 }];
 const SHAKE = ["0 0", "-5px 0", "5px 0", "-3px 0", "0 0"].map(translate => ({ translate }));
 /** For so long stands what was decided, unless something is pressed. */
 const RESULT_MS = 1500;
+/** What goes for good is seen to go. */
+const DYING = [
+	{ opacity: 1 },
+	{ opacity: 1, filter: "grayscale(1)", rotate: "-3deg", offset: 0.35 },
+	{ opacity: 0, filter: "grayscale(1)", rotate: "7deg", scale: ".7", translate: "0 18px" },
+];
 const STANDING = [{ opacity: 1 }, { opacity: 1 }];
 const BANNER = [
 	{ opacity: 0, scale: ".94" },
@@ -48,6 +54,7 @@ export class Fx {
 	constructor(board, speed) {
 		this.board = board;
 		this.speed = speed;
+		board.dying = DYING;
 		/** What is done for each kind of cue. @type {Record<string, (cue: Words.Cue) => unknown>} */
 		this.kinds = {
 			arrow: cue => this.arrow(cue),

@@ -10,13 +10,7 @@ const MARKS = ["can", "sel", "hint", "adv", "no"];
 const GLIDE_MS = 420;
 const APPEAR_MS = 240;
 const LEAVE_MS = 260;
-/** What goes for good is seen to go. */
 const DIE_MS = 700;
-const DYING = [
-	{ opacity: 1 },
-	{ opacity: 1, filter: "grayscale(1)", rotate: "-3deg", offset: 0.35 },
-	{ opacity: 0, filter: "grayscale(1)", rotate: "7deg", scale: ".7", translate: "0 18px" },
-];
 /** Pieces glide one after the other, unless many move. */
 const STAGGER_MS = 40;
 const MANY = 6;
@@ -69,6 +63,8 @@ export class Board {
 	marks = {};
 	/** The arrow of the option that is pointed at. @type {Arrow | null} */
 	hot = null;
+	/** How who dies is seen to go, once that is there. @type {Keyframe[] | undefined} */
+	dying = undefined;
 	/** Whether a draft lies on the board. */
 	drafted = false;
 	speed = 1;
@@ -385,8 +381,8 @@ export class Board {
 		if (this.instant || reduced()) {
 			el.remove();
 		} else {
-			const dies = el.matches(".host, .k-unit, .k-leader, .k-troop, .disc") && el.matches(".s0, .s1, .s2, .s3");
-			const frames = dies ? DYING : [{ opacity: 1 }, { opacity: 0, scale: ".82" }];
+			const dies = el.matches(".k-unit, .k-leader, .k-troop, .disc:not(.s9)") && this.dying;
+			const frames = dies || [{ opacity: 1 }, { opacity: 0, scale: ".82" }];
 			play(el, frames, dies ? DIE_MS / (this.speed || 1) : LEAVE_MS).then(() => el.remove());
 		}
 	}

@@ -172,8 +172,12 @@ export function gone(why, title, back) {
 	ready();
 }
 
-/** A question that grows takes room from a phone's board: what can be chosen first stays in sight. */
-export function keepInSight() {
-	const reach = () => isNarrow() && $(".stage").querySelector(".can")?.scrollIntoView({ block: "nearest" });
-	new ResizeObserver(reach).observe($("#stagehost"));
+/** Brings into sight on a phone what a lesson speaks of. */
+export function bringInSight() {
+	if (isNarrow()) {
+		$(".stage .lit-meant,.stage .meant")?.scrollIntoView({ block: "center" });
+	}
 }
+
+/** Keeps it in sight whatever size the board has. */
+export const keepInSight = () => new ResizeObserver(bringInSight).observe($("#stagehost"));

@@ -1,7 +1,7 @@
 // The table as it is shown: board, prompt, plates, chronicle, inspector, text, all of one Scene.
 import { Board } from "./board.js";
 import { $, clear, h, refOf } from "./dom.js";
-import { isNarrow, mode, say, showPanel } from "./page.js";
+import { bringInSight, isNarrow, mode, say, showPanel } from "./page.js";
 import { drawInfo, drawLog, drawSeats } from "./panels.js";
 import { prefs } from "./prefs.js";
 import { Prompt } from "./prompt.js";
@@ -96,6 +96,7 @@ export class View {
 			resized: () => {
 				if (this.prompt.p) {
 					this.board.mark(this.sets());
+					this.board.showAsked();
 				}
 			},
 		});
@@ -314,7 +315,9 @@ export class View {
 			stage.classList.add("fresh");
 			if (isNarrow()) {
 				showPanel("prompt");
+				// what a lesson speaks of comes last, and stays
 				this.board.showAsked();
+				bringInSight();
 			}
 		});
 		const n = this.prompt.root.querySelectorAll(".opt,.chip").length;
