@@ -115,7 +115,7 @@ def _tall_side(view: View, seat: Seat, tall: Boxes, y: float, fighting: frozense
         y += height
     y += NAME
     tall |= {
-        f"city{seat}": [0.4, y, 31, 7],
+        f"city{seat}": [1.2, y, 30.6, 7],
         f"mana{seat}": [32.4, y, 13.6, 5],
         f"disc{seat}": [46.8, y, 12.8, 7],
     }

@@ -175,7 +175,7 @@ def _party_zone(view: View, leader: MemberId, *, far: bool) -> dict[str, Any]:
 def _cities(view: View, seat: Seat) -> dict[str, Any]:
     """Side by side, and only as wide as leaves room for all: none lies over another."""
     there = sum(city.seat == seat for city in view.cities.values())
-    room = {"wide": 50.0 if view.battle is None else 32.6, "tall": 31.0}
+    room = {"wide": 50.0 if view.battle is None else 32.6, "tall": 30.6}
     each = {name: (whole - CITY_GAP * (there - 1)) / max(2, there) for name, whole in room.items()}
     wide, tall = (round(min(each[name], 16) / STRIP, 2) for name in ("wide", "tall"))
     return row(aspect=wide, gap=CITY_GAP, align="start", tall={"aspect": tall, "max": round(min(each["tall"], 16), 2)})
