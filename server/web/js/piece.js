@@ -12,7 +12,8 @@ const LINE_PX = 38;
 /** An emblem is left out where it would be smaller. */
 const LEAST_EMBLEM_PX = 13;
 /** Heights on a small card, in em: of a line of the name, of its numbers, of its life, of what lies between and around. */
-const ROWS_EM = { name: 1.13, numbers: 1.3, bar: 0.75, between: 0.7 };
+const ROWS_EM = { name: 1.13, key: 1.3, box: 2.4, bar: 0.75 };
+const BETWEEN_EM = 0.7;
 /** A letter of a name is about so wide, in em. */
 const LETTER_EM = 0.52;
 /** The picture of a line, or a badge on it, with the gap beside it. */
@@ -255,8 +256,8 @@ function smallFitting(p, { w, h: hgt, fs, cut }, numbers) {
 	const room = Math.max(4, (w - cut) / fs / LETTER_EM - 1);
 	const name = short && linesOf(title, room) > 2 ? short : title;
 	const line = hgt < LINE_PX && w / hgt > LANDSCAPE;
-	const { name: row, numbers: row2, bar: points, between } = ROWS_EM;
-	const text = row * Math.min(2, linesOf(name, room)) + (numbers ? row2 : 0) + (p.bar ? points : 0) + between;
+	const rows = [numbers && ROWS_EM[p.stats?.[0].form === "box" ? "box" : "key"], p.bar ? ROWS_EM.bar : 0];
+	const text = ROWS_EM.name * Math.min(2, linesOf(name, room)) + rows[0] + rows[1] + BETWEEN_EM;
 	const left = Math.min(hgt * 0.5, hgt - text * fs - 2);
 	const emblem = line || left >= LEAST_EMBLEM_PX ? Math.floor(Math.max(left, LEAST_EMBLEM_PX)) : 0;
 	return { name, emblem, line, bare: line && hasNoRoom(p, w / fs, numbers) };
