@@ -29,6 +29,7 @@ export function begin(parts) {
 	keepLowest($("#lines"));
 	hearNoHaste(view);
 	showMore(view.prompt.root);
+	unfold(view);
 	import("./symbols.js").then(({ drawSymbols }) =>
 		drawSymbols(view, [view.prompt.root, view.info, $("#lines"), view.board.fx]),
 	);
@@ -96,13 +97,13 @@ function played(parts) {
 	const notices = new Notices(parts);
 	hearSounds(parts);
 	hearOldLines(parts);
-	unfold(view);
-	const beside = besideQuestion(parts, ahead);
+	const { kept, beside } = besideQuestion(parts, ahead);
 	const seeField = fieldSeer();
 	const look = (/** @type {Scene} */ scene) => {
 		seeField(scene);
 		notices.look(scene);
 		ahead.look();
+		kept.look();
 	};
 	view.seen.push(look, follower(view));
 	if (view.scene) {
@@ -114,16 +115,33 @@ function played(parts) {
 	return p => instead[/** @type {keyof typeof instead} */ (p.mode)]?.() ?? beside(p);
 }
 
-/** What stands beside a question: what the phase before came to, answers ahead, hints. @param {Parts} parts @param {Ahead} ahead @returns {(p: Words.Prompt) => Kid} */
+/** What stands beside a question: what the phase before came to, answers ahead, hints. @param {Parts} parts @param {Ahead} ahead */
 function besideQuestion(parts, ahead) {
+	const kept = keptBeside(parts);
 	const hints = hintsBeside(parts);
 	const sum = summedUp(parts);
 	const { view } = parts;
-	return p => {
+	const beside = (/** @type {Words.Prompt} */ p) => {
 		// what is behind one stands above what is asked
 		$(".field", view.prompt.root)?.before(h("div", sum(p)));
-		return h("div", ahead.shown(p), takeback(parts, p), hints(p));
+		return h("div", ahead.shown(p), p.mode === "wait" && kept.shown(), takeback(parts, p), hints(p));
 	};
+	return { kept, beside };
+}
+
+/** What the server keeps of the own answers, loaded where one plays. @param {Parts} parts */
+function keptBeside(parts) {
+	/** @type {import("./kept.js").Kept | undefined} */
+	let kept = undefined;
+	const load = async () => {
+		const { Kept } = await import("./kept.js");
+		kept = new Kept(parts);
+		kept.look();
+	};
+	if (mode === "play") {
+		load().catch(() => {});
+	}
+	return { look: () => kept?.look(), shown: () => kept?.shown() };
 }
 
 /** The chronicle takes the whole rail, and gives it back: by its button, by L, by Escape, to the next own question. @param {import("./view.js").View} view */
