@@ -34,6 +34,7 @@ from server.gate.connection_policy import (
 )
 from server.gate.handover import Handover
 from server.gate.listening import listening
+from server.gate.raw_connection import forget_handshake
 from server.gate.session import Session, Ways
 from server.gate.sockets import WebSocket
 from server.gate.web_port import Answer, Handled, open_port
@@ -76,7 +77,9 @@ def connection_of(lobby: Lobby, proxies: Networks = (), ways: Ways | None = None
         LOG.info("a connection opened")
         try:
             near, address = WebSocket(connection, lobby.meters), address_of(connection, proxies)
-            await Session(lobby, near, address, ways, place_called(connection)).run()
+            place = place_called(connection)
+            forget_handshake(connection)
+            await Session(lobby, near, address, ways, place).run()
         except ConnectionClosed:
             return
         finally:
@@ -200,8 +203,8 @@ def _readiness(lobby: Lobby) -> Response:
 
 
 async def _measured(lobby: Lobby) -> str:
-    standing = lobby.state()
-    counts, pulse = await asyncio.to_thread(lambda: (lobby.store.matches.counts(), lobby.store.pulse()))
+    standing, store = lobby.state(), lobby.store
+    counts, pulse = await asyncio.to_thread(lambda: (store.matches.counts(), store.pulse()))
     return exposition(lobby.meters, standing, counts, pulse)
 
 
@@ -230,7 +233,7 @@ async def running(
     sockets that listen already, in the place of `host` and `port`; `siblings`: the other processes of this server;
     `embedders`: the origins whose pages may embed a match. Raises `Misconfigured` when the port cannot be had.
     """
-    lobby.connection_limits.is_proxied = names_this_machine(proxies)
+    lobby.connection_limits.expect_proxy(is_here=names_this_machine(proxies))
     loop = asyncio.get_running_loop()
     handing = None if siblings is None else Handover(siblings, lobby, partial(_measured, lobby))
     feeds = Feeds(lobby)
@@ -247,8 +250,10 @@ async def running(
         is_tls=tls is not None,
     )
     handled = connection_of(lobby, proxies, handing)
-    made = counted(lobby.limits)
-    opened = await open_port(doors or listening(host, port), lobby.limits, made, handled, answer, tls, OPEN_S)
+    made = counted(lobby.limits, lobby.bounds.pages)
+    opened = await open_port(
+        doors or listening(host, port), lobby.limits, made, handled, answer, tls, OPEN_S, lobby.intervals, lobby.bounds
+    )
     if handing is not None:
         handing.begin(opened.make)
     loop.set_exception_handler(_log_fault)
@@ -311,12 +316,12 @@ async def _rule(lobby: Lobby) -> None:
 async def resume(lobby: Lobby) -> None:
     """Have what is to go on after a restart go on, and remind who has not come back."""
     begun = time.monotonic()
-    again_s = lobby.intervals.retry_s
+    again_s, store = lobby.intervals.retry_s, lobby.store
     resumed = await _until_read(lobby.takeover.resume, again_s)
     # Also where it can never be listed: that would fail after a restart too, and at other servers. Who enters a match
     # has it folded all the same; to keep everybody out for the sake of what nobody enters would be worse.
-    lobby.takeover.is_listed = True
-    counts = await _until_read(partial(asyncio.to_thread, lobby.store.matches.counts), again_s)
+    lobby.takeover.admit()
+    counts = await _until_read(partial(asyncio.to_thread, store.matches.counts), again_s)
     if resumed is not None and counts is not None:
         LOG.info(
             "of %d matches in the database %d go on, folded in %.1f s",

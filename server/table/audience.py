@@ -111,6 +111,10 @@ class Audience(Generic[S]):
         self.view: S = face.game.fold(redacted[:1])
         self._catch_up(redacted)
 
+    def draw(self, *, is_wanted: bool) -> None:
+        """Draw a Scene with each advance from now on, or none: nobody in the audience wants any."""
+        self.wants_scenes = is_wanted
+
     def fork(self) -> "Audience[S]":
         """Another one that goes on from here by itself."""
         other = copy(self)
