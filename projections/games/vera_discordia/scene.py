@@ -189,8 +189,13 @@ def _deployment(me: Seat) -> dict[str, Any]:
     wide, tall = (LAYOUTS[me][name] for name in ("wide", "tall"))
     unused = {"tray", *(f"{kind}{seat}" for kind in ("deck", "disc", "gen") for seat in BOTH)}
     return {
-        "wide": {"size": wide["size"], "at": {**_but(wide["at"], {"tray"}), "hand": [0, 82, 136, 10.4]}},
-        "tall": layout(60, 96, {**_but(tall["at"], unused), "hand": [0.8, 64.4, 58.4, 30]}),
+        "wide": {
+            "size": wide["size"],
+            "at": {**_but(wide["at"], {"tray"}), "hand": [0, 82, 67, 10.4], "hand2": [68, 82, 67, 10.4]},
+        },
+        "tall": layout(
+            60, 77, {**_but(tall["at"], unused), "hand": [0.8, 63.8, 58.4, 6], "hand2": [0.8, 70.2, 58.4, 6]}
+        ),
     }
 
 
@@ -204,10 +209,18 @@ def is_mustering(view: VeraState, viewer: Seat | None) -> bool:
     return viewer is not None and view.phase in MUSTERING
 
 
+HALF: Final = 4
+"""So many Units to be placed lie side by side."""
+
+
+def _is_deploying(view: VeraState, viewer: Seat | None) -> bool:
+    return viewer is not None and not view.round and not is_mustering(view, viewer)
+
+
 def _laid(view: VeraState, viewer: Seat | None) -> dict[Seat, Any]:
     if is_mustering(view, viewer):
         return MUSTERS
-    return LAYOUTS if view.round or viewer is None else DEPLOYMENTS
+    return DEPLOYMENTS if _is_deploying(view, viewer) else LAYOUTS
 
 
 def _zones(view: VeraState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
@@ -224,6 +237,9 @@ def _zones(view: VeraState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
         zones.update(_side_zones(view, seat))
     zones["terrain"] = zone(grid(4, 1, gap=[1.3, 0], tall={"gap": [0.7, 0]}), aria="Terrain", terms=["terrain"])
     zones["hand"] = _hand_zone(view, viewer)
+    if _is_deploying(view, viewer):
+        aria = "Your Units, second half"
+        zones["hand2"] = zone(zones["hand"]["geom"], "", aria, terms=zones["hand"]["terms"])
     zones["tray"] = of_both(view, tray(shown(view), ROLLED, _roller(view)))
     return zones
 
@@ -246,10 +262,10 @@ def _hand_zone(view: VeraState, viewer: Seat | None) -> dict[str, Any]:
             style="bare",
             terms=["generals" if generals else "dealt"],
         )
-    if view.round or viewer is None:
+    if not _is_deploying(view, viewer):
         shape = row(aspect=0.8, align="start", gap=0.6, tall={"aspect": 0.9, "gap": 0.2})
     else:
-        shape = row(aspect=1.18, align="start", gap=0.8, tall={"type": "col", "aspect": 17, "gap": 0.3})
+        shape = row(aspect=1.18, align="start", gap=0.8, tall={"aspect": 2.38, "gap": 0.3})
     return zone(
         shape,
         "Hand" if view.round or viewer is None else "Your Units",
@@ -504,7 +520,8 @@ def _hand_pieces(view: VeraState, viewer: Seat) -> dict[str, Piece]:
         while ref in pieces:
             ref += "+"
         equal = {"same": first} if ref != first else {}
-        pieces[ref] = _hand_unit(view, key, i, viewer, closed=closed) | equal
+        half = {"zone": "hand2", "slot": i - HALF} if i >= HALF and _is_deploying(view, viewer) else {}
+        pieces[ref] = _hand_unit(view, key, i, viewer, closed=closed) | equal | half
     return pieces
 
 
