@@ -12,7 +12,7 @@ const LINE_PX = 38;
 /** An emblem is left out where it would be smaller. */
 const LEAST_EMBLEM_PX = 13;
 /** Heights on a small card, in em: of a line of the name, of its numbers, of its life, of what lies between and around. */
-const ROWS_EM = { name: 1.13, key: 1.3, box: 2.4, bar: 0.75 };
+const ROWS_EM = { name: 1.2, key: 1.3, box: 2.4, bar: 0.75 };
 const BETWEEN_EM = 0.7;
 /** A letter of a name is about so wide, in em. */
 const LETTER_EM = 0.52;
