@@ -20,7 +20,7 @@ TITLE = "document.querySelector('#title').textContent"
 BOARD = "document.querySelector('#board').innerText"
 NOW = "document.querySelector('#now form')"
 MINE = "document.querySelector('#account .list .row')?.innerText"
-PERSONS = "[...document.querySelectorAll('.seat .per')].map(e => e.innerText)"
+PERSONS = "[...document.querySelectorAll('.seat .per')].map(e => `${e.innerText} ${e.ariaLabel}`).join()"
 NO_ED25519 = """for (const name of ["generateKey", "importKey"]) {
     const known = SubtleCrypto.prototype[name];
     SubtleCrypto.prototype[name] = function (...given) {
@@ -150,8 +150,8 @@ def test_two_strangers_find_each_other_play_rated_and_see_the_change(browser: Br
         page.wait("location.pathname === '/play' && window.herald?.prompt?.p")
     one.wait("herald.prompt.mine()")
     play([one, other], 4)
-    one.wait(f"{PERSONS}.includes({json.dumps('✓ ' + names[other])})")
-    other.wait(f"{PERSONS}.includes({json.dumps('✓ ' + names[one])})")
+    one.wait(f"{PERSONS}.includes({json.dumps('✓ The key of ' + names[other])})")
+    other.wait(f"{PERSONS}.includes({json.dumps('✓ The key of ' + names[one])})")
     one.screenshot("persons-1280")
     other.screenshot("persons-390")
     lost, other = other, browser.page()
@@ -165,7 +165,7 @@ def test_two_strangers_find_each_other_play_rated_and_see_the_change(browser: Br
     lost.screenshot("lost-390")
     other.wait("herald.check.verifier?.persons.size === 3")
     play([one, other], 2)
-    one.wait(f"{PERSONS}.includes({json.dumps('✓ ' + names[other])})")
+    one.wait(f"{PERSONS}.includes({json.dumps('✓ The key of ' + names[other])})")
     one.screenshot("persons-after-1280")
     other.screenshot("persons-after-390")
     resign(other)
