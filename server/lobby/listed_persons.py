@@ -1,6 +1,6 @@
 """The persons behind the seats of listed matches: guests, and those who show everybody who they are."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ class ListedPersons(Struct, frozen=True):
     handles: dict[int, str] = {}
 
 
-def listed_persons(store: Store, rows: "dict[str, Sequence[SeatRow]]") -> dict[str, ListedPersons]:
+def listed_persons(store: Store, rows: Mapping[str, Sequence[SeatRow]]) -> dict[str, ListedPersons]:
     """The persons of some matches, by match; `rows`: the holders of their seats. Waits."""
     claims = store.claims.of_matches(list(rows))
     names: dict[str, str] = {}
