@@ -28,6 +28,7 @@ from server.wire.account_messages import (
     ReadAccount,
     Recover,
     Rename,
+    RevokeDevice,
     SignedIn,
     SignIn,
     SignUp,
@@ -81,6 +82,39 @@ async def test_of_a_thousand_sign_ups_from_one_address_a_few_get_in_and_others_a
         assert {(each.code, "address" in each.why) for each in refused} == {("too-often", True)}
         told = await clients[0].ask(ReadAccount(session=made[0].session), AccountTold)
         assert told.handle == made[0].handle
+
+
+@live
+async def test_handles_are_not_hoarded_and_nobody_takes_one_that_looks_like_another() -> None:
+    async with table(limits=Limits(sign_ups_per_minute=60)) as at:
+        client = await at.client()
+        anja = await sign_up(client, "Anja")
+        for n in range(5):
+            await client.ask(Rename(session=anja.session, handle=f"Anja{n}"), AccountTold)
+        await client.send(Rename(session=anja.session, handle="Anja9"))
+        refused = await client.receive()
+        assert (type(refused), refused.code) == (Error, "account-refused")
+        assert "too often" in refused.why
+        for taken in ("Anja", "ANJA4", "\u0410nja", "Anja3"):
+            refused = await sign_up(client, taken)
+            assert (type(refused), refused.code) == (Error, "account-refused"), taken
+        assert isinstance(await sign_up(client, "Bert"), SignedIn)
+
+
+@live
+async def test_a_device_that_is_revoked_is_out_over_a_socket_that_is_open_and_signs_in_no_more() -> None:
+    async with table() as at:
+        lost, phone, client = Key(), await at.client(), await at.client()
+        anja = await sign_up(phone, "Anja", lost)
+        new = Key()
+        mine = await shown(client, new, Recover, anja.recovery, code=anja.recovery, name="new")
+        await client.ask(RevokeDevice(session=mine.session, key=lost.public), AccountTold)
+        await phone.send(ReadAccount(session=anja.session))
+        refused = await phone.receive()
+        assert (type(refused), refused.code) == (Error, "sign-in-refused")
+        again = await shown(phone, lost, SignIn)
+        assert (type(again), again.code) == (Error, "sign-in-refused")
+        assert isinstance(await shown(client, new, SignIn), SignedIn)
 
 
 @live
