@@ -148,7 +148,7 @@ class Instance:
         done = subprocess.run(
             [program("pg_dump"), "--inserts", self.address(name)], capture_output=True, check=True, **self._somebody
         )
-        return done.stdout.decode()
+        return str(done.stdout, "utf-8")
 
 
 @contextmanager

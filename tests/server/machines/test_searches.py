@@ -65,7 +65,7 @@ Kill = Callable[[int], None]
 
 async def seekers(where: Place) -> list[Persistent]:
     """People with accounts, who do not look yet."""
-    found = []
+    found: list[Persistent] = []
     for number in range(PEOPLE):
         while len(found) == number:
             try:
