@@ -92,7 +92,7 @@ async def test_handles_are_not_hoarded_and_nobody_takes_one_that_looks_like_anot
         for n in range(5):
             await client.ask(Rename(session=anja.session, handle=f"Anja{n}"), AccountTold)
         await client.send(Rename(session=anja.session, handle="Anja9"))
-        refused = await client.receive()
+        refused: Any = await client.receive()
         assert (type(refused), refused.code) == (Error, "account-refused")
         assert "too often" in refused.why
         for taken in ("Anja", "ANJA4", "\u0410nja", "Anja3"):
@@ -110,7 +110,7 @@ async def test_a_device_that_is_revoked_is_out_over_a_socket_that_is_open_and_si
         mine = await shown(client, new, Recover, anja.recovery, code=anja.recovery, name="new")
         await client.ask(RevokeDevice(session=mine.session, key=lost.public), AccountTold)
         await phone.send(ReadAccount(session=anja.session))
-        refused = await phone.receive()
+        refused: Any = await phone.receive()
         assert (type(refused), refused.code) == (Error, "sign-in-refused")
         again = await shown(phone, lost, SignIn)
         assert (type(again), again.code) == (Error, "sign-in-refused")
