@@ -188,8 +188,10 @@ class LiveMatch(Generic[S]):
             told = [there.directed[viewer.label] for there in elsewhere.values() if viewer.label in there.directed]
             for pointed in sorted(told, key=lambda one: one.at)[-1:]:
                 directed = self.directions.hear(viewer, pointed, self.visible_head.seq_for(viewer))
-                for listener in self.connections.of(viewer) if directed is not None else ():
-                    listener.send(write_message(directed))
+                if directed is not None:
+                    frame = write_message(directed)
+                    for listener in self.connections.of(viewer):
+                        listener.send(frame)
 
     def leave(self, listener: Listener) -> None:
         """A connection watches no longer."""
