@@ -86,10 +86,18 @@ def gathered(version: str, changelog: str) -> tuple[dict[str, list[str]], str]:
     return changes, changelog.replace(found[0], "")
 
 
-def is_tagged(version: str) -> bool:
-    """Whether the version is out: its tag is in the repository."""
-    command = ["git", "tag", "--list", f"v{version}"]
-    return bool(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip())
+def tagged() -> list[str]:
+    """The versions that are out: those whose tags are in the repository."""
+    command = ["git", "tag", "--list", "v[0-9]*"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    return [tag.removeprefix("v") for tag in told.split()]
+
+
+def assert_kept(root: Path = ROOT) -> None:
+    """Raise `BrokenPromiseError` where nothing is kept of a version that is out, which this one is to open."""
+    lost = [version for version in tagged() if not (root / "tests/releases" / version / "played.db.gz").is_file()]
+    if lost:
+        raise BrokenPromiseError(f"tests/releases keeps nothing of {', '.join(lost)} (docs/testing.md says how)")
 
 
 def cut(version: str) -> None:
@@ -100,7 +108,7 @@ def cut(version: str) -> None:
     changes, path = fragments(), ROOT / "CHANGELOG.md"
     if not changes:
         raise BrokenPromiseError("changelog.d holds no change")
-    if is_tagged(version):
+    if version in tagged():
         raise BrokenPromiseError(
             f"{version} is released already: its tag is there; the next version needs a new number"
         )
@@ -193,6 +201,7 @@ def assert_ready(*, is_dirty_allowed: bool) -> str:
     """The version of the release. Raises `BrokenPromiseError` for what can be seen before anything is built."""
     version = one_version(versions())
     is_uncut = bool(fragments())
+    assert_kept()
     if json.loads(KEPT.read_text("utf-8")) != described():
         raise BrokenPromiseError("the public face differs from clients/library/public.json")
     if not is_dirty_allowed and PICTURES.read_text("utf-8").strip() != version:

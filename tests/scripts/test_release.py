@@ -94,10 +94,23 @@ def test_changes_that_come_before_the_tag_join_the_section_of_their_version(chan
 
 def test_a_version_whose_tag_is_there_is_released_already(changelog: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     noted(changelog, added="New.")
-    monkeypatch.setattr(release, "is_tagged", lambda version: version == "1.0.0")
+    monkeypatch.setattr(release, "tagged", lambda: ["0.1.0", "1.0.0"])
     with pytest.raises(BrokenPromiseError, match=r"1\.0\.0 is released already"):
         release.cut("1.0.0")
     assert "New." not in changelog.read_text()
+
+
+def test_a_version_that_is_out_and_of_which_nothing_is_kept_holds_up_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(release, "tagged", lambda: ["1.0.0", "1.1.0"])
+    kept = tmp_path / "tests/releases/1.0.0/played.db.gz"
+    kept.parent.mkdir(parents=True)
+    kept.touch()
+    with pytest.raises(BrokenPromiseError, match=r"keeps nothing of 1\.1\.0 "):
+        release.assert_kept(tmp_path)
+    monkeypatch.setattr(release, "tagged", lambda: ["1.0.0"])
+    release.assert_kept(tmp_path)
 
 
 def test_nothing_is_released_whose_changes_are_not_in_the_changelog(changelog: Path) -> None:
