@@ -51,7 +51,8 @@ def words_of(name: str, title: str | None, prefix: str | None, seats: int) -> di
         "seats": str(seats),
         "players": json.dumps(PLAYERS[:seats]),
         "rivals": "\n\n".join(
-            f"[position.seat{seat}]\nhand = {json.dumps(RIVALS[seat - 1])}\nscore = 4" for seat in range(1, seats)
+            f"[position.seat{seat}]\nhand = {json.dumps(RIVALS[seat - 1])}\nscore = 4"
+            for seat in range(1, min(seats, MOST_SEATS))
         ),
     }
 
