@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import tomllib
 import zipfile
@@ -34,6 +35,8 @@ PICTURES: Final = ROOT / "docs/images/made-for"
 """The version for which `scripts/pictures` made the screenshots."""
 MARK: Final = "<!-- releases -->\n"
 """Behind it the newest release is put into the changelog."""
+WEBSOCKETS: Final = "--experimental-websocket"
+"""The option with which Node.js 20 has websockets; later versions have them anyway."""
 LOCKED: Final = re.compile(r"^([A-Za-z0-9][\w.-]*)==(\S+)", re.MULTILINE)
 
 
@@ -158,8 +161,8 @@ def pythons() -> Iterator[tuple[str, Path]]:
                 break
 
 
-def try_out(python: Path, wheels: list[Path], folder: Path) -> None:
-    """Install the wheels into a clean environment and keep the README's promises with them alone."""
+def try_out(python: Path, wheels: list[Path], npm: list[Path], folder: Path) -> None:
+    """Install the wheels into a clean environment and keep the README's promises with them alone, and try `npm`."""
     place = folder / "environment"
     run(python, "-m", "venv", place)
     pip = (place / "bin/python", "-m", "pip", "--disable-pip-version-check")
@@ -174,6 +177,34 @@ def try_out(python: Path, wheels: list[Path], folder: Path) -> None:
     promises.names_what_is_missing(tried)
     for kept in sorted((ROOT / "tests/releases").glob("*/*.herald")):
         run(tried.herald, "audit", kept, cwd=folder)
+    for package in npm:
+        try_out_npm(package, tried)
+
+
+def holds_what_its_wheel_holds(sdist: Path, wheel: Path, folder: Path) -> None:
+    """Raise `BrokenPromiseError` where the sdist comes to a wheel with other files than the one that was built."""
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    (source,) = folder.iterdir()
+    run(Path(sys.executable).with_name("hatchling"), "build", "-t", "wheel", "-d", folder / "made", cwd=source)
+    (made,) = (folder / "made").iterdir()
+    named, other = (set(zipfile.ZipFile(each).namelist()) for each in (wheel, made))
+    if named != other:
+        raise BrokenPromiseError(f"{sdist.name} comes to another wheel: {', '.join(sorted(named ^ other)[:3])}")
+
+
+def try_out_npm(package: Path, tried: promises.Environment) -> None:
+    """Install the TypeScript client's package alone, and let the bot of its README play a match to its end."""
+    folder = tried.work / "npm"
+    folder.mkdir()
+    run("npm", "install", "--silent", "--offline", "--no-audit", "--no-fund", "--prefix", folder, package)
+    shown = (folder / "node_modules/@herald/client/README.md").read_text("utf-8")
+    (folder / "bot.mjs").write_text(shown.partition("```js\n")[2].partition("```")[0], "utf-8")
+    with promises.served(tried, tried.work / "npm.db") as address:
+        command = ("env", f"HERALD_URL={address}", "node", "--no-warnings", WEBSOCKETS, folder / "bot.mjs")
+        told = run(*command, cwd=folder)
+    if "winner:" not in told:
+        raise BrokenPromiseError(f"the bot of the TypeScript client does not come to an end:\n{told}")
 
 
 def parts(version: str, lock: str) -> dict[str, Any]:
@@ -220,13 +251,17 @@ def release(to: Path, version: str) -> None:
     to.mkdir(parents=True, exist_ok=True)
     print(f"building {version}")
     built = build(to)
-    wheels = [path for path in built if path.suffix == ".whl"]
+    wheels, npm = ([path for path in built if path.suffix == suffix] for suffix in (".whl", ".tgz"))
     owners(wheels)
+    for wheel in wheels:
+        (sdist,) = to.glob(f"{wheel.name.partition('-py3')[0]}.tar.gz")
+        with tempfile.TemporaryDirectory() as folder:
+            holds_what_its_wheel_holds(sdist, wheel, Path(folder))
     tried = []
     for name, python in pythons():
         print(f"trying it with Python {name}")
         with tempfile.TemporaryDirectory() as folder:
-            try_out(python, wheels, Path(folder))
+            try_out(python, wheels, npm, Path(folder))
         tried.append(name)
     if not tried:
         raise BrokenPromiseError("there is no Python here that can make an environment")
