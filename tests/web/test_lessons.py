@@ -214,8 +214,8 @@ def test_areas_that_a_lesson_means_are_lit_at_their_rims(page: Page, served: Ser
 
 
 NOWHERE = {
-    "/army": "no game here that armies are built for",
-    "/army#g=nothing": "no game here that armies are built for",
+    "/army": "No game here has armies to build",
+    "/army#g=nothing": "No game here has armies to build",
     "/guide": "nothing here yet",
     "/guide#g=nothing": "nothing here yet",
     "/learn": "nothing here yet",

@@ -174,5 +174,8 @@ export function oneField(prompt, f) {
 		const title = name && name !== verb && h(f.label ? "h4" : "h3.grp", name);
 		return [title, listOf(prompt, f, options)];
 	});
-	return [crumb, asksVerb && !prompt.armed && verbs.length > 0 && verbsRow(prompt, verbs), lists];
+	// a finger has no pointer that could rest on a sign
+	const { label, tip } = (f.look && prompt.chosen(f)) || {};
+	const told = tip && h("p.quiet", `${label}: `, tip);
+	return [crumb, asksVerb && !prompt.armed && verbs.length > 0 && verbsRow(prompt, verbs), lists, told];
 }

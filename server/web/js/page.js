@@ -174,8 +174,7 @@ export function gone(why, title, back) {
 
 /** Brings into sight on a phone what a lesson speaks of, else what may be chosen. */
 export function bringInSight() {
-	const stage = $(".stage");
-	const [meant, can] = [stage.querySelector(".lit-meant,.meant"), stage.querySelector(".can")];
+	const [meant, can] = [document.querySelector(".stage :is(.lit-meant,.meant)"), document.querySelector(".stage .can")];
 	if (isNarrow()) {
 		(meant ?? can)?.scrollIntoView({ block: meant ? "center" : "nearest" });
 	}
