@@ -174,8 +174,8 @@ export function oneField(prompt, f) {
 		const title = name && name !== verb && h(f.label ? "h4" : "h3.grp", name);
 		return [title, listOf(prompt, f, options)];
 	});
-	// a finger has no pointer that could rest on a sign
-	const { label, tip } = (f.look && prompt.chosen(f)) || {};
-	const told = tip && h("p.quiet", `${label}: `, tip);
+	// a finger has no pointer that could rest on a sign: its line is there before it says something, or signs would move
+	const { label, tip } = prompt.chosen(f) ?? {};
+	const told = f.look && left[0]?.tip && h("p.quiet.worth", tip ? `${label}: ${tip}` : "\u00a0");
 	return [crumb, asksVerb && !prompt.armed && verbs.length > 0 && verbsRow(prompt, verbs), lists, told];
 }
