@@ -137,7 +137,9 @@ function cell(prompt, f, o) {
 function common(options) {
 	const [first, ...others] = options.map(o => o.label.split(" "));
 	const n = first.findIndex((word, i) => others.some(other => other[i] !== word));
-	return others.length && n > 1 ? first.slice(0, n).join(" ").length + 1 : 0;
+	const cut = others.length && n > 1 ? first.slice(0, n).join(" ").length + 1 : 0;
+	// what is left says something by itself
+	return options.every(o => /\p{L}/u.test(o.label.slice(cut))) ? cut : 0;
 }
 
 /** Options of one kind: below each other, as a table, or by what they begin with. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option[]} options */
