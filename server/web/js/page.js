@@ -172,11 +172,10 @@ export function gone(why, title, back) {
 	ready();
 }
 
-/** Brings into sight on a phone what a lesson speaks of, else what may be chosen. */
+/** Brings into sight on a phone what a lesson speaks of. */
 export function bringInSight() {
-	const [meant, can] = [document.querySelector(".stage :is(.lit-meant,.meant)"), document.querySelector(".stage .can")];
 	if (isNarrow()) {
-		(meant ?? can)?.scrollIntoView({ block: meant ? "center" : "nearest" });
+		$(".stage .lit-meant,.stage .meant")?.scrollIntoView({ block: "center" });
 	}
 }
 
