@@ -231,7 +231,7 @@ class AccountDispatcher:
             shown = EntryRow(session.person, message.match, guest.viewer.seat, guest.held)
             self._lobby.seat_entry.note(session.key, shown, message.signature)
         else:
-            self._lobby.store.seat_entries.drop(session.person, message.match, guest.viewer.seat)
+            self._lobby.seat_entry.drop(session.person, message.match, guest.viewer.seat)
         if message.on and message.claim is not None:
             place = message.match, guest.viewer.seat
             self._lobby.claims.keep(session.person, session.key, self._place.site, place, message.claim)

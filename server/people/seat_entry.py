@@ -35,6 +35,10 @@ class SeatEntry:
         """The person has drawn the token with this hash, which opens the seat."""
         self._store.seat_entries.keep(EntryRow(person, match, seat, held))
 
+    def drop(self, person: str, match: str, seat: int) -> None:
+        """The account enters a seat no more."""
+        self._store.seat_entries.drop(person, match, seat)
+
     def enter(self, person: str, match: str, token: str) -> int:
         """Let another token open the person's seat, and the one before nothing; the seat.
 

@@ -130,7 +130,7 @@ class Admission(Generic[S]):
         """Close a seat's connections whose token was replaced beside this match. Raises what the store raises."""
         seat = listener.guest.viewer.seat
         if listener.guest.role == "seat" and seat is not None and await self._devices.recognise(seat, listener):
-            self._tell_others()
+            self.tell_others()
 
     def look_round(self) -> None:
         """Tell who came and went, if anybody did."""

@@ -1,5 +1,5 @@
 /* eslint-disable */
-// @ts-nocheck: kept as its author released it (@noble/ed25519 2.3.0), but for these lines.
+// @ts-nocheck: kept as its author released it (@noble/ed25519 2.3.0), but for these lines and one remark.
 /*
 The MIT License (MIT)
 
@@ -228,7 +228,7 @@ class Point {
     const a = _a;
     const d = _d;
     const p = this;
-    if (p.is0()) throw new Error('bad point: ZERO'); // TODO: optimize, with vars below?
+    if (p.is0()) throw new Error('bad point: ZERO');
     // Equation in affine coordinates: ax² + y² = 1 + dx²y²
     // Equation in projective coordinates (X/Z, Y/Z, Z):  (aX² + Y²)Z² = Z⁴ + dX²Y²
     const { ex: X, ey: Y, ez: Z, et: T } = p;

@@ -1,7 +1,7 @@
 """Persons who have shown that they hold a seat: the hash of the seat's token that each has shown; a side table.
 
 A person whose entry names the token that opens the seat now may have another in its place, on a device that has never
-held one. Whoever closes the seat on all other devices draws a new token, so that entries of before open nothing.
+held one. Closing a seat on all other devices draws a new token, so that entries of before open nothing.
 A SQLite database has the table from the first entry on.
 """
 
