@@ -23,6 +23,7 @@ from replay.store.side_tables import (
     analysis,
     arena,
     moderation,
+    notices,
     opponents,
     people,
     presence,
@@ -68,7 +69,19 @@ Progress = Callable[[int, int], None]
 
 OPTIONAL: Final = tuple(
     room.MADE
-    for room in (readmodels, arena, analysis, presence, ratings, rated_players, rulings, moderation, opponents, people)
+    for room in (
+        readmodels,
+        arena,
+        analysis,
+        presence,
+        ratings,
+        rated_players,
+        rulings,
+        moderation,
+        notices,
+        opponents,
+        people,
+    )
 )
 """The tables that a database has from their first use on."""
 

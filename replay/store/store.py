@@ -13,6 +13,7 @@ from replay.store.side_tables.chat import Chat
 from replay.store.side_tables.claims import Claims
 from replay.store.side_tables.devices import Devices
 from replay.store.side_tables.moderation import Moderation
+from replay.store.side_tables.notices import Notices
 from replay.store.side_tables.opponents import Opponents
 from replay.store.side_tables.passkeys import Passkeys
 from replay.store.side_tables.people import People
@@ -108,6 +109,11 @@ class Store(Log, Protocol):
     @property
     def calendars(self) -> Calendars:
         """The links to calendars of deadlines."""
+        ...
+
+    @property
+    def notices(self) -> Notices:
+        """Where persons are told that it is their move, and what of."""
         ...
 
     def pulse(self) -> Pulse:

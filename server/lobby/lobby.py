@@ -28,10 +28,13 @@ from server.lobby.takeover import Takeover
 from server.matchmaking.invitations import PersonInvitations
 from server.matchmaking.searches import Searches
 from server.moderation.safety import Safety
+from server.notifications.channel_posts import ChannelPosts
+from server.notifications.person_channels import PersonChannels
+from server.notifications.person_sender import PersonSender
 from server.notifications.seat_webhooks import SeatWebhooks
 from server.notifications.sender import NotificationSender
 from server.operations.metrics import Meters, RegistryState
-from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
+from server.operations.settings import DEFAULT_LIMITS, Limits, Notices, Webhook
 from server.people.accounts import Accounts
 from server.people.claims import SeatClaims
 from server.people.deadlines import Deadlines
@@ -63,6 +66,7 @@ class Lobby:
         limits: Limits = DEFAULT_LIMITS,
         life_sign: LifeSign | None = None,
         webhook: Webhook | None = None,
+        notices: Notices | None = None,
         is_shared: bool = False,
         workers: Workers | None = None,
         home: Placement = ALONE,
@@ -93,8 +97,13 @@ class Lobby:
         self.commentaries = Commentaries(commentary)
         self.analyses = AnalysisService(store, judges or Workers(0))
         self.hints = HintService(store, self._workers)
-        self.webhooks = SeatWebhooks(store, webhook)
-        self.notifications = NotificationSender(store, self.webhooks, self._time, home, self._untold, self._is_awaited)
+        self.channel_posts = ChannelPosts(store, notices or Notices(), now)
+        self.person_channels = PersonChannels(store, self.channel_posts, now)
+        self.person_sender = PersonSender(store, self.channel_posts, now)
+        self.webhooks = SeatWebhooks(store, webhook, are_persons_told=bool(self.person_sender))
+        self.notifications = NotificationSender(
+            store, self.webhooks, self._time, home, self._untold, self._is_awaited, self.person_sender
+        )
         is_heard = is_shared or home.count > 1
         is_elsewhere = self._is_elsewhere if is_heard else None
         self.presence = PresenceExchange(store, self._found, self._time, is_elsewhere, self._took_in)
@@ -157,4 +166,5 @@ class Lobby:
         self.outlooks.stop()
         self.analyses.stop()
         await self.notifications.close()
+        await self.person_sender.close()
         self._time.beat()

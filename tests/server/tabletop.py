@@ -21,7 +21,8 @@ from server.cluster.servers import OtherServers, PubSub
 from server.gate.app import port_of, running
 from server.lobby.intervals import INTERVALS, Intervals
 from server.lobby.lobby import Lobby
-from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
+from server.operations.settings import DEFAULT_LIMITS, Limits, Notices, Webhook
+from server.table.clocks import LifeSign
 from server.wire.client import Client, View, connected, enter
 from server.wire.protocol import Accepted, Create, Created, Events, Refused, SeatWish
 from tests.pennants.game import GAME as PENNANTS
@@ -47,6 +48,7 @@ PARTS = {
     "rulings",
     "moderation",
     "calendars",
+    "notices",
 }
 """The parts of a store beside its log."""
 FACES = {game.name: plain_face(game) for game in (GAME, PENNANTS)}
@@ -179,6 +181,8 @@ async def table(
     hints: PubSub | None = None,
     is_shared: bool = False,
     webhook: Webhook | None = None,
+    notices: Notices | None = None,
+    life_sign: LifeSign | None = None,
     intervals: Intervals = INTERVALS,
     commentary: Path | None = None,
 ) -> AsyncIterator[Table]:
@@ -193,6 +197,8 @@ async def table(
         sign=sign,
         is_shared=is_shared,
         webhook=webhook,
+        notices=notices,
+        life_sign=life_sign,
         intervals=intervals,
         commentary=commentary,
     )
