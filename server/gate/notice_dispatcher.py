@@ -14,7 +14,7 @@ from server.notifications.quiet import Quiet
 from server.wire.account_messages import Done
 from server.wire.notice_messages import (
     ChannelInfo,
-    ChannelTested,
+    ChannelTried,
     ConfirmMail,
     DropChannel,
     HookNamed,
@@ -28,7 +28,7 @@ from server.wire.notice_messages import (
     QuietInfo,
     ReadNotices,
     SetQuiet,
-    TestChannel,
+    TryChannel,
 )
 
 
@@ -53,8 +53,8 @@ class NoticeDispatcher:
         if isinstance(message, NameMail):
             self._lobby.connection_limits.assert_may_sign(self._address, is_new=True)
             await self._channels.name_mail(person, message.address)
-        elif isinstance(message, TestChannel):
-            return ChannelTested(await self._channels.test(person, message.channel))
+        elif isinstance(message, TryChannel):
+            return ChannelTried(await self._channels.test(person, message.channel))
         else:
             named = await asyncio.to_thread(self._change, message, person)
             if named is not None:
@@ -62,7 +62,7 @@ class NoticeDispatcher:
         return await asyncio.to_thread(told, self._lobby, person)
 
     def _person(
-        self, message: ReadNotices | SetQuiet | NameMail | NamePush | NameHook | DropChannel | TestChannel
+        self, message: ReadNotices | SetQuiet | NameMail | NamePush | NameHook | DropChannel | TryChannel
     ) -> str:
         session = self._lobby.accounts.session(message.session)
         self._lobby.connection_limits.assert_may_ask(session.person)

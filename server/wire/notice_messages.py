@@ -71,8 +71,8 @@ class DropChannel(_OfSession, frozen=True, tag="drop-channel"):
     channel: ChannelName
 
 
-class TestChannel(_OfSession, frozen=True, tag="test-channel"):
-    """Have a test message sent over a channel; answered by `channel-tested`."""
+class TryChannel(_OfSession, frozen=True, tag="try-channel"):
+    """Have a test message sent over a channel; answered by `channel-tried`."""
 
     channel: ChannelName
 
@@ -97,7 +97,7 @@ class LeaveMail(In, frozen=True, tag="leave-mail"):
 
 
 NoticeMessage = (
-    ReadNotices | SetQuiet | NameMail | NamePush | NameHook | DropChannel | TestChannel | ConfirmMail | LeaveMail
+    ReadNotices | SetQuiet | NameMail | NamePush | NameHook | DropChannel | TryChannel | ConfirmMail | LeaveMail
 )
 
 
@@ -155,11 +155,11 @@ class HookNamed(Out, frozen=True, tag="hook-named"):
         return "HookNamed()"
 
 
-class ChannelTested(Out, frozen=True, tag="channel-tested"):
+class ChannelTried(Out, frozen=True, tag="channel-tried"):
     """What became of a test message: it was taken, or not."""
 
     taken: bool
     id: str = ""
 
 
-NoticeAnswer = NoticesTold | HookNamed | ChannelTested
+NoticeAnswer = NoticesTold | HookNamed | ChannelTried

@@ -38,7 +38,7 @@ class Postbox:
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
         """Keep a mail."""
         self.raw.append(envelope.content)
-        found = message_from_bytes(envelope.content, _class=EmailMessage, policy=default)  # type: ignore[arg-type]
+        found = message_from_bytes(envelope.content, _class=EmailMessage, policy=default)
         self.mails.append(found)
         return "250 kept"
 
@@ -65,9 +65,9 @@ class OnFreePort(Controller):
     """A mail server whose port the system chooses."""
 
     def _trigger_server(self) -> None:
-        assert self.server is not None
+        assert isinstance(self.server, asyncio.Server)
         self.port = self.server.sockets[0].getsockname()[1]
-        super()._trigger_server()
+        super()._trigger_server()  # type: ignore[no-untyped-call]
 
 
 @contextmanager

@@ -10,17 +10,13 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 import anyio
 import pytest
 
-from domain.kernel import TimeControl
 from server.notifications import person_sender, quiet
 from server.notifications.mail import Mailer
 from server.notifications.notice_texts import Move
 from server.notifications.quiet import Quiet
 from server.operations.notice_settings import is_mail_address
-from server.operations.settings import Limits, Notices
-from server.people.accounts import session_hash
-from server.people.own_matches import asked_seats
+from server.operations.settings import Notices
 from server.wire.account_messages import Deleted, DeleteMe, Done, Exported, ExportMe
-from server.wire.client import Client
 from server.wire.notice_messages import (
     ConfirmMail,
     DropChannel,
@@ -30,14 +26,19 @@ from server.wire.notice_messages import (
     ReadNotices,
     SetQuiet,
 )
-from server.wire.protocol import Accepted, Create, Created, Error
-from tests.server.gate.signing_up import noted, signed_up
+from tests.server.gate.signing_up import signed_up
 from tests.server.notifications.postbox import SITE, Postbox, link, mailed, postbox
-from tests.server.tabletop import TWO_PEOPLE, Player, Table, live, table
-from tests.skirmish.game import GAME
-
-DAY_MS = 86_400_000
-FREE = Limits(sign_ups_per_minute=1000, sign_ins_per_minute=1000)
+from tests.server.notifications.slow_play import (
+    DAY_MS,
+    FREE,
+    begun,
+    both_sign_up,
+    moved,
+    person_of,
+    refusal,
+    slow_match,
+)
+from tests.server.tabletop import Table, live, table
 
 
 @pytest.fixture(autouse=True)
@@ -51,52 +52,6 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 def box() -> Iterator[Postbox]:
     with postbox() as found:
         yield found
-
-
-async def slow_match(at: Table, title: str = "Sunday") -> Created:
-    """A match with three days a move."""
-    client = await at.client()
-    return await client.ask(Create(GAME.name, TWO_PEOPLE, title=title, time=TimeControl("days", 3 * DAY_MS)), Created)
-
-
-async def begun(at: Table, made: Created) -> list[Player]:
-    """Both players, seated."""
-    return [await at.player(made, seat) for seat in (0, 1)]
-
-
-async def refusal(client: Client, message: Any) -> str:
-    """The sentence that refuses a message."""
-    return (await client.ask(message, Error)).why
-
-
-async def moved(at: Table, made: Created) -> int:
-    """Somebody comes, makes the move that waits and goes, until the match waits for another who is away; who it is."""
-    while True:
-        seat = min(asked_seats(at.store, made.match))
-        player = await at.player(made, seat)
-        assert isinstance(await player.choose(), Accepted)
-        waiting = asked_seats(at.store, made.match) - {seat}
-        await player.client.connection.close()
-        if len(waiting) == 1 and at.store.notices.due(1 << 60, 9):
-            return min(waiting)
-
-
-def person_of(at: Table, session: str) -> str:
-    """The person of a session."""
-    found = at.store.devices.session(session_hash(session), 0)
-    assert found is not None
-    return found.person
-
-
-async def both_sign_up(at: Table, made: Created, box: Postbox) -> list[str]:
-    """Both players have noted their seats and are told by mail; their sessions."""
-    sessions = []
-    for seat, handle in ((0, "Anja"), (1, "Bo")):
-        client = await at.client()
-        session = await noted(client, made, seat, handle)
-        await mailed(client, session, box, f"{handle.lower()}@home.example")
-        sessions.append(session)
-    return sessions
 
 
 @live
