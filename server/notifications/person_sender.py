@@ -28,6 +28,8 @@ LOOK_S: Final = 5.0
 """How often a server looks for what is due."""
 HELD_MS: Final = 120_000
 """So long a server has a channel in hand; no attempt takes as long."""
+CLOSE_S: Final = 5.0
+"""How long a server that stops waits for what it has in hand."""
 TAKEN: Final = 100
 AT_ONCE: Final = 8
 DELAYS_MS: Final = (60_000, 300_000, 1_800_000, 7_200_000, 28_800_000)
@@ -42,6 +44,7 @@ class PersonSender:
     def __init__(self, store: Store, posts: ChannelPosts, now: Callable[[], int]) -> None:
         self._store, self._posts, self._now = store, posts, now
         self._woken = asyncio.Event()
+        self._is_closing = False
         self._looking: asyncio.Task[None] | None = None
         self._at_once = asyncio.Semaphore(AT_ONCE)
 
@@ -74,7 +77,7 @@ class PersonSender:
             self._looking = self._looking or asyncio.get_running_loop().create_task(self._look_on())
 
     async def _look_on(self) -> None:
-        while True:
+        while not self._is_closing:
             try:
                 async with asyncio.timeout(LOOK_S):
                     await self._woken.wait()
@@ -95,10 +98,13 @@ class PersonSender:
 
     async def _told(self, row: ChannelRow) -> None:
         async with self._at_once:
+            if self._is_closing:
+                return
             try:
                 at = self._now()
-                if await asyncio.to_thread(self._store.notices.take, row, at, at + HELD_MS):
-                    await self._tell(row, at)
+                taken = await asyncio.to_thread(self._store.notices.take, row, at, at + HELD_MS)
+                if taken is not None:
+                    await self._tell(taken, at)
             except RecordError as wrong:
                 LOG.warning("what a person was told may be told once more: %s", place_of(wrong))
 
@@ -135,8 +141,11 @@ class PersonSender:
         await asyncio.to_thread(self._store.notices.end, row, at, told, stale)
 
     async def close(self) -> None:
-        """Tell nothing more."""
+        """Take nothing more in hand, and finish what is: what breaks off here is told once more by the next server."""
+        self._is_closing = True
+        self._woken.set()
         if self._looking is not None:
+            await asyncio.wait([self._looking], timeout=CLOSE_S)
             self._looking.cancel()
             await asyncio.gather(self._looking, return_exceptions=True)
             self._looking = None

@@ -5,13 +5,13 @@ which a channel tells, or has told. Times are in ms since 1970. A SQLite databas
 on.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from replay.store.side_tables.sql import Statement, Tables
+from replay.store.side_tables.sql import Rows, Statement, Tables
 
 MADE: Final = {
     "person_channels": "CREATE TABLE person_channels (person TEXT NOT NULL, channel TEXT NOT NULL, kind TEXT NOT NULL,"
@@ -57,8 +57,8 @@ at = excluded.at, due = excluded.due, told = 0 WHERE excluded.decision > person_
 _DUE: Final = """UPDATE person_channels SET due = ? WHERE person = ? AND confirmed > 0 AND due = 0 AND EXISTS
 (SELECT 1 FROM person_waits AS waits WHERE waits.person = person_channels.person
 AND waits.channel = person_channels.channel AND waits.told = 0)"""
-_TAKE: Final = """UPDATE person_channels SET held = ? WHERE person = ? AND channel = ? AND held <= ? AND due > 0
-AND due <= ? RETURNING channel"""
+_TAKE: Final = f"""UPDATE person_channels SET held = ? WHERE person = ? AND channel = ? AND held <= ? AND due > 0
+AND due <= ? RETURNING {_COLUMNS}"""  # noqa: S608
 _AGAIN: Final = """UPDATE person_channels SET due = ? WHERE person = ? AND channel = ? AND due = 0 AND EXISTS
 (SELECT 1 FROM person_waits AS waits WHERE waits.person = person_channels.person
 AND waits.channel = person_channels.channel AND waits.told = 0)"""
@@ -152,8 +152,8 @@ class Notices(Protocol):
         """Channels that have something to tell at a time, and that no server has in hand; the first first."""
         ...
 
-    def take(self, row: ChannelRow, at: int, until: int) -> bool:
-        """Take a channel in hand until a time; False where another server did, or nothing is due."""
+    def take(self, row: ChannelRow, at: int, until: int) -> ChannelRow | None:
+        """Take a channel in hand until a time, as it is now; None where another server did, or nothing is due."""
         ...
 
     def waits(self, person: str, channel: str) -> list[WaitRow]:
@@ -251,9 +251,9 @@ class SqlNotices:
         """See `Notices`."""
         return self._channels("WHERE due > 0 AND due <= ? AND held <= ? ORDER BY due, person LIMIT ?", at, at, most)
 
-    def take(self, row: ChannelRow, at: int, until: int) -> bool:
+    def take(self, row: ChannelRow, at: int, until: int) -> ChannelRow | None:
         """See `Notices`."""
-        return bool(self._change([(_TAKE, (until, row.person, row.channel, at, at))]))
+        return next(_rows(self._change([(_TAKE, (until, row.person, row.channel, at, at))])), None)
 
     def waits(self, person: str, channel: str) -> list[WaitRow]:
         """See `Notices`."""
@@ -329,11 +329,16 @@ class SqlNotices:
     def _has(self) -> bool:
         return self._tables.has("person_channels")
 
-    def _change(self, statements: Sequence[Statement]) -> Sequence[tuple[object, ...]]:
+    def _change(self, statements: Sequence[Statement]) -> Rows:
         return self._tables.change(statements) if self._has() else ()
 
     def _channels(self, where: str, *values: object) -> list[ChannelRow]:
         if not self._has():
             return []
         rows = self._tables.ask(f"SELECT {_COLUMNS} FROM person_channels {where}", *values)  # noqa: S608
-        return [ChannelRow(*(*row[:11], bytes(row[11]), bytes(row[12]))) for row in rows]
+        return list(_rows(rows))
+
+
+def _rows(rows: Rows) -> Iterator[ChannelRow]:
+    for row in rows:
+        yield ChannelRow(*(*row[:11], bytes(row[11]), bytes(row[12])))

@@ -71,7 +71,7 @@ def test_one_server_takes_a_channel_until_its_time_is_over(store: Store) -> None
     held.put(MAIL, 9)
     held.wait(["p"], MOVE, 200)
     row = held.due(200, 9)[0]
-    assert [held.take(row, 200, 300), held.take(row, 200, 300), held.take(row, 299, 400)] == [True, False, False]
+    assert [held.take(row, at, 300) is None for at in (200, 200, 299)] == [False, True, True]
     assert (due(store, 299), due(store, 300)) == ([], ["mail"])
     assert held.take(row, 300, 400)
 
@@ -140,6 +140,19 @@ def test_what_is_over_is_pruned_and_told_before(store: Store) -> None:
     held.allow(b"a", 1, 100, 1)
     assert [held.prune(100, 11, dry=True), held.prune(99, 10, dry=False), held.prune(100, 11, dry=False)] == [2, 0, 2]
     assert (held.channels("p"), len(held.channels("q"))) == ([], 1)
+
+
+def test_a_channel_is_taken_as_it_is_then(store: Store) -> None:
+    held = store.notices
+    held.put(MAIL, 9)
+    held.wait(["p"], MOVE, 200)
+    read_before = held.due(200, 9)[0]
+    assert held.take(read_before, 200, 300)
+    held.end(replace(read_before, due=0, sent=210), 210, held.waits("p", "mail"), [])
+    held.wait(["p"], replace(MOVE, match="m2"), 220)
+    taken = held.take(read_before, 220, 320)
+    assert taken is not None
+    assert (taken.sent, taken.held) == (210, 320)
 
 
 def test_a_channel_and_a_person_go_with_all_that_waits(store: Store) -> None:

@@ -6,6 +6,7 @@ from domain.kernel import TimeControl
 from server.operations.settings import Limits
 from server.people.accounts import session_hash
 from server.people.own_matches import asked_seats
+from server.wire.account_messages import Done, KeepSeat
 from server.wire.client import Client
 from server.wire.protocol import Accepted, Create, Created, Error
 from tests.server.gate.signing_up import noted
@@ -53,12 +54,14 @@ def person_of(at: Table, session: str) -> str:
     return found.person
 
 
-async def both_sign_up(at: Table, made: Created, box: Postbox) -> list[str]:
-    """Both players have noted their seats and are told by mail; their sessions."""
+async def both_sign_up(at: Table, made: Created, box: Postbox, *others: Created) -> list[str]:
+    """Both players have noted their seats, of all these matches, and are told by mail; their sessions."""
     sessions = []
     for seat, handle in ((0, "Anja"), (1, "Bo")):
         client = await at.client()
         session = await noted(client, made, seat, handle)
+        for other in others:
+            await client.ask(KeepSeat(session=session, match=other.match, token=other.tokens[str(seat)]), Done)
         await mailed(client, session, box, f"{handle.lower()}@home.example")
         sessions.append(session)
     return sessions
