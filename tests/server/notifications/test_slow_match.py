@@ -1,4 +1,4 @@
-"""Two slow matches over three days of a clock that is set, at a server that is started anew eighteen times, with mail."""
+"""Two slow matches over three days of a clock that is set, with mail, at a server that is started eighteen times."""
 
 from email.utils import parsedate_to_datetime
 from itertools import pairwise
