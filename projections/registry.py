@@ -99,12 +99,12 @@ def army_check(game: str) -> ArmyCheck | None:
     return _exported("check_army").get(game)
 
 
-_ADDED: dict[str, Face[Any]] = {}
+_added: dict[str, Face[Any]] = {}
 
 
 def add(face: Face[Any]) -> None:
     """Make a game known that no package offers, as tests do."""
-    _ADDED[face.game.name] = face
+    _added[face.game.name] = face
 
 
 @cache
@@ -120,4 +120,4 @@ def _our_face(name: str) -> Face[Any]:
 def faces() -> dict[str, Face[Any]]:
     """The face of every game, by the game's name."""
     others = {name: each.face for name, each in _outside().games.items()}
-    return {**{name: _our_face(name) for name in _ours()}, **others, **_ADDED}
+    return {**{name: _our_face(name) for name in _ours()}, **others, **_added}

@@ -27,7 +27,9 @@ OLDEST: Final = 11
 """The oldest minor version of Python 3 that is promised."""
 NEWEST_TRIED: Final = 20
 KINDS: Final = ("added", "changed", "deprecated", "removed", "fixed", "security")
-FRAGMENTS: Final = ROOT / "changelog.d"
+"""As `[tool.towncrier]` has them in pyproject.toml, in the order of the changelog."""
+NEXT: Final = "next"
+"""The name of the coming version in a draft of its section."""
 PICTURES: Final = ROOT / "docs/images/made-for"
 """The version for which `scripts/pictures` made the screenshots."""
 MARK: Final = "<!-- releases -->\n"
@@ -53,17 +55,14 @@ def one_version(found: Mapping[str, str]) -> str:
     return next(iter(found.values()))
 
 
-def fragments(folder: Path = FRAGMENTS) -> dict[str, list[str]]:
-    """The changes not released yet, by kind. Raises `BrokenPromiseError` for a file of no kind."""
-    found: dict[str, list[str]] = {}
-    for path in sorted(folder.glob("*.md")):
-        if path.name == "README.md":
-            continue
-        kind = path.name.split(".")[-2] if path.name.count(".") > 1 else ""
-        if kind not in KINDS:
-            raise BrokenPromiseError(f"{path.name}: its kind is none of {', '.join(KINDS)}")
-        found.setdefault(kind, []).append(" ".join(path.read_text("utf-8").split()))
-    return {kind: found[kind] for kind in KINDS if kind in found}
+def fragments() -> dict[str, list[str]]:
+    """The changes not released yet, by kind, as towncrier reads them.
+
+    Raises `BrokenPromiseError` for a file of no kind.
+    """
+    towncrier = Path(sys.executable).with_name("towncrier")
+    command = ("build", "--draft", "--version", NEXT, "--date", "today", "--dir", ROOT)
+    return gathered(NEXT, run(towncrier, *command))[0]
 
 
 def section(version: str, day: str, changes: Mapping[str, list[str]]) -> str:
@@ -114,7 +113,7 @@ def cut(version: str) -> None:
     }
     told = section(version, datetime.now(UTC).date().isoformat(), whole)
     path.write_text(f"{head}{mark}\n{told}\n{older}", "utf-8")
-    for fragment in FRAGMENTS.glob("*.md"):
+    for fragment in (ROOT / "changelog.d").glob("*.md"):
         if fragment.name != "README.md":
             fragment.unlink()
 

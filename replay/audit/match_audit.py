@@ -1,166 +1,36 @@
 """The audit (RECORD 8): whether a record is whole, and whether its choices and draws give it by the rules."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from msgspec import Struct, field
-from msgspec.structs import replace
-
 from domain.kernel import (
-    SEAT_ACTS,
-    SERVER_ACTS,
     BranchOpened,
-    ChanceAnchored,
-    Choice,
     Chosen,
-    Clocks,
     DiceRolled,
     Event,
     Game,
-    Hidden,
-    HiddenDraw,
-    KernelError,
-    KernelFault,
     Mask,
-    MatchBegun,
     MatchCreated,
-    MatchEnded,
     OfferAccepted,
-    OperatorRuled,
-    PositionSet,
-    PublicDraw,
-    RulesChanged,
     ScenarioOpened,
     SeatBriefed,
-    SeatClaimed,
-    SeatKeyed,
     SeatTaken,
-    SecretsOpened,
     Shuffled,
     State,
-    TakeBack,
-    TimeRanOut,
-    begin,
-    carry_out,
-    check_in_time,
-    decide,
-    follow,
 )
-from domain.kernel.act import line_before
-from domain.kernel.events import EntropyCommitted, EntropyRevealed, Offered
-from domain.kernel.history import restored, views_of
-from domain.kernel.position import Views, seen, set_events
-from domain.kernel.table import RULES
+from replay.audit.comparison import starts, text_of
 from replay.audit.disclosed import check_disclosed, disclosed_event
+from replay.audit.report import Fault, Report, note_signed, tell_seats
+from replay.audit.rules_audit import Progress, RulesAudit
 from replay.audit.verify import Verifier, check_begin, check_end, check_head, check_length
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record, created_in
-from replay.record import sealing, signing
-from replay.record.answer_check import clock_fault
-from replay.record.claims import SeatClaim
+from replay.record import sealing
 from replay.record.line import Line, codec_of
 from replay.record.origin import differing, missing
-from replay.record.reach import ASKS
-from replay.record.referee import actor_of, who_won
-from replay.record.rulesversion import number_of
-from replay.record.seat_proof import FAILED, VOID
+from replay.record.referee import who_won
 
 S = TypeVar("S", bound=State)
-Progress = Callable[[int], None]
-"""Called with the number of lines that are done."""
-
-ACTS = (*SEAT_ACTS, *SERVER_ACTS)
-ADMINISTRATIVE = (
-    SeatTaken,
-    SeatKeyed,
-    SeatClaimed,
-    EntropyCommitted,
-    EntropyRevealed,
-    ChanceAnchored,
-    SecretsOpened,
-    RulesChanged,
-)
-
-
-class Fault(Struct, frozen=True):
-    """The first line that fails (0: the file or the match list), the fault, and the expected value."""
-
-    line: int
-    wrong: str
-    expected: str = ""
-
-    def __str__(self) -> str:
-        where = f"line {self.line}" if self.line else "the record"
-        return f"{where}: {self.wrong}" + (f"; expected {self.expected}" if self.expected else "")
-
-
-class Report(Struct):
-    """The findings of an audit. `differences`: places where the program's newer rules decide otherwise; no fault.
-
-    `signed_to`: the last line that the server signed, and when, in ms since 1970: what was cut off behind it no file
-    can show. `lacks`: in what the record is weaker than one can be (`SeatProof.lacks`), and `signatures` where the
-    server has not signed its last line. `chance` says whose
-    shares the dice come from, `unproven` for whom the server could have answered. `claims`: the seats behind whose
-    keys persons stand, by line; `persons`: those of them that were opened.
-    """
-
-    match: str
-    game: str
-    view: str
-    lines: int = 0
-    head: str = ""
-    rules: str = ""
-    fault: Fault | None = None
-    differences: list[Fault] = field(default_factory=list)
-    choices: int = 0
-    acts: int = 0
-    rolls: int = 0
-    shuffles: int = 0
-    openings: int = 0
-    signatures: int = 0
-    checkpoints: int = 0
-    signed_to: int = 0
-    signed_ms: int = 0
-    chance: str = ""
-    unproven: list[str] = field(default_factory=list)
-    lacks: list[str] = field(default_factory=list)
-    unchecked: list[str] = field(default_factory=list)
-    claims: dict[int, SeatClaim] = field(default_factory=dict)
-    persons: list[str] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing is wrong."""
-        return self.fault is None
-
-
-class RecordedDraws:
-    """Chance that gives the draws of the record, in their order."""
-
-    def __init__(self, events: Iterator[Event]) -> None:
-        self.events = events
-
-    def _next(self, kind: type[Event]) -> Event:
-        for event in self.events:
-            if type(event) is kind and not (isinstance(event, DiceRolled) and not event.dice):
-                return event
-        raise RecordInvalid(f"the rules ask for a {kind.__name__} that the record does not have")
-
-    def dice(self, count: int, sides: int) -> PublicDraw:
-        """The next recorded roll."""
-        roll = self._next(DiceRolled)
-        assert isinstance(roll, DiceRolled)
-        if (len(roll.dice), roll.sides) != (count, sides):
-            raise RecordInvalid(f"{len(roll.dice)} dice of {roll.sides} sides were rolled", 0, f"{count} of {sides}")
-        return PublicDraw(roll.draw, roll.key, roll.dice)
-
-    def shuffle(self, size: int) -> HiddenDraw:
-        """The next recorded shuffle."""
-        shuffled = self._next(Shuffled)
-        assert isinstance(shuffled, Shuffled)
-        if isinstance(shuffled.order, Hidden) or len(shuffled.order) != size:
-            raise RecordInvalid(f"{shuffled.size} were shuffled", 0, str(size))
-        return HiddenDraw(shuffled.draw, shuffled.order)
 
 
 class Audit(Generic[S]):
@@ -186,8 +56,6 @@ class Audit(Generic[S]):
         self._patterns: dict[tuple[int, ...], list[tuple[Mask, tuple[bool, ...]]]] = {}
         self.lines: list[Line] = []
         self.events: list[Event] = []
-        self._clocks: Clocks | None = None
-        self._asked_at = 0
         self.report = Report(record.match, record.game, record.view)
 
     @property
@@ -201,7 +69,8 @@ class Audit(Generic[S]):
             check_begin(self.record)
             whole = self._read(progress)
             if self._decide_again or whole is not None:
-                state = self._replay(self._complete(whole is None), progress)
+                again = RulesAudit(self._codec, self.record, self.lines, self.events, self.report)
+                state = again.replay(self._complete(whole is None), progress)
             else:
                 state = self._fold_all()
             if whole is not None:
@@ -213,7 +82,7 @@ class Audit(Generic[S]):
         verifier = self._verifier
         self.report.head = sealing.b64(verifier.head)
         self.report.openings, self.report.signatures = verifier.openings, verifier.signatures
-        _tell_seats(self.report, verifier)
+        tell_seats(self.report, verifier)
         return self.report
 
     def _read(self, progress: Progress | None) -> RecordInvalid | None:
@@ -290,47 +159,12 @@ class Audit(Generic[S]):
         # A position belongs to the agreement, the branch or the scenario that it follows.
         leads = OfferAccepted | BranchOpened | ScenarioOpened
         after = (isinstance(event, leads) for event in (None, *self.events))
-        starts = (
+        beginnings = (
             i
             for i, (event, led) in enumerate(zip(self.events, after, strict=False))
-            if _starts(event) and not (led and isinstance(event, SeatBriefed))
+            if starts(event) and not (led and isinstance(event, SeatBriefed))
         )
-        return max(starts, default=len(self.events))
-
-    def _replay(self, done: int, progress: Progress | None) -> S | None:
-        """Fold every event; decide every choice again and compare what comes of it."""
-        if not self.events:
-            return None
-        first = self.events[0]
-        assert isinstance(first, MatchCreated), "the verifier has seen to that"
-        self._assert_known_rules(0, 0)
-        try:
-            if self.lines[0].rules == self._codec.rules:
-                self.game.assert_playable(first.options)
-            self.game.assert_seats(first)
-            state = self.game.created(first)
-        except Exception as wrong:
-            raise RecordInvalid(f"the match cannot be created: {wrong}", 1) from wrong
-        at, self.report.lines = 1, len(self.events)
-        while at < done:
-            length = self._decided(at, state)
-            for event in self.events[at : at + length]:
-                self._clocks = follow(self.game, self._clocks, state, (event,), self.lines[at].at, at + 1)
-                if self.lines[at].type in ASKS:
-                    self._asked_at = self.lines[at].at
-                state = self._fold(state, event, at + 1)
-                at += 1
-            if progress is not None:
-                progress((done + at) // 2)
-        return state
-
-    def _assert_known_rules(self, at: int, least: int) -> None:
-        """Under rules that nobody has, anything could be said to follow; those of a match only grow newer."""
-        rules = self.lines[at].rules
-        name, _, _ = rules.partition("/")
-        if name != self.game.name or not least <= number_of(rules) <= number_of(self._codec.rules):
-            expected = f"{self.game.name}/{least} to {self._codec.rules}"
-            raise RecordInvalid(f"the rules {rules} are none that this program knows here", at + 1, expected)
+        return max(beginnings, default=len(self.events))
 
     def _fold_all(self) -> S | None:
         self.report.unchecked.append("the rules: the choices were not decided again")
@@ -344,197 +178,6 @@ class Audit(Generic[S]):
                 raise RecordInvalid(f"{type(event).__name__} cannot be folded: {wrong!r}", seq) from wrong
         return state
 
-    def _fold(self, state: S, event: Event, seq: int) -> S:
-        try:
-            return self.game.fold((event,), state)
-        except Exception as wrong:
-            raise RecordInvalid(f"{type(event).__name__} cannot be folded: {wrong!r}", seq) from wrong
-
-    def _decided(self, at: int, state: S) -> int:
-        """How many events from `at` on follow from one choice or act; each is compared."""
-        event, seq = self.events[at], at + 1
-        if isinstance(event, Chosen):
-            self.report.choices += 1
-            return self._compare(at, self._choose(event, state, at), at)
-        if isinstance(event, MatchBegun):
-            return self._compare(at, self._begin(state, at), at)
-        if isinstance(event, RulesChanged):
-            self._assert_known_rules(at, number_of(event.was) + 1)
-        if isinstance(event, ACTS):
-            self.report.acts += 1
-            if isinstance(event, OperatorRuled):
-                self.report.unchecked.append(f"why line {seq} ends the match: the host's own word")
-            return self._compare(at, self._act(event, state, at), at)
-        if self.lines[at].cause:
-            raise RecordInvalid(f"{type(event).__name__} names a choice it does not follow from", seq)
-        if isinstance(event, BranchOpened | ScenarioOpened | SeatBriefed | PositionSet):
-            return self._positioned(at)
-        void = isinstance(event, MatchEnded) and not event.result.won and event.result.reason.startswith("void")
-        if not isinstance(event, ADMINISTRATIVE) and not void:
-            raise RecordInvalid(f"{type(event).__name__} follows from no choice", seq)
-        if isinstance(event, MatchEnded) and event.result.reason == f"{VOID}{FAILED}":
-            self.report.unchecked.append(f"why line {seq} ends the match as void: how the rules failed is not recorded")
-        return 1
-
-    def _positioned(self, at: int) -> int:
-        """How many events put everybody into another position, which must be one that follows.
-
-        A match that branches off another, or comes from a scenario, begins so; later it can only be taken back to a
-        line of its own record.
-        """
-        branches = isinstance(self.events[at], BranchOpened | ScenarioOpened)
-        end = at + branches + self._verifier.seats
-        last = self.events[end] if end < len(self.events) else None
-        if branches != (at == 1) or not isinstance(last, PositionSet) or bool(last.line) == branches:
-            raise RecordInvalid("a position is set where none can be", at + 1)
-        if not branches:
-            self.report.unchecked.append(f"why line {end + 1} puts the match back: nobody at the table asked for it")
-        made = self._told_alike(end) if branches else self._taken_back(last.line, at)
-        fault = self._first_difference(end + 1 - len(made), made)
-        if fault is not None:
-            # Former rules may know fields of a position that newer ones lack, and the other way round.
-            self._differ(fault, at)
-        return end + 1 - at
-
-    def _told_alike(self, end: int) -> tuple[Event, ...]:
-        """The events that tell everybody of the world that a branch begins with, if everything not hidden is so."""
-        events = self.events[: end + 1]
-        try:
-            views = views_of(self.game, events)
-            faults = list(self.game.spec.invariants(views.world))
-        except Exception as wrong:
-            raise RecordInvalid(f"the position cannot be read: {wrong!r}", end + 1) from wrong
-        if faults:
-            raise RecordInvalid(f"the match begins with a position that cannot be: {faults[0]}", end + 1)
-        try:
-            public, *seats = (_all_asked(seen(view, views.world)) for view in (views.public, *views.seats))
-        except KernelFault as wrong:
-            raise RecordInvalid(f"a view does not fit the position: {wrong}", end + 1) from wrong
-        fresh = self.game.fold(events[:1])
-        unknown = Views(fresh, fresh, (fresh,) * self._verifier.seats)
-        return set_events(unknown, Views(_all_asked(views.world), public, tuple(seats)))
-
-    def _taken_back(self, line: int, at: int) -> tuple[Event, ...]:
-        try:
-            return restored(self.game, self.events[:at], line)
-        except ValueError as wrong:
-            raise RecordInvalid(f"the position of line {line} is set: {wrong}", at + 1) from wrong
-
-    def _draws(self, at: int) -> RecordedDraws:
-        return RecordedDraws(iter(self.events[at:]))
-
-    def _choose(self, event: Chosen, state: S, at: int) -> "Sequence[Event] | str":
-        """The events the rules make of a stored choice, or why they make none."""
-        try:
-            choice = self.game.read_choice(event.choice)
-            why = "" if self._is_lot(event, at) else self._answerer_fault(event, choice, state, self.lines[at].at)
-            if why:
-                raise RecordInvalid(why, at + 1)
-            check_in_time(self._clocks, event.seat, self.lines[at].at)
-            return decide(self.game, state, event.seat, event.number, choice, self._draws(at), note=event).events
-        except KernelError as wrong:
-            return f"the rules refuse the choice: {wrong}"
-        except RecordInvalid as wrong:
-            if wrong.seq:
-                raise
-            return str(wrong)
-        except Exception as wrong:  # rules may fail in any way over events that they never make
-            return f"the choice cannot be decided: {wrong!r}"
-
-    def _is_lot(self, event: Chosen, at: int) -> bool:
-        """Whether the choice is the time control's lot, of which the line `TimeRanOut` before it is judged."""
-        before = next((one for one in reversed(self.events[:at]) if not isinstance(one, Shuffled)), None)
-        is_lot = isinstance(before, TimeRanOut) and (before.seat, before.number) == (event.seat, event.number)
-        return event.by == "clock" and is_lot
-
-    def _answerer_fault(self, event: Chosen, choice: Choice, state: S, at: int) -> str:
-        """Why who is said to have chosen has not; the verifier has checked what can be told without the rules."""
-        if event.by == RULES:
-            return "the rules answer for a seat only when it has left, behind what they answer after"
-        if event.by == "clock":
-            return clock_fault(self.game, state, event.number, choice, at - self._asked_at)
-        if event.by != "seat":
-            return ""
-        if state.record > 1:
-            return signing.meaning_fault(self.game, state, sealing.unb64(self.record.match), event, choice)
-        key = next((key for seat, key in state.taken if seat == event.seat), "")
-        return signing.fault(self.game, state, self.record.match, key, event, choice) if key else ""
-
-    def _act(self, event: Event, state: S, at: int) -> "Sequence[Event] | str":
-        """The events an act at the table comes to, or why it is none."""
-
-        def past() -> Sequence[Event]:
-            return self.events[:at]
-
-        if isinstance(event, Offered) and isinstance(event.terms, TakeBack) and event.signature:
-            key = next((key for seat, key in state.taken if seat == event.seat), "")
-            mid = sealing.unb64(self.record.match)
-            named = signing.is_said(mid, key, event, signing.said(event))
-            if not named and event.terms.line != line_before(past(), event.seat):
-                return "the seat asked for its own last choice to be undone, and this is another line"
-        try:
-            return carry_out(self.game, state, self._clocks, event, self.lines[at].at, self._draws(at), past).events
-        except KernelError as wrong:
-            return f"this is not possible here: {wrong}"
-        except RecordInvalid as wrong:
-            return str(wrong)
-
-    def _begin(self, state: S, at: int) -> "Sequence[Event] | str":
-        try:
-            return begin(self.game, state, self._draws(at)).events
-        except (KernelError, RecordInvalid) as wrong:
-            return str(wrong)
-        except Exception as wrong:  # as in `_choose`
-            return f"the match cannot begin: {wrong!r}"
-
-    def _compare(self, at: int, made: "Sequence[Event] | str", start: int) -> int:
-        """Compare recorded events with those made; how many follow. A newer version's differences are noted."""
-        fault = Fault(at + 1, made) if isinstance(made, str) else self._first_difference(at, made)
-        if fault is None:
-            return len(made)
-        self._differ(fault, at)
-        return self._span(start)
-
-    def _differ(self, fault: Fault, at: int) -> None:
-        """Something else is recorded than follows: a fault, or under former rules a difference."""
-        if self.lines[at].rules == self._codec.rules:
-            raise RecordInvalid(fault.wrong, fault.line, fault.expected)
-        if not self.report.differences:
-            self.report.unproven.append(
-                f"from line {fault.line} on, that the rules {self.lines[at].rules} were followed:"
-                " newer ones decide otherwise, and this program has no others"
-            )
-        self.report.differences.append(fault)
-
-    def _span(self, at: int) -> int:
-        """How many lines the choice at `at` has in the record, by their cause or up to the next act."""
-        end = at + 1
-        while end < len(self.events) and not (_starts(self.events[end]) or isinstance(self.events[end], RulesChanged)):
-            end += 1
-        return end - at
-
-    def _first_difference(self, at: int, made: Sequence[Event]) -> Fault | None:
-        actor, cause, next_cause = actor_of(made[0]), "", ""
-        for i, event in enumerate(made):
-            place = at + i
-            name = type(event).__name__
-            if place >= len(self.events):
-                return Fault(place + 1, "the record ends", name)
-            line, held = self.lines[place], self.record.held[place]
-            cause = next_cause
-            if isinstance(event, Chosen):
-                cause, next_cause = "", sealing.choice_cause(held.line)
-            if line.type != name:
-                return Fault(place + 1, f"the record has {line.type}", f"{name} {_text(self._codec.payload(event))}")
-            if self._codec.payload(event) != line.payload:
-                return Fault(place + 1, f"{name} has {_text(line.payload)}", _text(self._codec.payload(event)))
-            for slot, (mask, value) in enumerate(self._codec.slots(event)):
-                if (mask, value) != (line.masks[slot], held.openings[slot]):
-                    return Fault(place + 1, f"{name}, slot {slot} has {_text(held.openings[slot])}", _text(value))
-            if line.actor != actor or line.cause != cause:
-                return Fault(place + 1, f"the line is by {line.actor}, cause {line.cause!r}", f"{actor}, {cause!r}")
-        return None
-
     def _result(self, state: S | None) -> None:
         if self.record.result is None:
             return
@@ -546,52 +189,11 @@ class Audit(Generic[S]):
     def _close(self) -> None:
         check_end(self.record, self._verifier, self._trusted)
         self.report.rules = self._verifier.rules
-        _note_signed(self.report, self.record, self._verifier)
+        note_signed(self.report, self.record, self._verifier)
         if not self.record.checkpoints:
             self.report.unchecked.append("server signatures: the record has no checkpoints")
         elif not self._trusted:
             self.report.unchecked.append("whose the checkpoints' key is: name the server's public key to compare")
-
-
-def _note_signed(report: Report, record: Record, verifier: Verifier) -> None:
-    report.checkpoints = len(record.checkpoints)
-    if not record.checkpoints:
-        return
-    report.signed_to, signed = record.checkpoints[-1]
-    report.signed_ms = int.from_bytes(signed[:8], "big")
-    stamped = {seq for seq, _ in record.checkpoints}
-    bare = [seq for seq in verifier.commits if min(stamped) < seq < report.signed_to and seq not in stamped]
-    if bare:
-        report.unchecked.append(
-            f"server signatures: of the {len(verifier.commits)} commits before choices and acts {len(bare)} have none,"
-            f" the first at line {bare[0]}"
-        )
-
-
-def _tell_seats(report: Report, verifier: Verifier) -> None:
-    seating = verifier.seating
-    report.unproven, report.chance = [*seating.unproven(), *report.unproven], seating.chance()
-    report.claims = dict(seating.claims)
-    found = {"signatures": report.signed_to < report.lines, "commit": verifier.is_unfinished}
-    report.lacks = [*seating.lacks(), *(name for name, is_so in found.items() if is_so)]
-
-
-def _starts(event: Event) -> bool:
-    """Whether several lines begin here that stand or fall together."""
-    if isinstance(event, Chosen) and event.by == RULES:
-        return False
-    leads = isinstance(event, (Chosen, MatchBegun, BranchOpened, ScenarioOpened, *ACTS))
-    return leads or (isinstance(event, SeatBriefed) and not event.seat)
-
-
-def _all_asked(state: S) -> S:
-    """A state before play with those asked who wait to be."""
-    return replace(state, asked=state.waiting)
-
-
-def _text(data: bytes, limit: int = 300) -> str:
-    text = data.decode(errors="replace")
-    return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
 
 
 def audit_view(
@@ -623,13 +225,13 @@ def audit_view(
             if progress is not None and verifier.seq % 64 == 0:
                 progress(verifier.seq)
         check_end(record, verifier, trusted)
-        _note_signed(report, record, verifier)
+        note_signed(report, record, verifier)
     except RecordInvalid as wrong:
         report.fault = Fault(wrong.seq, wrong.why, wrong.expected)
     if verifier is not None:
         report.lines, report.head, report.rules = verifier.seq, sealing.b64(verifier.head), verifier.rules
         report.openings, report.signatures = verifier.openings, verifier.signatures
-        _tell_seats(report, verifier)
+        tell_seats(report, verifier)
         report.lacks += [] if secrets is None else ["rules"]
         report.rolls = verifier.draws.draws
     return report
@@ -661,5 +263,5 @@ def compare(mine: Record, other: Record) -> Fault | None:
         return Fault(0, f"the match is {mine.match}", other.match)
     for seq, (one, two) in enumerate(zip(mine.held, other.held, strict=False), 1):
         if one.line != two.line:
-            return Fault(seq, f"one holds {_text(one.line)}", _text(two.line))
+            return Fault(seq, f"one holds {text_of(one.line)}", text_of(two.line))
     return None

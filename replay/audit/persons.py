@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from replay.audit.match_audit import Fault, Report
+from replay.audit.report import Fault, Report
 from replay.errors import RecordInvalid
 from replay.record import claims
 from replay.record.claims import Opening

@@ -34,6 +34,7 @@ from replay.record.line import Line, Seals, read_line
 from replay.record.line_order import LineOrder
 from replay.record.public_state import PublicState
 from replay.record.rulesversion import number_of
+from replay.record.seat_holders import SeatHolders
 from replay.record.seat_proof import SeatProof
 from replay.record.serverkey import is_stamped
 from replay.record.signing import choice_message_1, is_signed_text, opens
@@ -84,14 +85,19 @@ class Verifier:
         """Lines with which a commit ended for certain, because a seat's own choice or act stands behind them."""
 
     @property
+    def holders(self) -> SeatHolders:
+        """The holders of the seats, so far."""
+        return self.seating.holders
+
+    @property
     def is_unfinished(self) -> bool:
         """Whether the last line stands in the middle of a commit: something has still to follow from it."""
-        return self.seating.version > 1 and self._order.is_unfinished
+        return self.holders.version > 1 and self._order.is_unfinished
 
     @property
     def signatures(self) -> int:
         """How many signatures of seats were checked."""
-        return self._former_signatures + self.seating.signatures
+        return self._former_signatures + self.holders.signatures
 
     @property
     def head(self) -> bytes:
@@ -147,7 +153,7 @@ class Verifier:
             raise RecordInvalid(f"the line is {line.type}", expected="MatchCreated as line 1 and nowhere else")
 
     def _version_of(self, line: Line, event: Event | None) -> None:
-        said = event.record if isinstance(event, MatchCreated) else self.seating.version
+        said = event.record if isinstance(event, MatchCreated) else self.holders.version
         if line.version != said:
             raise RecordInvalid(f"the line has version {line.version} of the record", expected=str(said))
 
@@ -251,11 +257,11 @@ class Verifier:
     def _opened_choice(self, event: Chosen, value: bytes) -> None:
         """The contents of the seat's slot beside the choice: in version 1 its signature, then its opening."""
         signed = _decode(_SIGNED, value)
-        if self.seating.version > 1:
+        if self.holders.version > 1:
             if not opens(self._mid, replace(event, signed=HIDDEN if signed is None else signed)):
                 raise RecordInvalid(f"salt and answer of seat {event.seat} do not open its choice's commitment")
             return
-        held = self.seating.seats.get(event.seat)
+        held = self.holders.seats.get(event.seat)
         if held is None or not held.key or event.by != "seat":
             return
         message = choice_message_1(signed.text) if isinstance(signed, Signed) else b""

@@ -8,7 +8,8 @@ from msgspec import Struct, field
 
 from domain.kernel import Game, MatchCreated, MatchEnded, Result, SeatTaken, TimeControl, sides_of
 from domain.kernel.events import ClocksSet
-from replay.audit.match_audit import Report, audit
+from replay.audit.match_audit import audit
+from replay.audit.report import Report
 from replay.duplicate import scoring
 from replay.duplicate.bundle import Bundle, table_name
 from replay.duplicate.manifest import Announced, TableEntry, becomes, is_seed

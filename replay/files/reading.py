@@ -14,18 +14,25 @@ from io import BufferedReader, RawIOBase
 from pathlib import Path
 from typing import IO, Any, Final, Protocol
 
+from msgspec import Struct
+
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.files.export import Record
 
-LINE_LIMIT: Final = 16 * 1024 * 1024
-"""Bytes of one line of a file; a saved stream may hold a whole view in one."""
-FILE_LIMIT: Final = 256 * 1024 * 1024
-"""Bytes of a file, unpacked."""
-LINES_LIMIT: Final = 1_000_000
-"""Lines of a file: many short ones would keep the reader busy for minutes."""
-XZ_MEMORY: Final = 128 * 1024 * 1024
-"""The memory that unpacking `.xz` may take; a file can ask for 4 GiB."""
+
+class FileLimits(Struct, frozen=True):
+    """`line` bytes of one line of a file, because a saved stream may hold a whole view in one; `size` bytes of a file,
+    unpacked; `lines` of a file, because many short ones would keep the reader busy for minutes; `xz_memory` that
+    unpacking `.xz` may take, because a file can ask for 4 GiB."""
+
+    line: int = 16 * 1024 * 1024
+    size: int = 256 * 1024 * 1024
+    lines: int = 1_000_000
+    xz_memory: int = 128 * 1024 * 1024
+
+
+FILE_LIMITS: Final = FileLimits()
 _CHUNK: Final = 64 * 1024
 _FOREIGN: Final = {
     b"SQLite format 3\0": "a database; name it with --db",
@@ -98,16 +105,16 @@ class _Packed(RawIOBase):
         return 0
 
 
-_UNPACK: Final[dict[bytes, Callable[[], _Unpacker]]] = {
-    b"\x1f\x8b": _Gzip,
-    b"BZh": bz2.BZ2Decompressor,
-    b"\xfd7zXZ\0": lambda: lzma.LZMADecompressor(memlimit=XZ_MEMORY),
+_UNPACK: Final[dict[bytes, Callable[[FileLimits], _Unpacker]]] = {
+    b"\x1f\x8b": lambda _: _Gzip(),
+    b"BZh": lambda _: bz2.BZ2Decompressor(),
+    b"\xfd7zXZ\0": lambda limits: lzma.LZMADecompressor(memlimit=limits.xz_memory),
 }
 
 
 @contextmanager
-def lines_of(path: Path, most: int = 0, size: int = 0) -> Iterator[Iterator[bytes]]:
-    """The lines of a file, unpacked, each with its line break: at most so many, of so many bytes; 0: as of a record.
+def lines_of(path: Path, limits: FileLimits = FILE_LIMITS) -> Iterator[Iterator[bytes]]:
+    """The lines of a file, unpacked, each with its line break, within the limits.
 
     Raises `RecordInvalid` at once for what is no record, and while reading where the file is damaged or too large.
     """
@@ -120,33 +127,31 @@ def lines_of(path: Path, most: int = 0, size: int = 0) -> Iterator[Iterator[byte
             if front.lower().startswith(magic.lower()):
                 raise RecordInvalid(f"the file is {what}", expected="a file of `herald export` or `herald save`")
         unpack = next((made for magic, made in _UNPACK.items() if front.startswith(magic)), None)
-        yield _lines(
-            file if unpack is None else BufferedReader(_Packed(file, unpack())), most or LINES_LIMIT, size or FILE_LIMIT
-        )
+        yield _lines(file if unpack is None else BufferedReader(_Packed(file, unpack(limits))), limits)
 
 
-def _lines(file: Any, most: int, size: int) -> Iterator[bytes]:
+def _lines(file: Any, limits: FileLimits) -> Iterator[bytes]:
     number = total = 0
     while True:
         try:
-            line: bytes = file.readline(LINE_LIMIT + 1)
+            line: bytes = file.readline(limits.line + 1)
         except _DAMAGED as wrong:
             raise RecordInvalid(f"the file is cut or damaged after its line {number}: {wrong}") from wrong
         if not line:
             return
         number, total = number + 1, total + len(line)
-        if len(line) > LINE_LIMIT:
-            raise RecordInvalid(f"line {number} of the file has more than {LINE_LIMIT >> 20} MiB")
-        if number > most:
-            raise RecordInvalid(f"the file has more than {most} lines")
-        if total > size:
-            raise RecordInvalid(f"the file has more than {size >> 20} MiB at its line {number}")
+        if len(line) > limits.line:
+            raise RecordInvalid(f"line {number} of the file has more than {limits.line >> 20} MiB")
+        if number > limits.lines:
+            raise RecordInvalid(f"the file has more than {limits.lines} lines")
+        if total > limits.size:
+            raise RecordInvalid(f"the file has more than {limits.size >> 20} MiB at its line {number}")
         yield line
 
 
-def read_file(path: Path) -> Record:
+def read_file(path: Path, limits: FileLimits = FILE_LIMITS) -> Record:
     """The record in a file. Raises `RecordInvalid` that names the place, `OSError` for a file that cannot be read."""
-    with lines_of(path) as lines:
+    with lines_of(path, limits) as lines:
         return export.read(lines)
 
 

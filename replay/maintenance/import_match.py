@@ -5,7 +5,9 @@ from typing import Any
 
 from domain.kernel import Event, Game, MatchBegun, MatchEnded, SeatTaken
 from domain.kernel.history import seats_in
-from replay.audit.match_audit import Audit, Progress, Report
+from replay.audit.match_audit import Audit
+from replay.audit.report import Report
+from replay.audit.rules_audit import Progress
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Held, Record
 from replay.record.bulk_structs import without_collecting

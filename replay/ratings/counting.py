@@ -29,7 +29,8 @@ from replay.ratings.model import DAY_MS
 from replay.ratings.results import RatedResult, hidden_head, hidden_match
 from replay.record import sealing
 from replay.record.line import read_line
-from replay.record.seat_proof import PROVEN, VOID
+from replay.record.seat_holders import PROVEN
+from replay.record.seat_proof import VOID
 
 OWN: Final = ("seat", "bot")
 """The authors of a choice that the seat itself has made."""

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from replay.errors import RecordInvalid
-from replay.files.reading import lines_of
+from replay.files.reading import FileLimits, lines_of
 from replay.ratings.errors import RatingsInvalid
 from replay.ratings.fold import Parameters, Ratings, Standing
 from replay.ratings.results import LATEST_MS, RatedResult, check
@@ -22,8 +22,7 @@ from replay.record import sealing
 from replay.record.referee import Sign
 from replay.record.serverkey import PUBLIC_BYTES, is_stamped
 
-LINES_MOST: Final = 4_000_000
-BYTES_MOST: Final = 2 << 30
+LIMITS: Final = FileLimits(lines=4_000_000, size=2 << 30)
 LINE_MOST: Final = 4096
 SEALED: Final = b"hr1/ratings\0"
 """The prefix of the server's signed message about a file of ratings."""
@@ -171,7 +170,7 @@ def _checked(lines: Iterable[bytes]) -> Iterator[bytes]:
 def opened(path: Path) -> Iterator[Dump]:
     """The file of ratings at a path, packed or not. Raises `RatingsInvalid`, `OSError`."""
     try:
-        with lines_of(path, LINES_MOST, BYTES_MOST) as lines:
+        with lines_of(path, LIMITS) as lines:
             yield Dump(lines)
     except RecordInvalid as wrong:
         raise RatingsInvalid(wrong.why) from wrong

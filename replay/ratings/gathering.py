@@ -32,13 +32,14 @@ def settle(
     games: Mapping[str, Game[Any]],
     persons: Persons,
     progress: Callable[[str], None] | None = None,
+    page: int = PAGE,
 ) -> int:
     """Say of every finished match that is new whether it counts; of how many. Raises `StoreFailed`.
 
     A match of a game that is not there waits until it is.
     """
     number, after = 0, ""
-    while found := store.ratings.unsettled(after, PAGE):
+    while found := store.ratings.unsettled(after, page):
         for match in found:
             number += _settle(store, games, persons, match)
             if progress is not None:
@@ -75,9 +76,9 @@ def _result(store: Store, game: Game[Any], persons: Persons, match: str) -> Rate
     return rated_result(ending_of(game, record), players, unlisted=header.closed or not header.listed)
 
 
-def counting(store: Store, until_ms: int, after: tuple[int, str] = (0, "")) -> Iterator[RatedResult]:
+def counting(store: Store, until_ms: int, after: tuple[int, str] = (0, ""), page: int = PAGE) -> Iterator[RatedResult]:
     """The results that count after one, up to a time, in order. Raises `RatingsInvalid` for a row that is none."""
-    while rows := store.ratings.results(after, until_ms, PAGE):
+    while rows := store.ratings.results(after, until_ms, page):
         yield from map(read_row, rows)
         after = rows[-1][:2]
 

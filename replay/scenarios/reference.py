@@ -181,11 +181,11 @@ def pages() -> dict[str, str]:
     return {name: reference(game) for name, game in games().items() if game.spec.positions is not None}
 
 
-def main() -> None:
+def main(folder: Path = FOLDER) -> None:
     """Write the pages."""
-    FOLDER.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
     for name, page in pages().items():
-        (FOLDER / f"{name}.md").write_text(page, encoding="utf-8")
+        (folder / f"{name}.md").write_text(page, encoding="utf-8")
         print(f"wrote docs/scenarios/{name}.md")  # noqa: T201 - a command tells what it did
 
 

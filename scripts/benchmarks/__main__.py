@@ -22,6 +22,7 @@ from scripts.benchmarks import fanout as fanning
 from scripts.benchmarks import live as living
 from scripts.benchmarks import replay as replaying
 from scripts.benchmarks import search as searching
+from scripts.benchmarks.broadcast import Wish, broadcast_report
 from scripts.benchmarks.duels import FOLDER, NoPeersError, duels_report, installed
 from scripts.benchmarks.guard import COMMANDS, paired, unpacked
 from scripts.benchmarks.matches import game_names, game_of
@@ -390,6 +391,18 @@ def scale_weights(game: str, matches: int, as_json: bool) -> None:
 def scale_spectators(game: str, as_json: bool, **wish: Any) -> None:
     """Spectators of one match at other servers than its players."""
     show(crowds.spectators_report(crowds.Wish(game, **wish)), as_json=as_json)
+
+
+@scale_group.command("broadcast")
+@click.option("--game", default="war_for_edadh", show_default=True, type=click.Choice(game_names()), help="The game.")
+@click.option("--viewers", default=10_000, show_default=True, type=click.IntRange(4, 30_000), help="How many watch.")
+@click.option("--opened", default=2_000, show_default=True, type=click.IntRange(0), help="Those who see all hands.")
+@click.option("--relays", default=4, show_default=True, type=click.IntRange(1, 16), help="Which they watch at.")
+@click.option("--seconds", default=40.0, show_default=True, type=click.FloatRange(1), help="How long.")
+@json_option
+def scale_broadcast(as_json: bool, **wish: Any) -> None:
+    """Viewers of a match at relays, some of all hands: how far behind they are, and every frame beside the record."""
+    show(broadcast_report(Wish(**wish)), as_json=as_json)
 
 
 @bench.command("ratings")

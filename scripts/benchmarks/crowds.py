@@ -9,7 +9,7 @@ import shlex
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 
@@ -62,12 +62,19 @@ def command(through: str, where: Farm, store: str, players: Served) -> Iterator[
     """A server that a command starts. Raises `RuntimeError` where it does not listen."""
     port = free_port()
     words = through.format(url=players.url, store=store, hints=where.nats.address, port=port)
-    child = subprocess.Popen(shlex.split(words), cwd=ROOT)
+    with program(shlex.split(words), port) as served:
+        yield served
+
+
+@contextmanager
+def program(words: Sequence[str], port: int) -> Iterator[Served]:
+    """A program that serves websockets on a port while the context lasts. Raises `RuntimeError` where it does not."""
+    child = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
         until = time.monotonic() + STARTS_S
         while not _listens(port):
             if child.poll() is not None or time.monotonic() > until:
-                raise RuntimeError(f"nothing listens after {words!r}")
+                raise RuntimeError(f"nothing listens after {shlex.join(words)!r}")
             time.sleep(0.05)
         yield Served(f"ws://127.0.0.1:{port}/ws", child.pid)
     finally:

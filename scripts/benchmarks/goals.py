@@ -22,6 +22,7 @@ REASONS: Final[Mapping[str, str]] = {
     "random play": "Compiled by mypyc it was reached to within a thousandth (tuning.md), and not without",
     "playout": "It was reached in an idle minute, and with compiled modules (tuning.md)",
     "a choice's signature": "libsodium's Ed25519 alone takes five sixths of it",
+    "behind the end": "Two cores carry the server, its relays and all viewers, who are sent a line at one moment",
     "verified replay": "Each line is decoded, checked and folded in Python; hashing and decoding alone take a third",
 }
 """By a part of a figure's name."""

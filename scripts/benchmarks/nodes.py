@@ -23,8 +23,9 @@ from replay.store.store import Store
 from scripts.benchmarks.sockets import allow_files
 from server.cluster.nats import NatsPubSub
 from server.cluster.servers import OtherServers
-from server.gate.app import port_of, rare_collections, running
+from server.gate.app import port_of, running
 from server.lobby.lobby import Lobby
+from server.operations.garbage import rare_collections
 from server.operations.settings import Limits
 from server.table.clocks import LifeSign, SharedLife
 from tests.skirmish.game import GAME as SKIRMISH

@@ -12,6 +12,7 @@ from pathlib import Path
 from scripts.benchmarks import (
     append,
     audit,
+    broadcast,
     crowds,
     fanout,
     live,
@@ -89,6 +90,9 @@ def benchmarks(*, quick: bool) -> dict[str, Make]:
         "scale slow": lambda: slow.slow_report(count(1_000_000, 500)),
         "scale weights": lambda: standing.weights_report(MAIN, count(500, 10)),
         "scale spectators": lambda: crowds.spectators_report(crowds.Wish(MAIN, count(2000, 20), 2, 1, "")),
+        "scale broadcast": lambda: broadcast.broadcast_report(
+            broadcast.Wish("war_for_edadh", count(10_000, 8), count(2_000, 4), count(4, 2), 4.0 if quick else 40.0)
+        ),
         "append": lambda: append.append_report(count(200, 5), 0.2 if quick else 3.0),
         "fold": lambda: rules.fold_report(MAIN, count(20, 2)),
         "decide": lambda: rules.decide_report(MAIN, count(20, 2)),

@@ -25,8 +25,9 @@ from replay.store.memory import MemoryStore
 from replay.store.sqlite.store import SqliteStore
 from scripts.benchmarks.duel import GAME as DUEL
 from server.bots.workers import BEHIND, Workers
-from server.gate.app import port_of, rare_collections, running
+from server.gate.app import port_of, running
 from server.lobby.lobby import Lobby
+from server.operations.garbage import rare_collections
 from server.operations.settings import Limits
 from tests.skirmish.game import GAME as SKIRMISH
 

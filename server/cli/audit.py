@@ -15,8 +15,9 @@ from websockets.exceptions import WebSocketException
 
 from domain.kernel import Game, MatchCreated
 from projections.registry import faces
-from replay.audit.match_audit import Fault, Report, audit, compare
+from replay.audit.match_audit import audit, compare
 from replay.audit.persons import check_openings, read_openings
+from replay.audit.report import Fault, Report
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.files.export import EVERYTHING, Record

@@ -17,12 +17,13 @@ from click.shell_completion import CompletionItem, shell_complete
 
 from server.cli.described import Completer, Described
 from server.cli.overview import table
+from server.cli.packaged import bots_of, lessons_of, packaged
 from server.cli.places import data_dir
 
 SHOWN: Final = 50
 """Matches that are offered at most, the newest first."""
-ANY_GAME: Final = ("random",)
-"""Bots that play a game of which nothing else is known."""
+ANY_GAME: Final = ("gentle", "random", "strong")
+"""How the names of the bots begin that play every game."""
 
 Source = Callable[[click.Context, str], list[CompletionItem]]
 
@@ -37,21 +38,23 @@ def _beginning(words: Sequence[str], begun: str) -> list[CompletionItem]:
 
 
 def _games(_: click.Context, begun: str) -> list[CompletionItem]:
-    from importlib.metadata import entry_points  # noqa: PLC0415 - it takes 20 ms, and other words need none of it
-
-    outside = {point.name for point in entry_points(group="herald.games")}
-    return _beginning(sorted({*table()["games"], *outside}), begun)
+    return _beginning(sorted({*table()["games"], *packaged("herald.games")}), begun)
 
 
 def _bots(context: click.Context, begun: str) -> list[CompletionItem]:
     known: Mapping[str, Sequence[str]] = table()["games"]
     game = context.params.get("game")
-    every = known.get(game, ANY_GAME) if game else dict.fromkeys(name for names in known.values() for name in names)
-    return _beginning(tuple(every), begun)
+    if not game:
+        return _beginning(tuple(dict.fromkeys(name for names in known.values() for name in names)), begun)
+    shared = [name for name in next(iter(known.values())) if name.partition("-")[0] in ANY_GAME]
+    return _beginning(tuple(dict.fromkeys((*known.get(game, ()), *bots_of(game), *shared))), begun)
 
 
 def _lessons(context: click.Context, begun: str) -> list[CompletionItem]:
-    folder = files("projections").joinpath("games", str(context.params.get("game")), "lessons")
+    game = str(context.params.get("game"))
+    if game not in table()["games"]:
+        return _beginning(lessons_of(game), begun)
+    folder = files("projections").joinpath("games", game, "lessons")
     names = sorted(each.name.removesuffix(".toml") for each in folder.iterdir()) if folder.is_dir() else ()
     return _beginning(names, begun)
 
@@ -82,7 +85,8 @@ def _matches(context: click.Context, begun: str) -> list[CompletionItem]:
 
 
 def _matches_or_files(context: click.Context, begun: str) -> list[CompletionItem]:
-    return [*_matches(context, begun), CompletionItem(begun, type="file")]
+    """Files first: in bash their line empties what was collected before it."""
+    return [CompletionItem(begun, type="file"), *_matches(context, begun)]
 
 
 SOURCES: Final[Mapping[str, Source]] = {

@@ -1,5 +1,6 @@
 """`herald conformance`: does a game keep what every game must? (docs/adding-a-game.md)"""
 
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,6 +17,7 @@ from server.cli.language import keep_games
 from server.cli.words import word
 from server.conformance.checks import CHECKS, Check
 from server.conformance.disclosure import Disclosure, tell
+from server.conformance.translation import says_everything_in, spoken_by
 from server.conformance.walks import Table
 
 ALL_KEPT: Final = "All {n} promises are kept."
@@ -32,11 +34,12 @@ def conformance(package: str, seeds: int, only: str) -> None:
     PACKAGE is a game of others by its name, the name of an installed distribution, or a folder with its
     pyproject.toml. The exit status is 0 when every promise is kept, 1 when one is broken.
     """
-    chosen = {said: each for said, each in CHECKS.items() if only.lower() in said.lower()}
-    if not chosen:
-        raise Amiss(word("No promise speaks of {words!r}.", words=only))
-    wrong = 0
+    wrong = number = 0
     for game in _games(package):
+        chosen = {said: each for said, each in _promises(game).items() if only.lower() in said.lower()}
+        if not chosen:
+            raise Amiss(word("No promise speaks of {words!r}.", words=only))
+        number += len(chosen)
         console.print(f"[bold]{escape(game.spec.title)}[/], {game.name}/{game.rules}")
         _take_disclosure(game)
         for said, (check, tried) in chosen.items():
@@ -45,8 +48,14 @@ def conformance(package: str, seeds: int, only: str) -> None:
             console.print(
                 f"  [green]✓[/] {said}" if not fault else f"  [red]✗[/] {said}: {escape(fault)}", soft_wrap=True
             )
-    console.print(word(BROKEN, wrong=wrong, n=len(chosen)) if wrong else word(ALL_KEPT, n=len(chosen)))
+    console.print(word(BROKEN, wrong=wrong, n=number) if wrong else word(ALL_KEPT, n=number))
     click.get_current_context().exit(1 if wrong else 0)
+
+
+def _promises(game: Game[Any]) -> Mapping[str, tuple[Check, int]]:
+    """The checks of every game, and one for each language that this game claims to speak, each by its sentence."""
+    spoken = {f"Everything is said in {name}": (says_everything_in(name), 2) for name in spoken_by(game.name)}
+    return {**CHECKS, **spoken}
 
 
 def _games(package: str) -> list[Game[Any]]:

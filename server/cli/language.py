@@ -59,6 +59,7 @@ def _take_games(context: click.Context, _: click.Parameter, chosen: tuple[str, .
 games_option: Final = click.option(
     "--games",
     multiple=True,
+    type=click.Path(),
     metavar="PATH",
     is_eager=True,
     expose_value=False,

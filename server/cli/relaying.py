@@ -18,6 +18,7 @@ from server.cli.words import told, word
 from server.operations import logs
 from server.operations.certificate import certificate_of
 from server.operations.configuration import load
+from server.operations.garbage import rare_collections
 from server.operations.settings import Settings, networks
 from server.relay.app import relaying
 from server.relay.registry import RelayLimits, RelayRegistry
@@ -101,7 +102,9 @@ def relay(
         bounds=RelayLimits(matches, memory << 20, idle),
         home=own,
     )
-    anyio.run(partial(_relay, house, settings, bases))
+    # A walk through all that thousands of connections hold would hold every viewer up meanwhile.
+    with rare_collections():
+        anyio.run(partial(_relay, house, settings, bases))
     LOG.info("stopped")
 
 

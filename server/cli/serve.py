@@ -28,7 +28,7 @@ from server.cli.words import told, word
 from server.cluster.nats import NatsPubSub
 from server.cluster.processes import Inbox, ServerProcesses
 from server.cluster.servers import OtherServers
-from server.gate.app import port_of, rare_collections, running, until_stopped
+from server.gate.app import port_of, running, until_stopped
 from server.gate.connection_policy import names_of
 from server.gate.listening import listening
 from server.gate.supervisor import ProcessStart, Supervisor
@@ -38,6 +38,7 @@ from server.operations import logs
 from server.operations.certificate import certificate_of
 from server.operations.configuration import Configuration, is_stored, load
 from server.operations.exclusion import Serving
+from server.operations.garbage import rare_collections
 from server.operations.metrics import program_version
 from server.operations.settings import networks
 from server.operations.shared_counters import SharedCounters

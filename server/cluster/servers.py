@@ -18,13 +18,6 @@ from server.lobby.presence_exchange import BESIDE
 from server.table.live_match import LiveMatch
 
 LOG = logging.getLogger(__name__)
-POLL_S: Final = 1.0
-"""How often the store is asked for news where there are no notifications."""
-CALM_S: Final = 5.0
-"""How often it is asked where there are: one may have been lost."""
-SWEEP_S: Final = 5.0
-"""How often it is looked for matches that no server takes further; one that stood still from one look to the next is
-taken up."""
 AT_ONCE: Final = 16
 """Matches whose news are read at a time."""
 Notified = Callable[[Mapping[str, int]], None]
@@ -59,7 +52,7 @@ class OtherServers:
     """
 
     def __init__(self, lobby: Lobby, pubsub: PubSub | None = None, siblings: PubSub | None = None) -> None:
-        self._lobby = lobby
+        self._lobby, self._intervals = lobby, lobby.intervals
         self._channels = [each for each in (pubsub, siblings) if each is not None]
         self._siblings = siblings
         self._written: dict[str, int] = {}
@@ -83,7 +76,7 @@ class OtherServers:
         try:
             while True:
                 is_told = bool(self._channels) and all(pubsub.is_connected for pubsub in self._channels)
-                await asyncio.sleep(CALM_S if is_told else POLL_S)
+                await asyncio.sleep(self._intervals.calm_s if is_told else self._intervals.poll_s)
                 await self._in_peace(self.look_round())
         finally:
             sweeping.cancel()
@@ -92,7 +85,7 @@ class OtherServers:
 
     async def _sweep_again_and_again(self) -> None:
         while True:
-            await asyncio.sleep(SWEEP_S)
+            await asyncio.sleep(self._intervals.sweep_s)
             await self._in_peace(self.sweep())
 
     async def _in_peace(self, work: Awaitable[object]) -> bool:

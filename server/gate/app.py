@@ -1,15 +1,14 @@
 """The server: websockets and pages on one port, a graceful stop."""
 
 import asyncio
-import gc
 import logging
 import re
 import signal
 import socket
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -44,6 +43,7 @@ from server.notifications.errors import NoticeRefused
 from server.notifications.mail import LEAVE
 from server.operations import logs
 from server.operations.certificate import Certificate
+from server.operations.garbage import Swept
 from server.operations.metrics import CONTENT_TYPE, exposition
 from server.operations.settings import Networks, names_this_machine
 from server.pages.bundle import bundle_api
@@ -61,13 +61,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LOG = logging.getLogger(__name__)
-SWEEP_S = 30.0
-BEAT_S = 2.0
 LEAVE_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
-RULE_S = 3.0
-"""How often a server looks for matches that its host has ended."""
-AGAIN_S = 1.0
-"""After how long a store that was away at the start is asked again what is to go on."""
 OPEN_S = 60.0
 """How long a request may take in all, with the making of what it asks for: a replay of a long match with four seats
 takes seconds of a processor that others may use meanwhile."""
@@ -75,32 +69,6 @@ WATCHED = ("/healthz", "/readyz", "/metrics")
 """Requests of operators, by whatever address."""
 SWITCH_S = 0.0001
 """How long one thread may keep the others waiting: the writer's thread asks for its turn with every statement."""
-COLLECT_AFTER = (2_000, 1_000_000_000, 1_000_000_000)
-"""New objects after which the garbage collector looks at them, and never by itself at older ones: of these there are
-as many as the matches in memory have, and what is held up meanwhile is every match."""
-
-GONE = 20_000
-"""Matches and connections that have left memory, after which all objects are walked. Matches and websockets leave no
-cycles behind, should one do, it is found then; other requests and sockets that only open and close leave some KiB each,
-in cycles of the library's. To walk 1,000 matches holds every one of them up for some 0.2 s."""
-
-
-@contextmanager
-def rare_collections() -> Iterator[None]:
-    """Leave what was loaded so far out of garbage collections, and whole collections to `_sweep`; for a whole process.
-
-    A whole collection walks all matches in memory and holds every one of them up meanwhile. Neither choices nor matches
-    that leave memory leave cycles behind.
-    """
-    former = gc.get_threshold()
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECT_AFTER)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*former)
-        gc.unfreeze()
 
 
 def connection_of(lobby: Lobby, proxies: Networks = (), ways: Ways | None = None) -> Handled:
@@ -330,20 +298,18 @@ def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None
 
 
 async def _sweep(lobby: Lobby, connections: type[CountedSocket]) -> None:
-    swept = 0
+    swept = Swept(lobby.intervals.collect_after)
     while True:
-        await asyncio.sleep(SWEEP_S)
+        await asyncio.sleep(lobby.intervals.forget_s)
         lobby.registry.forget_idle()
-        gone = lobby.registry.forgotten + connections.gone
-        if gone - swept >= GONE:
-            swept = gone
-            gc.collect()
+        swept.look(lobby.registry.forgotten + connections.gone)
 
 
 async def _beat(lobby: Lobby) -> None:
+    beat_s = lobby.intervals.beat_s
     while True:
-        due = time.monotonic() + BEAT_S
-        await asyncio.sleep(BEAT_S)
+        due = time.monotonic() + beat_s
+        await asyncio.sleep(beat_s)
         lobby.meters.lag_s = max(0.0, time.monotonic() - due)
         for _ in lobby.registry.heartbeats():
             await asyncio.sleep(0)
@@ -356,18 +322,19 @@ async def _beat(lobby: Lobby) -> None:
 async def _rule(lobby: Lobby) -> None:
     """Carry out what the host rules."""
     while True:
-        await asyncio.sleep(RULE_S)
+        await asyncio.sleep(lobby.intervals.ruling_s)
         await lobby.rulings.carry_out()
 
 
 async def resume(lobby: Lobby) -> None:
     """Have what is to go on after a restart go on, and remind who has not come back."""
     begun = time.monotonic()
-    resumed = await _until_read(lobby.takeover.resume)
+    again_s = lobby.intervals.retry_s
+    resumed = await _until_read(lobby.takeover.resume, again_s)
     # Also where it can never be listed: that would fail after a restart too, and at other servers. Who enters a match
     # has it folded all the same; to keep everybody out for the sake of what nobody enters would be worse.
     lobby.takeover.is_listed = True
-    counts = await _until_read(partial(asyncio.to_thread, lobby.store.matches.counts))
+    counts = await _until_read(partial(asyncio.to_thread, lobby.store.matches.counts), again_s)
     if resumed is not None and counts is not None:
         LOG.info(
             "of %d matches in the database %d go on, folded in %.1f s",
@@ -378,7 +345,7 @@ async def resume(lobby: Lobby) -> None:
     await lobby.takeover.remind()
 
 
-async def _until_read(read: Callable[[], Awaitable[T]]) -> T | None:
+async def _until_read(read: Callable[[], Awaitable[T]], again_s: float) -> T | None:
     """The result of a read, however long the store is away; None if it fails for another reason, which is logged."""
     is_told = False
     while True:
@@ -391,7 +358,7 @@ async def _until_read(read: Callable[[], Awaitable[T]]) -> T | None:
         except Exception as wrong:
             LOG.error("what is to go on could not be read: %s", place_of(wrong))
             return None
-        await asyncio.sleep(AGAIN_S)
+        await asyncio.sleep(again_s)
 
 
 def port_of(server: Server) -> int:

@@ -9,7 +9,8 @@ import struct
 from contextlib import suppress
 from typing import Final
 
-from server.gate.outbox import POLL_S, Socket
+from server.gate.outbox import Socket
+from server.operations.intervals import INTERVALS
 from server.wire.codes import CLOSE_CODES
 
 HEAD: Final = struct.Struct(">cI")
@@ -119,4 +120,4 @@ async def _down(near: Socket, reader: asyncio.StreamReader) -> None:
             return
         near.write(data.decode())
         while near.waiting() > MOST:
-            await asyncio.sleep(POLL_S)
+            await asyncio.sleep(INTERVALS.drain_s)

@@ -4,11 +4,10 @@ import asyncio
 import time
 from typing import Protocol
 
+from server.operations.intervals import INTERVALS
 from server.operations.settings import Limits
 from server.wire.codes import CLOSE_CODES
 from server.wire.protocol import Accepted, ServerMessage, write_message
-
-POLL_S = 0.05
 
 
 class Socket(Protocol):
@@ -34,12 +33,12 @@ class Socket(Protocol):
 class Outbox:
     """Writes frames, keeps some back, closes. `seq`: the last line that was sent; `is_behind`: frames are left out."""
 
-    def __init__(self, socket: Socket, limits: Limits) -> None:
+    def __init__(self, socket: Socket, limits: Limits, drain_s: float = INTERVALS.drain_s) -> None:
         self.seq = 0
         self.is_behind = False
         self.is_answered = False
         """Whether the choice that was taken last is accepted, and that told."""
-        self._socket, self._limits = socket, limits
+        self._socket, self._limits, self._drain_s = socket, limits, drain_s
         self._held: list[str] | None = None
         self._kept: list[tuple[str, int]] | None = None
         self._closing: asyncio.Task[None] | None = None
@@ -92,10 +91,10 @@ class Outbox:
             if not seq or seq > self.seq:
                 self.send(frame, seq)
 
-    def write(self, frame: str) -> None:
-        """Send a frame whether or not others are left out or kept back; none to a client that is being closed."""
+    def write(self, *frames: str) -> None:
+        """Send frames whether or not others are left out or kept back; none to a client that is being closed."""
         if self._closing is None:
-            self._socket.write(frame)
+            self._socket.write(*frames)
 
     def hold(self) -> None:
         """Keep frames back until the next answer, so that a client that has chosen gets one packet instead of two."""
@@ -118,7 +117,7 @@ class Outbox:
             return True
         until = time.monotonic() + self._limits.slow_s
         while time.monotonic() < until:
-            await asyncio.sleep(POLL_S)
+            await asyncio.sleep(self._drain_s)
             if self._socket.waiting() <= most // 4:
                 return True
         await self.close(4008)

@@ -131,7 +131,7 @@ class Session:
         self, lobby: Lobby, near: Socket, address: str = "", ways: Ways | None = None, place: Place = NOWHERE
     ) -> None:
         self._lobby, self._limits, self._socket, self._ways = lobby, lobby.limits, near, ways
-        self.stream = ViewerStream(near, lobby.limits, lobby.meters, address)
+        self.stream = ViewerStream(near, lobby.limits, lobby.meters, address, lobby.intervals)
         self._clerk = Dispatcher(lobby, self.stream)
         self._accounts = AccountDispatcher(lobby, place, address)
         self._opponents = OpponentDispatcher(lobby, address)

@@ -13,6 +13,7 @@ from projections.languages import ENGLISH
 from replay.errors import RecordError
 from server.errors import place_of
 from server.gate.outbox import Outbox, Socket
+from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters
 from server.operations.settings import Limits
 from server.table.chat import room_of
@@ -36,8 +37,6 @@ from server.wire.protocol import (
 )
 
 LOG = logging.getLogger(__name__)
-AGAIN_S = 1.0
-"""After so long a record is asked for again that could not be read."""
 MUTED = 100
 """Speakers that one connection may mute."""
 
@@ -48,8 +47,11 @@ class ViewerStream(Outbox):
     `language` is what it is told in, by the catalogues of the `game` that it watches.
     """
 
-    def __init__(self, socket: Socket, limits: Limits, meters: Meters, address: str = "") -> None:
-        super().__init__(socket, limits)
+    def __init__(
+        self, socket: Socket, limits: Limits, meters: Meters, address: str = "", intervals: Intervals = INTERVALS
+    ) -> None:
+        super().__init__(socket, limits, intervals.drain_s)
+        self._retry_s = intervals.retry_s
         self.guest: Guest = WATCHER
         self.wants_scenes = False
         self.language = ENGLISH
@@ -126,7 +128,7 @@ class ViewerStream(Outbox):
                 break
             except RecordError as wrong:
                 LOG.error("a connection cannot be caught up yet: %s", place_of(wrong))
-                await asyncio.sleep(AGAIN_S)
+                await asyncio.sleep(self._retry_s)
 
     async def bring_up_to_date(self, live_match: LiveMatch[Any], since: int | None) -> None:
         """The lines after `since`, as many as may wait for the socket, the others when it has read them; the Scene.

@@ -13,7 +13,6 @@ from server.lobby.analysis_service import AnalysisService
 from server.lobby.connection_limits import ConnectionLimits
 from server.lobby.hint_service import HintService
 from server.lobby.host_rulings import HostRulings
-from server.lobby.intervals import INTERVALS, Intervals
 from server.lobby.lesson_service import LessonService
 from server.lobby.match_entry import MatchEntry
 from server.lobby.match_factory import MatchFactory
@@ -33,6 +32,7 @@ from server.notifications.person_channels import PersonChannels
 from server.notifications.person_sender import PersonSender
 from server.notifications.seat_webhooks import SeatWebhooks
 from server.notifications.sender import NotificationSender
+from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters, RegistryState
 from server.operations.settings import DEFAULT_LIMITS, Limits, Notices, Webhook
 from server.people.accounts import Accounts
@@ -47,6 +47,7 @@ from server.table.chat import Paces
 from server.table.clocks import LifeSign, ServerTime
 from server.table.live_match import LiveMatch
 from server.table.placement import ALONE, Placement
+from server.table.views import PORTION, Portion
 from server.webhooks.delivery import Notice
 
 
@@ -72,12 +73,14 @@ class Lobby:
         home: Placement = ALONE,
         judges: Workers | None = None,
         intervals: Intervals = INTERVALS,
+        portion: Portion = PORTION,
         guest_links: bool = False,
         commentary: Path | None = None,
     ) -> None:
         """`is_shared`: other servers may use the same store; `home`: which process of this server it is; `judges`:
         the processes that analyse finished matches; `commentary`: the folder of commentaries, None for no such."""
         self.store, self.faces, self.limits, self.placement = store, faces, limits, home
+        self.intervals = intervals
         self._workers = workers or Workers(0)
         self._time = ServerTime(life_sign)
         self._health = StoreHealth(store)
@@ -106,11 +109,11 @@ class Lobby:
         )
         is_heard = is_shared or home.count > 1
         is_elsewhere = self._is_elsewhere if is_heard else None
-        self.presence = PresenceExchange(store, self._found, self._time, is_elsewhere, self._took_in)
-        terms = HostingTerms(bot_delay_s, sign, limits, is_shared, self._workers, home)
+        self.presence = PresenceExchange(store, self._found, self._time, is_elsewhere, self._took_in, intervals)
+        terms = HostingTerms(bot_delay_s, sign, limits, is_shared, self._workers, home, intervals, portion)
         notify = self.notifications.tell if self.webhooks else None
         self.registry = MatchRegistry(store, faces, terms, self._time, self.presence, notify, self.meters)
-        self.listing = MatchList(store, faces, self.registry.found, intervals.listed_s, self._time.roughly)
+        self.listing = MatchList(store, faces, self.registry.found, intervals, self._time.roughly)
         self.outlooks = OutlookService(store, judges, self.registry.spectators_end)
         self.factory = MatchFactory(store, self.registry, self.listing, sign)
         self.entry = MatchEntry(store, self.registry, self.listing, self.presence)

@@ -15,9 +15,8 @@ from replay.store.matches import Header
 from replay.store.seats import SeatRow
 from replay.store.store import Store
 from server.bots import bots_of
-from server.lobby.intervals import INTERVALS
 from server.lobby.open_offers import OpenTerms, attended, can_be_taken, is_alive, terms_of
-from server.lobby.presence_exchange import GONE_MS
+from server.operations.intervals import INTERVALS, Intervals
 from server.table.delay import delay_of
 from server.table.live_match import LiveMatch
 from server.wire.protocol import GameInfo, Games, Matches, MatchInfo, SeatInfo
@@ -28,17 +27,17 @@ NOT_LISTED: tuple[float, Matches] = (float("-inf"), Matches((), (), ()))
 
 
 class MatchList:
-    """Lists matches and games. `found`: a match in memory; `listed_s`: how long one list serves everybody."""
+    """Lists matches and games. `found`: a match in memory; `intervals`: how long one list serves everybody."""
 
     def __init__(
         self,
         store: Store,
         faces: dict[str, Face[Any]],
         found: Callable[[str], LiveMatch[Any] | None],
-        listed_s: float = INTERVALS.listed_s,
+        intervals: Intervals = INTERVALS,
         now: Callable[[], int] = lambda: 0,
     ) -> None:
-        self._store, self._faces, self._found, self._listed_s = store, faces, found, listed_s
+        self._store, self._faces, self._found, self._intervals = store, faces, found, intervals
         self._listed: tuple[float, Matches] | None = None
         self._now = now
         self._begun_with: dict[str, OpenTerms] = {}
@@ -80,7 +79,7 @@ class MatchList:
         async with self._listing:
             now = time.monotonic()
             listed = self._listed
-            if listed is None or now - listed[0] >= self._listed_s:
+            if listed is None or now - listed[0] >= self._intervals.listed_s:
                 self._listed = NOT_LISTED  # somebody who creates or joins a match meanwhile takes it away
                 found = [self._infos(rows) for rows in await asyncio.to_thread(self._read_list)]
                 listed = now, Matches(*found)
@@ -98,7 +97,7 @@ class MatchList:
             for header, _ in rows
         }
         waiting = [header.match for header, _ in found[0]]
-        self._attended = attended(self._store, self._now() - GONE_MS, waiting)
+        self._attended = attended(self._store, self._now() - self._intervals.gone_ms, waiting)
         return found
 
     def _infos(self, rows: "list[tuple[Header, tuple[SeatRow, ...]]]") -> tuple[MatchInfo, ...]:

@@ -21,6 +21,7 @@ from replay.store.store import Store
 from server.bots.workers import Workers
 from server.errors import place_of
 from server.lobby.presence_exchange import PresenceExchange
+from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.clocks import ServerTime
@@ -31,14 +32,13 @@ from server.table.guests import REFUSAL
 from server.table.live_match import LiveMatch, StoredMatch
 from server.table.placement import ALONE, Placement
 from server.table.reminders import Notify
+from server.table.views import PORTION, Portion
 from server.wire.errors import NotAdmitted
 
 LOG = logging.getLogger(__name__)
 
 IDLE_S = 60.0
 """How long a match that nobody watches stays in memory."""
-AT_A_TIME = 16
-"""Matches that have their heartbeat before something else has a turn: well under a millisecond."""
 
 
 class HostingTerms(Struct, frozen=True):
@@ -50,6 +50,8 @@ class HostingTerms(Struct, frozen=True):
     is_shared: bool = False
     workers: Workers | None = None
     placement: Placement = ALONE
+    intervals: Intervals = INTERVALS
+    portion: Portion = PORTION
 
 
 class MatchRegistry:
@@ -143,6 +145,8 @@ class MatchRegistry:
             notify=self._notify,
             workers=self._terms.workers,
             changed=self._presence.of(referee.match),
+            intervals=self._terms.intervals,
+            portion=self._terms.portion,
         )
         self._presence.begin(live_match)
         if self.placement.count > 1 and not (self.is_shared and self.placement.has(referee.match)):
@@ -204,7 +208,7 @@ class MatchRegistry:
         for number, (match, live_match) in enumerate(list(self._live_matches.items()), start=1):
             if self._live_matches.get(match) is live_match:
                 live_match.heartbeat()
-            if not number % AT_A_TIME:
+            if not number % self._terms.intervals.beats_at_once:
                 yield
 
     async def _take_up(self, match: str) -> None:

@@ -17,6 +17,7 @@ from replay.errors import RecordError
 from replay.store.store import Store
 from server.errors import place_of
 from server.lobby.rematch_votes import RematchVotes
+from server.operations.intervals import INTERVALS, Intervals
 from server.table.admission import Changed
 from server.table.clocks import ServerTime
 from server.table.live_match import LiveMatch
@@ -25,10 +26,6 @@ from server.table.shared_presence import ServerPresence, read
 LOG = logging.getLogger(__name__)
 BESIDE: Final = 0
 """In the place of a line: nothing new in the record, but something beside it."""
-SIGN_S: Final = 5.0
-"""How often a server says that it is there, while it says anything."""
-GONE_MS: Final = 15_000
-"""A server that has said nothing for so long is gone."""
 FORGOTTEN_MS: Final = 600_000
 """The presence that a server reported is forgotten after it has been gone for so long."""
 Found = Callable[[str], LiveMatch[Any] | None]
@@ -42,7 +39,13 @@ class PresenceExchange:
     """The presence that this server writes, and the presence that it has read."""
 
     def __init__(
-        self, store: Store, found: Found, now: ServerTime, says: Says | None, took_in: TookIn | None = None
+        self,
+        store: Store,
+        found: Found,
+        now: ServerTime,
+        says: Says | None,
+        took_in: TookIn | None = None,
+        intervals: Intervals = INTERVALS,
     ) -> None:
         """`found`: a match in memory; `says`: whether anything is said of this one, None where nobody would hear;
         `took_in`: called with a match once it has taken in what other servers say of it."""
@@ -50,6 +53,7 @@ class PresenceExchange:
         self.server = secrets.token_hex(8)
         self.rematches = RematchVotes(store, self.server)
         self._took_in = took_in or self.rematches.take_in
+        self._intervals = intervals
         self._tell_others: list[Tell] = []
         self._store, self._found, self._time, self._says = store, found, now, says
         self._first = 1000 * secrets.randbelow(1_000_000) if self.is_on else 0
@@ -125,7 +129,7 @@ class PresenceExchange:
             return
         # One after another, so that what was read first is not taken for what is so last.
         async with self._reading:
-            since = self._time.roughly() - GONE_MS
+            since = self._time.roughly() - self._intervals.gone_ms
             found: dict[str, dict[str, ServerPresence]] = {match: {} for match in matches}
             for match, server, words in await asyncio.to_thread(self._store.presence.announced, since, list(matches)):
                 if server != self.server:
@@ -144,7 +148,7 @@ class PresenceExchange:
         if self._written and silent_s > FORGOTTEN_MS / 2000:
             self._due |= self._written.keys()
             self._written = {}
-        elif self._written and silent_s >= SIGN_S:
+        elif self._written and silent_s >= self._intervals.sign_s:
             await self._attend({})
         if self._due:
             self._run("write", self._write)

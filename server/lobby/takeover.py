@@ -11,11 +11,11 @@ from replay.store.matches import Header
 from replay.store.side_tables.webhooks import Reminder
 from replay.store.store import Store
 from server.errors import place_of
-from server.lobby.intervals import INTERVALS, Intervals
 from server.lobby.match_registry import MatchRegistry
 from server.lobby.presence_exchange import PresenceExchange
 from server.notifications.seat_webhooks import SeatWebhooks
 from server.notifications.sender import NotificationSender
+from server.operations.intervals import INTERVALS, Intervals
 from server.table.clocks import GONE_LEAST_MS
 from server.webhooks.delivery import Notice
 

@@ -13,12 +13,13 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from server.errors import place_of
-from server.gate.connection_policy import address_of, counted, is_addressed, is_welcome, may_measure
+from server.gate.connection_policy import CountedSocket, address_of, counted, is_addressed, is_welcome, may_measure
 from server.gate.listening import listening
 from server.gate.sockets import WebSocket
 from server.gate.web_port import Answer, open_port
 from server.operations import logs
 from server.operations.certificate import Certificate
+from server.operations.garbage import Swept
 from server.operations.metrics import CONTENT_TYPE
 from server.operations.settings import Networks, names_this_machine
 from server.pages.serving import PAGES, accepted_codings, page, plain, respond
@@ -134,7 +135,7 @@ async def relaying(
     made, handled = counted(house.limits), connection_of(house, proxies)
     answer = request_of(house, tuple(origins), metrics_token, tuple(hosts))
     opened = await open_port(listening(host, port), house.limits, made, handled, answer, tls, OPEN_S)
-    beating = asyncio.get_running_loop().create_task(_beat(house))
+    beating = asyncio.get_running_loop().create_task(_beat(house, made))
     try:
         yield opened.server
     finally:
@@ -143,8 +144,8 @@ async def relaying(
         await opened.close()
 
 
-async def _beat(house: RelayRegistry) -> None:
-    beats = 0
+async def _beat(house: RelayRegistry, connections: type[CountedSocket]) -> None:
+    beats, swept = 0, Swept()
     while True:
         due = time.monotonic() + BEAT_S
         await asyncio.sleep(BEAT_S)
@@ -155,5 +156,6 @@ async def _beat(house: RelayRegistry) -> None:
             beats += 1
             if beats % SWEEP_BEATS == 0:
                 house.sweep()
+                swept.look(connections.gone)
         except Exception as wrong:
             LOG.error("a beat failed: %s", place_of(wrong))

@@ -14,6 +14,7 @@ from projections.redaction import SPECTATOR, Viewer
 from server.errors import place_of
 from server.relay.clock_times import RelayedClocks
 from server.relay.errors import OriginBroken
+from server.relay.fan_out import FanOut
 from server.relay.verified_lines import NewLines, VerifiedLines, frame_of
 from server.table.audience import Audience
 from server.table.connections import NAMES
@@ -50,16 +51,20 @@ class Watcher(Protocol):
         """Send soon; never waits. `seq` is the last line the frame holds, 0 where it holds none."""
         ...
 
-    def hear(self, lines: Sequence[ChatLine]) -> None:
-        """Send lines of chat but those of speakers that are muted."""
+    def send_all(self, frames: Sequence[str], seq: int = 0) -> None:
+        """The same with several frames."""
+        ...
+
+    def heard(self, lines: Sequence[ChatLine]) -> str:
+        """Lines of chat but those of speakers that are muted, as a frame; "" where none is left."""
         ...
 
     def fall_behind(self) -> None:
         """From now on frames are left out, until the other side has read."""
         ...
 
-    def warn(self, trouble: Error) -> None:
-        """Say in the connection's language that something is wrong."""
+    def warning(self, trouble: Error) -> str:
+        """A frame that says in the connection's language that something is wrong."""
         ...
 
     def dismiss(self, code: int) -> None:
@@ -77,6 +82,7 @@ class RelayedMatch:
         self.face, self.viewer = face, viewer
         self.copy = VerifiedLines(welcome.match, face.game, viewer)
         self.watchers: list[Watcher] = []
+        self.fan_out: FanOut[Watcher] = FanOut()
         self.trouble: Error | None = None
         """Why what is shown may be old."""
         self.left_at = time.monotonic()
@@ -133,9 +139,11 @@ class RelayedMatch:
                 # A face that fails, or lines that no rules have made: the lines go out, the view is folded anew.
                 LOG.error("the view of %s failed: %s", self.match, place_of(wrong))
                 self._audience, steps = None, ""
-        for watcher in self.watchers:
-            mine = spoken.get(watcher.language, steps) if watcher.wants_scenes and steps else frame
-            watcher.send(mine, plain.last)
+
+        def of(watcher: Watcher) -> str:
+            return spoken.get(watcher.language, steps) if watcher.wants_scenes and steps else frame
+
+        self.fan_out.tell(of, plain.last)
 
     def hear(self, message: Checkpoint | Presence | SeatsChanged | Directed | Said) -> None:
         """Take in what the origin says beside the lines. Raises `OriginBroken`."""
@@ -181,21 +189,21 @@ class RelayedMatch:
         last = self._said[-1].n if self._said else 0
         lines = [line for line in said.lines if line.n > last]
         self._said += lines
-        for watcher in self.watchers:
-            watcher.hear(lines)
+        if lines:
+            self.fan_out.tell(lambda watcher: watcher.heard(lines))
 
     def away(self, code: str, why: str) -> None:
         """No origin goes on; everybody is told once."""
         if self.trouble is None:
-            self.trouble = Error(code, why)
-            for watcher in self.watchers:
-                watcher.warn(self.trouble)
+            trouble = self.trouble = Error(code, why)
+            self.fan_out.tell(lambda watcher: watcher.warning(trouble))
 
     # --- who watches here ---
 
     def enter(self, watcher: Watcher) -> None:
         """Somebody watches from now on, and has been welcomed."""
         self.watchers.append(watcher)
+        self.fan_out.enter(watcher)
         watcher.send(write_message(self.presence()))
         if self.directed.direction is not None:
             watcher.send(write_message(self.directed))
@@ -203,6 +211,7 @@ class RelayedMatch:
     def leave(self, watcher: Watcher) -> None:
         """Somebody watches no longer."""
         self.left_at = time.monotonic()
+        self.fan_out.leave(watcher)
         if watcher in self.watchers:
             self.watchers.remove(watcher)
 
@@ -229,8 +238,7 @@ class RelayedMatch:
     def tell(self, message: ServerMessage) -> None:
         """Tell everybody who watches here."""
         frame = write_message(message)
-        for watcher in self.watchers:
-            watcher.send(frame)
+        self.fan_out.tell(lambda _: frame)
 
     def said(self) -> tuple[ChatLine, ...]:
         """The last lines of the spectators' room."""

@@ -159,9 +159,10 @@ class RelaySpectator(Outbox):
         self.answer(show.welcome())
         show.enter(self)
         self._bring(show, hello.since if self.wants_scenes else hello.since or 0)
-        self.hear(show.said())
+        if said := self.heard(show.said()):
+            self.send(said)
         if show.trouble is not None:
-            self.warn(show.trouble)
+            self.send(self.warning(show.trouble))
 
     async def _need(self, since: int, name: str) -> None:
         if self._show is None:
@@ -193,12 +194,25 @@ class RelaySpectator(Outbox):
     # --- what goes out ---
 
     def answer(self, message: ServerMessage) -> None:
-        """Send a message; a sentence in it in the connection's language, as far as there are words for it."""
+        """Send a message, behind all that others have been told before; a sentence in it in the connection's language,
+        as far as there are words for it."""
+        if self._show is not None:
+            self._show.fan_out.tell_now(self)
         super().answer(self._spoken(message) if isinstance(message, Error) else message)
 
-    def warn(self, trouble: Error) -> None:
-        """Say in the connection's language that something is wrong."""
-        self.send(write_message(self._spoken(trouble)))
+    def send_all(self, frames: Sequence[str], seq: int = 0) -> None:
+        """Send several frames in one write, as `send` does one; `seq` is the last line that they hold."""
+        if self.is_closing or self.is_behind:
+            return
+        if self.is_full:
+            self.fall_behind()
+            return
+        self.write(*frames)
+        self.seq = seq or self.seq
+
+    def warning(self, trouble: Error) -> str:
+        """A frame that says in the connection's language that something is wrong."""
+        return write_message(self._spoken(trouble))
 
     def _spoken(self, message: Error) -> Error:
         said = language_of(self._show.face.game.name if self._show is not None else "", self.language)
@@ -206,11 +220,10 @@ class RelaySpectator(Outbox):
             return message
         return replace(message, why=said.text(message.why), lang="" if said.has(message.why) else ENGLISH)
 
-    def hear(self, lines: Sequence[ChatLine]) -> None:
-        """Send lines of chat but those of speakers that are muted."""
+    def heard(self, lines: Sequence[ChatLine]) -> str:
+        """Lines of chat but those of speakers that are muted, as a frame; "" where none is left."""
         told = tuple(line for line in lines if not self._muted & {line.who, "*"})
-        if told:
-            self.send(write_message(Said(told)))
+        return write_message(Said(told)) if told else ""
 
     def fall_behind(self) -> None:
         """Frames are left out until the other side has read."""
@@ -251,6 +264,7 @@ class RelaySpectator(Outbox):
 
     def _tell_what_was_missed(self, show: RelayedMatch) -> None:
         self.is_behind = False
+        show.fan_out.skip(self)
         self.write(write_message(SeatsChanged(show.welcome().seats)))
         self.write(write_message(show.presence()))
         self.write(write_message(show.directed))

@@ -20,6 +20,7 @@ from replay.store.seats import SeatRow
 from replay.store.store import Store
 from server.errors import place_of
 from server.operations import logs
+from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters
 from server.table.answered import SEAT
 from server.table.audience import SplitLine, split_lines, split_new_lines
@@ -38,10 +39,6 @@ LOG = logging.getLogger(__name__)
 Asking = tuple[Asker | None, Seat, str, Choose | TableMessage]
 """The origin of a commit: the connection to answer, the seat, the sender of the message, and the message."""
 
-ELSEWHERE_S = 3.0
-"""After so long without a line another server is taken to be gone: the append decides who was first, in any case."""
-UNDECIDED_S = 5.0
-"""How long a client that names a line which another server has appended waits for what is being decided here."""
 ATTEMPTS = 5
 """How often a decision is tried again when somebody else appended first."""
 
@@ -65,10 +62,11 @@ class CommandQueue(Generic[S]):
         visible_head: VisibleHead[S],
         meters: Meters,
         woken: Callable[[], None],
+        intervals: Intervals = INTERVALS,
     ) -> None:
         self._referee, self._store, self._group_commit = referee, store, group_commit
         self._decider, self._broadcaster, self._seats, self._visible_head = decider, broadcaster, seats, visible_head
-        self._meters, self._woken = meters, woken
+        self._meters, self._woken, self._intervals = meters, woken, intervals
         self.lock = asyncio.Lock()
         self.is_unwritten = False
         self.is_elsewhere = False
@@ -247,7 +245,7 @@ class CommandQueue(Generic[S]):
     @property
     def patience_s(self) -> float:
         """How long this server's bots wait for another, at which the match goes on, before they go on here."""
-        return ELSEWHERE_S if self.is_elsewhere else 0.0
+        return self._intervals.elsewhere_s if self.is_elsewhere else 0.0
 
     def settle_where(self, *, is_elsewhere: bool) -> None:
         """Marks the server that goes on with the match: the writer of its last line, if no process owns it."""
@@ -279,7 +277,7 @@ class CommandQueue(Generic[S]):
         match = self._referee.match
         if line > self._visible_head.seq and (await asyncio.to_thread(self._store.head, match)).seq >= line:
             with suppress(TimeoutError):
-                async with asyncio.timeout(UNDECIDED_S), self.lock:
+                async with asyncio.timeout(self._intervals.undecided_s), self.lock:
                     await self.fold_news()
             if line > self._visible_head.seq:
                 raise StoreFailed(f"line {line} of {match} cannot be shown while another is decided")

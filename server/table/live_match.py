@@ -16,6 +16,7 @@ from replay.store.seats import SeatRow, WatchRow
 from replay.store.store import Store
 from server.bots.workers import Workers
 from server.direction.directions import Directions
+from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.admission import Admission, Changed
@@ -37,7 +38,7 @@ from server.table.seating import Seating
 from server.table.seats import Seats
 from server.table.table_state import TableState
 from server.table.timers import Timers
-from server.table.views import Views
+from server.table.views import PORTION, Portion, Views
 from server.table.visible_head import VisibleHead
 from server.table.weak_callbacks import weak_callback
 from server.wire.direction_messages import Direct
@@ -82,6 +83,8 @@ class LiveMatch(Generic[S]):
         notify: Notify | None = None,
         workers: Workers | None = None,
         changed: Changed | None = None,
+        intervals: Intervals = INTERVALS,
+        portion: Portion = PORTION,
     ) -> None:
         match, entries, header = referee.match, kept.entries, kept.header
         self.open_cards = open_cards_of(entries)
@@ -100,8 +103,9 @@ class LiveMatch(Generic[S]):
                 for viewer, delay in delays.items()
                 if delay
             },
+            intervals.heartbeat_s,
         )
-        self.views = views = Views(face, store, referee, visible_head, seats, table_state)
+        self.views = views = Views(face, store, referee, visible_head, seats, table_state, portion)
         self.directions = Directions[Viewer]()
         self.foresight = Foresight(face, referee, views, seats)
         self.counsel = HintSource(referee, views, seats)
@@ -123,6 +127,7 @@ class LiveMatch(Generic[S]):
             visible_head,
             meters,
             weak_callback(self.wake),
+            intervals,
         )
         self.chance_setup = ChanceSetup(referee, command_queue, table_state)
         self.seating = Seating(referee, command_queue, seats, broadcaster, self.chance_setup, table_state)

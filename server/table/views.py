@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from functools import reduce
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
+
+from msgspec import Struct
 
 from domain.kernel import Mask, State
 from projections.face import Face
@@ -22,10 +24,15 @@ from server.wire.protocol import Events, HeadInfo, SeatInfo, write_message
 
 S = TypeVar("S", bound=State)
 
-CHUNK = 500
-"""Lines in one frame when a client catches up, at most."""
-CHUNK_BYTES = 128 * 1024
-"""Bytes of lines in such a frame, unless one line has more."""
+
+class Portion(Struct, frozen=True):
+    """How much one frame holds when a client catches up: lines, and bytes of lines unless one line has more."""
+
+    lines: int = 500
+    size: int = 128 * 1024
+
+
+PORTION: Final = Portion()
 
 
 class Views(Generic[S]):
@@ -39,9 +46,11 @@ class Views(Generic[S]):
         visible_head: VisibleHead[S],
         seats: Seats,
         table_state: TableState[S],
+        portion: Portion = PORTION,
     ) -> None:
         self._face, self._store, self._referee = face, store, referee
         self._visible_head, self._seats, self._table_state = visible_head, seats, table_state
+        self._portion = portion
         self.audiences: dict[Viewer, Audience[S]] = {}
 
     async def audience(self, viewer: Viewer) -> Audience[S]:
@@ -84,9 +93,9 @@ class Views(Generic[S]):
         after = min(since, self._visible_head.seq_for(viewer))
         chain = await self._head_at(after) if after < self._visible_head.seq_for(viewer) else b""
         while after < self._visible_head.seq_for(viewer):
-            entries = await self._read(after, min(after + CHUNK, self._visible_head.seq_for(viewer)))
+            entries = await self._read(after, min(after + self._portion.lines, self._visible_head.seq_for(viewer)))
             head = self._visible_head.end_for(viewer)
-            for some in _portions(entries):
+            for some in _portions(entries, self._portion.size):
                 after, chain = some[-1].seq, reduce(sealing.link, (entry.line for entry in some), chain)
                 end = head if after == head.seq else HeadInfo(after, sealing.b64(chain))
                 yield write_message(self.message(split_lines(some), viewer, end)), after
@@ -126,12 +135,12 @@ class Views(Generic[S]):
         return {str(int(mask)): sealing.b64(sealing.audience_key(root, mid, mask)) for mask in audiences}
 
 
-def _portions(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
-    """Entries in order, so many at a time that a frame of them is not too large."""
+def _portions(entries: Sequence[Entry], most: int) -> Iterator[list[Entry]]:
+    """Entries in order, at most so many bytes of lines at a time."""
     some: list[Entry] = []
     size = 0
     for entry in entries:
-        if some and size + len(entry.line) > CHUNK_BYTES:
+        if some and size + len(entry.line) > most:
             yield some
             some, size = [], 0
         some.append(entry)

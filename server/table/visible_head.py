@@ -10,22 +10,22 @@ from projections.redaction import Viewer
 from replay.record import sealing
 from replay.record.referee import Referee
 from replay.store.log import Entry
+from server.operations.intervals import INTERVALS
 from server.table.clocks import now_ms
 from server.table.delay import Backlog
 from server.wire.protocol import Delay, HeadInfo
 
 S = TypeVar("S", bound=State)
 
-HEARTBEAT_S = 8.0
-"""Silence after which a live match that is watched is signed anew: with `BEAT_S` of the app, at least every 10 s."""
-
 
 class VisibleHead(Generic[S]):
     """Where the record ends: at the last line, for spectators who are kept behind at an earlier one."""
 
-    def __init__(self, referee: Referee[S], backlogs: Mapping[Viewer, Backlog]) -> None:
-        """`backlogs`: of each kind of spectators who are kept behind."""
-        self._referee = referee
+    def __init__(
+        self, referee: Referee[S], backlogs: Mapping[Viewer, Backlog], heartbeat_s: float = INTERVALS.heartbeat_s
+    ) -> None:
+        """`backlogs`: of each kind of spectators who are kept behind; `heartbeat_s`: see `Intervals`."""
+        self._referee, self._heartbeat_s = referee, heartbeat_s
         self._backlogs = dict(backlogs)
         self._lift: asyncio.TimerHandle | None = None
         self._signed = (0, "")
@@ -73,7 +73,7 @@ class VisibleHead(Generic[S]):
         Whether something happens meanwhile behind that end, its times do not show.
         """
         now = time.monotonic()
-        if now - self._attested_at[viewer] < HEARTBEAT_S:
+        if now - self._attested_at[viewer] < self._heartbeat_s:
             return None
         self._attested_at[viewer] = now
         end = self.end_for(viewer)
@@ -96,7 +96,7 @@ class VisibleHead(Generic[S]):
 
     def sign_anew(self) -> str:
         """The last line, signed at this moment, where it has not been for a while; else, or without a key, empty."""
-        if time.monotonic() - self._signed_at < HEARTBEAT_S:
+        if time.monotonic() - self._signed_at < self._heartbeat_s:
             return ""
         signed = self._referee.heartbeat(now_ms())
         if signed is None:

@@ -29,7 +29,8 @@ from domain.kernel import (
 from domain.kernel.history import pauses
 from domain.kernel.table import OfferTerms
 from projections.redaction import Viewer
-from replay.audit.match_audit import Report, audit
+from replay.audit.match_audit import audit
+from replay.audit.report import Report
 from replay.files import export
 from replay.files.export import Held, Record
 from replay.record import keychain, sealing

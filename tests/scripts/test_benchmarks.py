@@ -1,6 +1,5 @@
 """The benchmarks count and compare rightly; how fast anything is, they say, not these tests."""
 
-import asyncio
 import json
 import random
 import re
@@ -40,6 +39,7 @@ from scripts.benchmarks.thinking import Wish as ThinkingWish
 from scripts.benchmarks.together import Measured
 from scripts.benchmarks.watching import Crowd, Seen
 from scripts.benchmarks.watching import Spectator as Watcher
+from tests.server.tabletop import live
 
 
 @pytest.mark.parametrize(("value", "is_met"), [(299.0, False), (300.0, True)])
@@ -107,8 +107,9 @@ def test_a_frames_length_is_read_from_its_header(size: int, header: int) -> None
 
 
 @given(st.lists(st.integers(0, 300), max_size=5), st.integers(1, 50))
-def test_a_spectator_counts_text_frames_however_they_are_cut(sizes: list[int], cut: int) -> None:
-    async def count() -> Count:
+@live
+async def test_a_spectator_counts_text_frames_however_they_are_cut(sizes: list[int], cut: int) -> None:
+    def count() -> Count:
         counted = Count()
         spectator = Spectator(b"", counted)
         spectator._open = True
@@ -121,21 +122,19 @@ def test_a_spectator_counts_text_frames_however_they_are_cut(sizes: list[int], c
 
     frames = [Frame(Opcode.TEXT, b"x" * size).serialize(mask=False) for size in sizes]
     stream = Frame(Opcode.PING, b"still there?").serialize(mask=False).join([b"", *frames, b""])
-    counted = asyncio.run(count())
+    counted = count()
     assert counted.frames == len(sizes)
     assert counted.bytes == sum(sizes) + 12 * (len(sizes) + 1)
 
 
-def test_a_spectator_does_not_count_who_comes_and_goes() -> None:
-    async def count() -> Count:
-        counted = Count()
-        spectator = Spectator(b"", counted)
-        spectator._open = True
-        for text in (b'{"t":"presence","seats":[]}', b'{"t":"events"}'):
-            spectator.data_received(Frame(Opcode.TEXT, text).serialize(mask=False))
-        return counted
-
-    assert asyncio.run(count()).frames == 1
+@live
+async def test_a_spectator_does_not_count_who_comes_and_goes() -> None:
+    counted = Count()
+    spectator = Spectator(b"", counted)
+    spectator._open = True
+    for text in (b'{"t":"presence","seats":[]}', b'{"t":"events"}'):
+        spectator.data_received(Frame(Opcode.TEXT, text).serialize(mask=False))
+    assert counted.frames == 1
 
 
 class Heard(Socket):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -9,9 +10,11 @@ import pytest
 
 from scripts import release
 from scripts.promises import BrokenPromiseError
-from scripts.release import fragments, one_version, owners, parts, section, sums, versions
+from scripts.release import KINDS, fragments, one_version, owners, parts, section, sums, versions
 
 ROOT = Path(__file__).resolve().parents[2]
+KEPT = ("changelog.d/README.md", "changelog.d/section.md.jinja")
+"""What stays in the folder of fragments."""
 BEFORE = "\n## Before the first release\n"
 
 
@@ -29,48 +32,60 @@ def test_every_fragment_is_of_a_kind_and_says_something() -> None:
     assert all(text.endswith(".") and len(text) > 20 for texts in found.values() for text in texts)
 
 
-@pytest.mark.parametrize("name", ["+words.md", "+words.feature.md"])
-def test_a_fragment_of_no_kind_is_refused(name: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_text("Something.")
-    with pytest.raises(BrokenPromiseError, match="its kind is none of"):
-        fragments(tmp_path)
-
-
-def test_fragments_are_gathered_by_kind_in_the_order_of_kinds(tmp_path: Path) -> None:
-    for name, text in (("+b.fixed.md", "Mended\nthis."), ("+a.added.md", "New."), ("README.md", "no")):
-        (tmp_path / name).write_text(text)
-    assert section("1.1.0", "2027-01-02", fragments(tmp_path)) == (
-        "## 1.1.0 (2027-01-02)\n\n### Added\n\n- New.\n\n### Fixed\n\n- Mended this.\n"
-    )
-
-
 @pytest.fixture
 def changelog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository's changelog of one version, with a folder of fragments beside it."""
+    """A repository's changelog of one version, with an empty folder of fragments beside it."""
     path = tmp_path / "CHANGELOG.md"
     path.write_text(f"# Changelog\n\n{release.MARK}\n## 1.0.0 (2026-12-01)\n\n### Added\n\n- First.\n\n## Before\n")
-    folder = tmp_path / "changelog.d"
-    folder.mkdir()
-    (folder / "README.md").write_text("stays")
+    (tmp_path / "changelog.d").mkdir()
+    for name in ("pyproject.toml", *KEPT):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
     monkeypatch.setattr(release, "ROOT", tmp_path)
-    monkeypatch.setattr(release, "FRAGMENTS", folder)
-    monkeypatch.setattr(release.fragments, "__defaults__", (folder,))
     return path
 
 
+def noted(changelog: Path, **texts: str) -> None:
+    """Put fragments beside a changelog: of each kind a text."""
+    for kind, text in texts.items():
+        (changelog.parent / "changelog.d" / f"+words.{kind}.md").write_text(text)
+
+
+@pytest.mark.parametrize("name", ["+words.md", "+words.feature.md"])
+def test_a_fragment_of_no_kind_is_refused(name: str, changelog: Path) -> None:
+    (changelog.parent / "changelog.d" / name).write_text("Something.")
+    with pytest.raises(BrokenPromiseError, match="Invalid news fragment name"):
+        fragments()
+
+
+def test_fragments_are_gathered_by_kind_in_the_order_of_kinds(changelog: Path) -> None:
+    noted(changelog, fixed="Mended\nthis.", added="New.")
+    (changelog.parent / "changelog.d" / "words.added.md").write_text("Newer.")
+    assert section("1.1.0", "2027-01-02", fragments()) == (
+        "## 1.1.0 (2027-01-02)\n\n### Added\n\n- Newer.\n- New.\n\n### Fixed\n\n- Mended this.\n"
+    )
+
+
+def test_towncrier_has_the_kinds_of_the_changelog() -> None:
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["towncrier"]
+    assert tuple(kind["directory"] for kind in told["type"]) == KINDS
+    assert [kind["name"].lower() for kind in told["type"]] == [*KINDS]
+    assert told["start_string"] == release.MARK
+
+
 def test_a_release_is_cut_above_the_one_before(changelog: Path) -> None:
-    (release.FRAGMENTS / "+a.added.md").write_text("New.")
+    noted(changelog, added="New.")
     release.cut("1.1.0")
     text = changelog.read_text()
     assert text.index("## 1.1.0 (") < text.index("- New.") < text.index("\n\n## 1.0.0 (") < text.index("- First.")
-    assert [path.name for path in release.FRAGMENTS.iterdir()] == ["README.md"]
+    assert sorted(path.name for path in (changelog.parent / "changelog.d").iterdir()) == sorted(
+        Path(name).name for name in KEPT
+    )
     with pytest.raises(BrokenPromiseError, match="holds no change"):
         release.cut("1.1.0")
 
 
 def test_changes_that_come_before_the_tag_join_the_section_of_their_version(changelog: Path) -> None:
-    (release.FRAGMENTS / "+a.added.md").write_text("Second.")
-    (release.FRAGMENTS / "+b.fixed.md").write_text("Mended.")
+    noted(changelog, added="Second.", fixed="Mended.")
     release.cut("1.0.0")
     told = section("1.0.0", "DAY", {"added": ["First.", "Second."], "fixed": ["Mended."]})
     text = re.sub(r"\(\d{4}-\d\d-\d\d\)", "(DAY)", changelog.read_text())
@@ -78,7 +93,7 @@ def test_changes_that_come_before_the_tag_join_the_section_of_their_version(chan
 
 
 def test_a_version_whose_tag_is_there_is_released_already(changelog: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (release.FRAGMENTS / "+a.added.md").write_text("New.")
+    noted(changelog, added="New.")
     monkeypatch.setattr(release, "is_tagged", lambda version: version == "1.0.0")
     with pytest.raises(BrokenPromiseError, match=r"1\.0\.0 is released already"):
         release.cut("1.0.0")
@@ -86,7 +101,7 @@ def test_a_version_whose_tag_is_there_is_released_already(changelog: Path, monke
 
 
 def test_nothing_is_released_whose_changes_are_not_in_the_changelog(changelog: Path) -> None:
-    (release.FRAGMENTS / "+a.added.md").write_text("New.")
+    noted(changelog, added="New.")
     with pytest.raises(BrokenPromiseError, match="not in CHANGELOG"):
         release.assert_ready(is_dirty_allowed=False)
 

@@ -1,6 +1,5 @@
 """What is told of a server of several processes is counted and compared rightly; the figures are not these tests'."""
 
-import asyncio
 import json
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from scripts.benchmarks.workers import Shared, Tried, Wish, figures, workers_rep
 from server.operations.configuration import load
 from server.table.placement import Placement
 from server.wire.addresses import short_hash
+from tests.server.tabletop import live
 
 PEER = Path(workers.__file__).with_name("peer")
 PLAYERS = """
@@ -133,9 +133,10 @@ def test_all_measures_several_processes_too() -> None:
 
 
 @pytest.mark.whole
-def test_players_matches_live_by_turns_in_each_process() -> None:
+@live
+async def test_players_matches_live_by_turns_in_each_process() -> None:
     with commanded(2) as server:
-        made = asyncio.run(tickets(server.url, game_of("skirmish"), 4))
+        made = await tickets(server.url, game_of("skirmish"), 4)
     homes = [Placement(0, 2).of(short_hash(ticket.match)) for ticket in made]
     assert homes in ([0, 1, 0, 1], [1, 0, 1, 0])
 

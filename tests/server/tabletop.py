@@ -2,14 +2,15 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from collections.abc import Set as AbstractSet
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial, wraps
 from pathlib import Path
 from typing import Any, ParamSpec
 
 import anyio
+from anyio.from_thread import start_blocking_portal
 from msgspec import to_builtins
 
 from domain.kernel import Asked, Choice
@@ -19,10 +20,11 @@ from replay.store.memory import MemoryStore
 from replay.store.store import Store
 from server.cluster.servers import OtherServers, PubSub
 from server.gate.app import port_of, running
-from server.lobby.intervals import INTERVALS, Intervals
 from server.lobby.lobby import Lobby
+from server.operations.intervals import INTERVALS, Intervals
 from server.operations.settings import DEFAULT_LIMITS, Limits, Notices, Webhook
 from server.table.clocks import LifeSign
+from server.table.views import PORTION, Portion
 from server.wire.client import Client, View, connected, enter
 from server.wire.protocol import Accepted, Create, Created, Events, Refused, SeatWish
 from tests.pennants.game import GAME as PENNANTS
@@ -69,6 +71,13 @@ def live(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
         anyio.run(bounded)
 
     return run
+
+
+@contextmanager
+def address_of(store: Store) -> Iterator[str]:
+    """The address of a server in a thread of its own, for fixtures that several asynchronous tests share."""
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(running(Lobby(store, FACES))) as served:
+        yield f"http://127.0.0.1:{port_of(served)}"
 
 
 class Aside:
@@ -184,6 +193,7 @@ async def table(
     notices: Notices | None = None,
     life_sign: LifeSign | None = None,
     intervals: Intervals = INTERVALS,
+    portion: Portion = PORTION,
     commentary: Path | None = None,
 ) -> AsyncIterator[Table]:
     """A server that runs while the context lasts."""
@@ -200,6 +210,7 @@ async def table(
         notices=notices,
         life_sign=life_sign,
         intervals=intervals,
+        portion=portion,
         commentary=commentary,
     )
     neighbours = OtherServers(lobby, hints) if is_shared else None
@@ -209,10 +220,15 @@ async def table(
 
 @asynccontextmanager
 async def two_servers(
-    store: Store, hints: tuple[PubSub | None, PubSub | None] = (None, None)
+    store: Store,
+    hints: tuple[PubSub | None, PubSub | None] = (None, None),
+    intervals: Intervals = INTERVALS,
 ) -> AsyncIterator[tuple[Table, Table]]:
     """Two servers over one store, and what carries hints to each."""
-    async with table(store, hints=hints[0], is_shared=True) as one, table(store, hints=hints[1], is_shared=True) as two:
+    async with (
+        table(store, hints=hints[0], is_shared=True, intervals=intervals) as one,
+        table(store, hints=hints[1], is_shared=True, intervals=intervals) as two,
+    ):
         yield one, two
 
 

@@ -22,9 +22,10 @@ from replay.record import seat_proof
 from replay.record.serverkey import ServerKey
 from replay.store.sqlite.store import SqliteStore
 from server.cluster.servers import OtherServers
-from server.gate.app import BEAT_S, SWEEP_S, resume
+from server.gate.app import resume
 from server.gate.session import Session
 from server.lobby.lobby import Lobby
+from server.operations.intervals import INTERVALS
 from server.operations.settings import Limits
 from server.table.clocks import LifeSign
 from server.wire.protocol import (
@@ -124,8 +125,8 @@ class Server:
 
     async def _chores(self) -> None:
         while True:
-            for _ in range(int(SWEEP_S / BEAT_S)):
-                await asyncio.sleep(BEAT_S)
+            for _ in range(int(INTERVALS.forget_s / INTERVALS.beat_s)):
+                await asyncio.sleep(INTERVALS.beat_s)
                 self._lobby.registry.heartbeat()
                 if self._store.pulse().refuses:
                     await asyncio.to_thread(self._store.probe)

@@ -403,7 +403,7 @@ def test_what_is_chosen_so_far_is_stepped_back_and_begun_anew(table: Page) -> No
     assert table.evaluate(values) == ["i0", "i1"]
     hand(table, seen(table, "#prompt footer .ghost", text="Undo"))
     assert table.evaluate(values) == ["i0"]
-    hand(table, seen(table, "#prompt footer .ghost", text="Begin anew"))
+    hand(table, seen(table, "#prompt footer .ghost", text="Start over"))
     assert table.evaluate(values) == []
     assert given(table) == []
 

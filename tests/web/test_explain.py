@@ -189,7 +189,7 @@ def test_a_choice_that_loses_the_match_is_asked_for_once_more(page: Page, served
     while not page.evaluate("herald.prompt.refusal"):
         asked = page.evaluate(LEAST)
         page.wait(f"herald.prompt.refusal || herald.prompt.mine() && herald.prompt.p.id !== {asked!r}")
-    said = "The match would be lost: the General was not deployed (VD-129). Choose it again to do so all the same."
+    said = "The match would be lost: the General was not deployed (VD-129). Choose it again to do it anyway."
     assert page.evaluate("document.querySelector('#prompt [role=alert]').textContent") == said
     page.evaluate("herald.prompt.choose(herald.prompt.fields()[0], window.chosen)")
     page.wait(f"herald.prompt.p.id !== {asked!r} || herald.prompt.sent")

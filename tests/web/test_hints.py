@@ -64,7 +64,7 @@ def test_who_asks_by_hand_sees_what_is_preferred_and_the_other_that_it_was_asked
     assert asker.evaluate(MARKED) == 1
     assert asker.evaluate(ON_BOARD), "what is preferred is marked on the board too"
     row = asker.evaluate("document.querySelector('.opt.advised').innerText")
-    assert "preferred by a strong bot" in row
+    assert "advised by a strong bot" in row
     said = " ".join(asker.wait("told.length > 1 && told", 30))
     assert "A bot is thinking about it" in said
     asker.wait("told.join(' ').includes('A strong bot would choose')", 30)

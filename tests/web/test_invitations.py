@@ -6,6 +6,7 @@ import pytest
 
 from tests.web.browser import Browser, Page
 from tests.web.playing import FAST, VERA, card_of
+from tests.web.qr import encoded
 from tests.web.serving import Served
 
 pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
@@ -13,6 +14,13 @@ SEATED = "window.herald?.scene && document.body.dataset.ready"
 KEPT = "JSON.parse(localStorage.getItem('herald.matches') ?? '[]')"
 NOTICE = "document.querySelector('#notice').innerText"
 ANSWERS = "; window.confirm = () => true"
+MODULES = """(() => {
+    const code = document.querySelector("#dialog svg[role=img]"), dark = code.lastElementChild;
+    const n = code.viewBox.baseVal.width, quiet = 4;
+    const within = Array.from({ length: n - 2 * quiet }, (_, i) => i + quiet);
+    return within.map(y => within.map(x => Number(dark.isPointInFill(new DOMPoint(x + 0.5, y + 0.5)))));
+})()"""
+"""Which modules of the code that is shown are dark, without the quiet zone of four (ISO/IEC 18004, 9.1)."""
 
 
 def opened(browser: Browser, name: str) -> Page:
@@ -99,6 +107,25 @@ def test_a_seat_on_several_devices_is_told_so_and_closed_on_the_others(browser: 
     phone.goto(link)
     phone.wait("document.querySelector('.gone')?.innerText.includes('closed on another')")
     bo.wait(f"herald.connection.ready && !{NOTICE}.includes('devices')")
+
+
+def test_the_code_of_the_own_seat_holds_the_link_by_which_another_device_goes_on(
+    browser: Browser, served: Served
+) -> None:
+    _, bo, _ = at_seats(browser, served)
+    link = bo.evaluate("location.href")
+    bo.click("#tools [data-ico=link]")
+    bo.click("#dialog .ghost", "QR code")
+    bo.wait("!!document.querySelector('#dialog svg[role=img] path')")
+    bo.screenshot("code of a seat")
+    (code,) = encoded(link)
+    assert bo.evaluate(MODULES) == code["rows"]
+    phone = browser.page()
+    phone.before_load(FAST)
+    phone.goto(link)
+    phone.wait(SEATED)
+    assert phone.evaluate("herald.scene.viewer.seat") == 1
+    assert "not on this device" not in phone.evaluate(NOTICE), "the key came with the link"
 
 
 def test_a_device_without_the_key_replaces_it_and_all_read_what_is_known(browser: Browser, served: Served) -> None:

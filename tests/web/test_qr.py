@@ -2,22 +2,16 @@
 
 import json
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import segno
 
-from tests.web.node import node
+from tests.web.qr import encoded
 
 READ = "4c42f3f33d3ec6fa2cc4285ce8e7aeb0844918a1ee2bbbf29c15b151eafa0125"
 """Of the modules that OpenCV has read."""
 ROOM = (14, 26, 42, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331, 362, 412, 450, 504, 560, 624, 666)
 """Bytes that fill a version to the last, from version 1 on (ISO/IEC 18004, table 7, level M)."""
-
-
-def encoded(*texts: str) -> list[dict[str, Any]]:
-    told = node(Path(__file__).with_name("encode_qr.mjs"), json.dumps(texts))
-    return [json.loads(line) for line in told.splitlines()]
 
 
 def test_each_version_has_the_modules_that_another_encoder_gives() -> None:

@@ -100,7 +100,8 @@ def together(people: list[Person]) -> None:
 
 
 @pytest.mark.whole
-def test_two_people_build_armies_and_play_to_the_result(browser: Browser, served: Served) -> None:
+@pytest.mark.parametrize("turns", [1, pytest.param(3, marks=pytest.mark.deep)])
+def test_two_people_build_armies_and_play_to_the_result(browser: Browser, served: Served, turns: int) -> None:
     """From the builder on, nothing is pressed that is not to be seen."""
     ada, bo = Person(browser.page(), "ada", finger=False), Person(browser.page(), "bo", finger=True)
     ada.page.size(1280, 800)
@@ -114,7 +115,7 @@ def test_two_people_build_armies_and_play_to_the_result(browser: Browser, served
     ada.page.wait("document.querySelector('#create')?.open")
     ada.page.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.page.evaluate(
-        "(e => { e.value = 3 })([...document.querySelectorAll('#create label.set')]"
+        f"(e => {{ e.value = {turns} }})([...document.querySelectorAll('#create label.set')]"
         ".find(e => /[Tt]urn/.test(e.textContent)).querySelector('input'))"
     )
     ada.look("new-match")

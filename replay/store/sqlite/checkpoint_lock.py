@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import Final
 
 from replay.store.errors import StoreFailed
+from replay.store.sqlite.schema import WAITS
 
-WAIT_S: Final = 20.0
-"""So long a turn is waited for."""
 PAUSE_S: Final = 0.001
 
 
 class CheckpointLock:
     """The turns of one connection. Raises `StoreFailed` where the folder cannot be opened."""
 
-    def __init__(self, database: Path) -> None:
-        self._what = str(database)
+    def __init__(self, database: Path, turn_s: float = WAITS.turn_s) -> None:
+        """`turn_s`: so long a turn is waited for."""
+        self._what, self._turn_s = str(database), turn_s
         try:
             self._folder = os.open(database.absolute().parent, os.O_RDONLY | os.O_CLOEXEC)
         except OSError as wrong:
@@ -66,7 +66,7 @@ class CheckpointLock:
             self.end()
 
     def _take(self, kind: int) -> None:
-        until = time.monotonic() + WAIT_S
+        until = time.monotonic() + self._turn_s
         while True:
             try:
                 fcntl.flock(self._folder, kind | fcntl.LOCK_NB)

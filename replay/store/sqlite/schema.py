@@ -7,6 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
 from replay.store.errors import StoreFailed
 from replay.store.sqlite import views
 
@@ -15,7 +17,6 @@ TABLES: Final = ("matches", "records", "openings", "match_keys", "seats", "check
 """Those of every schema."""
 SINCE_CHAT: Final = 3
 """The first schema with watchers and chat."""
-LOCK_WAIT_S: Final = 20.0
 CHECKPOINT_PAGES: Final = 4096
 """Pages in the write-ahead log after which they move into the file. Nobody commits meanwhile: it takes some 8 ms, and
 2 µs a page; of more pages fewer have to move, for a match's last page is soon written again."""
@@ -23,6 +24,26 @@ PAGE_BYTES: Final = 4096 + 24
 """A page in the log, with what stands before it."""
 LOG_BYTES: Final = CHECKPOINT_PAGES * PAGE_BYTES + 32
 """How long the log's file is let be."""
+
+
+class Waits(Struct, frozen=True):
+    """How long a store waits for what; a test passes shorter ones in.
+
+    `lock_s`: for another connection's transaction; `turn_s`: for a turn to commit or to move the log; `rest_s`: after
+    so long without a commit the log is moved into the file, so that a copy of the file alone holds every match;
+    `empty_log_s`: so long it is tried to empty the log of erased rows, while others read from it. `log_pages`: the
+    log is moved once it has more pages.
+    """
+
+    lock_s: float = 20.0
+    turn_s: float = 20.0
+    rest_s: float = 2.0
+    empty_log_s: float = 5.0
+    log_pages: int = CHECKPOINT_PAGES
+
+
+WAITS: Final = Waits()
+
 CACHE_KIB: Final = 65_536
 READERS_KIB: Final = 256
 """For each of the threads that read: a record is read from its first row to its last, seldom twice."""
@@ -144,14 +165,14 @@ UPDATE records SET opened = first, slots = n
 """From schema 1, whose openings lay sorted by match: every commit then wrote one more page for each match."""
 
 
-def connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
+def connect(path: Path, *, readonly: bool, lock_s: float = WAITS.lock_s) -> sqlite3.Connection:
     """A connection as this store uses it. Raises `StoreFailed` with what to do."""
     mode = "ro" if readonly else "rwc"
     try:
         connection = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode={mode}",
             uri=True,
-            timeout=LOCK_WAIT_S,
+            timeout=lock_s,
             isolation_level=None,
             check_same_thread=False,
         )

@@ -43,7 +43,7 @@ from replay.store.side_tables.rulings import SqlRulings
 from replay.store.side_tables.webhooks import SqlWebhooks
 from replay.store.sqlite.readers import Readers
 from replay.store.sqlite.rows import SEAT, header_values, seat_values
-from replay.store.sqlite.schema import SCHEMA_VERSION, assert_known, connect
+from replay.store.sqlite.schema import SCHEMA_VERSION, WAITS, Waits, assert_known, connect
 from replay.store.sqlite.tables import SqliteTables, lasting
 from replay.store.sqlite.tasks import Task
 from replay.store.sqlite.transactions import Transactions
@@ -63,8 +63,8 @@ class SqliteStore:
     `readonly`: for tools that look into a database that a server may be writing; appends raise `StoreFailed`.
     """
 
-    def __init__(self, path: str | Path, *, readonly: bool = False) -> None:
-        self.path = Path(path)
+    def __init__(self, path: str | Path, *, readonly: bool = False, waits: Waits = WAITS) -> None:
+        self.path, self._waits = Path(path), waits
         self._health = Health(f"{self.path} was opened to be read only" if readonly else "")
         self._readers = self._made_readers()
         self._writer: Writer | None = None
@@ -97,7 +97,7 @@ class SqliteStore:
         return Readers(self.path)
 
     def _made_writer(self) -> Writer:
-        return Writer(Transactions(self.path, self._health), self._health)
+        return Writer(Transactions(self.path, self._health, self._waits), self._health, self._waits)
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:
         """See `Log`."""

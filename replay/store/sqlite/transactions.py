@@ -19,9 +19,9 @@ from replay.store.sqlite.checkpoint_lock import PAUSE_S, CheckpointLock
 from replay.store.sqlite.disk_reserve import DiskReserve
 from replay.store.sqlite.rows import Rows
 from replay.store.sqlite.schema import (
-    CHECKPOINT_PAGES,
-    LOCK_WAIT_S,
     PAGE_BYTES,
+    WAITS,
+    Waits,
     assert_known,
     bring_up_to_date,
     connect,
@@ -42,8 +42,8 @@ FATAL: Final = ("SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")
 class Transactions:
     """Makes the file where there is none. Raises `StoreFailed`. One thread at a time may use it."""
 
-    def __init__(self, path: Path, health: Health) -> None:
-        self.path, self._health = path, health
+    def __init__(self, path: Path, health: Health, waits: Waits = WAITS) -> None:
+        self.path, self._health, self._waits = path, health, waits
         self._log = path.with_name(path.name + "-wal")
         self._reserve = DiskReserve(path)
         self.is_logged = False
@@ -58,7 +58,7 @@ class Transactions:
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-        self.lock = CheckpointLock(path)
+        self.lock = CheckpointLock(path, waits.turn_s)
         try:
             self.connection = self._prepared()
         except BaseException:
@@ -66,7 +66,7 @@ class Transactions:
             raise
 
     def _prepared(self) -> sqlite3.Connection:
-        connection = connect(self.path, readonly=False)
+        connection = connect(self.path, readonly=False, lock_s=self._waits.lock_s)
         assert_known(connection, self.path, readonly=False)
         with self.lock.committing():
             keep_as_it_was(connection, self.path)
@@ -87,7 +87,7 @@ class Transactions:
 
         A process that waits has no turn meanwhile: of many processes one or other always waits.
         """
-        until = time.monotonic() + LOCK_WAIT_S
+        until = time.monotonic() + self._waits.lock_s
         while not self._begin_in(self.lock.take, until):
             time.sleep(PAUSE_S)
 
@@ -234,11 +234,11 @@ class Transactions:
         self._reserve.give_up()
         self.is_tight = self.is_logged = True
 
-    def log_is_long(self, most_pages: int = CHECKPOINT_PAGES) -> bool:
-        """Whether the log, whoever wrote it, is to be moved now: longer than that, or the disk was full."""
+    def log_is_long(self) -> bool:
+        """Whether the log, whoever wrote it, is to be moved now: longer than it should be, or the disk was full."""
         if self.is_tight:
             return self.has_room_to_move()
-        return self._log_bytes() > most_pages * PAGE_BYTES + 32 and time.monotonic() >= self._again
+        return self._log_bytes() > self._waits.log_pages * PAGE_BYTES + 32 and time.monotonic() >= self._again
 
     def has_room_to_move(self) -> bool:
         """Whether there is room for what the log would add to the file; a move that fails would eat what is freed."""

@@ -10,16 +10,12 @@ from replay.store.errors import StoreFailed
 from replay.store.health import Health
 from replay.store.log import Append, Commit, Committed, Done, Follower, Unknown, tell
 from replay.store.sqlite.checkpoint_lock import PAUSE_S
-from replay.store.sqlite.schema import CHECKPOINT_PAGES
+from replay.store.sqlite.schema import WAITS, Waits
 from replay.store.sqlite.tasks import Staged, Task
 from replay.store.sqlite.transactions import Transactions
 
 GROUP_LIMIT: Final = 2000
 """Commits that go into one transaction at most."""
-REST_S: Final = 2.0
-"""After so long without a commit the log is moved into the file: a copy of the file alone then holds every match."""
-EMPTY_LOG_S: Final = 5.0
-"""The time for which emptying the log of erased rows is tried, while others read from it."""
 
 
 class _Look:
@@ -32,8 +28,8 @@ _LOOK: Final = _Look()
 class Writer:
     """Commits of many threads, in the order in which they were given."""
 
-    def __init__(self, transactions: Transactions, health: Health) -> None:
-        self.transactions, self._health = transactions, health
+    def __init__(self, transactions: Transactions, health: Health, waits: Waits = WAITS) -> None:
+        self.transactions, self._health, self._waits = transactions, health, waits
         self._tasks: queue.SimpleQueue[Task | Staged | _Look | None] = queue.SimpleQueue()
         self._mutex = threading.Lock()
         self._counting = threading.Lock()
@@ -85,7 +81,7 @@ class Writer:
             self.commit([task])
         finally:
             self._mutex.release()
-        if was_empty or self.transactions.log_is_long(CHECKPOINT_PAGES):
+        if was_empty or self.transactions.log_is_long():
             self._tasks.put(_LOOK)
         return True
 
@@ -176,7 +172,7 @@ class Writer:
                 with self._mutex:
                     staged = self._finish()
                 self._tell(staged)
-            if group or self.transactions.log_is_long(CHECKPOINT_PAGES):
+            if group or self.transactions.log_is_long():
                 self._work(group)
             self._answered += len(group)
 
@@ -195,7 +191,7 @@ class Writer:
         """The first waiting task. While there is none the log is moved, so that the file soon holds all lines."""
         while self.transactions.is_logged and not self._health.failed:
             try:
-                return self._tasks.get(timeout=REST_S)
+                return self._tasks.get(timeout=self._waits.rest_s)
             except queue.Empty:
                 with self._mutex:
                     if self._staged is None:
@@ -208,7 +204,7 @@ class Writer:
             staged = self._finish()
             if group:
                 self.commit(group)
-            if self.transactions.log_is_long(CHECKPOINT_PAGES) and not self._health.failed:
+            if self.transactions.log_is_long() and not self._health.failed:
                 self.transactions.move_log()
         self._tell(staged)
 
@@ -236,7 +232,7 @@ class Writer:
 
     def empty_log(self) -> bool:
         """Empty the log of erased rows; False while somebody else reads from it."""
-        until = time.monotonic() + EMPTY_LOG_S
+        until = time.monotonic() + self._waits.empty_log_s
         while True:
             with self._mutex:
                 staged = self._finish()

@@ -12,7 +12,7 @@ from projections.i18n.catalogue import tables
 from projections.i18n.language import LOOSE, READ, language_of, spoken
 from projections.registry import faces
 from projections.vocabulary import Word, defects
-from scripts.untranslated import missing_in, played
+from server.conformance.translation import missing_in, played
 from tests.conformance.walks import OPTIONS
 from tests.projections.matches import VERA_FACE, vera, walk
 
@@ -117,7 +117,13 @@ def test_a_game_that_claims_german_says_everything_in_it(game: str) -> None:
     assert not list(dict.fromkeys(missing_in(faces()[game], said, 11, SHORT.get(game, {}))))
 
 
-TRIED: Final = [(game, n) for game in GERMAN for n in range(len(OPTIONS.get(game, ())))]
+LONG: Final = {("joan_of_arc", 3)}
+"""Matches of four seats, forty seconds each."""
+TRIED: Final = [
+    pytest.param(game, n, marks=[pytest.mark.deep] * ((game, n) in LONG))
+    for game in GERMAN
+    for n in range(len(OPTIONS.get(game, ())))
+]
 
 
 @pytest.mark.whole

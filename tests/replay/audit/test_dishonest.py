@@ -225,7 +225,7 @@ def test_a_person_may_agree_that_a_die_is_rolled_again() -> None:
         ((ADA, BO), True, "proven: shares of both players and the server"),
         ((ADA,), True, "proven: share of Abel alone"),
         ((), True, "shares of the server alone: it could have chosen them"),
-        ((ADA,), False, "share of Abel alone, not all signed: the server could have chosen for who does not sign"),
+        ((ADA,), False, "share of Abel alone, not all signed: the server could have chosen for seats that do not sign"),
     ],
 )
 def test_record_4_whose_shares_the_dice_come_from_is_told_from_the_record(

@@ -13,7 +13,8 @@ import pytest
 from domain.kernel import Chosen, Seat
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import games
-from replay.audit.match_audit import Audit, Fault, Report, audit, compare
+from replay.audit.match_audit import Audit, audit, compare
+from replay.audit.report import Fault, Report
 from replay.audit.verify import Verifier, check_checkpoint, verify
 from replay.errors import RecordInvalid
 from replay.files import export

@@ -9,7 +9,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
-from replay.audit.match_audit import Report, audit
+from replay.audit.match_audit import audit
+from replay.audit.report import Report
 from replay.files.export import Record
 from replay.record.serverkey import ServerKey
 from tests.replay.mutating import FOUND, NOT_FOUND, Lines, as_held, signed

@@ -11,8 +11,9 @@ from herald_client.claims import Opening as ClientOpening
 from herald_client.errors import Broken
 from herald_client.verifier import Verifier
 from projections.redaction import SPECTATOR
-from replay.audit.match_audit import Report, audit
+from replay.audit.match_audit import audit
 from replay.audit.persons import check_openings, read_openings
+from replay.audit.report import Report
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.record import claims

@@ -10,8 +10,7 @@ import pytest
 
 from replay.errors import RecordInvalid
 from replay.files import export
-from replay.files import reading as files
-from replay.files.reading import lines_of, packer_of, read_file, records_in
+from replay.files.reading import FileLimits, lines_of, packer_of, read_file, records_in
 from tests.replay.matches import played
 
 PACK: dict[str, Callable[[bytes], bytes]] = {
@@ -58,29 +57,28 @@ def test_a_packed_file_that_is_cut_or_changed_is_refused(data: bytes, suffix: st
 
 
 @pytest.mark.parametrize("suffix", PACK)
-def test_an_endless_line_and_an_endless_file_are_refused(
-    suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(files, "LINE_LIMIT", 1 << 20)
-    monkeypatch.setattr(files, "FILE_LIMIT", 4 << 20)
+def test_an_endless_line_and_an_endless_file_are_refused(suffix: str, tmp_path: Path) -> None:
+    limits = FileLimits(line=1 << 20, size=4 << 20)
     path = tmp_path / "bomb"
     path.write_bytes(PACK[suffix](b"[" * (3 << 20)))
-    with pytest.raises(RecordInvalid, match="line 1 of the file has more than 1 MiB"), lines_of(path) as lines:
+    with pytest.raises(RecordInvalid, match="line 1 of the file has more than 1 MiB"), lines_of(path, limits) as lines:
         list(lines)
     path.write_bytes(PACK[suffix](b"{}\n" * (2 << 20)))
-    with pytest.raises(RecordInvalid, match="the file has more than 1000000 lines"), lines_of(path) as lines:
+    with pytest.raises(RecordInvalid, match="the file has more than 1000000 lines"), lines_of(path, limits) as lines:
         list(lines)
-    monkeypatch.setattr(files, "LINES_LIMIT", 1 << 30)
-    with pytest.raises(RecordInvalid, match="the file has more than 4 MiB at its line"), lines_of(path) as lines:
+    limits = FileLimits(line=1 << 20, size=4 << 20, lines=1 << 30)
+    with (
+        pytest.raises(RecordInvalid, match="the file has more than 4 MiB at its line"),
+        lines_of(path, limits) as lines,
+    ):
         list(lines)
 
 
-def test_what_xz_may_take_to_unpack_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    monkeypatch.setattr(files, "XZ_MEMORY", 1 << 20)
+def test_what_xz_may_take_to_unpack_is_bounded(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "match"
     path.write_bytes(lzma.compress(data, preset=6))
     with pytest.raises(RecordInvalid, match="damaged"):
-        read_file(path)
+        read_file(path, FileLimits(xz_memory=1 << 20))
 
 
 @pytest.mark.parametrize(

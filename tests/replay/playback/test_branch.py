@@ -12,6 +12,7 @@ from domain.kernel.position import OF_THE_RECORD, Views, seen
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import games
 from replay.audit.match_audit import Audit, audit
+from replay.audit.rules_audit import RulesAudit
 from replay.audit.verify import verify
 from replay.errors import RecordInvalid
 from replay.files import export
@@ -19,6 +20,7 @@ from replay.files.export import from_store
 from replay.playback.branch import Trunk, beginning, difference, drawn, pause_before, trunk_of
 from replay.playback.errors import CannotBranch
 from replay.record.creation import create_match
+from replay.record.line import codec_of
 from replay.record.preparation import Preparation
 from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore
@@ -141,7 +143,7 @@ def test_record_8_a_position_that_is_none_is_found_at_its_line(world: object) ->
     made._read(None)
     made.events[seq - 1] = replace(made.events[seq - 1], world=world)  # as a forger would who also knows K_m
     with pytest.raises(RecordInvalid) as found:
-        made._replay(len(made.events), None)
+        RulesAudit(codec_of(GAME), record, made.lines, made.events, made.report).replay(len(made.events), None)
     assert found.value.seq in (2, seq)
 
 

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from replay.maintenance.database_check import file_faults
-from replay.ratings import gathering
 from replay.ratings.errors import RatingsInvalid
 from replay.ratings.gathering import counting, rated, settle
 from replay.ratings.model import DAY_MS
@@ -65,14 +64,11 @@ def test_a_match_is_settled_once(store: Store, key: ServerKey) -> None:
     assert store.ratings.why(match.referee.match) == ""
 
 
-def test_results_come_page_by_page_in_their_order(
-    store: Store, key: ServerKey, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(gathering, "PAGE", 2)
+def test_results_come_page_by_page_in_their_order(store: Store, key: ServerKey) -> None:
     for number in (3, 1, 2, 1, 1):
         RatedMatch(store, key.stamp, at=START + number * 1_000_000).finished()
-    assert settle(store, GAMES, Club()) == 5
-    keys = [result.key for result in counting(store, LATER)]
+    assert settle(store, GAMES, Club(), page=2) == 5
+    keys = [result.key for result in counting(store, LATER, page=2)]
     assert len(keys) == 5
     assert keys == sorted(keys)
 

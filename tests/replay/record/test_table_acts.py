@@ -42,7 +42,8 @@ from domain.kernel import act as kernel_act
 from domain.kernel.act import line_before, numbers_of
 from domain.kernel.table import DAY_MS, OfferTerms
 from projections.table_words import narrate_table
-from replay.audit.match_audit import Report, audit
+from replay.audit.match_audit import audit
+from replay.audit.report import Report
 from replay.files import export
 from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore

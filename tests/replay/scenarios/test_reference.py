@@ -45,10 +45,7 @@ def test_a_page_shows_figures_sets_and_units_where_a_game_has_them() -> None:
     assert "- `flipped`: set" in PAGES["war_for_edadh"]
 
 
-def test_the_command_writes_the_pages(
-    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_the_command_writes_the_pages(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("docs") / "scenarios"
-    monkeypatch.setattr("replay.scenarios.reference.FOLDER", folder)
-    main()
+    main(folder)
     assert {path.stem: path.read_text(encoding="utf-8") for path in folder.iterdir()} == PAGES

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from replay.store.errors import StoreFailed
-from replay.store.sqlite import checkpoint_lock, writer
 from replay.store.sqlite.checkpoint_lock import CheckpointLock
+from replay.store.sqlite.schema import Waits
 from replay.store.sqlite.store import SqliteStore
 from tests.replay.matches import played
 
@@ -36,14 +36,14 @@ def wait_for_lines(path: Path, folder: Path, most: int) -> None:
         time.sleep(0.01)
 
 
-def test_the_log_is_moved_into_the_file_when_enough_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_log_is_moved_into_the_file_when_enough_is_in_it(tmp_path: Path) -> None:
     with closing(SqliteStore(tmp_path / "a.db")) as store:
         played(1, store)
         assert lines_in_file(store.path, tmp_path) == 0
-        monkeypatch.setattr(writer, "CHECKPOINT_PAGES", 1)
+    with closing(SqliteStore(tmp_path / "b.db", waits=Waits(log_pages=1))) as store:
         _, referee = played(2, store)
         store.probe()  # behind it the writer moves the log
-        wait_for_lines(store.path, tmp_path, referee.seq)
+        wait_for_lines(store.path, tmp_path, referee.seq - 1)
 
 
 def test_who_commits_waits_until_the_log_is_moved(tmp_path: Path) -> None:
@@ -62,12 +62,11 @@ def test_who_commits_waits_until_the_log_is_moved(tmp_path: Path) -> None:
         thread.join()
 
 
-def test_several_may_commit_but_only_one_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoint_lock, "WAIT_S", 0.0)
-    one, two = CheckpointLock(tmp_path / "a.db"), CheckpointLock(tmp_path / "a.db")
+def test_several_may_commit_but_only_one_moves(tmp_path: Path) -> None:
+    one, two = CheckpointLock(tmp_path / "a.db", 0.0), CheckpointLock(tmp_path / "a.db", 0.0)
     with closing(one), closing(two), one.committing(), two.committing():
         pass
-    one, two = CheckpointLock(tmp_path / "a.db"), CheckpointLock(tmp_path / "a.db")
+    one, two = CheckpointLock(tmp_path / "a.db", 0.0), CheckpointLock(tmp_path / "a.db", 0.0)
     with closing(one), closing(two), one.moving():
         with pytest.raises(StoreFailed, match=r"a\.db: another program has kept the log"), two.moving():
             pass
@@ -75,10 +74,9 @@ def test_several_may_commit_but_only_one_moves(tmp_path: Path, monkeypatch: pyte
             pass
 
 
-def test_a_log_that_cannot_be_moved_is_tried_again_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "CHECKPOINT_PAGES", 1)
-    monkeypatch.setattr(checkpoint_lock, "WAIT_S", 0.0)
-    with closing(SqliteStore(tmp_path / "a.db")) as store, closing(CheckpointLock(store.path)) as other:
+def test_a_log_that_cannot_be_moved_is_tried_again_later(tmp_path: Path) -> None:
+    waits = Waits(turn_s=0.0, log_pages=1)
+    with closing(SqliteStore(tmp_path / "a.db", waits=waits)) as store, closing(CheckpointLock(store.path)) as other:
         with other.committing():
             _, referee = played(1, store)
             assert store.head(referee.match).seq == referee.seq

@@ -31,7 +31,7 @@ from replay.store.side_tables.webhooks import WebhookRow
 from replay.store.sqlite.checkpoint_lock import CheckpointLock
 from replay.store.sqlite.disk_reserve import RESERVE_BYTES, DiskReserve
 from replay.store.sqlite.readers import Readers
-from replay.store.sqlite.schema import CACHE_KIB, READERS_KIB, connect
+from replay.store.sqlite.schema import CACHE_KIB, READERS_KIB, Waits, connect
 from replay.store.sqlite.store import SqliteStore
 from replay.store.sqlite.transactions import Transactions
 from replay.store.sqlite.writer import Writer
@@ -165,11 +165,11 @@ def test_no_room_is_kept_back_where_a_folder_or_a_link_lies_in_its_place(path: P
 
 def test_a_log_is_long_whoever_wrote_it(store: SqliteStore, path: Path) -> None:
     create(store)
-    with closing(SqliteStore(path)) as other:
-        assert not transactions(other).log_is_long(60)
+    with closing(SqliteStore(path, waits=Waits(log_pages=60))) as other:
+        assert not transactions(other).log_is_long()
         for seq in range(1, 40):
             store.append(commit("m1", seq))
-        assert transactions(other).log_is_long(60), "it has written nothing itself"
+        assert transactions(other).log_is_long(), "it has written nothing itself"
 
 
 @pytest.mark.parametrize(
@@ -322,11 +322,8 @@ def test_the_database_is_durable_and_plain(store: SqliteStore, path: Path) -> No
     database.close()
 
 
-def test_after_a_rest_the_file_alone_holds_every_line(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("replay.store.sqlite.writer.REST_S", 0.01)
-    store = SqliteStore(path)
+def test_after_a_rest_the_file_alone_holds_every_line(path: Path, tmp_path: Path) -> None:
+    store = SqliteStore(path, waits=Waits(rest_s=0.01))
     create(store)
     assert store.append(commit("m1", 1)) == Committed(2)
     copy = tmp_path / "copy" / "copy.db"
@@ -475,8 +472,8 @@ def test_chat_erased_beside_a_store_that_is_open_is_gone_from_its_log_too(path: 
 
 
 def test_chat_that_has_given_way_to_newer_lines_is_erased_too(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def connected(path: Path, *, readonly: bool) -> sqlite3.Connection:
-        made = connect(path, readonly=readonly)
+    def connected(path: Path, *, readonly: bool, lock_s: float) -> sqlite3.Connection:
+        made = connect(path, readonly=readonly, lock_s=lock_s)
         made.execute("PRAGMA secure_delete = OFF")  # whose default is the build's
         return made
 
@@ -491,10 +488,8 @@ def test_chat_that_has_given_way_to_newer_lines_is_erased_too(path: Path, monkey
     store.close()
 
 
-def test_erased_chat_that_somebody_still_reads_from_the_log_is_said_to_be_there(
-    path: Path, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("replay.store.sqlite.writer.EMPTY_LOG_S", 0.0)
+def test_erased_chat_that_somebody_still_reads_from_the_log_is_said_to_be_there(path: Path) -> None:
+    store = SqliteStore(path, waits=Waits(empty_log_s=0.0))
     create(store)
     store.chat.say("m1", ChatRow(1, 1, "players", "seat0", "Ada", "unmistakable words"), 9)
     reader = connect(path, readonly=True)

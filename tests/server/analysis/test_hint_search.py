@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import anyio
 import pytest
 
 from domain.kernel import AnyForm, Asked, Assign, Choice, Formation, Game, One, Pick, Seat
@@ -16,12 +15,12 @@ from replay.playback.branch import drawn
 from replay.playback.errors import CannotBranch
 from replay.record.referee import read_event
 from server.analysis import hint_search
-from server.analysis.hint_search import HintFound, HintSearch, answer_of, pondered, seed_of
+from server.analysis.hint_search import HintSearch, answer_of, pondered, seed_of
 from server.bots import with_procedures
 from server.bots.workers import Workers
 from tests.pennants.game import GAME as PENNANTS
 from tests.replay.matches import played
-from tests.server.tabletop import FACES
+from tests.server.tabletop import FACES, live
 from tests.skirmish.game import GAME as SKIRMISH
 
 TRIALS = 24
@@ -114,20 +113,18 @@ def test_the_seed_is_the_decisions_own() -> None:
     assert len({seed_of(match, number) for match in ("M", "N") for number in range(50)}) == 100
 
 
-def test_what_is_left_to_a_process_is_what_a_thread_comes_to() -> None:
+@live
+async def test_what_is_left_to_a_process_is_what_a_thread_comes_to() -> None:
     """The games of the lobby are known there; the answer does not depend on where it is worked out."""
     game = KNOWN["vera_discordia"].game
     views, seat = next(moments(game))
     job = job_of(game, views, seat)
 
-    async def elsewhere() -> HintFound:
-        workers = Workers(1)
-        try:
-            return await workers.carry_out(pondered, job)
-        finally:
-            workers.stop()
-
-    assert anyio.run(elsewhere) == pondered(job)
+    workers = Workers(1)
+    try:
+        assert await workers.carry_out(pondered, job) == pondered(job)
+    finally:
+        workers.stop()
 
 
 def test_nothing_of_the_question_is_in_its_name() -> None:

@@ -20,7 +20,7 @@ from server.bots import bots_of, make_bot
 from server.bots.chance import SeededChance
 from server.bots.joan_of_arc.odds import KINDS, Counts, hits, left_over, shields, target
 from server.bots.joan_of_arc.steady import SteadyBot
-from tests.domain.joan_of_arc.fixtures import L0, L1, L2
+from tests.domain.joan_of_arc.fixtures import L0, L1, L2, W
 from tests.domain.joan_of_arc.table import Table, given, text_of
 
 SCENARIOS = sorted(SHIPPED_SCENARIOS)
@@ -248,3 +248,11 @@ def test_the_token_saves_a_dear_unit_from_death_and_no_other(rolled: str, unit: 
     table = given(f"{rolled} doom=rally", seat0=ours, seat1={"units": ["f: f_voulgiers @L4"]}, start="Camp")
     assert table.kinds() == ["0 RerollOffer"]
     assert answer(table) == wise
+
+
+def test_ja_164_steady_has_its_commander_activate_those_who_can_beat_an_enemy() -> None:
+    ours = {"orders": "2 command", "units": ["bp: e_black_prince_1 @W", "k1: e_knights @C", "k2: e_knights @C"]}
+    table = given(map="flower", seat0=ours, seat1={"units": ["f1: f_peasants @E"]})
+    table.do(f"PlayOrder command {W}", "Wait")
+    assert answer(table) == "Command bp"
+    assert answer(table.do("Command bp")) == "CommandThese k1 k2"

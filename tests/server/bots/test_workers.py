@@ -13,14 +13,10 @@ import pytest
 from server.bots import workers
 from server.bots.errors import Hung
 from server.bots.workers import Question, Workers
+from tests.server.tabletop import live
 
 QUESTION: Any = Question("skirmish", "strong-1", None, None, 1)  # type: ignore[arg-type]
 SOON_S = 0.05
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class Pool:
@@ -57,7 +53,7 @@ def unblocked(question: Question) -> str:
     return f"{question.bot} answers"
 
 
-@pytest.mark.anyio
+@live
 async def test_what_a_process_that_dies_was_asked_is_asked_once_more_and_nobody_else_is_disturbed(
     pools: list[Pool],
 ) -> None:
@@ -80,7 +76,7 @@ async def test_what_a_process_that_dies_was_asked_is_asked_once_more_and_nobody_
     assert answers == ["an answer", "an answer"]
 
 
-@pytest.mark.anyio
+@live
 async def test_what_a_process_dies_of_twice_is_given_up(pools: list[Pool]) -> None:
     several, failed = Workers(1), []
 
@@ -99,7 +95,7 @@ async def test_what_a_process_dies_of_twice_is_given_up(pools: list[Pool]) -> No
     assert len(pools) == 2
 
 
-@pytest.mark.anyio
+@live
 async def test_who_waits_for_a_process_begins_to_be_waited_for_when_it_has_one(pools: list[Pool]) -> None:
     """The first hangs; the second is asked of the process that takes its place."""
     several = Workers(1, within_s=SOON_S)
@@ -122,7 +118,7 @@ async def test_who_waits_for_a_process_begins_to_be_waited_for_when_it_has_one(p
     assert [pool.is_ended for pool in pools] == [True, False]
 
 
-@pytest.mark.anyio
+@live
 async def test_a_process_whose_thought_nobody_waits_for_is_ended(pools: list[Pool]) -> None:
     several = Workers(1)
     async with anyio.create_task_group() as group:
@@ -136,7 +132,7 @@ async def test_a_process_whose_thought_nobody_waits_for_is_ended(pools: list[Poo
         pools[1].asked[0].set_result("an answer")
 
 
-@pytest.mark.anyio
+@live
 async def test_a_thread_that_hangs_is_waited_for_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
     loop, released = asyncio.get_running_loop(), asyncio.Event()
     hanging: Callable[..., Any] = lambda _: asyncio.run_coroutine_threadsafe(released.wait(), loop).result()  # noqa: E731
@@ -147,7 +143,7 @@ async def test_a_thread_that_hangs_is_waited_for_as_long(monkeypatch: pytest.Mon
 
 
 @pytest.mark.whole
-@pytest.mark.anyio
+@live
 async def test_a_process_that_hangs_is_gone_and_the_next_question_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "answered", unblocked)
     one = Workers(1, within_s=20)

@@ -1,6 +1,6 @@
 """An invitation in a terminal: who invites is said, the seat is kept on this machine, and the link is used up."""
 
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,15 +11,8 @@ from replay.record.referee import read_event
 from replay.store.memory import MemoryStore
 from server.cli.accepting import own_link
 from server.cli.common import console
-from server.gate.app import port_of, running
-from server.lobby.lobby import Lobby
-from tests.server.tabletop import FACES
+from tests.server.tabletop import address_of, live
 from tests.skirmish.game import GAME
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @pytest.fixture
@@ -28,10 +21,10 @@ def store() -> MemoryStore:
 
 
 @pytest.fixture
-async def server(store: MemoryStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterator[Server]:
+def server(store: MemoryStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
     monkeypatch.setattr("server.cli.accepting.data_dir", lambda: tmp_path)
-    async with running(Lobby(store, FACES)) as served:
-        yield Server(f"http://127.0.0.1:{port_of(served)}")
+    with address_of(store) as url:
+        yield Server(url)
 
 
 async def invitation(server: Server) -> Link:
@@ -40,7 +33,7 @@ async def invitation(server: Server) -> Link:
     return read_link(str(Link(server.url, created.match, invitation=created.invitations["1"])))
 
 
-@pytest.mark.anyio
+@live
 async def test_who_comes_by_an_invitation_is_told_who_invites_and_given_a_link_of_their_own(
     server: Server, store: MemoryStore
 ) -> None:
@@ -55,7 +48,7 @@ async def test_who_comes_by_an_invitation_is_told_who_invites_and_given_a_link_o
     assert (taken[1].name, bool(taken[1].key)) == ("Bo", True), "it signs from its first line on"
 
 
-@pytest.mark.anyio
+@live
 async def test_the_same_machine_comes_back_by_the_invitation_and_another_does_not(
     server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -68,7 +61,7 @@ async def test_the_same_machine_comes_back_by_the_invitation_and_another_does_no
     assert not list(tmp_path.glob("elsewhere/seats/*.seat"))
 
 
-@pytest.mark.anyio
+@live
 async def test_a_seat_whose_answer_was_lost_is_asked_for_again_with_what_was_kept(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,7 +81,7 @@ async def test_a_seat_whose_answer_was_lost_is_asked_for_again_with_what_was_kep
         assert match.seat == 1
 
 
-@pytest.mark.anyio
+@live
 async def test_a_seats_own_link_leads_to_it_as_before(server: Server) -> None:
     at = Link(server.url, "match", "token")
     assert await own_link(at) == at

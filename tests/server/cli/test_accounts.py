@@ -1,6 +1,6 @@
 """An account in a terminal: one key a server, devices that show the same number, a code that is told once."""
 
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import anyio
@@ -23,26 +23,19 @@ from server.cli.accounts import (
 )
 from server.cli.errors import Amiss
 from server.cli.language import in_language_of
-from server.gate.app import port_of, running
-from server.lobby.lobby import Lobby
-from tests.server.tabletop import FACES
+from tests.server.tabletop import address_of, live
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
-async def url(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterator[str]:
+def url(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
     monkeypatch.setenv("HERALD_DATA", str(tmp_path / "first"))
     store = MemoryStore()
-    async with running(Lobby(store, FACES)) as served:
-        yield f"http://127.0.0.1:{port_of(served)}"
+    with address_of(store) as at:
+        yield at
     store.close()
 
 
-@pytest.mark.anyio
+@live
 async def test_a_login_makes_an_account_and_comes_back_by_its_key(url: str, tmp_path: Path) -> None:
     with pytest.raises(Amiss, match="--handle"):
         await enter(url, "", "laptop", "", "")
@@ -55,7 +48,7 @@ async def test_a_login_makes_an_account_and_comes_back_by_its_key(url: str, tmp_
     assert [(device.name, device.here) for device in account.devices] == [("laptop", True)]
 
 
-@pytest.mark.anyio
+@live
 async def test_another_name_of_the_server_gets_another_key(url: str, tmp_path: Path) -> None:
     await enter(url, "Anja", "laptop", "", "")
     await enter(url.replace("127.0.0.1", "localhost"), "Bert", "laptop", "", "")
@@ -63,7 +56,7 @@ async def test_another_name_of_the_server_gets_another_key(url: str, tmp_path: P
 
 
 @pytest.mark.parametrize("is_same", [True, False])
-@pytest.mark.anyio
+@live
 async def test_a_new_device_is_added_where_its_number_is_confirmed(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_same: bool
 ) -> None:
@@ -97,7 +90,7 @@ async def test_a_new_device_is_added_where_its_number_is_confirmed(
                 pass
 
 
-@pytest.mark.anyio
+@live
 async def test_the_recovery_code_lets_a_machine_without_a_key_in(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,7 +104,7 @@ async def test_the_recovery_code_lets_a_machine_without_a_key_in(
     assert [change.what for change in changes] == ["recovered"]
 
 
-@pytest.mark.anyio
+@live
 async def test_a_noted_seat_is_among_the_own_matches_until_it_is_forgotten(url: str) -> None:
     await enter(url, "Anja", "laptop", "", "")
     created = await Server(url).create("skirmish", [me("Ada"), open_seat()], title="Sunday")
@@ -132,7 +125,7 @@ async def test_a_noted_seat_is_among_the_own_matches_until_it_is_forgotten(url: 
     assert not (await within(None, forget)).matches
 
 
-@pytest.mark.anyio
+@live
 async def test_an_account_is_renamed_exported_and_deleted(url: str) -> None:
     await enter(url, "Anja", "laptop", "", "")
 
@@ -181,7 +174,7 @@ def test_a_refusal_is_a_sentence_in_the_language_of_the_command() -> None:
             _run(closed())
 
 
-@pytest.mark.anyio
+@live
 async def test_a_seat_is_claimed_once_and_then_shown_to_others(url: str) -> None:
     await enter(url, "Anja", "laptop", "", "")
     key = Key()
@@ -195,7 +188,7 @@ async def test_a_seat_is_claimed_once_and_then_shown_to_others(url: str) -> None
     assert (told.handle, told.line, told.seat) == ("Anja", line, 0)
 
 
-@pytest.mark.anyio
+@live
 async def test_a_seat_without_a_key_is_claimed_by_nobody(url: str) -> None:
     await enter(url, "Anja", "laptop", "", "")
     created = await Server(url).create("skirmish", [me("Ada"), open_seat()])

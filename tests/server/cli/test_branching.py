@@ -30,7 +30,7 @@ from tests.skirmish.game import GAME
 
 @pytest.fixture(autouse=True)
 def _skirmish(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.registry._ADDED", {})
+    monkeypatch.setattr("projections.registry._added", {})
     monkeypatch.setattr("server.cli.common.console.width", 100)
     add(plain_face(GAME))
 

@@ -5,6 +5,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,6 +15,8 @@ from click.testing import Result
 
 from projections.plain import plain_face
 from projections.registry import add
+from replay.store.sqlite.schema import Waits
+from replay.store.sqlite.store import SqliteStore
 from server.cli import COMMANDS, main, module
 from tests.server.cli.commands import fails, run
 from tests.skirmish.game import GAME
@@ -42,7 +45,7 @@ then.events = ["Scored seat=0 score=2"]
 
 @pytest.fixture(autouse=True)
 def _skirmish(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.registry._ADDED", {})
+    monkeypatch.setattr("projections.registry._added", {})
     monkeypatch.setattr("server.cli.common.console.width", 200)
     add(plain_face(GAME))
 
@@ -262,7 +265,7 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
 
 def test_a_locked_database_is_said(db: Path, demo: Result, monkeypatch: pytest.MonkeyPatch) -> None:
     assert demo.exit_code == 0
-    monkeypatch.setattr("replay.store.sqlite.schema.LOCK_WAIT_S", 0.1)
+    monkeypatch.setattr("server.cli.common.SqliteStore", partial(SqliteStore, waits=Waits(lock_s=0.1)))
     other = sqlite3.connect(db, isolation_level=None)
     try:
         other.execute("BEGIN EXCLUSIVE")

@@ -17,6 +17,8 @@ from server.bots import bots_of
 from server.cli import COMMANDS, main
 from server.cli.described import asks_help
 from server.cli.overview import table
+from server.cli.packaged import packaged
+from tests import outside
 from tests.architecture.sources import ROOT
 
 HEAVY = {
@@ -43,6 +45,17 @@ LISTED = (
 )
 
 
+BASH = """
+eval "$(_HERALD_COMPLETE=bash_source herald)"
+compopt() { :; }
+COMP_WORDS=("$@")
+COMP_CWORD=$(($# - 1))
+_herald_completion herald
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+"""What bash itself makes of the answer to a Tab: the words that it would offer, a line each."""
+
+
 def imported(*words: str, **variables: str) -> set[str]:
     """The modules that a command line has loaded when it is carried out."""
     done = subprocess.run(
@@ -59,6 +72,7 @@ def imported(*words: str, **variables: str) -> set[str]:
 def offered(typed: str, **variables: str) -> list[str]:
     """What bash is offered where the cursor stands at the end of what is typed."""
     words = typed.split(" ")
+    packaged.cache_clear()
     done = CliRunner().invoke(
         main,
         [],
@@ -169,6 +183,42 @@ def test_a_tab_offers_the_matches_of_the_database_that_is_named(tmp_path: Path) 
     assert offered(f"herald match show --db {db} {match[:3]}") == [match]
     assert offered("herald replay ", HERALD_DB=str(db))[:2] == [match, "last"]
     assert offered("herald match show ", HERALD_DB=str(tmp_path / "none.db")) == ["last"]
+
+
+@pytest.mark.parametrize("command", ["audit", "replay"])
+def test_bash_offers_matches_before_files(command: str, tmp_path: Path) -> None:
+    db = tmp_path / "played.db"
+    assert CliRunner().invoke(main, ["match", "create", "--game", "war_for_edadh", "--db", str(db)]).exit_code == 0
+    places = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    done = subprocess.run(
+        ["bash", "-c", BASH, "bash", "herald", command, ""],
+        cwd=ROOT,
+        env={**os.environ, "PATH": places, "HERALD_DB": str(db)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == offered("herald match show ", HERALD_DB=str(db))
+
+
+def test_a_tab_offers_what_a_folder_of_a_package_declares_and_loads_nothing_of_it(tmp_path: Path) -> None:
+    package = outside.written(tmp_path, "fen_towns")
+    (package / "src/fen_towns/face/lessons").mkdir()
+    (package / "src/fen_towns/face/lessons/01-first.toml").touch()
+    (package / "src/fen_towns/__init__.py").write_text("raise SystemExit('it is loaded')")
+    for typed, place in ((f"herald --games {tmp_path} ", ""), ("herald ", str(package))):
+        assert "fen_towns" in offered(f"{typed}demo --game ", HERALD_GAMES=place)
+        assert {"eager", "random"} <= set(offered(f"{typed}demo --game fen_towns --bot ", HERALD_GAMES=place))
+        assert offered(f"{typed}lesson play fen_towns ", HERALD_GAMES=place) == ["01-first"]
+
+
+def test_a_tab_is_answered_where_a_package_is_broken(tmp_path: Path) -> None:
+    package = outside.broken(tmp_path, "gone", "BOTS = {", "gone_towns")
+    with (package / "pyproject.toml").open("a") as file:
+        file.write('[project.entry-points."herald.bots"]\ngone_towns = "gone_module:BOTS"\n')
+    assert offered("herald demo --game gone_towns --bot s", HERALD_GAMES=str(package))[0] == "strong-1"
+    (package / "pyproject.toml").write_text("[project]\nentry-points = 7\n")
+    assert set(games()) <= set(offered("herald demo --game ", HERALD_GAMES=f"{package}{os.pathsep}{tmp_path / 'none'}"))
 
 
 def test_a_tab_is_answered_where_the_database_is_none(tmp_path: Path) -> None:

@@ -9,17 +9,13 @@ from herald_client import Foreseen, HeraldError
 from server.cli import foresight
 from server.cli.foresight import Foretold
 from server.cli.prompts import Question
+from tests.server.tabletop import live
 
 PROMPT: dict[str, Any] = {
     "id": "7",
     "ask": "What now?",
     "fields": [{"type": "one", "options": [{"id": str(n), "label": f"way {n}"} for n in range(8)]}],
 }
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class Asked:
@@ -46,7 +42,7 @@ def match(monkeypatch: pytest.MonkeyPatch) -> Any:
     return Asked()
 
 
-@pytest.mark.anyio
+@live
 async def test_what_would_follow_stands_under_the_first_options_that_are_told_of_in_time(match: Any) -> None:
     lines = "\n".join(Question(await Foretold(match, PROMPT).prompt()).lines)
     assert sorted(match.asked) == ["0", "1", "2", "3", "4", "5"]
@@ -55,7 +51,7 @@ async def test_what_would_follow_stands_under_the_first_options_that_are_told_of
     assert lines.count("follow") == 1
 
 
-@pytest.mark.anyio
+@live
 async def test_an_answer_that_loses_is_asked_for_once_more_and_no_third_time(match: Any) -> None:
     foretold = Foretold(match, PROMPT)
     assert await foretold.warning("0") == ""
@@ -68,7 +64,7 @@ async def test_an_answer_that_loses_is_asked_for_once_more_and_no_third_time(mat
     assert "would be lost" in await Foretold(match, many).warning(["a"])
 
 
-@pytest.mark.anyio
+@live
 async def test_the_only_answer_is_not_warned_of(match: Any) -> None:
     alone = {**PROMPT, "fields": [{"type": "one", "options": [{"id": "1", "label": "the only way"}]}]}
     assert await Foretold(match, alone).warning("1") == ""

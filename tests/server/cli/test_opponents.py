@@ -1,6 +1,6 @@
 """Finding an opponent in a terminal: two people find each other, a bot comes when nobody does, and invitations."""
 
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,27 +20,19 @@ from replay.store.sqlite.store import SqliteStore
 from server.cli import main
 from server.cli.accounts import enter
 from server.cli.opponents import find
-from server.gate.app import port_of, running
-from server.lobby.lobby import Lobby
 from tests.replay.ratings.rated_matches import RatedMatch
-from tests.server.tabletop import FACES
+from tests.server.tabletop import address_of, live
 from tests.skirmish.game import GAME
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
-async def url(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterator[str]:
+def url(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[str]:
     monkeypatch.setenv("HERALD_DATA", str(tmp_path / "first"))
-    with closing(MemoryStore()) as store:
-        async with running(Lobby(store, FACES)) as served:
-            yield f"http://127.0.0.1:{port_of(served)}"
+    with closing(MemoryStore()) as store, address_of(store) as at:
+        yield at
 
 
-@pytest.mark.anyio
+@live
 async def test_two_people_find_each_other_from_two_terminals(url: str) -> None:
     await enter(url, "Anja", "laptop", "", "")
     door, links = AccountDoor(url, Key()), []
@@ -58,13 +50,13 @@ async def test_two_people_find_each_other_from_two_terminals(url: str) -> None:
     assert one[1] != two[1]
 
 
-@pytest.mark.anyio
+@live
 async def test_a_bot_is_played_when_nobody_comes(url: str) -> None:
     await enter(url, "Anja", "laptop", "", "")
     assert "&t=" in await find(url, terms(GAME.name), 1, 0.3)
 
 
-@pytest.mark.anyio
+@live
 async def test_invitations_are_sent_declined_and_accepted(url: str) -> None:
     ann, ben = AccountDoor(url, Key()), AccountDoor(url, Key())
     await ann.sign_up("Anja", "phone")
@@ -95,7 +87,7 @@ def test_the_library_checks_a_draw_by_code_of_its_own() -> None:
         assert "one lot" in SeatDraw(made.sealed, made.lots[:1]).fault(match)
 
 
-@pytest.mark.anyio
+@live
 async def test_a_server_that_changes_a_seat_or_a_commitment_is_caught(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

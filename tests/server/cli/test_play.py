@@ -33,20 +33,16 @@ from server.wire.protocol import Create, SeatWish
 from server.wire.seat_file import write_seat
 from server.wire.stream_file import link_of
 from tests.server.cli.commands import fails
+from tests.server.tabletop import live
 from tests.skirmish.game import GAME
 
 SEATS = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(autouse=True)
 def _skirmish(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HERALD_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr("projections.registry._ADDED", {})
+    monkeypatch.setattr("projections.registry._added", {})
     monkeypatch.setattr("server.cli.common.console.width", 200)
     add(plain_face(GAME))
 
@@ -105,7 +101,7 @@ def typists(monkeypatch: pytest.MonkeyPatch) -> tuple[Typist, Typist]:
     return pair
 
 
-@pytest.mark.anyio
+@live
 @pytest.mark.parametrize("game", ["skirmish", pytest.param("vera_discordia", marks=pytest.mark.whole), "war_for_edadh"])
 async def test_two_people_play_a_whole_match_in_two_terminals(game: str, typists: tuple[Typist, Typist]) -> None:
     store = MemoryStore()
@@ -130,7 +126,7 @@ async def test_two_people_play_a_whole_match_in_two_terminals(game: str, typists
     assert chosen == len(typists[0].typed) + len(typists[1].typed) + given, "each answer is sent once"
 
 
-@pytest.mark.anyio
+@live
 async def test_who_leaves_may_come_back_by_the_same_link(typists: tuple[Typist, Typist]) -> None:
     store = MemoryStore()
 
@@ -148,7 +144,7 @@ async def test_who_leaves_may_come_back_by_the_same_link(typists: tuple[Typist, 
     assert store.matches.latest()[0].status == "finished"
 
 
-@pytest.mark.anyio
+@live
 async def test_a_lost_connection_is_made_again(typists: tuple[Typist, Typist], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("herald_client.match.FIRST_S", 0.01)
     store = MemoryStore()
@@ -172,7 +168,7 @@ async def test_a_lost_connection_is_made_again(typists: tuple[Typist, Typist], m
     assert store.matches.latest()[0].status == "finished"
 
 
-@pytest.mark.anyio
+@live
 async def test_a_link_that_opens_nothing_is_said() -> None:
     async with running(Lobby(MemoryStore(), faces())) as server:
         at = f"http://127.0.0.1:{port_of(server)}"
@@ -188,7 +184,7 @@ def test_no_server_no_game_and_no_link_are_said(tmp_path: Path) -> None:
     assert "no link to a match" in fails("play", "nonsense")
 
 
-@pytest.mark.anyio
+@live
 async def test_a_seat_is_taken_to_another_machine_in_a_file_and_signs_there_with_its_key(
     typists: tuple[Typist, Typist], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,7 +225,7 @@ class Script:
         return self.lines.pop(0)[1]
 
 
-@pytest.mark.anyio
+@live
 async def test_who_plays_at_a_keyboard_sees_clocks_takes_back_and_agrees_to_a_draw() -> None:
     store = MemoryStore()
 
@@ -257,7 +253,7 @@ async def test_who_plays_at_a_keyboard_sees_clocks_takes_back_and_agrees_to_a_dr
     assert "draw agreed" in text
 
 
-@pytest.mark.anyio
+@live
 async def test_what_is_told_while_somebody_types_stands_on_a_line_of_its_own(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -284,7 +280,7 @@ def few_trials(job: HintSearch) -> HintFound:
     return pondered(replace(job, trials=16))
 
 
-@pytest.mark.anyio
+@live
 @pytest.mark.usefixtures("_hints")
 @pytest.mark.parametrize("agreed", [True, False])
 async def test_who_plays_at_a_keyboard_asks_for_a_hint_where_hints_were_agreed_on(agreed: bool) -> None:
@@ -307,7 +303,7 @@ async def test_who_plays_at_a_keyboard_asks_for_a_hint_where_hints_were_agreed_o
     assert [entry.type for entry in store.read(store.matches.latest()[0].match)].count("HintAsked") == agreed
 
 
-@pytest.mark.anyio
+@live
 @pytest.mark.usefixtures("_hints")
 async def test_a_hint_is_asked_for_with_a_seats_link(capsys: pytest.CaptureFixture[str]) -> None:
     store = MemoryStore()

@@ -17,11 +17,7 @@ from replay.store.memory import MemoryStore
 from server.cli.player import Help, Player, viewpoints
 from server.cli.words import LANGUAGE
 from tests.replay.matches import begun, played, step
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
+from tests.server.tabletop import live
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +30,7 @@ def shown(player: Player, name: str) -> str:
     return str(player.query_one(name, Static).render())
 
 
-@pytest.mark.anyio
+@live
 async def test_keys_move_through_the_match(replay: Replay[Any]) -> None:
     player = Player(replay, SPECTATOR)
     async with player.run_test(size=(160, 48)) as pilot:
@@ -52,7 +48,7 @@ async def test_keys_move_through_the_match(replay: Replay[Any]) -> None:
         assert f"line 1 of {replay.end}" in shown(player, "#head")
 
 
-@pytest.mark.anyio
+@live
 async def test_keys_and_eyes_are_named_in_the_commands_language(replay: Replay[Any]) -> None:
     context = click.Context(click.Command("replay"))
     context.meta[LANGUAGE] = "de"
@@ -68,7 +64,7 @@ async def test_keys_and_eyes_are_named_in_the_commands_language(replay: Replay[A
             assert "Jede Taste schließt dies." in str(text.render())
 
 
-@pytest.mark.anyio
+@live
 async def test_eyes_change_what_is_shown(replay: Replay[Any]) -> None:
     player = Player(replay, SPECTATOR, start=10_000)
     async with player.run_test(size=(160, 48)) as pilot:
@@ -83,7 +79,7 @@ async def test_eyes_change_what_is_shown(replay: Replay[Any]) -> None:
         assert player.eyes == SPECTATOR
 
 
-@pytest.mark.anyio
+@live
 async def test_search_and_go_to_a_line(replay: Replay[Any]) -> None:
     player = Player(replay, SPECTATOR)
     async with player.run_test(size=(160, 48)) as pilot:
@@ -96,7 +92,7 @@ async def test_search_and_go_to_a_line(replay: Replay[Any]) -> None:
         assert not player.query_one(Input).display
 
 
-@pytest.mark.anyio
+@live
 async def test_the_chronicle_ends_at_the_moment_shown(replay: Replay[Any]) -> None:
     player = Player(replay, SPECTATOR, start=60)
     async with player.run_test(size=(160, 48)) as pilot:
@@ -111,7 +107,7 @@ def rows(player: Player) -> list[str]:
     return ["".join(part.text for part in strip) for strip in player.screen._compositor.render_strips()]
 
 
-@pytest.mark.anyio
+@live
 @pytest.mark.parametrize(("width", "is_below"), [(97 + 30, False), (97 + 29, True), (120, True), (80, True)])
 async def test_a_chronicle_without_room_beside_the_board_is_below_it(
     replay: Replay[Any], width: int, *, is_below: bool
@@ -124,7 +120,7 @@ async def test_a_chronicle_without_room_beside_the_board_is_below_it(
         assert (chronicle.x >= board.right) is not is_below
 
 
-@pytest.mark.anyio
+@live
 @pytest.mark.parametrize("width", [120, 80])
 async def test_no_line_of_the_board_is_wrapped(replay: Replay[Any], width: int) -> None:
     player = Player(replay, SPECTATOR, start=60)
@@ -144,7 +140,7 @@ def test_everything_is_offered_only_where_it_may_be_seen(replay: Replay[Any]) ->
     assert viewpoints(replay, everything=True)[-1] is None
 
 
-@pytest.mark.anyio
+@live
 @pytest.mark.parametrize(("key", "to"), [("t", "turn"), ("r", "round"), ("]", "phase"), ("n", "choice")])
 async def test_keys_go_to_the_next_and_the_last_landmark(replay: Replay[Any], key: str, to: str) -> None:
     player = Player(replay, SPECTATOR)
@@ -157,7 +153,7 @@ async def test_keys_go_to_the_next_and_the_last_landmark(replay: Replay[Any], ke
         assert player.seq == first
 
 
-@pytest.mark.anyio
+@live
 async def test_a_search_goes_on_and_a_kind_is_found(replay: Replay[Any]) -> None:
     player = Player(replay, SPECTATOR)
     async with player.run_test(size=(160, 48)) as pilot:
@@ -169,7 +165,7 @@ async def test_a_search_goes_on_and_a_kind_is_found(replay: Replay[Any]) -> None
         assert player.seq == replay.step(1, "OrdersIssued")
 
 
-@pytest.mark.anyio
+@live
 async def test_a_click_on_the_scrubber_goes_there(replay: Replay[Any]) -> None:
     player = Player(replay, SPECTATOR)
     async with player.run_test(size=(160, 48)) as pilot:
@@ -177,7 +173,7 @@ async def test_a_click_on_the_scrubber_goes_there(replay: Replay[Any]) -> None:
         assert abs(player.seq - replay.end / 2) < replay.end / 50
 
 
-@pytest.mark.anyio
+@live
 async def test_help_lists_every_key_and_any_key_closes_it(replay: Replay[Any]) -> None:
     player = Player(replay, SPECTATOR)
     async with player.run_test(size=(80, 24)) as pilot:
@@ -188,7 +184,7 @@ async def test_help_lists_every_key_and_any_key_closes_it(replay: Replay[Any]) -
         assert player.seq == 1
 
 
-@pytest.mark.anyio
+@live
 async def test_the_table_is_drawn_anew_in_another_size(replay: Replay[Any]) -> None:
     player = Player(replay, SPECTATOR, start=60)
     async with player.run_test(size=(160, 48)) as pilot:
@@ -199,7 +195,7 @@ async def test_the_table_is_drawn_anew_in_another_size(replay: Replay[Any]) -> N
         assert player.seq == 60
 
 
-@pytest.mark.anyio
+@live
 async def test_who_is_at_the_end_of_a_live_match_stays_there() -> None:
     store = MemoryStore()
     referee = begun(store, GAME)
@@ -226,7 +222,7 @@ def test_a_file_of_one_seat_offers_no_other_seats_eyes(replay: Replay[Any]) -> N
     assert viewpoints(held, everything=False) == [SPECTATOR]
 
 
-@pytest.mark.anyio
+@live
 async def test_the_chronicle_is_wrapped_to_its_width(replay: Replay[Any]) -> None:
     player = Player(replay, SPECTATOR, start=10_000)
     async with player.run_test(size=(160, 48)) as pilot:

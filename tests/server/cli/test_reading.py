@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from replay.duplicate import manifest
 from replay.duplicate.bundle import read
 from replay.duplicate.errors import EventInvalid
 from replay.duplicate.manifest import TEXT_MOST
@@ -52,3 +53,9 @@ def test_the_manifest_of_an_event_is_bounded_by_what_a_manifest_needs() -> None:
         archive.writestr("manifest.json", b" " * (TEXT_MOST + 1))
     with pytest.raises(EventInvalid, match=f"more than {TEXT_MOST} bytes"):
         read(file.getvalue())
+
+
+@pytest.mark.parametrize(("size", "told"), [(TEXT_MOST, "no manifest of an event"), (TEXT_MOST + 1, "has more than")])
+def test_a_manifest_of_the_most_bytes_is_read_and_one_of_a_byte_more_is_not(size: int, told: str) -> None:
+    with pytest.raises(EventInvalid, match=told):
+        manifest.read(b" " * size)

@@ -21,7 +21,7 @@ def run(*words: str | Path) -> Result:
 @pytest.fixture
 def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A database with a finished match."""
-    monkeypatch.setattr("projections.registry._ADDED", {})
+    monkeypatch.setattr("projections.registry._added", {})
     monkeypatch.setattr("server.cli.common.console.width", 200)
     monkeypatch.setattr("server.cli.backup.signal.signal", lambda *_: None)
     add(plain_face(GAME))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from server.cluster.servers import Notified
+from server.operations.intervals import Intervals
 from server.wire.protocol import Created
 from tests.server.tabletop import Player, Table
 
@@ -40,6 +41,10 @@ class End:
     async def close(self) -> None:
         """See `Hints`."""
         self._notified = None
+
+
+Ends = tuple[tuple[End | None, End | None], Intervals]
+"""The carriers of notifications between two servers, None for none, and how often the servers ask the store."""
 
 
 async def apart(one: Table, two: Table) -> tuple[Created, Player, Player]:

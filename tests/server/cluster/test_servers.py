@@ -11,11 +11,9 @@ from replay.store.log import Entry
 from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.memory import MemoryMatches, MemoryStore
 from replay.store.seats import WatchRow
-from server.cluster import servers
 from server.cluster.servers import OtherServers
-from server.lobby.intervals import Intervals
 from server.lobby.lobby import Lobby
-from server.table import command_queue
+from server.operations.intervals import INTERVALS, Intervals
 from server.table.clocks import LifeSign, now_ms
 from server.wire.protocol import Accepted, Create, Created, SeatWish
 from tests.server.cluster.servers import Bus, End, apart
@@ -27,10 +25,9 @@ BOTS = (SeatWish("bot"), SeatWish("bot"))
 
 
 @live
-async def test_a_hint_brings_what_another_server_wrote(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "CALM_S", 3600.0)
+async def test_a_hint_brings_what_another_server_wrote() -> None:
     store, bus = MemoryStore(), Bus()
-    async with two_servers(store, (End(bus), End(bus))) as (one, two):
+    async with two_servers(store, (End(bus), End(bus)), intervals=Intervals(calm_s=3600.0)) as (one, two):
         created, ada, bo = await apart(one, two)
         assert await play_out([ada, bo]) > 5
         assert ada.is_over()
@@ -41,28 +38,20 @@ async def test_a_hint_brings_what_another_server_wrote(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("has_hints", [True, False])
 @live
-async def test_without_hints_or_when_they_are_lost_the_store_is_asked(
-    has_hints: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("CALM_S", "POLL_S"):
-        monkeypatch.setattr(servers, name, 0.02)
+async def test_without_hints_or_when_they_are_lost_the_store_is_asked(has_hints: bool) -> None:
     store, bus = MemoryStore(), Bus()
     bus.loses = True
     ends = (End(bus), End(bus)) if has_hints else (None, None)
-    async with two_servers(store, ends) as (one, two):
+    async with two_servers(store, ends, intervals=Intervals(calm_s=0.02, poll_s=0.02)) as (one, two):
         _, ada, bo = await apart(one, two)
         assert await play_out([ada, bo], most=6) == 6
     assert bool(bus.given) == has_hints
 
 
 @live
-async def test_of_two_servers_that_decide_at_once_both_answers_stand_in_one_order(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for name in ("CALM_S", "POLL_S"):
-        monkeypatch.setattr(servers, name, 0.02)
+async def test_of_two_servers_that_decide_at_once_both_answers_stand_in_one_order() -> None:
     store = MemoryStore()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(calm_s=0.02, poll_s=0.02)) as (one, two):
         _, ada, bo = await apart(one, two)
         answers = {}
 
@@ -81,14 +70,14 @@ async def test_of_two_servers_that_decide_at_once_both_answers_stand_in_one_orde
 
 
 @live
-async def test_bots_of_a_server_that_is_gone_are_taken_up_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "SWEEP_S", 0.02)
-    monkeypatch.setattr(command_queue, "ELSEWHERE_S", 0.02)
+async def test_bots_of_a_server_that_is_gone_are_taken_up_by_another() -> None:
     store = MemoryStore()
-    async with table(store, bot_delay_s=3600, is_shared=True) as gone:
+    async with table(
+        store, bot_delay_s=3600, is_shared=True, intervals=Intervals(sweep_s=0.02, elsewhere_s=0.02)
+    ) as gone:
         created = await gone.create(*BOTS)
     assert store.header(created.match).status == "running"
-    async with table(store, is_shared=True):
+    async with table(store, is_shared=True, intervals=Intervals(sweep_s=0.02, elsewhere_s=0.02)):
         with anyio.fail_after(60):
             while store.header(created.match).status != "finished":
                 await anyio.sleep(0.01)
@@ -103,12 +92,12 @@ async def test_bots_wait_where_another_server_wrote_the_last_line() -> None:
         assert own.command_queue.patience_s == 0
         other = Lobby(store, FACES, bot_delay_s=3600, is_shared=True)
         there = await other.registry.open(created.match)
-        assert there.command_queue.patience_s == command_queue.ELSEWHERE_S
+        assert there.command_queue.patience_s == INTERVALS.elsewhere_s
         ada = await one.player(created, 0)
         await ada.choose()
         await there.refresh()
         assert there.visible_head.seq == own.visible_head.seq
-        assert (own.command_queue.patience_s, there.command_queue.patience_s) == (0, command_queue.ELSEWHERE_S)
+        assert (own.command_queue.patience_s, there.command_queue.patience_s) == (0, INTERVALS.elsewhere_s)
         await other.close()
 
 
@@ -329,8 +318,6 @@ async def test_a_match_that_could_not_be_read_is_taken_up_by_the_next_look_and_o
 async def test_a_look_for_what_others_left_that_takes_long_keeps_no_news_waiting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name in ("POLL_S", "SWEEP_S"):
-        monkeypatch.setattr(servers, name, 0.01)
     done = list[str]()
 
     async def hangs() -> None:
@@ -343,7 +330,7 @@ async def test_a_look_for_what_others_left_that_takes_long_keeps_no_news_waiting
     async def looks() -> None:
         done.append("round")
 
-    lobby = Lobby(MemoryStore(), FACES, is_shared=True)
+    lobby = Lobby(MemoryStore(), FACES, is_shared=True, intervals=Intervals(poll_s=0.01, sweep_s=0.01))
     near = OtherServers(lobby)
     monkeypatch.setattr(near, "sweep", hangs)
     monkeypatch.setattr(near, "look_round", looks)
@@ -368,10 +355,9 @@ class Away(MemoryStore):
 
 
 @live
-async def test_a_store_that_is_away_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 0.01)
+async def test_a_store_that_is_away_ends_nothing() -> None:
     store = Away()
-    async with table(store, is_shared=True) as at:
+    async with table(store, is_shared=True, intervals=Intervals(poll_s=0.01)) as at:
         created = await at.create()
         await anyio.sleep(0.1)
         assert await play_out([await at.player(created, seat) for seat in (0, 1)], most=4) == 4

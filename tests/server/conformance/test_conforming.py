@@ -22,7 +22,7 @@ def border(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_skeleton_keeps_every_promise(border: Path) -> None:
     done = run("conformance", border)
     assert done.exit_code == 0, done.output
-    assert f"All {len(CHECKS)} promises are kept." in done.output
+    assert f"All {len(CHECKS) + 1} promises are kept." in done.output, "and one of German"
 
 
 def test_a_game_that_shows_what_it_hides_is_told_apart(border: Path, tmp_path: Path) -> None:
@@ -35,6 +35,17 @@ def test_a_game_that_shows_what_it_hides_is_told_apart(border: Path, tmp_path: P
     assert "seed 0" in done.output
     assert "CardLaid.score" in " ".join(done.output.split())
     assert "1 of 1 promises are broken" in done.output
+
+
+def test_a_text_that_a_language_of_the_game_lacks_is_told(tmp_path: Path) -> None:
+    package = written(tmp_path, "marsh_towns")
+    texts = package / "src/marsh_towns/face/texts.de.toml"
+    texts.write_text(texts.read_text("utf-8").replace('"Laid: nothing"', '"Laid: something"'), encoding="utf-8")
+    done = run("conformance", package, "--only", "everything is said")
+    assert done.exit_code == 1
+    assert "1 missing, the first of them: 'Laid: nothing'" in " ".join(done.output.split())
+    texts.unlink()
+    assert "No promise speaks of" in run("conformance", package, "--only", "everything is said").output
 
 
 def test_a_package_that_does_not_load_is_told(tmp_path: Path) -> None:

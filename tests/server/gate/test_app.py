@@ -10,10 +10,11 @@ from msgspec import to_builtins
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
-from server.gate.app import _beat, _sweep, rare_collections
+from server.gate.app import _beat, _sweep
 from server.gate.sockets import WebSocket, serialized
 from server.gate.viewer_stream import ViewerStream
-from server.lobby import match_registry
+from server.operations.garbage import rare_collections
+from server.operations.intervals import Intervals
 from server.operations.metrics import Meters
 from server.wire.protocol import Accepted, Choose, Events, Presence
 from tests.server.tabletop import live, table
@@ -92,10 +93,9 @@ def test_garbage_collection_is_put_back_as_it_was() -> None:
     assert (gc.get_threshold(), gc.get_freeze_count()) == (former, 0)
 
 
-@pytest.mark.anyio
+@live
 async def test_others_have_their_turn_between_the_heartbeats_of_a_few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_registry, "AT_A_TIME", 2)
-    async with table() as at:
+    async with table(intervals=Intervals(beats_at_once=2)) as at:
         for _ in range(5):
             await at.create()
         beaten = list[str]()
@@ -111,11 +111,12 @@ class Swept(Exception):
     """So often it was looked round."""
 
 
-@pytest.mark.anyio
+@live
 async def test_all_objects_are_walked_only_after_very_many_have_left_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     gone, walked = iter(((20, 5), (20, 6), (21, 30), (21, 31))), list[int]()
-    monkeypatch.setattr("server.gate.app.GONE", 26)
-    lobby: Any = SimpleNamespace(registry=SimpleNamespace(forget_idle=lambda: 0, forgotten=0))
+    lobby: Any = SimpleNamespace(
+        registry=SimpleNamespace(forget_idle=lambda: 0, forgotten=0), intervals=Intervals(collect_after=26)
+    )
     connections: Any = SimpleNamespace()
 
     async def sleep(seconds: float) -> None:
@@ -126,7 +127,9 @@ async def test_all_objects_are_walked_only_after_very_many_have_left_memory(monk
         lobby.registry.forgotten, connections.gone = left
 
     monkeypatch.setattr("server.gate.app.asyncio.sleep", sleep)
-    monkeypatch.setattr("server.gate.app.gc", SimpleNamespace(collect=lambda: walked.append(connections.gone)))
+    monkeypatch.setattr(
+        "server.operations.garbage.gc", SimpleNamespace(collect=lambda: walked.append(connections.gone))
+    )
     with pytest.raises(Swept):
         await _sweep(lobby, connections)
     assert walked == [6, 31]
@@ -136,7 +139,7 @@ class Beaten(Exception):
     """The first beat has been measured."""
 
 
-@pytest.mark.anyio
+@live
 @pytest.mark.parametrize(("late_s", "told"), [(0.25, 0.25), (0.0, 0.0), (-0.25, 0.0)])
 async def test_a_beat_tells_how_late_it_came(monkeypatch: pytest.MonkeyPatch, late_s: float, told: float) -> None:
     now = 100.0
@@ -150,7 +153,7 @@ async def test_a_beat_tells_how_late_it_came(monkeypatch: pytest.MonkeyPatch, la
 
     monkeypatch.setattr("server.gate.app.time", SimpleNamespace(monotonic=lambda: now))
     monkeypatch.setattr("server.gate.app.asyncio.sleep", sleep)
-    lobby: Any = SimpleNamespace(meters=Meters(), registry=SimpleNamespace(heartbeats=beaten))
+    lobby: Any = SimpleNamespace(meters=Meters(), registry=SimpleNamespace(heartbeats=beaten), intervals=Intervals())
     with pytest.raises(Beaten):
         await _beat(lobby)
     assert lobby.meters.lag_s == pytest.approx(told)

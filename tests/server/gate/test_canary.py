@@ -44,6 +44,7 @@ from server.wire.protocol import (
 from server.wire.stream_file import stream_of
 from tests.server import vault
 from tests.server.pages.serving import get
+from tests.server.tabletop import live
 from tests.server.vault import CANARIES, GAME, Stumble, Whisper
 
 SEATS = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
@@ -251,17 +252,15 @@ def test_no_secret_of_many_matches_is_where_it_does_not_belong(
     assert not re.search("canary[0-9a-f]{16}", printed)
 
 
-def test_the_faults_that_the_search_provokes_do_happen(tmp_path: Path, log: io.StringIO) -> None:
-    async def go() -> str:
-        store = SqliteStore(tmp_path / "herald.db")
-        lobby = Lobby(store, {GAME.name: failing_face()})
-        async with running(lobby) as server:
-            run = Run(lobby, port_of(server), io.StringIO())
-            await run.match(to_the_end=True)
-        store.close()
-        return log.getvalue()
-
-    told = anyio.run(go)
+@live
+async def test_the_faults_that_the_search_provokes_do_happen(tmp_path: Path, log: io.StringIO) -> None:
+    store = SqliteStore(tmp_path / "herald.db")
+    lobby = Lobby(store, {GAME.name: failing_face()})
+    async with running(lobby) as server:
+        run = Run(lobby, port_of(server), io.StringIO())
+        await run.match(to_the_end=True)
+    store.close()
+    told = log.getvalue()
     assert "Choose failed: RuntimeError at vault.py" in told
     assert "failed: ValueError at test_canary.py" in told
     assert CANARIES

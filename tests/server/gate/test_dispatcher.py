@@ -14,14 +14,10 @@ from server.table.errors import ChatRefused, GrantRefused
 from server.table.guests import WATCHER, Guest
 from server.wire.act_messages import Resign
 from server.wire.protocol import Accepted, Chat, Choose, Error, Grant, ListGames, Need, Ping, Pong, Refused, Reveal
+from tests.server.tabletop import live
 
 ADA = Guest("seat", Viewer(Seat(0)))
 CASTER = Guest("caster", Viewer(Seat(0)))
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class Place:
@@ -48,7 +44,7 @@ class Place:
         return Accepted(message.id, 9) if message.id == "yes" else Refused(message.id, "no", "No.")
 
 
-@pytest.mark.anyio
+@live
 async def test_a_seats_choice_and_act_go_to_the_docket_and_are_counted() -> None:
     place = Place(ADA)
     await place.clerk.serve(Choose("yes", 1, 0))
@@ -62,7 +58,7 @@ async def test_a_seats_choice_and_act_go_to_the_docket_and_are_counted() -> None
     ("guest", "inside", "code"),
     [(ADA, False, "no-match"), (WATCHER, True, "not-your-decision"), (CASTER, True, "not-your-decision")],
 )
-@pytest.mark.anyio
+@live
 async def test_who_holds_no_seat_does_not_choose(guest: Guest, inside: bool, code: str) -> None:
     place = Place(guest, inside=inside)
     await place.clerk.serve(Choose("yes", 1, 0))
@@ -71,7 +67,7 @@ async def test_who_holds_no_seat_does_not_choose(guest: Guest, inside: bool, cod
 
 
 @pytest.mark.parametrize("message", [Need(0), Chat("hello"), Reveal("")])
-@pytest.mark.anyio
+@live
 async def test_who_is_in_no_match_is_told_to_say_hello(message: Any) -> None:
     place = Place(ADA, inside=False)
     await place.clerk.serve(message)
@@ -79,7 +75,7 @@ async def test_who_is_in_no_match_is_told_to_say_hello(message: Any) -> None:
 
 
 @pytest.mark.parametrize("guest", [WATCHER, CASTER])
-@pytest.mark.anyio
+@live
 async def test_only_a_seat_lends_its_eyes_and_has_a_share_of_chance(guest: Guest) -> None:
     place = Place(guest)
     with pytest.raises(GrantRefused):
@@ -88,7 +84,7 @@ async def test_only_a_seat_lends_its_eyes_and_has_a_share_of_chance(guest: Guest
     assert [answer.code for answer in place.told] == ["seat-refused"]
 
 
-@pytest.mark.anyio
+@live
 async def test_a_caster_does_not_chat_and_nobody_too_fast() -> None:
     with pytest.raises(ChatRefused, match="Casters"):
         await Place(CASTER).clerk.serve(Chat("hello"))
@@ -96,7 +92,7 @@ async def test_a_caster_does_not_chat_and_nobody_too_fast() -> None:
         await Place(ADA).clerk.serve(Chat("hello"))
 
 
-@pytest.mark.anyio
+@live
 async def test_what_the_hall_knows_is_told_to_everybody() -> None:
     place = Place(inside=False)
     await place.clerk.serve(Ping(3))

@@ -4,16 +4,11 @@ import asyncio
 
 import pytest
 
-from server.gate import outbox
 from server.gate.outbox import Outbox
 from server.operations.settings import DEFAULT_LIMITS
 from server.wire.protocol import Accepted, Pong
 from tests.server.gate.outbox import Wire
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
+from tests.server.tabletop import live
 
 
 def test_what_is_held_goes_out_in_one_packet_with_the_answer() -> None:
@@ -46,7 +41,7 @@ def test_a_frame_goes_out_while_no_more_waits_than_may(more: int, *, is_sent: bo
     assert (wire.packets[-1] == ("c",)) is is_sent, "a gap is closed by catching up alone"
 
 
-@pytest.mark.anyio
+@live
 async def test_a_connection_is_closed_once_with_the_code_that_was_given_first() -> None:
     wire = Wire()
     out = Outbox(wire, DEFAULT_LIMITS)
@@ -58,11 +53,10 @@ async def test_a_connection_is_closed_once_with_the_code_that_was_given_first() 
     assert (wire.codes, wire.packets) == ([4013], [])
 
 
-@pytest.mark.anyio
-async def test_who_reads_is_waited_for_and_who_does_not_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outbox, "POLL_S", 0.001)
+@live
+async def test_who_reads_is_waited_for_and_who_does_not_is_dropped() -> None:
     wire = Wire()
-    out = Outbox(wire, DEFAULT_LIMITS)
+    out = Outbox(wire, DEFAULT_LIMITS, drain_s=0.001)
     wire.left = DEFAULT_LIMITS.waiting_bytes + 1
     reading = asyncio.create_task(out.has_read())
     await asyncio.sleep(0.005)

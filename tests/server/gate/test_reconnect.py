@@ -13,8 +13,8 @@ from replay.record import sealing
 from replay.record.line import read_line
 from replay.record.referee import read_event
 from replay.store.memory import MemoryStore
+from server.operations.intervals import Intervals
 from server.operations.settings import Limits
-from server.table import command_queue
 from server.wire.client import View, enter
 from server.wire.protocol import Accepted, Choose, Error, Events, Hello, Need, Refused, SeatWish, Snapshot, Welcome
 from tests.server.tabletop import Player, live, play_out, table, two_servers
@@ -136,11 +136,8 @@ async def test_a_line_of_another_server_is_waited_for_while_something_is_decided
 
 
 @live
-async def test_a_line_of_another_server_that_cannot_be_shown_yet_is_no_end_of_hope(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(command_queue, "UNDECIDED_S", 0.01)
-    async with two_servers(MemoryStore()) as (one, two):
+async def test_a_line_of_another_server_that_cannot_be_shown_yet_is_no_end_of_hope() -> None:
+    async with two_servers(MemoryStore(), intervals=Intervals(undecided_s=0.01)) as (one, two):
         created = await one.create()
         ada = await one.player(created, 0)
         live_match = await two.lobby.registry.open(created.match)

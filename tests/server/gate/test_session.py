@@ -9,8 +9,10 @@ import pytest
 
 from server.gate.session import Session
 from server.lobby.lobby import Lobby
+from server.operations.intervals import Intervals
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.timers import Timers
+from server.table.views import Portion
 from server.wire.codes import CLOSE_CODES
 from server.wire.protocol import (
     Chat,
@@ -26,6 +28,7 @@ from server.wire.protocol import (
 from tests.server.gate.session import Tap, gone
 from tests.server.tabletop import Table, live, play_out, table
 
+SOON = Intervals(drain_s=0.001)
 LAG_BYTES = DEFAULT_LIMITS.waiting_bytes
 
 
@@ -55,11 +58,8 @@ async def test_a_frame_is_left_out_when_more_than_a_mebibyte_waits(waits: int, i
 
 @pytest.mark.parametrize(("caps", "kind"), [(("scene",), "snapshot"), ((), "events")])
 @live
-async def test_a_viewer_left_behind_is_caught_up_when_it_has_read(
-    caps: tuple[str, ...], kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
-    async with table() as at:
+async def test_a_viewer_left_behind_is_caught_up_when_it_has_read(caps: tuple[str, ...], kind: str) -> None:
+    async with table(intervals=SOON) as at:
         created = await at.create()
         _, tap, task = await joined(at, created.match, "", *caps)
         tap.waits = LAG_BYTES + 1
@@ -103,11 +103,8 @@ async def said(at: Table, match: str, *texts: str) -> None:
 
 @pytest.mark.parametrize("caps", [("scene",), ()])
 @live
-async def test_a_viewer_caught_up_knows_the_seats_who_is_there_and_what_was_said(
-    caps: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
-    async with table() as at:
+async def test_a_viewer_caught_up_knows_the_seats_who_is_there_and_what_was_said(caps: tuple[str, ...]) -> None:
+    async with table(intervals=SOON) as at:
         created = await at.create(SeatWish("open"), SeatWish("open"))
         _, tap, task = await joined(at, created.match, "", *caps)
         await said(at, created.match, "heard")
@@ -130,9 +127,8 @@ async def test_a_viewer_caught_up_knows_the_seats_who_is_there_and_what_was_said
 
 
 @live
-async def test_a_viewer_caught_up_is_not_told_what_it_has_muted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
-    async with table() as at:
+async def test_a_viewer_caught_up_is_not_told_what_it_has_muted() -> None:
+    async with table(intervals=SOON) as at:
         created = await at.create()
         session, tap, task = await joined(at, created.match, "")
         tap.put(Mute("*"))
@@ -151,12 +147,8 @@ async def test_a_viewer_caught_up_is_not_told_what_it_has_muted(monkeypatch: pyt
 
 
 @live
-async def test_who_comes_to_a_long_record_is_told_what_was_said_once_it_has_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
-    monkeypatch.setattr("server.table.views.CHUNK_BYTES", 600)
-    async with table(limits=Limits(waiting_bytes=1024)) as at:
+async def test_who_comes_to_a_long_record_is_told_what_was_said_once_it_has_read() -> None:
+    async with table(limits=Limits(waiting_bytes=1024), intervals=SOON, portion=Portion(size=600)) as at:
         created = await at.create()
         await said(at, created.match, "first")
         tap = Narrow()
@@ -176,9 +168,8 @@ async def everything(at: Table, created: Any) -> list[Any]:
 
 
 @live
-async def test_a_viewer_that_stays_behind_is_dropped_with_4008(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
-    async with table(limits=Limits(slow_s=0.01)) as at:
+async def test_a_viewer_that_stays_behind_is_dropped_with_4008() -> None:
+    async with table(limits=Limits(slow_s=0.01), intervals=SOON) as at:
         session, tap, task = await joined(at, (await at.create()).match, "")
         tap.waits = LAG_BYTES + 1
         session.stream.send("{}")
@@ -190,9 +181,8 @@ async def test_a_viewer_that_stays_behind_is_dropped_with_4008(monkeypatch: pyte
 
 
 @live
-async def test_a_connection_that_two_wait_for_is_closed_and_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
-    async with table(limits=Limits(slow_s=0.01)) as at:
+async def test_a_connection_that_two_wait_for_is_closed_and_counted_once() -> None:
+    async with table(limits=Limits(slow_s=0.01), intervals=SOON) as at:
         session, tap, task = await joined(at, (await at.create()).match, "")
         tap.waits = LAG_BYTES + 1
         session.stream.send("{}")
@@ -218,10 +208,8 @@ class Narrow(Tap):
 
 @pytest.mark.parametrize("ask", [Hello, Need])
 @live
-async def test_a_long_record_goes_out_as_fast_as_it_is_read_and_whole(ask: type[Any], monkeypatch: Any) -> None:
-    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
-    monkeypatch.setattr("server.table.views.CHUNK_BYTES", 600)
-    async with table(limits=Limits(waiting_bytes=1024)) as at:
+async def test_a_long_record_goes_out_as_fast_as_it_is_read_and_whole(ask: type[Any]) -> None:
+    async with table(limits=Limits(waiting_bytes=1024), intervals=SOON, portion=Portion(size=600)) as at:
         created = await at.create()
         players = [await at.player(created, 0), await at.player(created, 1)]
         await play_out(players, 1, most=4)
@@ -251,10 +239,8 @@ async def test_a_long_record_goes_out_as_fast_as_it_is_read_and_whole(ask: type[
 
 
 @live
-async def test_a_catch_up_is_counted_once_however_many_portions_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
-    monkeypatch.setattr("server.table.views.CHUNK_BYTES", 600)
-    async with table(limits=Limits(waiting_bytes=1024)) as at:
+async def test_a_catch_up_is_counted_once_however_many_portions_it_has() -> None:
+    async with table(limits=Limits(waiting_bytes=1024), intervals=SOON, portion=Portion(size=600)) as at:
         created = await at.create()
         players = [await at.player(created, 0), await at.player(created, 1)]
         await play_out(players, 1, most=4)
@@ -291,9 +277,8 @@ async def test_a_match_does_not_wait_for_a_viewer_that_reads_nothing() -> None:
 
 
 @live
-async def test_a_client_that_asks_without_reading_is_not_read_further(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.outbox.POLL_S", 0.001)
-    async with table() as at:
+async def test_a_client_that_asks_without_reading_is_not_read_further() -> None:
+    async with table(intervals=SOON) as at:
         _, tap, task = await joined(at, (await at.create()).match, "")
         tap.waits = LAG_BYTES + 1
         for _ in range(50):

@@ -13,8 +13,8 @@ from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
 from replay.errors import RecordError
 from server.direction.directions import Directions
-from server.gate import outbox
 from server.gate.viewer_stream import MUTED, ViewerStream, spoken_message
+from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS
 from server.wire.foresight_messages import Foreseen
@@ -32,13 +32,9 @@ from server.wire.protocol import (
     ServerMessage,
 )
 from tests.server.gate.outbox import Wire
+from tests.server.tabletop import live
 
 END = HeadInfo(9, "")
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 def line(n: int, who: str) -> ChatLine:
@@ -74,9 +70,9 @@ def match_of(said: tuple[ChatLine, ...] = ()) -> Any:
     )
 
 
-def stream_of() -> tuple[Wire, ViewerStream]:
+def stream_of(intervals: Intervals = INTERVALS) -> tuple[Wire, ViewerStream]:
     wire = Wire()
-    return wire, ViewerStream(wire, DEFAULT_LIMITS, Meters())
+    return wire, ViewerStream(wire, DEFAULT_LIMITS, Meters(), intervals=intervals)
 
 
 def kinds(wire: Wire) -> list[str]:
@@ -92,21 +88,19 @@ def kinds(wire: Wire) -> list[str]:
         (9, False, []),
     ],
 )
-def test_who_comes_is_sent_what_it_asks_for(since: int | None, scenes: bool, told: list[str]) -> None:
+@live
+async def test_who_comes_is_sent_what_it_asks_for(since: int | None, scenes: bool, told: list[str]) -> None:
     wire, stream = stream_of()
     stream.wants_scenes = scenes
-    asyncio.run(stream.follow(match_of((line(1, "s1"),)), since))
+    await stream.follow(match_of((line(1, "s1"),)), since)
     assert kinds(wire) == [*told, "said"]
     assert stream.seq == 9
     assert stream.guest.viewer == SPECTATOR
 
 
-@pytest.mark.anyio
-async def test_who_was_left_behind_is_sent_what_it_missed_and_who_is_there_by_now(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(outbox, "POLL_S", 0.001)
-    wire, stream = stream_of()
+@live
+async def test_who_was_left_behind_is_sent_what_it_missed_and_who_is_there_by_now() -> None:
+    wire, stream = stream_of(Intervals(drain_s=0.001))
     await stream.follow(match_of(), 6)
     wire.packets.clear()
     stream.seq = 3
@@ -119,7 +113,7 @@ async def test_who_was_left_behind_is_sent_what_it_missed_and_who_is_there_by_no
     assert kinds(wire) == ["to 6", "to 9", "seats", "presence"]
 
 
-@pytest.mark.anyio
+@live
 async def test_sentences_for_one_connection_are_in_its_language() -> None:
     wire, stream = stream_of()
     stream.game, stream.language = "vera_discordia", "de"
@@ -138,7 +132,7 @@ async def test_sentences_for_one_connection_are_in_its_language() -> None:
     assert (told[2]["roll"], told[2]["final"]) == ("Initiative: 1 Würfel.", "Das lässt sich nicht zurücknehmen.")
 
 
-@pytest.mark.anyio
+@live
 async def test_what_is_left_in_english_is_named_and_a_row_stays_at_the_end() -> None:
     wire, stream = stream_of()
     lines = ("Recruiting begins.", "Nobody wrote this.")
@@ -153,7 +147,7 @@ async def test_what_is_left_in_english_is_named_and_a_row_stays_at_the_end() -> 
     ]  # fmt: skip
 
 
-@pytest.mark.anyio
+@live
 @pytest.mark.parametrize(("scenes", "more"), [(False, []), (True, ["snapshot"])])
 async def test_what_is_told_while_the_record_is_read_comes_behind_it_and_once(scenes: bool, more: list[str]) -> None:
     wire, stream = stream_of()
@@ -177,7 +171,7 @@ async def test_what_is_told_while_the_record_is_read_comes_behind_it_and_once(sc
     assert stream.seq == 10
 
 
-@pytest.mark.anyio
+@live
 async def test_who_asks_for_lines_while_being_caught_up_is_sent_them_once() -> None:
     wire, stream = stream_of()
     match = match_of()
@@ -194,7 +188,7 @@ async def test_who_asks_for_lines_while_being_caught_up_is_sent_them_once() -> N
     wire.left = DEFAULT_LIMITS.waiting_bytes + 1
     stream.send("lost")
     wire.left = 0
-    await asyncio.sleep(2 * outbox.POLL_S)
+    await asyncio.sleep(2 * INTERVALS.drain_s)
     asked = asyncio.create_task(stream.bring_up_to_date(match, 6))
     await asyncio.sleep(0)
     stream.send('{"t":"told 10"}', 10)
@@ -204,11 +198,9 @@ async def test_who_asks_for_lines_while_being_caught_up_is_sent_them_once() -> N
     assert kinds(wire) == ["to 9", "seats", "presence", "told 10"]
 
 
-@pytest.mark.anyio
-async def test_a_record_that_cannot_be_read_now_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outbox, "POLL_S", 0.001)
-    monkeypatch.setattr("server.gate.viewer_stream.AGAIN_S", 0.001)
-    wire, stream = stream_of()
+@live
+async def test_a_record_that_cannot_be_read_now_is_asked_for_again() -> None:
+    wire, stream = stream_of(Intervals(drain_s=0.001, retry_s=0.001))
     match = match_of()
     await stream.follow(match, 6)
     failing, read = [True, True], match.views.lines_since
@@ -233,7 +225,7 @@ async def test_a_record_that_cannot_be_read_now_is_asked_for_again(monkeypatch: 
     assert kinds(wire) == ["goes on", "seats", "presence"]
 
 
-@pytest.mark.anyio
+@live
 async def test_who_is_sent_away_while_the_record_is_read_is_sent_nothing_of_it() -> None:
     wire, stream = stream_of()
     stream.wants_scenes = True
@@ -247,10 +239,9 @@ async def test_who_is_sent_away_while_the_record_is_read_is_sent_nothing_of_it()
     assert kinds(wire) == []
 
 
-@pytest.mark.anyio
-async def test_who_asks_in_vain_while_being_caught_up_is_caught_up_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.viewer_stream.AGAIN_S", 0.0)
-    wire, stream = stream_of()
+@live
+async def test_who_asks_in_vain_while_being_caught_up_is_caught_up_later() -> None:
+    wire, stream = stream_of(Intervals(retry_s=0.0))
     match = match_of()
     await stream.follow(match, 0)
     wire.packets.clear()
@@ -269,7 +260,7 @@ async def test_who_asks_in_vain_while_being_caught_up_is_caught_up_later(monkeyp
     assert "to 9" in kinds(wire)
 
 
-@pytest.mark.anyio
+@live
 async def test_who_leaves_is_not_caught_up() -> None:
     wire, stream = stream_of()
     await stream.follow(match_of(), 9)

@@ -7,9 +7,9 @@ import pytest
 from replay.store.memory import MemoryStore
 from replay.store.postgres.store import PostgresStore
 from replay.store.store import Store
-from server.cluster import servers
+from server.operations.intervals import Intervals
 from tests.postgres import Instance
-from tests.server.cluster.servers import Bus, End
+from tests.server.cluster.servers import Bus, End, Ends
 
 POSTGRES = pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.xdist_group("postgres")])
 
@@ -26,10 +26,9 @@ def store(request: pytest.FixtureRequest) -> Iterator[Store]:
 
 
 @pytest.fixture(params=["hints", "lost", "none"])
-def ends(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[End | None, End | None]:
-    """What carries hints between two servers; they ask the store often only where none come."""
+def ends(request: pytest.FixtureRequest) -> Ends:
+    """What carries notifications between two servers, which ask the store often only where none come."""
     bus = Bus()
     bus.loses = request.param == "lost"
-    monkeypatch.setattr(servers, "CALM_S", 0.02 if bus.loses else 3600.0)
-    monkeypatch.setattr(servers, "POLL_S", 0.02)
-    return (None, None) if request.param == "none" else (End(bus), End(bus))
+    carriers = (None, None) if request.param == "none" else (End(bus), End(bus))
+    return carriers, Intervals(poll_s=0.02, calm_s=0.02 if bus.loses else 3600.0)

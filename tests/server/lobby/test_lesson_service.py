@@ -221,8 +221,9 @@ async def learner(at: Table) -> Any:
     return await at.client()
 
 
-def test_what_would_follow_is_told_from_what_the_learner_knows() -> None:
+@live
+async def test_what_would_follow_is_told_from_what_the_learner_knows() -> None:
     wish = Consider(id="c", game=VERA, lesson=ATTACK, choice="0")
-    told = asyncio.run(studies().consider(wish))
+    told = await studies().consider(wish)
     assert isinstance(told, Foreseen)
     assert told.lines or told.roll

@@ -12,9 +12,9 @@ from replay.store.errors import StoreFailed
 from replay.store.memory import MemoryStore
 from replay.store.side_tables.presence import MemoryPresence
 from replay.store.store import Store
-from server.cluster import servers
 from server.lobby import presence_exchange
 from server.lobby.lobby import Lobby
+from server.operations.intervals import Intervals
 from server.table.placement import Placement
 from server.wire.act_messages import Claim
 from server.wire.client import Client
@@ -34,7 +34,7 @@ from server.wire.protocol import (
     Said,
     Welcome,
 )
-from tests.server.cluster.servers import Bus, End, apart
+from tests.server.cluster.servers import Bus, End, Ends, apart
 from tests.server.table.standins import Ear
 from tests.server.tabletop import FACES, TWO_PEOPLE, Table, live, table, two_servers
 from tests.skirmish.game import GAME
@@ -56,10 +56,8 @@ async def watching(at: Table, created: Created, name: str = "", token: str = "")
 
 
 @live
-async def test_who_comes_and_goes_at_one_server_is_told_at_the_other(
-    store: Store, ends: tuple[End | None, End | None]
-) -> None:
-    async with two_servers(store, ends) as (one, two):
+async def test_who_comes_and_goes_at_one_server_is_told_at_the_other(store: Store, ends: Ends) -> None:
+    async with two_servers(store, *ends) as (one, two):
         created, ada, bo = await apart(one, two)
         await told(ada.client, lambda there: there.seats == (0, 1))
         await told(bo.client, lambda there: there.seats == (0, 1))
@@ -71,10 +69,9 @@ async def test_who_comes_and_goes_at_one_server_is_told_at_the_other(
 
 
 @live
-async def test_who_enters_is_told_at_once_who_is_at_another_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 3600.0)
+async def test_who_enters_is_told_at_once_who_is_at_another_server() -> None:
     store = MemoryStore()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=3600.0)) as (one, two):
         created = await one.create()
         ada = await watching(one, created, token=created.tokens["0"])
         await told(ada, lambda there: there.seats == (0,))
@@ -85,10 +82,9 @@ async def test_who_enters_is_told_at_once_who_is_at_another_server(monkeypatch: 
 
 
 @live
-async def test_spectators_of_all_servers_are_counted_and_named_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 0.02)
+async def test_spectators_of_all_servers_are_counted_and_named_together() -> None:
     store = MemoryStore()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=0.02)) as (one, two):
         created, ada, bo = await apart(one, two)
         await watching(one, created, "Tim")
         sue = await watching(two, created, "Sue")
@@ -98,12 +94,9 @@ async def test_spectators_of_all_servers_are_counted_and_named_together(monkeypa
 
 
 @live
-async def test_who_is_kept_behind_is_not_told_either_who_sits_at_another_server(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 0.02)
+async def test_who_is_kept_behind_is_not_told_either_who_sits_at_another_server() -> None:
     store = MemoryStore()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=0.02)) as (one, two):
         client = await one.client()
         created = await client.ask(Create(GAME.name, TWO_PEOPLE, delay_s=60, closed=False), Created)
         ada = await watching(one, created, token=created.tokens["0"])
@@ -116,11 +109,8 @@ async def test_who_is_kept_behind_is_not_told_either_who_sits_at_another_server(
 
 @live
 async def test_a_server_that_gives_no_sign_is_gone_with_all_who_were_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 0.02)
-    monkeypatch.setattr(presence_exchange, "GONE_MS", 300)
-    monkeypatch.setattr(presence_exchange, "SIGN_S", 0.05)
     store = MemoryStore()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=0.02, gone_ms=300, sign_s=0.05)) as (one, two):
         created, ada, _ = await apart(one, two)
         await told(ada.client, lambda there: there.seats == (0, 1))
         await anyio.sleep(0.6)
@@ -148,10 +138,9 @@ async def test_a_server_that_stops_leaves_nobody_behind() -> None:
 
 
 @live
-async def test_hints_of_who_is_there_say_the_match_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "CALM_S", 3600.0)
+async def test_hints_of_who_is_there_say_the_match_and_nothing_else() -> None:
     store, bus = MemoryStore(), Bus()
-    async with two_servers(store, (End(bus), End(bus))) as (one, two):
+    async with two_servers(store, (End(bus), End(bus)), intervals=Intervals(calm_s=3600.0)) as (one, two):
         created, ada, _ = await apart(one, two)
         await told(ada.client, lambda there: there.seats == (0, 1))
         assert {match for given in bus.given for match in given} == {created.match}
@@ -159,10 +148,8 @@ async def test_hints_of_who_is_there_say_the_match_and_nothing_else(monkeypatch:
 
 
 @live
-async def test_a_view_that_is_lent_or_taken_back_at_one_server_is_so_at_the_other(
-    store: Store, ends: tuple[End | None, End | None]
-) -> None:
-    async with two_servers(store, ends) as (one, two):
+async def test_a_view_that_is_lent_or_taken_back_at_one_server_is_so_at_the_other(store: Store, ends: Ends) -> None:
+    async with two_servers(store, *ends) as (one, two):
         created, ada, bo = await apart(one, two)
         token = (await ada.client.ask(Grant(), Granted)).token
         await told(bo.client, lambda there: there.shared == (0,))
@@ -218,10 +205,9 @@ async def test_a_server_alone_asks_the_store_nothing_about_who_is_there() -> Non
 
 
 @live
-async def test_what_could_not_be_told_while_the_store_was_away_is_told_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 0.02)
+async def test_what_could_not_be_told_while_the_store_was_away_is_told_later() -> None:
     store: Any = Counting()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=0.02)) as (one, two):
         store.presence.fails = True
         created, ada, _ = await apart(one, two)
         await anyio.sleep(0.1)
@@ -251,9 +237,9 @@ async def silent(client: Client) -> bool:
 
 @live
 async def test_what_is_said_at_one_server_is_heard_in_that_room_at_the_other_once_and_in_order(
-    store: Store, ends: tuple[End | None, End | None]
+    store: Store, ends: Ends
 ) -> None:
-    async with two_servers(store, ends) as (one, two):
+    async with two_servers(store, *ends) as (one, two):
         created, ada, bo = await apart(one, two)
         tim, sue = await watching(one, created, "Tim"), await watching(two, created, "Sue")
         for number in range(3):
@@ -271,9 +257,9 @@ async def test_what_is_said_at_one_server_is_heard_in_that_room_at_the_other_onc
 
 @live
 async def test_of_what_is_said_at_two_servers_at_once_both_hear_all_of_it_in_one_order(
-    store: Store, ends: tuple[End | None, End | None]
+    store: Store, ends: Ends
 ) -> None:
-    async with two_servers(store, ends) as (one, two):
+    async with two_servers(store, *ends) as (one, two):
         created, ada, bo = await apart(one, two)
         await told(ada.client, lambda there: there.seats == (0, 1))
         for number in range(4):
@@ -286,10 +272,9 @@ async def test_of_what_is_said_at_two_servers_at_once_both_hear_all_of_it_in_one
 
 
 @live
-async def test_who_comes_hears_what_was_said_before_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 0.02)
+async def test_who_comes_hears_what_was_said_before_once() -> None:
     store = MemoryStore()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=0.02)) as (one, two):
         created = await one.create()
         ada = await one.player(created, 0)
         for number in range(3):
@@ -304,10 +289,9 @@ async def test_who_comes_hears_what_was_said_before_once(monkeypatch: pytest.Mon
 
 
 @live
-async def test_after_chat_was_erased_each_server_still_hears_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 0.02)
+async def test_after_chat_was_erased_each_server_still_hears_the_other() -> None:
     store = MemoryStore()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=0.02)) as (one, two):
         created, ada, bo = await apart(one, two)
         for number in range(3):
             await ada.client.send(Chat(f"ada {number}"))
@@ -319,10 +303,9 @@ async def test_after_chat_was_erased_each_server_still_hears_the_other(monkeypat
 
 
 @live
-async def test_two_spectators_at_two_servers_are_not_called_alike_in_chat(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 0.02)
+async def test_two_spectators_at_two_servers_are_not_called_alike_in_chat() -> None:
     store = MemoryStore()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=0.02)) as (one, two):
         created = await one.create()
         for at in (one, two):
             await (await watching(at, created)).send(Chat("hello"))
@@ -332,10 +315,9 @@ async def test_two_spectators_at_two_servers_are_not_called_alike_in_chat(monkey
 
 
 @live
-async def test_a_line_that_was_told_by_another_server_is_told_in_no_hint(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "CALM_S", 3600.0)
+async def test_a_line_that_was_told_by_another_server_is_told_in_no_hint() -> None:
     store, bus = MemoryStore(), Bus()
-    async with two_servers(store, (End(bus), End(bus))) as (one, two):
+    async with two_servers(store, (End(bus), End(bus)), intervals=Intervals(calm_s=3600.0)) as (one, two):
         created, ada, bo = await apart(one, two)
         bus.given.clear()
         await ada.client.send(Chat("secret"))
@@ -345,12 +327,9 @@ async def test_a_line_that_was_told_by_another_server_is_told_in_no_hint(monkeyp
 
 
 @live
-async def test_who_has_just_come_back_at_another_server_cannot_be_claimed_to_be_gone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 3600.0)
+async def test_who_has_just_come_back_at_another_server_cannot_be_claimed_to_be_gone() -> None:
     store = MemoryStore()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=3600.0)) as (one, two):
         created = await one.create()
         ada = await one.player(created, 0)
         table_state = one.lobby.registry.live_match(created.match).table_state

@@ -9,15 +9,15 @@ import pytest
 from replay.store.memory import MemoryStore
 from replay.store.side_tables.presence import MemoryPresence
 from replay.store.store import Store
-from server.cluster import servers
 from server.lobby import rematch_start
 from server.lobby.rematch_votes import RematchVotes, once_more
+from server.operations.intervals import Intervals
 from server.operations.settings import Limits
 from server.table.live_match import LiveMatch
 from server.wire.act_messages import Resign
 from server.wire.protocol import Create, Created, Error, Hello, SeatWish
 from server.wire.rematch_messages import Again, Rematch
-from tests.server.cluster.servers import End
+from tests.server.cluster.servers import Ends
 from tests.server.lobby.rematch_votes import told
 from tests.server.tabletop import TWO_PEOPLE, Player, Table, live, table, two_servers
 from tests.skirmish.game import GAME
@@ -61,9 +61,9 @@ async def count(store: Store) -> int:
 @pytest.mark.parametrize("first", [0, 1])
 @live
 async def test_both_must_want_it_wherever_they_are_and_each_then_holds_the_other_side(
-    store: Store, ends: tuple[End | None, End | None], first: int
+    store: Store, ends: Ends, first: int
 ) -> None:
-    async with two_servers(store, ends) as (one, two):
+    async with two_servers(store, *ends) as (one, two):
         _, players = await ended(one, two)
         await players[first].client.send(Again())
         for player in players:
@@ -81,8 +81,8 @@ async def test_both_must_want_it_wherever_they_are_and_each_then_holds_the_other
 
 
 @live
-async def test_where_both_want_it_at_once_one_match_begins(store: Store, ends: tuple[End | None, End | None]) -> None:
-    async with two_servers(store, ends) as (one, two):
+async def test_where_both_want_it_at_once_one_match_begins(store: Store, ends: Ends) -> None:
+    async with two_servers(store, *ends) as (one, two):
         _, players = await ended(one, two)
         async with anyio.create_task_group() as both:
             for player in players:
@@ -93,12 +93,9 @@ async def test_where_both_want_it_at_once_one_match_begins(store: Store, ends: t
 
 
 @live
-async def test_a_wish_that_is_taken_back_or_whose_seat_is_gone_holds_at_no_server(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 0.02)
+async def test_a_wish_that_is_taken_back_or_whose_seat_is_gone_holds_at_no_server() -> None:
     store = MemoryStore()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=0.02)) as (one, two):
         created, (ada, bo) = await ended(one, two)
         await bo.client.send(Again())
         await until_told(ada, [1])
@@ -117,10 +114,9 @@ async def test_a_wish_that_is_taken_back_or_whose_seat_is_gone_holds_at_no_serve
 
 
 @live
-async def test_it_is_played_once_more_and_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 0.02)
+async def test_it_is_played_once_more_and_once_more() -> None:
     store = MemoryStore()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=0.02)) as (one, two):
         _, players = await ended(one, two)
         begun = set()
         for _ in range(2):
@@ -157,10 +153,9 @@ class Hearing(MemoryStore):
 
 
 @live
-async def test_no_token_of_the_next_match_lies_in_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 0.02)
+async def test_no_token_of_the_next_match_lies_in_the_store() -> None:
     store = Hearing()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=0.02)) as (one, two):
         _, players = await ended(one, two)
         for player in players:
             await player.client.send(Again())
@@ -170,10 +165,12 @@ async def test_no_token_of_the_next_match_lies_in_the_store(monkeypatch: pytest.
 
 
 @live
-async def test_who_may_begin_no_match_now_is_told_so_at_the_own_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 0.02)
+async def test_who_may_begin_no_match_now_is_told_so_at_the_own_server() -> None:
     store, limits = MemoryStore(), Limits(creations_per_minute=1)
-    async with table(store, limits=limits, is_shared=True) as one, table(store, is_shared=True) as two:
+    async with (
+        table(store, limits=limits, is_shared=True, intervals=Intervals(poll_s=0.02)) as one,
+        table(store, is_shared=True, intervals=Intervals(poll_s=0.02)) as two,
+    ):
         _, (ada, bo) = await ended(one, two)
         await ada.client.send(Again())
         await until_told(bo, [0])
@@ -187,10 +184,9 @@ async def test_who_may_begin_no_match_now_is_told_so_at_the_own_server(monkeypat
 
 
 @live
-async def test_who_is_at_both_servers_begins_one_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 0.02)
+async def test_who_is_at_both_servers_begins_one_match() -> None:
     store = MemoryStore()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=0.02)) as (one, two):
         created, (ada, bo) = await ended(one, two)
         other = await two.player(created, 0)
         for player in (other, ada, bo):
@@ -210,7 +206,6 @@ async def test_who_is_at_both_servers_begins_one_match(monkeypatch: pytest.Monke
 @live
 async def test_two_servers_that_begin_it_at_once_begin_one_match(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each has heard of all wishes but that of the first seat at the other one."""
-    monkeypatch.setattr(servers, "POLL_S", 0.02)
     monkeypatch.setattr(RematchVotes, "asker", lambda self, live_match: 0 if self.asked(live_match) == (0, 1) else None)
     store, both = MemoryStore(), anyio.Event()
     beginning: list[Store] = []
@@ -223,7 +218,7 @@ async def test_two_servers_that_begin_it_at_once_begin_one_match(monkeypatch: py
         return await once_more(store, live_match)
 
     monkeypatch.setattr(rematch_start, "once_more", once_both_begin)
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=0.02)) as (one, two):
         created, (ada, bo) = await ended(one, two)
         other = await two.player(created, 0)
         for player in (other, ada, bo):
@@ -240,9 +235,8 @@ async def test_two_servers_that_begin_it_at_once_begin_one_match(monkeypatch: py
 async def test_nobody_is_told_that_a_wish_is_gone_while_the_match_for_it_is_made(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(servers, "POLL_S", 0.01)
     store = MemoryStore()
-    async with two_servers(store) as (one, two):
+    async with two_servers(store, intervals=Intervals(poll_s=0.01)) as (one, two):
         _, (ada, bo) = await ended(one, two)
         made = one.lobby.factory.create
 

@@ -25,6 +25,7 @@ from replay.store.health import Pulse
 from replay.store.matches import Header
 from replay.store.memory import MemoryMatches, MemoryStore
 from replay.store.sqlite.store import SqliteStore
+from server.operations.intervals import Intervals
 from server.operations.metrics import program_version
 from server.wire.client import connected, enter
 from server.wire.protocol import Choose, Created, Refused, SeatWish
@@ -129,14 +130,13 @@ class Unread(MemoryStore):
 
 @live
 async def test_where_the_store_is_away_at_the_start_it_is_asked_again_what_goes_on(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr("server.gate.app.AGAIN_S", 0.01)
     store = Unread()
-    async with table(store, bot_delay_s=3600) as at:
+    async with table(store, bot_delay_s=3600, intervals=Intervals(retry_s=0.01)) as at:
         created = await at.create(SeatWish("bot"), SeatWish("bot"))
     store.matches.times = 3
-    async with table(store) as at:
+    async with table(store, intervals=Intervals(retry_s=0.01)) as at:
         assert at.lobby.unready() == "starting"
         while store.header(created.match).status != "finished":
             await asyncio.sleep(0.001)
@@ -201,12 +201,11 @@ def process(*words: str, **more: str) -> Iterator["subprocess.Popen[str]"]:
 
 @live
 async def test_a_server_whose_store_refuses_is_not_ready_until_it_writes_again_and_logs_why_and_since_when(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.INFO, "server")
-    monkeypatch.setattr("server.gate.app.BEAT_S", 0.01)
     full = Full(has_room=False)
-    async with table(full) as at:
+    async with table(full, intervals=Intervals(beat_s=0.01)) as at:
         while not at.lobby.takeover.is_listed:
             await asyncio.sleep(0.001)
         assert (await fetch(at.http, "/readyz"))[0] == 503
@@ -224,11 +223,10 @@ async def test_a_server_whose_store_refuses_is_not_ready_until_it_writes_again_a
 
 @live
 async def test_a_refusal_is_logged_by_the_servers_own_beat(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.INFO, "server")
-    monkeypatch.setattr("server.gate.app.BEAT_S", 0.01)
-    async with table(Full(has_room=True)):
+    async with table(Full(has_room=True), intervals=Intervals(beat_s=0.01)):
         while ("INFO", "the store takes choices again") not in told(caplog):
             await asyncio.sleep(0.01)
     assert ("ERROR", "the store takes nothing: the disk is full") in told(caplog)

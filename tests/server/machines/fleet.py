@@ -23,13 +23,17 @@ class Node:
     """One `herald serve`, on a port that it keeps."""
 
     def __init__(self, folder: Path, store: str, hints: str = "", clock_s: float = 0.0, source: Path = ROOT) -> None:
-        """`hints`: where NATS is; `clock_s`: how far its wall clock is off; `source`: the tree whose program it is."""
+        """`store`: an address, or a SQLite file; `hints`: where NATS is; `clock_s`: how far its wall clock is off.
+
+        `source`: the tree whose program it is.
+        """
         self._clock_s, self.source = clock_s, source
         self.port = free_port()
         self.url = f"ws://127.0.0.1:{self.port}/ws"
         self._folder = folder
+        named = "--store" if "://" in store else "--db"
         self._command = [sys.executable, "-m", "tests.server.serving", "serve", "--port", str(self.port),
-                         "--store", store, *(["--pubsub", hints] if hints else []), "--bot-delay", "0.1"]  # fmt: skip
+                         named, store, *(["--pubsub", hints] if hints else []), "--bot-delay", "0.1"]  # fmt: skip
         self._process: subprocess.Popen[bytes] | None = None
         self._is_wanted = False
 

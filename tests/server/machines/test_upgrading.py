@@ -11,10 +11,9 @@ from projections.registry import faces
 from tests.server.gate.restart import ROOT
 from tests.server.machines.checker import faults, of_database
 from tests.server.machines.people import Diary, made
-from tests.server.machines.upgrading import SERVERS, Chooser, Upgraded, next_of, tree_of, upgraded
+from tests.server.machines.upgrading import REVISIONS, SERVERS, Chooser, Upgraded, next_of, tree_of, upgraded
 from tests.server.tabletop import FACES, TWO_PEOPLE, live
 
-REVISIONS = sorted((ROOT / "tests/releases").glob("*/revision"))
 AT_ONCE = 16
 """Matches that are played at a time, each by two people, with somebody who watches."""
 

@@ -24,6 +24,8 @@ from tests.server.machines.people import Person
 from tests.server.tabletop import FACES, Player
 
 SERVERS = 3
+REVISIONS = sorted((ROOT / "tests/releases").glob("*/revision"))
+"""Of each kept version the file that names its revision."""
 
 
 def tree_of(revision: str, folder: Path) -> Path:
@@ -113,6 +115,31 @@ def upgraded(folder: Path, old: Path, new: Path) -> Iterator[Upgraded]:
             while not made.is_back(number):
                 pass
         yield made
+
+
+class OneServer:
+    """A server over a SQLite file that begins as one of an older version."""
+
+    def __init__(self, folder: Path, old: Path, new: Path) -> None:
+        self._new = new
+        self.db = folder / "played.db"
+        self.node = Node(folder / "node", str(self.db), source=old)
+
+    def urls(self, match: str = "") -> list[str]:
+        """Its address, whether it is up or not."""
+        del match
+        return [self.node.url]
+
+    def replace(self, how: signal.Signals) -> int:
+        """End it and start the one of the later version over the same file; the exit status of the former."""
+        status = self.node.end(how)
+        self.node.source = self._new
+        self.node.start()
+        return status
+
+    def kept(self) -> list[Path]:
+        """The copies of the file as it was before it was brought up to date."""
+        return sorted(self.db.parent.glob(f"{self.db.name}.schema*"))
 
 
 class Chooser(Person):

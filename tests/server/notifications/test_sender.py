@@ -21,9 +21,9 @@ from replay.store.sqlite.store import SqliteStore
 from replay.store.store import Store
 from server.cluster import servers
 from server.errors import Misconfigured
-from server.lobby.intervals import Intervals
 from server.notifications import seat_webhooks, sender
 from server.notifications.seat_webhooks import take_over
+from server.operations.intervals import Intervals
 from server.operations.settings import Webhook
 from server.table import reminders
 from server.webhooks import delivery

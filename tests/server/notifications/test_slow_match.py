@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from replay.store.sqlite.store import SqliteStore
-from server.lobby.intervals import Intervals
 from server.notifications import person_sender
 from server.notifications.quiet import GRACE_MS, HOUR_MS
+from server.operations.intervals import Intervals
 from server.people.own_matches import asked_seats
 from server.table.clocks import LifeSign
 from server.wire.protocol import Accepted, Created

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from server.lobby.intervals import Intervals
+from server.operations.intervals import Intervals
 from server.pages import feeds
 from server.pages.feeds import atom
 from server.wire.protocol import MatchInfo, SeatInfo

@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from projections.redaction import SPECTATOR
-from server.lobby.intervals import Intervals
+from server.operations.intervals import Intervals
 from server.pages import headlines
 from server.pages.headlines import Headline, HeadlineFeed
 from server.wire.protocol import Created

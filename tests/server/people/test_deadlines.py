@@ -1,5 +1,6 @@
 """Deadlines as a calendar: behind a link that is withdrawn, with nothing of the table, in the form of RFC 5545."""
 
+from contextlib import closing
 from http import HTTPStatus
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -8,9 +9,10 @@ import anyio
 import pytest
 
 from domain.kernel import TimeControl
-from server.people.deadlines import written
-from server.people.own_matches import asked_seats
-from server.wire.account_messages import CalendarLink, CalendarTold, Exported, ExportMe, MyMatch
+from replay.store.memory import MemoryStore
+from server.people.deadlines import EVENTS, Deadlines, written
+from server.people.own_matches import PAGE, OwnMatches, asked_seats
+from server.wire.account_messages import CalendarLink, CalendarTold, Exported, ExportMe, MyMatch, MyMatches
 from server.wire.protocol import Create, Created
 from tests.server.gate.signing_up import noted, signed_up
 from tests.server.tabletop import TWO_PEOPLE, Table, live, table
@@ -37,6 +39,21 @@ def test_a_title_can_neither_end_its_line_nor_make_it_too_long(title: str) -> No
     assert lines.count(b"END:VCALENDAR") == 1
     assert b"\n" not in body.replace(b"\r\n", b"")
     assert b"".join(line.removeprefix(b" ") for line in lines).decode().count("BEGIN:VEVENT") == 1
+
+
+class Endless(OwnMatches):
+    """Of a person who is asked in match after match."""
+
+    def page(self, person: str, group: str = "", text: str = "", after: int = 0) -> MyMatches:
+        return MyMatches(tuple(move(str(after + n)) for n in range(PAGE)), {}, more=True)
+
+
+def test_a_calendar_holds_at_most_so_many_deadlines() -> None:
+    with closing(MemoryStore()) as store:
+        deadlines = Deadlines(store, Endless(store), lambda: 1)
+        body = deadlines.read(deadlines.link("ada", on=True))
+    assert body is not None
+    assert body.count(b"BEGIN:VEVENT") == EVENTS
 
 
 async def read(at: Table, path: str) -> tuple[int, bytes]:

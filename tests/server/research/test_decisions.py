@@ -24,7 +24,7 @@ FACE = plain_face(GAME)
 
 @pytest.fixture(autouse=True)
 def _skirmish(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.registry._ADDED", {})
+    monkeypatch.setattr("projections.registry._added", {})
     add(FACE)
 
 

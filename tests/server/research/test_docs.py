@@ -29,7 +29,7 @@ def test_the_policy_learns_from_a_match() -> None:
     assert np.abs(weights).max() > 0
 
 
-@pytest.mark.whole
+@pytest.mark.deep
 def test_the_policy_learns_to_beat_chance() -> None:
     made, source = defined(dict(BLOCKS)["train.py"]), np.random.default_rng(1)
     weights = made["train"]("vera_discordia", 400, source)

@@ -19,7 +19,7 @@ from tests.skirmish.game import GAME as SKIRMISH
 
 @pytest.fixture(autouse=True)
 def _skirmish(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.registry._ADDED", {})
+    monkeypatch.setattr("projections.registry._added", {})
     add(plain_face(SKIRMISH))
 
 

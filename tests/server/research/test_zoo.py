@@ -22,7 +22,7 @@ CYCLES = 40
 
 @pytest.fixture(autouse=True)
 def _skirmish(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.registry._ADDED", {})
+    monkeypatch.setattr("projections.registry._added", {})
     add(plain_face(SKIRMISH))
 
 

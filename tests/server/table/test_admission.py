@@ -20,14 +20,10 @@ from server.table.guests import GRANTS, token_hash
 from server.table.seats import Seats
 from tests.replay.matches import begun
 from tests.server.table.standins import Ear, Office, crowd_of
+from tests.server.tabletop import live
 from tests.skirmish.game import GAME
 
 ADA, BO = Viewer(Seat(0)), Viewer(Seat(1))
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 def usher_of(connections: Connections, *, behind: bool = False) -> tuple[MemoryStore, str, Admission[Any]]:
@@ -85,7 +81,7 @@ def test_looking_round_tells_only_what_has_changed() -> None:
     assert ada.kinds() == ["presence"] * 2
 
 
-@pytest.mark.anyio
+@live
 async def test_a_seat_lends_its_eyes_to_so_many_and_no_more() -> None:
     connections = Connections(())
     store, match, admission = usher_of(connections)
@@ -102,7 +98,7 @@ async def test_a_seat_lends_its_eyes_to_so_many_and_no_more() -> None:
 
 
 @pytest.mark.parametrize("is_granted_anew", [True, False])
-@pytest.mark.anyio
+@live
 async def test_a_token_that_was_taken_back_elsewhere_sends_its_casters_away(*, is_granted_anew: bool) -> None:
     connections = Connections(())
     store, match, admission = usher_of(connections)
@@ -122,7 +118,7 @@ async def test_a_token_that_was_taken_back_elsewhere_sends_its_casters_away(*, i
 
 
 @pytest.mark.parametrize("is_elsewhere", [True, False])
-@pytest.mark.anyio
+@live
 async def test_who_comes_with_a_new_token_is_not_sent_away_for_an_old_one(*, is_elsewhere: bool) -> None:
     connections = Connections(())
     store, match, admission = usher_of(connections)
@@ -141,7 +137,7 @@ async def test_who_comes_with_a_new_token_is_not_sent_away_for_an_old_one(*, is_
     assert second.code == 0
 
 
-@pytest.mark.anyio
+@live
 async def test_a_seat_that_lends_and_takes_back_at_once_is_said_to_share_what_it_shares(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -161,7 +157,7 @@ async def test_a_seat_that_lends_and_takes_back_at_once_is_said_to_share_what_it
     assert len(store.seats.watchers(match)) == connections.shared.get(0, 0)
 
 
-@pytest.mark.anyio
+@live
 async def test_a_token_that_cannot_be_kept_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     connections = Connections(())
     _, _, admission = usher_of(connections)
@@ -175,7 +171,7 @@ async def test_a_token_that_cannot_be_kept_is_not_counted(monkeypatch: pytest.Mo
     assert not connections.shared
 
 
-@pytest.mark.anyio
+@live
 async def test_a_word_is_heard_in_the_speakers_room_alone() -> None:
     ada, bo, watcher, caster = Ear(ADA), Ear(BO), Ear(SPECTATOR), Ear(ADA, "caster")
     connections = crowd_of(ada, bo, watcher, caster)

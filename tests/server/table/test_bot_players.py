@@ -20,13 +20,9 @@ from server.table.bot_players import BotPlayers
 from server.wire.protocol import Accepted, Refused
 from tests.replay.matches import START, begun, ended
 from tests.server.table.standins import Writing
+from tests.server.tabletop import live
 
 NO = Refused("b", "not-a-choice", "No.")
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class Failing:
@@ -78,7 +74,7 @@ class Players:
                 await asyncio.sleep(0)
 
 
-@pytest.mark.anyio
+@live
 async def test_a_bot_answers_for_its_own_seat_with_a_choice_of_the_form() -> None:
     table = Players(RandomBot(), Accepted("b", 9))
     asked = table.referee.state.asked[1]
@@ -88,7 +84,7 @@ async def test_a_bot_answers_for_its_own_seat_with_a_choice_of_the_form() -> Non
     assert message.choice["do"] == "Play"
 
 
-@pytest.mark.anyio
+@live
 async def test_nobody_wakes_where_no_bot_is_waited_for() -> None:
     table = Players(None)
     table.players.wake()
@@ -99,7 +95,7 @@ async def test_nobody_wakes_where_no_bot_is_waited_for() -> None:
     assert not over.players.are_at_work
 
 
-@pytest.mark.anyio
+@live
 async def test_a_legal_choice_at_random_takes_the_place_of_a_bot_that_fails(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -110,7 +106,7 @@ async def test_a_legal_choice_at_random_takes_the_place_of_a_bot_that_fails(
     assert any("no legal answer to CardSelection" in message for message in caplog.messages)
 
 
-@pytest.mark.anyio
+@live
 async def test_where_chance_finds_nothing_either_it_is_logged_and_counted_and_the_bot_tries_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -122,7 +118,7 @@ async def test_where_chance_finds_nothing_either_it_is_logged_and_counted_and_th
     assert table.players._meters.stuck_bots == 3
 
 
-@pytest.mark.anyio
+@live
 @pytest.mark.parametrize("wrong", [Hung("strong-3 of skirmish has not answered"), BrokenProcessPool("died")])
 async def test_the_games_own_bot_answers_for_one_whose_thought_hangs_or_dies(
     wrong: Exception, caplog: pytest.LogCaptureFixture
@@ -136,7 +132,7 @@ async def test_the_games_own_bot_answers_for_one_whose_thought_hangs_or_dies(
     assert not any("no legal answer" in message for message in caplog.messages)
 
 
-@pytest.mark.anyio
+@live
 async def test_a_bot_whose_choice_cannot_be_written_waits_until_it_is_woken() -> None:
     table = Players(RandomBot(), NO, Accepted("b", 9))
     table.command_queue.is_unwritten = True
@@ -149,7 +145,7 @@ async def test_a_bot_whose_choice_cannot_be_written_waits_until_it_is_woken() ->
     assert len(table.command_queue.chosen) == 2
 
 
-@pytest.mark.anyio
+@live
 async def test_a_bot_that_thinks_can_be_stopped() -> None:
     table = Players(RandomBot())
     table.players._delay_s = 3600

@@ -23,6 +23,7 @@ from replay.store.log import Append, Commit, Head, Unknown
 from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
 from server.lobby.lobby import Lobby
+from server.operations.intervals import Intervals
 from server.pages.bundle import bundle
 from server.table import clocks
 from server.wire.act_messages import Resign
@@ -175,11 +176,10 @@ def test_record_4_a_match_whose_end_the_store_is_in_doubt_about_is_void_all_the_
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, *, writes: bool
 ) -> None:
     monkeypatch.setattr("replay.record.seat_proof.REVEAL_MS", 50)
-    monkeypatch.setattr("server.gate.app.BEAT_S", 0.05)
 
     @live
     async def play() -> None:
-        async with table(Doubtful(writes=writes)) as at:
+        async with table(Doubtful(writes=writes), intervals=Intervals(beat_s=0.05)) as at:
             created = await at.create(*wishes())
             ada = await at.player(created, 0)
             await ada.until(ada.is_over)
@@ -265,16 +265,18 @@ def test_record_3_the_creator_says_who_may_hold_every_secret_in_the_end(reveal: 
     play()
 
 
-def test_record_5_checkpoints_go_with_every_commit_and_beat_while_a_match_is_idle(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_record_5_checkpoints_go_with_every_commit_and_beat_while_a_match_is_idle(tmp_path: Path) -> None:
     ring = KeyRing(tmp_path)
-    monkeypatch.setattr("server.table.visible_head.HEARTBEAT_S", 0.0)
-    monkeypatch.setattr("server.gate.app.BEAT_S", 0.05)
 
     @live
     async def play() -> None:
-        lobby = Lobby(MemoryStore(), FACES, bot_delay_s=0.0, sign=ring.current.stamp)
+        lobby = Lobby(
+            MemoryStore(),
+            FACES,
+            bot_delay_s=0.0,
+            sign=ring.current.stamp,
+            intervals=Intervals(heartbeat_s=0.0, beat_s=0.05),
+        )
         async with running(lobby) as server, connected(f"ws://127.0.0.1:{port_of(server)}/ws") as client:
             two = (SeatWish("me", "Ada"), SeatWish("friend", "Bo"))
             created = await client.ask(Create(GAME.name, two), Created)

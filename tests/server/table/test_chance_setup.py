@@ -16,15 +16,11 @@ from server.table.chance_setup import ChanceSetup
 from server.table.table_state import TableState
 from tests.replay.matches import START, created, put
 from tests.server.table.standins import StillTime, Writing
+from tests.server.tabletop import live
 
 SHARE = bytes(range(32))
 COMMITMENT = sealing.b64(keychain.entropy_commitment(SHARE))
 ADA = Seat(0)
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 def muster_of(seats: int = 2) -> tuple[Referee[Any], Any, ChanceSetup[Any]]:
@@ -41,7 +37,7 @@ async def begin(command_queue: Any, chance_setup: ChanceSetup[Any]) -> None:
         await chance_setup.begin()
 
 
-@pytest.mark.anyio
+@live
 async def test_play_begins_with_the_last_seat_and_not_before() -> None:
     referee, command_queue, chance_setup = muster_of(1)
     await begin(command_queue, chance_setup)
@@ -54,7 +50,7 @@ async def test_play_begins_with_the_last_seat_and_not_before() -> None:
     assert referee.seq == seq
 
 
-@pytest.mark.anyio
+@live
 async def test_a_seats_own_share_is_waited_for_and_begins_the_match() -> None:
     referee, command_queue, chance_setup = muster_of()
     async with command_queue.lock:
@@ -69,7 +65,7 @@ async def test_a_seats_own_share_is_waited_for_and_begins_the_match() -> None:
     assert not chance_setup.is_waiting
 
 
-@pytest.mark.anyio
+@live
 async def test_a_share_that_cannot_be_written_may_be_revealed_again() -> None:
     _, command_queue, chance_setup = muster_of()
     async with command_queue.lock:
@@ -81,7 +77,7 @@ async def test_a_share_that_cannot_be_written_may_be_revealed_again() -> None:
     chance_setup.stop()
 
 
-@pytest.mark.anyio
+@live
 async def test_a_share_that_is_never_revealed_voids_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("replay.record.seat_proof.REVEAL_MS", 0)
     referee, command_queue, chance_setup = muster_of()
@@ -96,7 +92,7 @@ async def test_a_share_that_is_never_revealed_voids_the_match(monkeypatch: pytes
     assert "never revealed" in referee.state.result.reason
 
 
-@pytest.mark.anyio
+@live
 async def test_a_match_whose_server_stopped_after_the_last_seat_begins_when_it_is_back() -> None:
     referee, _, chance_setup = muster_of()
     chance_setup.watch()

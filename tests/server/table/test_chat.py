@@ -1,11 +1,13 @@
 """Chat: a room for the players, one for the spectators, beside the record and erasable."""
 
+from functools import partial
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from replay.store.memory import MemoryStore
+from replay.store.sqlite.schema import Waits
 from replay.store.sqlite.store import SqliteStore
 from server.operations.settings import Limits
 from server.table.chat import Paces
@@ -217,7 +219,7 @@ def test_it_is_said_where_erased_chat_is_still_in_the_log(tmp_path: Any, monkeyp
     from server.cli import main
     from tests.replay.store.stored import create
 
-    monkeypatch.setattr("replay.store.sqlite.writer.EMPTY_LOG_S", 0.0)
+    monkeypatch.setattr("server.cli.common.SqliteStore", partial(SqliteStore, waits=Waits(empty_log_s=0.0)))
     db = tmp_path / "herald.db"
     store = SqliteStore(db)
     create(store)

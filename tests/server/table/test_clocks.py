@@ -26,16 +26,11 @@ from server.table.live_match import LiveMatch, StoredMatch
 from server.wire.act_messages import Offer
 from server.wire.protocol import Accepted, Choose, Create, Refused
 from tests.replay.matches import begun, sit
-from tests.server.tabletop import FACES, TWO_PEOPLE
+from tests.server.tabletop import FACES, TWO_PEOPLE, live
 from tests.skirmish.game import GAME
 
 ADA, BO = Seat(0), Seat(1)
 MINUTE = 60_000
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class FakeTime(ServerTime):
@@ -86,7 +81,7 @@ class Room:
         assert report.fault is None, str(report.fault)
 
 
-@pytest.mark.anyio
+@live
 async def test_who_is_out_of_time_is_decided_for_and_not_before() -> None:
     room = Room(bank())
     room.time.at += MINUTE - 1
@@ -100,7 +95,7 @@ async def test_who_is_out_of_time_is_decided_for_and_not_before() -> None:
     await room.live_match.close()
 
 
-@pytest.mark.anyio
+@live
 async def test_a_time_out_wakes_the_match_by_itself() -> None:
     store = MemoryStore()
     referee: Referee[Any] = begun(store, control=TimeControl("decision", 1_000, on_timeout="forfeit"), kind="person")
@@ -117,7 +112,7 @@ async def test_a_time_out_wakes_the_match_by_itself() -> None:
     await live_match.close()
 
 
-@pytest.mark.anyio
+@live
 async def test_the_clock_comes_before_a_choice_that_is_too_late() -> None:
     room = Room(bank("forfeit"))
     room.time.at += MINUTE
@@ -129,7 +124,7 @@ async def test_the_clock_comes_before_a_choice_that_is_too_late() -> None:
     await room.live_match.close()
 
 
-@pytest.mark.anyio
+@live
 async def test_a_choice_in_time_counts_and_its_repetition_later_is_answered_as_before() -> None:
     room = Room(bank("forfeit"))
     room.time.at += MINUTE - 1
@@ -140,7 +135,7 @@ async def test_a_choice_in_time_counts_and_its_repetition_later_is_answered_as_b
     await room.live_match.close()
 
 
-@pytest.mark.anyio
+@live
 async def test_a_pause_ends_by_itself() -> None:
     from domain.kernel import Agreed, Offered, Pause
 
@@ -157,7 +152,7 @@ async def test_a_pause_ends_by_itself() -> None:
     await room.live_match.close()
 
 
-@pytest.mark.anyio
+@live
 async def test_the_time_the_server_was_away_is_nobodys() -> None:
     room = Room(bank(), gone_ms=10_000, later_ms=10 * MINUTE)
     room.live_match.resume()
@@ -171,7 +166,7 @@ async def test_the_time_the_server_was_away_is_nobodys() -> None:
     await room.live_match.close()
 
 
-@pytest.mark.anyio
+@live
 async def test_a_return_that_could_not_be_written_is_written_before_anybodys_time_runs_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -200,7 +195,7 @@ async def test_a_return_that_could_not_be_written_is_written_before_anybodys_tim
     await room.live_match.close()
 
 
-@pytest.mark.anyio
+@live
 async def test_a_sign_of_life_from_before_the_clock_was_set_back_charges_nobody() -> None:
     room = Room(bank(), gone_ms=24 * 60 * MINUTE, later_ms=10 * MINUTE)
     room.live_match.resume()
@@ -212,7 +207,7 @@ async def test_a_sign_of_life_from_before_the_clock_was_set_back_charges_nobody(
     await room.live_match.close()
 
 
-@pytest.mark.anyio
+@live
 async def test_without_a_sign_of_life_nothing_after_the_last_line_is_charged() -> None:
     room = Room(bank(), later_ms=10 * MINUTE)
     answer = await room.choose(ADA)
@@ -222,7 +217,7 @@ async def test_without_a_sign_of_life_nothing_after_the_last_line_is_charged() -
     await room.live_match.close()
 
 
-@pytest.mark.anyio
+@live
 async def test_a_match_that_only_left_memory_is_charged_in_full() -> None:
     room = Room(bank("forfeit"))
     referee = Referee.open(GAME, room.store, room.live_match.match)
@@ -236,7 +231,7 @@ async def test_a_match_that_only_left_memory_is_charged_in_full() -> None:
     await again.close()
 
 
-@pytest.mark.anyio
+@live
 async def test_a_clock_set_back_while_the_server_was_down_stops_no_clock() -> None:
     room = Room(bank(), later_ms=-60 * MINUTE)
     room.time.at += 20_000
@@ -332,7 +327,7 @@ def test_a_process_that_begins_later_goes_on_with_the_time_of_the_others(
     assert anew.now() == wall[0] // 10**6, "a server that begins anew goes by the wall clock"
 
 
-@pytest.mark.anyio
+@live
 async def test_while_another_server_over_the_store_is_alive_no_clock_stops_for_one_that_comes() -> None:
     at = now_ms() + 90_000
     for last, gone in ((at - 2_000, at), (at + 60_000, at), (at - 3_600_000, at - 3_600_000)):
@@ -342,7 +337,7 @@ async def test_while_another_server_over_the_store_is_alive_no_clock_stops_for_o
         assert abs(time.now() - at) < 5_000, "it goes by the store's clock"
 
 
-@pytest.mark.anyio
+@live
 async def test_a_sign_of_life_is_written_aside_and_may_fail() -> None:
     given: list[int] = []
 
@@ -357,7 +352,7 @@ async def test_a_sign_of_life_is_written_aside_and_may_fail() -> None:
     assert given == [5, 6, 7]
 
 
-@pytest.mark.anyio
+@live
 async def test_slow_matches_leave_memory_and_come_back_when_they_are_due() -> None:
     store = MemoryStore()
     referee: Referee[Any] = begun(
@@ -378,7 +373,7 @@ async def test_slow_matches_leave_memory_and_come_back_when_they_are_due() -> No
     await lobby.close()
 
 
-@pytest.mark.anyio
+@live
 async def test_a_bot_waits_while_the_match_is_paused() -> None:
     from domain.kernel import GoOn, Pause
     from replay.store.seats import SeatRow
@@ -398,7 +393,7 @@ async def test_a_bot_waits_while_the_match_is_paused() -> None:
     await live_match.close()
 
 
-@pytest.mark.anyio
+@live
 async def test_restarts_at_any_moment_charge_nobody_and_audit() -> None:
     """Kill and start again between random choices at random times: no time-out, and the audit agrees."""
     rng = random.Random(5)
@@ -428,7 +423,7 @@ async def test_restarts_at_any_moment_charge_nobody_and_audit() -> None:
         assert report.fault is None, str(report.fault)
 
 
-@pytest.mark.anyio
+@live
 async def test_a_clock_that_nobody_can_play_by_is_refused_as_the_clock_it_is() -> None:
     lobby = Lobby(MemoryStore(), FACES)
     with pytest.raises(CannotCreate) as refused:
@@ -438,7 +433,7 @@ async def test_a_clock_that_nobody_can_play_by_is_refused_as_the_clock_it_is() -
         await lobby.factory.create(Create(GAME.name, TWO_PEOPLE, {"rounds": "many"}))
 
 
-@pytest.mark.anyio
+@live
 async def test_a_match_given_up_in_a_pause_waits_for_no_clock_and_for_no_end_of_the_pause() -> None:
     from domain.kernel import Agreed, Offered, Pause, Resigned
     from domain.kernel.clock import NEVER

@@ -20,14 +20,10 @@ from server.wire.act_messages import Resign
 from server.wire.protocol import Accepted, Choose, Refused
 from tests.replay.matches import START, begun, ended
 from tests.server.table.standins import Office
+from tests.server.tabletop import live
 from tests.skirmish.game import Play
 
 ADA, BO = Seat(0), Seat(1)
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class Posts:
@@ -148,7 +144,7 @@ class Asking:
         self._order.append(f"accepted {accepted.id}")
 
 
-@pytest.mark.anyio
+@live
 async def test_nothing_is_told_before_it_is_written_and_the_asker_with_everybody() -> None:
     case = Case()
     answer = await case.command_queue.choose(ADA, case.message(ADA), asker=Asking(case.order))
@@ -157,7 +153,7 @@ async def test_nothing_is_told_before_it_is_written_and_the_asker_with_everybody
     assert case.store.head(case.referee.match).seq == case.referee.seq
 
 
-@pytest.mark.anyio
+@live
 async def test_an_id_that_was_accepted_is_answered_as_the_first_time_and_not_decided_again() -> None:
     case = Case()
     message = case.message(ADA)
@@ -168,7 +164,7 @@ async def test_an_id_that_was_accepted_is_answered_as_the_first_time_and_not_dec
     assert case.order.count("decided for seat") == 1
 
 
-@pytest.mark.anyio
+@live
 async def test_an_id_that_was_used_for_another_choice_or_decision_is_refused_as_such() -> None:
     case = Case()
     message = case.message(ADA)
@@ -184,7 +180,7 @@ async def test_an_id_that_was_used_for_another_choice_or_decision_is_refused_as_
     assert await case.command_queue.choose(ADA, replace(message, ack_seq=3, ack_head="x")) == accepted
 
 
-@pytest.mark.anyio
+@live
 async def test_after_a_restart_a_plain_answer_is_told_by_what_it_means() -> None:
     case = Case()
     message = case.message(ADA)
@@ -200,7 +196,7 @@ async def test_after_a_restart_a_plain_answer_is_told_by_what_it_means() -> None
     assert case.order.count("decided for seat") == 1
 
 
-@pytest.mark.anyio
+@live
 async def test_a_clients_id_never_stands_for_the_bots_or_the_clocks() -> None:
     case = Case()
     mine, later = case.message(ADA, "clock-2"), case.message(BO, "bot-2")
@@ -213,7 +209,7 @@ async def test_a_clients_id_never_stands_for_the_bots_or_the_clocks() -> None:
     assert case.order.count("decided for clock") == 1
 
 
-@pytest.mark.anyio
+@live
 async def test_choices_are_decided_one_after_another() -> None:
     case = Case()
     both = [case.command_queue.choose(seat, case.message(seat)) for seat in (ADA, BO)]
@@ -221,7 +217,7 @@ async def test_choices_are_decided_one_after_another() -> None:
     assert [what for what in case.order if what in {"written", "told"}] == ["written", "told"] * 2
 
 
-@pytest.mark.anyio
+@live
 async def test_a_bots_seat_is_not_chosen_for_by_who_held_it() -> None:
     case = Case()
     case.seats.bots[ADA] = None
@@ -238,7 +234,7 @@ async def test_a_bots_seat_is_not_chosen_for_by_who_held_it() -> None:
     assert case.order[0] == "decided for bot"
 
 
-@pytest.mark.anyio
+@live
 async def test_a_refusal_is_the_answer_and_nothing_is_written() -> None:
     case = Case()
     answer = await case.command_queue.act(ADA, Resign("r"))
@@ -246,7 +242,7 @@ async def test_a_refusal_is_the_answer_and_nothing_is_written() -> None:
     assert not case.order
 
 
-@pytest.mark.anyio
+@live
 async def test_what_another_server_wrote_first_is_taken_in_and_the_choice_decided_again() -> None:
     case = Case()
     other: Referee[Any] = Referee.open(case.referee.game, case.store, case.referee.match)
@@ -266,7 +262,7 @@ async def test_what_another_server_wrote_first_is_taken_in_and_the_choice_decide
 
 
 @pytest.mark.parametrize(("answer", "is_unwritten"), [(Conflict(1), False), (Unknown("the disk is full"), True)])
-@pytest.mark.anyio
+@live
 async def test_who_cannot_be_written_for_is_asked_to_try_again(answer: Append, *, is_unwritten: bool) -> None:
     case = Case()
     case.posts.answers = [answer] * ATTEMPTS
@@ -279,7 +275,7 @@ async def test_who_cannot_be_written_for_is_asked_to_try_again(answer: Append, *
 
 
 @pytest.mark.parametrize("is_own", [True, False])
-@pytest.mark.anyio
+@live
 async def test_what_was_written_though_nobody_said_so_is_no_news_of_another_server(*, is_own: bool) -> None:
     case = Case()
 
@@ -295,7 +291,7 @@ async def test_what_was_written_though_nobody_said_so_is_no_news_of_another_serv
     assert case.command_queue.is_elsewhere is not is_own
 
 
-@pytest.mark.anyio
+@live
 async def test_a_store_that_fails_is_tried_so_often_and_no_more() -> None:
     case = Case()
     case.posts.answers = [RecordError("the disk is full")] * (ATTEMPTS - 1)
@@ -303,7 +299,7 @@ async def test_a_store_that_fails_is_tried_so_often_and_no_more() -> None:
     assert case.command_queue.is_unwritten
 
 
-@pytest.mark.anyio
+@live
 async def test_what_time_has_decided_comes_before_a_choice() -> None:
     case = Case()
     case.due = [ended(case.referee, START)]
@@ -313,7 +309,7 @@ async def test_what_time_has_decided_comes_before_a_choice() -> None:
     assert case.order[:3] == ["written", "told", "woken"]
 
 
-@pytest.mark.anyio
+@live
 async def test_what_another_server_wrote_is_told_once() -> None:
     case = Case()
     assert not await case.command_queue.fold_news()
@@ -324,7 +320,7 @@ async def test_what_another_server_wrote_is_told_once() -> None:
     assert case.order == ["told", "woken"]
 
 
-@pytest.mark.anyio
+@live
 async def test_an_id_that_another_server_accepted_while_time_was_kept_here_is_answered_alike() -> None:
     case = Case()
     other: Referee[Any] = Referee.open(case.referee.game, case.store, case.referee.match)
@@ -343,7 +339,7 @@ async def test_an_id_that_another_server_accepted_while_time_was_kept_here_is_an
     assert "decided for seat" not in case.order
 
 
-@pytest.mark.anyio
+@live
 async def test_a_line_is_there_where_the_store_has_it_and_else_it_is_not() -> None:
     case = Case()
     end = case.referee.seq

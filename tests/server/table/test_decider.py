@@ -27,13 +27,9 @@ from server.wire.errors import PastAsked
 from server.wire.protocol import Choose
 from tests.replay.matches import START, begun
 from tests.server.table.standins import StillTime
+from tests.server.tabletop import live
 
 ADA = Seat(0)
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 def bench_of() -> tuple[Referee[Any], Decider[Any]]:
@@ -42,7 +38,7 @@ def bench_of() -> tuple[Referee[Any], Decider[Any]]:
     return referee, Decider(referee, TableState(referee, StillTime(START + 1000)), store)
 
 
-@pytest.mark.anyio
+@live
 async def test_an_option_is_chosen_by_its_number_or_in_full() -> None:
     referee, decider = bench_of()
     asked = referee.state.asked[0]
@@ -56,7 +52,7 @@ async def test_an_option_is_chosen_by_its_number_or_in_full() -> None:
 
 
 @pytest.mark.parametrize("answer", ["x", "00", None, [1, [2]], {"do": "Fly"}, {"do": "Play"}, 10**400])
-@pytest.mark.anyio
+@live
 async def test_an_answer_that_does_not_fit_is_refused_with_a_sentence(answer: Any) -> None:
     referee, decider = bench_of()
     with pytest.raises(NotAChoice) as wrong:
@@ -65,7 +61,7 @@ async def test_an_answer_that_does_not_fit_is_refused_with_a_sentence(answer: An
 
 
 @pytest.mark.parametrize("answer", [99, -1, "99"])
-@pytest.mark.anyio
+@live
 async def test_a_number_that_is_no_options_is_not_offered_and_names_the_rule(answer: int | str) -> None:
     referee, decider = bench_of()
     asked = referee.state.asked[0]
@@ -74,7 +70,7 @@ async def test_a_number_that_is_no_options_is_not_offered_and_names_the_rule(ans
     assert wrong.value.rule == referee.game.revive_decision(asked).rule
 
 
-@pytest.mark.anyio
+@live
 async def test_a_decision_is_its_seats_and_open() -> None:
     referee, decider = bench_of()
     first, second = (asked.number for asked in referee.state.asked)
@@ -84,7 +80,7 @@ async def test_a_decision_is_its_seats_and_open() -> None:
         await decider.decide(ADA, Choose("a", first - 1, 0), "seat")
 
 
-@pytest.mark.anyio
+@live
 async def test_where_the_rules_were_mended_the_match_goes_on_under_the_new_ones_first() -> None:
     referee, decider = bench_of()
     referee._writer.rules = "skirmish/0"
@@ -92,7 +88,7 @@ async def test_where_the_rules_were_mended_the_match_goes_on_under_the_new_ones_
     assert [type(event) for event in ruling.events] == [RulesChanged]
 
 
-@pytest.mark.anyio
+@live
 async def test_a_match_under_newer_rules_is_left_to_a_server_of_a_later_version() -> None:
     referee, decider = bench_of()
     referee._writer.rules = "skirmish/2"
@@ -103,7 +99,7 @@ async def test_a_match_under_newer_rules_is_left_to_a_server_of_a_later_version(
         await decider.judge(ADA, Resign("b"))
 
 
-@pytest.mark.anyio
+@live
 async def test_an_act_that_asks_for_the_past_is_judged_anew_where_the_match_has_changed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

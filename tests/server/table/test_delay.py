@@ -19,6 +19,7 @@ from replay.store.log import Entry
 from replay.store.matches import Header
 from replay.store.memory import MemoryStore
 from server.lobby.lobby import Lobby
+from server.operations.intervals import Intervals
 from server.table.delay import Backlog, delay_of, visible_end
 from server.table.live_match import LiveMatch
 from server.wire.act_messages import Agree, Offer
@@ -324,10 +325,9 @@ async def test_a_list_folds_no_match_and_tells_of_no_bot_in_a_persons_place_that
 
 
 @live
-async def test_heads_of_delayed_lines_are_signed_and_audit(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.table.visible_head.HEARTBEAT_S", 0.0)
+async def test_heads_of_delayed_lines_are_signed_and_audit(tmp_path: Any) -> None:
     ring = KeyRing(tmp_path / "keys")
-    async with table(sign=ring.current.stamp) as at:
+    async with table(sign=ring.current.stamp, intervals=Intervals(heartbeat_s=0.0)) as at:
         created, ada, bo = await delayed(at, delay_events=6)
         client = await at.client()
         welcome = await client.ask(Hello(created.match, "", "spectator"), Welcome)

@@ -12,11 +12,7 @@ from replay.store.log import Append, Commit, Committed, Conflict, Done
 from replay.store.store import Store
 from server.table import group_commit as module
 from server.table.group_commit import AT_ONCE, GroupCommit
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
+from tests.server.tabletop import live
 
 
 class Writer:
@@ -40,7 +36,7 @@ class Writer:
 COMMIT = Commit("m", 0, (), b"")
 
 
-@pytest.mark.anyio
+@live
 async def test_each_append_is_answered_with_its_own_answer_and_the_loop_is_woken_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -68,7 +64,7 @@ async def test_each_append_is_answered_with_its_own_answer_and_the_loop_is_woken
     assert len(woken) == 1
 
 
-@pytest.mark.anyio
+@live
 async def test_who_no_longer_waits_holds_nobody_up() -> None:
     writer = Writer()
     group_commit = GroupCommit(cast(Store, writer))
@@ -82,7 +78,7 @@ async def test_who_no_longer_waits_holds_nobody_up() -> None:
     assert await there == Committed(2)
 
 
-@pytest.mark.anyio
+@live
 async def test_commits_of_one_turn_are_staged_together_and_what_comes_meanwhile_makes_the_next_group() -> None:
     writer = Writer(stages=True)
     group_commit = GroupCommit(cast(Store, writer))
@@ -103,7 +99,7 @@ async def test_commits_of_one_turn_are_staged_together_and_what_comes_meanwhile_
     assert await later == Committed(1)
 
 
-@pytest.mark.anyio
+@live
 async def test_what_cannot_be_staged_at_the_moment_is_submitted() -> None:
     writer = Writer()
     group_commit = GroupCommit(cast(Store, writer))
@@ -119,7 +115,7 @@ async def test_what_cannot_be_staged_at_the_moment_is_submitted() -> None:
     assert len(writer.futures) == 1
 
 
-@pytest.mark.anyio
+@live
 async def test_no_more_are_staged_at_once_than_the_loop_can_spare_the_time_for() -> None:
     writer = Writer(stages=True)
     group_commit = GroupCommit(cast(Store, writer))
@@ -134,7 +130,7 @@ async def test_no_more_are_staged_at_once_than_the_loop_can_spare_the_time_for()
 
 
 @pytest.mark.parametrize("stages", [False, True])
-@pytest.mark.anyio
+@live
 async def test_a_store_that_takes_nothing_says_so_to_each_who_waits(stages: bool) -> None:
     class Broken(Writer):
         def submit(self, commit: Commit) -> "Future[Append]":
@@ -152,7 +148,7 @@ async def test_a_store_that_takes_nothing_says_so_to_each_who_waits(stages: bool
 
 
 @pytest.mark.parametrize("stages", [False, True])
-@pytest.mark.anyio
+@live
 async def test_a_match_goes_on_before_whoever_waits_and_also_where_nobody_does_any_more(stages: bool) -> None:
     writer, order = Writer(stages=stages), list[str]()
     group_commit = GroupCommit(cast(Store, writer))
@@ -176,7 +172,7 @@ async def test_a_match_goes_on_before_whoever_waits_and_also_where_nobody_does_a
     assert order == ["Ada is committed", "Bo is committed", "Ada goes on", "Cy goes on"]
 
 
-@pytest.mark.anyio
+@live
 async def test_a_match_that_cannot_go_on_says_so_to_whoever_waits_and_holds_up_no_other() -> None:
     writer = Writer(stages=True)
     group_commit = GroupCommit(cast(Store, writer))
@@ -192,7 +188,7 @@ async def test_a_match_that_cannot_go_on_says_so_to_whoever_waits_and_holds_up_n
     assert await other == Committed(1)
 
 
-@pytest.mark.anyio
+@live
 async def test_where_other_processes_write_it_is_tried_again_to_stage_and_all_that_has_come_goes_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -218,7 +214,7 @@ async def test_where_other_processes_write_it_is_tried_again_to_stage_and_all_th
     assert [await each for each in waiting] == [Committed(1), Committed(2)]
 
 
-@pytest.mark.anyio
+@live
 async def test_what_cannot_be_staged_after_so_many_tries_waits_for_its_turn_in_the_store(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -232,7 +228,7 @@ async def test_what_cannot_be_staged_after_so_many_tries_waits_for_its_turn_in_t
     assert await waiting == Committed(1)
 
 
-@pytest.mark.anyio
+@live
 async def test_a_store_that_has_staged_is_waited_for_while_it_moves_its_log(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PAUSE_S", 0.0)
     writer = Writer(stages=True)

@@ -3,7 +3,6 @@
 import random
 
 import anyio
-import pytest
 
 from domain.kernel import Chosen, Seat
 from domain.vera_discordia import GAME
@@ -14,11 +13,7 @@ from replay.record.preparation import Preparation
 from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore
 from server.table.live_match import LiveMatch, StoredMatch
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
+from tests.server.tabletop import live
 
 
 def match_at_issuing(store: MemoryStore, seconds: int) -> Referee[VeraState]:
@@ -39,7 +34,7 @@ def match_at_issuing(store: MemoryStore, seconds: int) -> Referee[VeraState]:
         ruling = referee.choose(asked.seat, asked.number, choice, Chosen(asked.seat, asked.number), 3)
 
 
-@pytest.mark.anyio
+@live
 async def test_vd_145_orders_not_placed_in_time_are_placed_at_random_by_the_clock() -> None:
     store = MemoryStore()
     referee = match_at_issuing(store, 1)
@@ -59,7 +54,7 @@ async def test_vd_145_orders_not_placed_in_time_are_placed_at_random_by_the_cloc
     await live_match.close()
 
 
-@pytest.mark.anyio
+@live
 async def test_vd_145_without_hurry_up_nothing_is_placed_by_the_clock() -> None:
     store = MemoryStore()
     referee = match_at_issuing(store, 0)

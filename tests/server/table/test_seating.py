@@ -15,13 +15,9 @@ from server.table.seating import Seating
 from server.table.table_state import TableState
 from tests.replay.matches import START, created
 from tests.server.table.standins import Office, StillTime, Writing
+from tests.server.tabletop import live
 
 ROW = SeatRow(0, "Ada", "person", "", b"token")
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class Hallway:
@@ -48,7 +44,7 @@ class Hallway:
         self.begins += 1
 
 
-@pytest.mark.anyio
+@live
 async def test_who_sits_down_is_in_the_record_and_the_store_and_everybody_is_told() -> None:
     hosted = Hallway()
     await hosted.seating.sit(0, "Ada", "person", ROW, entropy="share")
@@ -58,7 +54,7 @@ async def test_who_sits_down_is_in_the_record_and_the_store_and_everybody_is_tol
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 99])
-@pytest.mark.anyio
+@live
 async def test_a_seat_that_is_not_there_cannot_be_taken(seat: int) -> None:
     hosted = Hallway()
     with pytest.raises(CannotSit):
@@ -66,7 +62,7 @@ async def test_a_seat_that_is_not_there_cannot_be_taken(seat: int) -> None:
     assert not hosted.begins
 
 
-@pytest.mark.anyio
+@live
 async def test_who_comes_second_does_not_change_the_token_of_who_came_first() -> None:
     hosted = Hallway()
     await hosted.seating.sit(0, "Ada", "person", ROW)
@@ -75,7 +71,7 @@ async def test_who_comes_second_does_not_change_the_token_of_who_came_first() ->
     assert hosted.store.seats.holders(hosted.referee.match)[0].token_hash == b"token"
 
 
-@pytest.mark.anyio
+@live
 async def test_a_seat_that_could_not_be_written_was_not_taken() -> None:
     hosted = Hallway()
     hosted.command_queue.writes = False
@@ -85,14 +81,14 @@ async def test_a_seat_that_could_not_be_written_was_not_taken() -> None:
     assert not hosted.broadcaster.calls
 
 
-@pytest.mark.anyio
+@live
 async def test_what_is_no_key_is_refused_as_a_seat() -> None:
     hosted = Hallway()
     with pytest.raises(CannotSit, match="32 bytes"):
         await hosted.seating.sit(0, "Ada", "person", ROW, key=sealing.b64(bytes(31)))
 
 
-@pytest.mark.anyio
+@live
 async def test_a_seat_is_open_until_it_is_taken_unless_it_is_kept_for_a_link() -> None:
     hosted = Hallway()
     hosted.rows[1] = replace(hosted.rows[1], token_hash=b"for a friend")

@@ -20,12 +20,8 @@ from server.table.timers import Timers
 from server.wire.protocol import Accepted
 from tests.replay.matches import begun, ended
 from tests.server.table.standins import StillTime, Writing
+from tests.server.tabletop import live
 from tests.skirmish.game import GAME
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 class Keeping(Writing):
@@ -56,7 +52,7 @@ async def until(done: Callable[[], bool]) -> None:
             await asyncio.sleep(0.001)
 
 
-@pytest.mark.anyio
+@live
 async def test_a_clock_that_runs_out_strikes() -> None:
     _, command_queue, time, keeper = keeper_of(TimeControl("bank", 60_000, on_timeout="default"))
     keeper.watch()
@@ -70,7 +66,7 @@ async def test_a_clock_that_runs_out_strikes() -> None:
 
 
 @pytest.mark.parametrize(("limit_ms", "is_busy"), [(SOON_MS - 1, True), (SOON_MS, False)])
-@pytest.mark.anyio
+@live
 async def test_a_match_stays_in_memory_for_what_is_due_soon(limit_ms: int, *, is_busy: bool) -> None:
     _, _, _, keeper = keeper_of(TimeControl("bank", limit_ms, on_timeout="default"))
     keeper.watch()
@@ -78,7 +74,7 @@ async def test_a_match_stays_in_memory_for_what_is_due_soon(limit_ms: int, *, is
     keeper.stop()
 
 
-@pytest.mark.anyio
+@live
 async def test_what_cannot_be_put_down_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     referee, command_queue, _, keeper = keeper_of(None)
     command_queue.wrong = MatchOver("It is over.")
@@ -88,7 +84,7 @@ async def test_what_cannot_be_put_down_is_logged(caplog: pytest.LogCaptureFixtur
     assert not command_queue.lock.locked()
 
 
-@pytest.mark.anyio
+@live
 async def test_what_cannot_be_written_is_not_tried_over_and_over() -> None:
     _, command_queue, time, keeper = keeper_of(TimeControl("bank", 60_000, on_timeout="default"))
     command_queue.writes, command_queue.is_unwritten = False, True
@@ -105,7 +101,7 @@ async def test_what_cannot_be_written_is_not_tried_over_and_over() -> None:
     keeper.stop()
 
 
-@pytest.mark.anyio
+@live
 async def test_a_limit_of_the_rules_chooses_the_default_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     game = faces()["vera_discordia"].game
     monkeypatch.setattr(type(game), "limit_s", lambda *_: 0.001)
@@ -127,7 +123,7 @@ async def test_a_limit_of_the_rules_chooses_the_default_by_the_clock(monkeypatch
     keeper.stop()
 
 
-@pytest.mark.anyio
+@live
 async def test_nothing_is_due_where_no_clock_runs() -> None:
     _, command_queue, _, keeper = keeper_of(None)
     keeper.watch()
@@ -137,7 +133,7 @@ async def test_nothing_is_due_where_no_clock_runs() -> None:
     assert not command_queue.kept
 
 
-@pytest.mark.anyio
+@live
 async def test_a_match_that_is_over_waits_for_nothing_though_its_clocks_were_kept_as_paused() -> None:
     referee, command_queue, time, keeper = keeper_of(TimeControl("bank", 60_000, on_timeout="default"))
     async with command_queue.lock:

@@ -19,7 +19,7 @@ from server.table.clocks import ServerTime
 from server.table.frame_times import NO_TIMES
 from server.table.seats import Seats
 from server.table.table_state import TableState
-from server.table.views import Views
+from server.table.views import PORTION, Portion, Views
 from server.table.visible_head import VisibleHead
 from server.wire.protocol import HeadInfo
 from tests.replay.matches import played
@@ -29,14 +29,14 @@ from tests.skirmish.game import GAME
 ADA = Viewer(Seat(0))
 
 
-def views_of(visible_head: Any = None) -> tuple[Store, Referee[Any], Views[Any]]:
+def views_of(visible_head: Any = None, portion: Portion = PORTION) -> tuple[Store, Referee[Any], Views[Any]]:
     store, referee = played(2, most=6)
     table_state: Any = Office(times="the times")
     kept: VisibleHead[Any] = visible_head or VisibleHead(referee, {})
     return (
         store,
         referee,
-        Views(plain_face(GAME), store, referee, kept, roll_of(store, referee), table_state),
+        Views(plain_face(GAME), store, referee, kept, roll_of(store, referee), table_state, portion),
     )
 
 
@@ -56,11 +56,10 @@ def roll_of(store: Store, referee: Referee[Any]) -> Seats:
     return Seats(GAME, referee.match, store, store.seats.holders(referee.match))
 
 
-def test_lines_come_in_portions_without_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, referee, views = views_of()
-    assert len(frames(views, SPECTATOR, 0)) == 1
-    monkeypatch.setattr("server.table.views.CHUNK_BYTES", 600)
-    monkeypatch.setattr("server.table.views.CHUNK", 3)
+def test_lines_come_in_portions_without_a_gap() -> None:
+    _, _, whole = views_of()
+    assert len(frames(whole, SPECTATOR, 0)) == 1
+    _, referee, views = views_of(portion=Portion(3, 600))
     told = frames(views, SPECTATOR, 4)
     assert len(told) > 2
     numbers = [n for frame in told for n in range(frame["from"], frame["to"] + 1)]
@@ -111,8 +110,7 @@ def test_a_scene_carries_the_end_that_its_viewer_sees() -> None:
 
 
 def test_each_portion_of_a_backlog_says_the_head_after_its_last_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    store, referee, views = views_of()
-    monkeypatch.setattr("server.table.views.CHUNK", 3)
+    store, referee, views = views_of(portion=Portion(lines=3))
     lines = [entry.line for entry in store.read(referee.match)]
     heads = list(accumulate(lines, sealing.link, initial=sealing.genesis(sealing.unb64(referee.match))))
     for since in (0, 4):

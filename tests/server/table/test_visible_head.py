@@ -3,17 +3,17 @@
 import asyncio
 from typing import Any
 
-import pytest
-
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.record import sealing
 from replay.record.referee import Referee
 from replay.store.store import Store
+from server.operations.intervals import INTERVALS
 from server.table.delay import Backlog
 from server.table.visible_head import VisibleHead
 from server.wire.protocol import Delay
 from tests.replay.matches import START, ended, played
+from tests.server.tabletop import live
 
 ADA = Viewer(Seat(0))
 
@@ -22,12 +22,14 @@ def sign(message: bytes) -> bytes:
     return sealing.tagged_hash("key", b"") + sealing.tagged_hash("sign", message) * 2
 
 
-def behind(events: int, keyed: bool = True) -> tuple[Store, Referee[Any], VisibleHead[Any]]:
+def behind(
+    events: int, keyed: bool = True, heartbeat_s: float = INTERVALS.heartbeat_s
+) -> tuple[Store, Referee[Any], VisibleHead[Any]]:
     store, referee = played(2, most=6, sign=sign if keyed else None)
     entries = store.read(referee.match)
     delay = Delay(events) if events else None
     backlogs = {SPECTATOR: Backlog(delay, referee.match, entries, START)} if delay else {}
-    return store, referee, VisibleHead(referee, backlogs)
+    return store, referee, VisibleHead(referee, backlogs, heartbeat_s)
 
 
 def test_without_a_delay_the_record_ends_for_everybody_at_its_last_line() -> None:
@@ -62,29 +64,26 @@ def test_a_head_carries_the_signature_of_its_own_line_alone() -> None:
     assert visible_head.head.signed == ""
 
 
-def test_the_last_line_is_signed_anew_only_after_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_line_is_signed_anew_only_after_silence() -> None:
     _, _, visible_head = behind(0)
     assert visible_head.sign_anew() == ""
-    monkeypatch.setattr("server.table.visible_head.HEARTBEAT_S", 0.0)
-    assert visible_head.sign_anew()
+    _, _, silent = behind(0, heartbeat_s=0.0)
+    assert silent.sign_anew()
 
 
-def test_an_earlier_end_is_signed_anew_after_its_own_silence_whatever_has_happened_behind_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    _, referee, visible_head = behind(5)
-    assert visible_head.end_anew(SPECTATOR) is None
+def test_an_earlier_end_is_signed_anew_after_its_own_silence_whatever_has_happened_behind_it() -> None:
+    _, _, soon = behind(5)
+    assert soon.end_anew(SPECTATOR) is None
+    _, referee, visible_head = behind(5, heartbeat_s=0.0)
     referee.accept(ended(referee, START))
     visible_head.sign(b"signature")
-    monkeypatch.setattr("server.table.visible_head.HEARTBEAT_S", 0.0)
     end = visible_head.end_anew(SPECTATOR)
     assert end is not None
     assert end.seq == visible_head.seq_for(SPECTATOR)
 
 
-def test_without_a_key_nothing_is_signed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.table.visible_head.HEARTBEAT_S", 0.0)
-    _, _, visible_head = behind(5, keyed=False)
+def test_without_a_key_nothing_is_signed() -> None:
+    _, _, visible_head = behind(5, keyed=False, heartbeat_s=0.0)
     assert visible_head.sign_anew() == ""
     assert visible_head.end_for(SPECTATOR).signed == ""
     assert visible_head.end_anew(SPECTATOR) is None
@@ -101,7 +100,8 @@ def test_what_is_due_once_the_match_has_ended_comes_to_the_head() -> None:
     assert not list(visible_head.due(SPECTATOR, lifted=True))
 
 
-def test_a_delay_in_time_calls_when_it_has_passed_and_not_once_it_was_stopped() -> None:
+@live
+async def test_a_delay_in_time_calls_when_it_has_passed_and_not_once_it_was_stopped() -> None:
     async def waited(*, stopped: bool) -> bool:
         store, referee = played(2, most=6)
         entries = store.read(referee.match)
@@ -117,8 +117,8 @@ def test_a_delay_in_time_calls_when_it_has_passed_and_not_once_it_was_stopped() 
             await asyncio.wait_for(called.wait(), 20)
         return called.is_set()
 
-    assert asyncio.run(waited(stopped=False))
-    assert not asyncio.run(waited(stopped=True))
+    assert await waited(stopped=False)
+    assert not await waited(stopped=True)
 
 
 def test_after_a_restart_the_last_head_is_signed_as_in_the_record() -> None:

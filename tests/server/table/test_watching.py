@@ -11,8 +11,8 @@ from projections.redaction import SPECTATOR
 from replay.store.errors import StoreFailed
 from replay.store.matches import Header
 from replay.store.memory import MemoryStore
-from server.lobby.intervals import Intervals
 from server.lobby.match_list import MatchList
+from server.operations.intervals import Intervals
 from server.table.guests import GRANTS
 from server.wire.client import Client, enter
 from server.wire.errors import NotAdmitted
@@ -285,7 +285,7 @@ async def test_many_who_ask_at_once_for_the_matches_share_one_answer_until_it_ch
         assert len((await client.ask(ListMatches(), Matches)).running) == 2
         await client.ask(ListMatches(), Matches)
         assert len(asked) == 9
-    listing = MatchList(store, FACES, lambda _: None, listed_s=0.0)
+    listing = MatchList(store, FACES, lambda _: None, intervals=Intervals(listed_s=0.0))
     await listing.matches()
     await listing.matches()
     assert len(asked) == 15, "each list is older than that when it is asked for again"

@@ -17,10 +17,10 @@ from replay.store.memory import MemoryStore
 from replay.store.side_tables.webhooks import WebhookRow
 from server.errors import Misconfigured
 from server.gate.app import port_of, running
-from server.lobby.intervals import Intervals
 from server.lobby.lobby import Lobby
 from server.notifications import seat_webhooks, sender
 from server.notifications.seat_webhooks import SeatWebhooks
+from server.operations.intervals import Intervals
 from server.operations.settings import Webhook
 from server.table import reminders
 from server.webhooks import delivery as webhook

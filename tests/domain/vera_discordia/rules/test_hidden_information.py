@@ -14,7 +14,7 @@ from domain.vera_discordia import GAME
 from domain.vera_discordia.rules.strategy import is_damaged
 from domain.vera_discordia.state.events import AttackDeclared, OrderDiscarded
 from domain.vera_discordia.state.state import VeraState
-from scripts.untranslated import played as random_match
+from server.conformance.translation import played as random_match
 from server.conformance.walks import Seeded
 from tests.domain.vera_discordia.table import blue, execute, given, red
 

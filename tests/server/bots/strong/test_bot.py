@@ -3,7 +3,6 @@
 import random
 from typing import Any
 
-import anyio
 import pytest
 from msgspec.structs import replace
 
@@ -15,6 +14,7 @@ from server.bots.strong.search import Budget, Meter
 from server.bots.strong.trials import Trials
 from server.bots.workers import Question, Workers
 from server.conformance.walks import Walk
+from tests.server.tabletop import live
 from tests.skirmish.game import GAME, SkirmishState
 
 TRIED = Level(Budget(trials=240), most=6)
@@ -109,11 +109,12 @@ async def _thought(workers: Workers, question: Question) -> Choice:
 
 
 @pytest.mark.parametrize("count", [0, pytest.param(1, marks=pytest.mark.whole)])
-def test_workers_answer_for_a_bot_that_they_know_by_name(count: int) -> None:
+@live
+async def test_workers_answer_for_a_bot_that_they_know_by_name(count: int) -> None:
     game = make_bot("war_for_edadh", "strong-1")._game  # type: ignore[attr-defined]
     walk = Walk(game, 1)
     asked = walk.state.asked[0]
     view = with_procedures(game.view(walk.events, 1 << asked.seat), walk.state)
-    choice = anyio.run(_thought, Workers(count), Question(game.name, "strong-1", view, asked, 5))
+    choice = await _thought(Workers(count), Question(game.name, "strong-1", view, asked, 5))
     made: Play[Any] = decide(game, walk.state, asked.seat, asked.number, choice, walk.chance)
     assert made.events

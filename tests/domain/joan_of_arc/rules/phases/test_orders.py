@@ -46,6 +46,7 @@ def test_ja_080_stored_orders_are_there_in_the_next_round() -> None:
 def test_ja_054_ja_055_ja_d04_the_turn_ends_after_one_order_at_the_earliest() -> None:
     table = turn("2 command")
     assert "EndTurn" not in table.offers()
+    assert table.refused("EndTurn") == "JA-054"
     table.do(COMMAND, f"Move {L1}")
     assert table.offers() == [f"PlayOrder command {L1}", "EndTurn"]
 

@@ -1,0 +1,102 @@
+"""Recorded lines compared with the events that the rules make."""
+
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from domain.kernel import (
+    SEAT_ACTS,
+    SERVER_ACTS,
+    BranchOpened,
+    Chosen,
+    Event,
+    MatchBegun,
+    RulesChanged,
+    ScenarioOpened,
+    SeatBriefed,
+    State,
+)
+from domain.kernel.table import RULES
+from replay.audit.report import Fault, Report
+from replay.errors import RecordInvalid
+from replay.files.export import Record
+from replay.record import sealing
+from replay.record.line import Codec, Line
+from replay.record.referee import actor_of
+
+S = TypeVar("S", bound=State)
+ACTS = (*SEAT_ACTS, *SERVER_ACTS)
+
+
+class Comparison(Generic[S]):
+    """The lines of one record, so far as they were read, and what else the rules would have made of its choices."""
+
+    def __init__(
+        self, record: Record, codec: Codec[S], lines: Sequence[Line], events: Sequence[Event], report: Report
+    ) -> None:
+        self._record, self._codec, self._report = record, codec, report
+        self._lines, self._events = lines, events
+
+    def compare(self, at: int, made: "Sequence[Event] | str", start: int) -> int:
+        """Compare recorded events with those made; how many follow. A newer version's differences are noted."""
+        fault = Fault(at + 1, made) if isinstance(made, str) else self.first_difference(at, made)
+        if fault is None:
+            return len(made)
+        self.differ(fault, at)
+        return self._span(start)
+
+    def differ(self, fault: Fault, at: int) -> None:
+        """Something else is recorded than follows: a fault, or under former rules a difference."""
+        if self._lines[at].rules == self._codec.rules:
+            raise RecordInvalid(fault.wrong, fault.line, fault.expected)
+        if not self._report.differences:
+            self._report.unproven.append(
+                f"from line {fault.line} on, that the rules {self._lines[at].rules} were followed:"
+                " newer ones decide otherwise, and this program has no others"
+            )
+        self._report.differences.append(fault)
+
+    def _span(self, at: int) -> int:
+        """How many lines the choice at `at` has in the record, by their cause or up to the next act."""
+        end = at + 1
+        for event in self._events[end:]:
+            if starts(event) or isinstance(event, RulesChanged):
+                break
+            end += 1
+        return end - at
+
+    def first_difference(self, at: int, made: Sequence[Event]) -> Fault | None:
+        """The first of the lines from `at` on that does not record the events made; None when all do."""
+        actor, cause, next_cause = actor_of(made[0]), "", ""
+        for i, event in enumerate(made):
+            place = at + i
+            name = type(event).__name__
+            if place >= len(self._events):
+                return Fault(place + 1, "the record ends", name)
+            line, held = self._lines[place], self._record.held[place]
+            cause = next_cause
+            if isinstance(event, Chosen):
+                cause, next_cause = "", sealing.choice_cause(held.line)
+            if line.type != name:
+                return Fault(place + 1, f"the record has {line.type}", f"{name} {text_of(self._codec.payload(event))}")
+            if self._codec.payload(event) != line.payload:
+                return Fault(place + 1, f"{name} has {text_of(line.payload)}", text_of(self._codec.payload(event)))
+            for slot, (mask, value) in enumerate(self._codec.slots(event)):
+                if (mask, value) != (line.masks[slot], held.openings[slot]):
+                    return Fault(place + 1, f"{name}, slot {slot} has {text_of(held.openings[slot])}", text_of(value))
+            if line.actor != actor or line.cause != cause:
+                return Fault(place + 1, f"the line is by {line.actor}, cause {line.cause!r}", f"{actor}, {cause!r}")
+        return None
+
+
+def starts(event: Event) -> bool:
+    """Whether several lines begin here that stand or fall together."""
+    if isinstance(event, Chosen) and event.by == RULES:
+        return False
+    leads = isinstance(event, (Chosen, MatchBegun, BranchOpened, ScenarioOpened, *ACTS))
+    return leads or (isinstance(event, SeatBriefed) and not event.seat)
+
+
+def text_of(data: bytes, limit: int = 300) -> str:
+    """Stored bytes for a message, shortened to `limit` characters."""
+    text = data.decode(errors="replace")
+    return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"

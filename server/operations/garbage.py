@@ -1,0 +1,43 @@
+"""Garbage collections of a program that holds many matches or connections: rarely of everything."""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from server.operations.intervals import INTERVALS
+
+COLLECT_AFTER: Final = (2_000, 1_000_000_000, 1_000_000_000)
+"""New objects after which the garbage collector looks at them, and never by itself at older ones: of these there are
+as many as the matches and connections in memory have, and everyone is held up meanwhile."""
+
+
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """Leave what was loaded so far out of garbage collections, and whole collections to `Swept`; for a whole process.
+
+    A whole collection walks all matches in memory and holds every one of them up meanwhile. Neither choices nor matches
+    that leave memory leave cycles behind.
+    """
+    former = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT_AFTER)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*former)
+        gc.unfreeze()
+
+
+class Swept:
+    """Collects everything once so many matches and connections have left memory."""
+
+    def __init__(self, after: int = INTERVALS.collect_after) -> None:
+        self._gone, self._after = 0, after
+
+    def look(self, gone: int) -> None:
+        """Collect, if it is time; `gone`: how many have left since the program began."""
+        if gone - self._gone >= self._after:
+            self._gone = gone
+            gc.collect()

@@ -1,0 +1,55 @@
+"""How often, how long, how early and how much at a time a server does what it does by itself."""
+
+from typing import Final
+
+from msgspec import Struct
+
+
+class Intervals(Struct, frozen=True):
+    """No operator sets these; a test passes shorter ones in.
+
+    Lists and starts. `listed_s`: everybody is given the same list of matches for so long, unless somebody creates or
+    joins one. `remind_s`: players have so long after a start to come back before they are reminded that it is their
+    move. `ahead_ms`: a match is taken up so long before something is due in it, where no other server has it in memory.
+    `retry_s`: after so long a store that was away is asked again.
+
+    Matches in memory. `beat_s`: how often they have a heartbeat, `beats_at_once` of them before something else has a
+    turn (well under a millisecond). `heartbeat_s`: silence after which a match that is watched is signed anew; with
+    `beat_s`, at least every 10 s. `forget_s`: how often matches that nobody watches leave memory.
+    `collect_after`: matches and connections that have left memory, after which all objects are walked. They leave no
+    cycles behind; should one do, it is found then. Other requests and sockets that only open and close leave some KiB
+    each, in cycles of the library's. To walk 1,000 matches holds every one of them up for some 0.2 s.
+    `ruling_s`: how often matches are looked for that the host has ended.
+
+    Connections. `drain_s`: how often a connection is looked at whose other side reads slowly.
+
+    Other servers. `poll_s`: how often the store is asked for news where there are no notifications, and `calm_s` where
+    there are, because one may have been lost. `sweep_s`: how often matches are looked for that no server takes further;
+    one that stood still from one look to the next is taken up. `elsewhere_s`: after so long without a line another
+    server is taken to be gone; the append decides in any case which of the two was first. `undecided_s`: a client that
+    names a line which another server has appended waits so long for the decision that is being made here. `sign_s`:
+    how often a server says that it is there, while it says anything; `gone_ms`: a server that has said nothing for so
+    long is gone.
+    """
+
+    listed_s: float = 0.25
+    remind_s: float = 30.0
+    ahead_ms: int = 30_000
+    retry_s: float = 1.0
+    beat_s: float = 2.0
+    beats_at_once: int = 16
+    heartbeat_s: float = 8.0
+    forget_s: float = 30.0
+    collect_after: int = 20_000
+    ruling_s: float = 3.0
+    drain_s: float = 0.05
+    poll_s: float = 1.0
+    calm_s: float = 5.0
+    sweep_s: float = 5.0
+    elsewhere_s: float = 3.0
+    undecided_s: float = 5.0
+    sign_s: float = 5.0
+    gone_ms: int = 15_000
+
+
+INTERVALS: Final = Intervals()

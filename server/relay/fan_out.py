@@ -1,0 +1,138 @@
+"""The messages of one match on their way to everybody who watches at a relay, a few viewers at a time.
+
+The viewers stand in a ring, and each in turn is sent all that it has not had. So a message that comes while another is
+still being sent goes along with it to those whose turn comes: nobody waits longer than one round takes, and a viewer
+who is sent several messages is sent them in one write. In between the relay reads what its origin says, and serves its
+other matches.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, Protocol, TypeVar
+
+from server.errors import place_of
+
+LOG = logging.getLogger(__name__)
+PORTION: Final = 100
+"""Viewers in a row: one to two milliseconds."""
+
+
+class Receiver(Protocol):
+    """A connection that is sent frames; see `Outbox`. `seq`: the last line that it was sent."""
+
+    seq: int
+
+    def send_all(self, frames: Sequence[str], seq: int = 0) -> None:
+        """Send frames soon, never wait; `seq` is the last line that they hold, 0 where they hold none."""
+        ...
+
+
+R = TypeVar("R", bound=Receiver)
+
+
+class _Piece(Generic[R]):
+    """A message. `due`: the visit with which everybody has had it."""
+
+    __slots__ = ("due", "frame", "seq")
+
+    def __init__(self, frame: Callable[[R], str], seq: int, due: int) -> None:
+        self.frame, self.seq, self.due = frame, seq, due
+
+
+class _Place(Generic[R]):
+    """A viewer in the ring. `next`: the number of the first message that it has not had."""
+
+    __slots__ = ("next", "receiver")
+
+    def __init__(self, receiver: R, following: int) -> None:
+        self.receiver, self.next = receiver, following
+
+
+class FanOut(Generic[R]):
+    """Sends each message once to every receiver that was there when it came, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._ring: deque[_Place[R]] = deque()
+        self._places: dict[R, _Place[R]] = {}
+        self._pieces: deque[_Piece[R]] = deque()
+        self._first = self._visits = self._left = 0
+        """The number of the first message that is kept; visits so far; visits until everybody has had everything."""
+        self._round: asyncio.Task[None] | None = None
+
+    def enter(self, receiver: R) -> None:
+        """Somebody is sent what comes from now on."""
+        place = self._places[receiver] = _Place(receiver, self._end)
+        self._ring.append(place)
+
+    def leave(self, receiver: R) -> None:
+        """Somebody is sent nothing any more."""
+        place = self._places.pop(receiver, None)
+        if place is not None:
+            self._ring.remove(place)
+
+    def tell(self, frame: Callable[[R], str], seq: int = 0) -> None:
+        """Send a message soon. `frame`: what a receiver is sent of it, "" for nothing; `seq`: the last line in it."""
+        if not self._ring:
+            return
+        self._left = len(self._ring)
+        self._pieces.append(_Piece(frame, seq, self._visits + self._left))
+        if self._round is None or self._round.done():
+            self._round = asyncio.get_running_loop().create_task(self._go_round())
+
+    def tell_now(self, receiver: R) -> None:
+        """Send somebody what it has not had yet, before its turn."""
+        place = self._places.get(receiver)
+        if place is not None:
+            self._visit(place)
+
+    def skip(self, receiver: R) -> None:
+        """Somebody has been told by other means what it has not had yet."""
+        place = self._places.get(receiver)
+        if place is not None:
+            place.next = self._end
+
+    @property
+    def waiting(self) -> int:
+        """Messages that somebody may not have had yet."""
+        return len(self._pieces)
+
+    @property
+    def _end(self) -> int:
+        return self._first + len(self._pieces)
+
+    async def _go_round(self) -> None:
+        while self._left > 0 and self._ring:
+            for _ in range(min(PORTION, self._left, len(self._ring))):
+                place = self._ring[0]
+                self._ring.rotate(-1)
+                self._visits += 1
+                self._left -= 1
+                self._visit(place)
+            while self._pieces and self._pieces[0].due <= self._visits:
+                self._pieces.popleft()
+                self._first += 1
+            await asyncio.sleep(0)
+        self._first = self._end
+        self._pieces.clear()
+
+    def _visit(self, place: _Place[R]) -> None:
+        receiver, end, seq = place.receiver, self._end, 0
+        frames: list[str] = []
+        for number in range(max(place.next, self._first) - self._first, len(self._pieces)):
+            piece = self._pieces[number]
+            # Lines may have gone to a viewer who asked for them, or was caught up, before its turn.
+            if piece.seq and piece.seq <= receiver.seq:
+                continue
+            try:
+                frame = piece.frame(receiver)
+            except Exception as wrong:
+                LOG.error("a message has no form for a viewer: %s", place_of(wrong))
+                continue
+            if frame:
+                frames.append(frame)
+                seq = piece.seq or seq
+        place.next = end
+        if frames:
+            receiver.send_all(frames, seq)
