@@ -36,15 +36,16 @@ async def refusal(client: Client, message: Any) -> str:
 
 
 async def moved(at: Table, made: Created) -> int:
-    """Somebody comes, makes the move that waits and goes, until the match waits for another who is away; who it is."""
+    """Somebody comes, makes the move that waits and goes, until one who is away is asked anew; who that is."""
     while True:
-        seat = min(asked_seats(at.store, made.match))
+        before = asked_seats(at.store, made.match)
+        seat = min(before)
         player = await at.player(made, seat)
         assert isinstance(await player.choose(), Accepted)
-        waiting = asked_seats(at.store, made.match) - {seat}
+        asked = asked_seats(at.store, made.match) - before - {seat}
         await player.client.connection.close()
-        if len(waiting) == 1 and at.store.notices.due(1 << 60, 9):
-            return min(waiting)
+        if asked:
+            return min(asked)
 
 
 def person_of(at: Table, session: str) -> str:

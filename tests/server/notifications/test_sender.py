@@ -19,7 +19,6 @@ from replay.store.postgres.store import PostgresStore
 from replay.store.side_tables.webhooks import WebhookRow
 from replay.store.sqlite.store import SqliteStore
 from replay.store.store import Store
-from server.cluster import servers
 from server.errors import Misconfigured
 from server.notifications import seat_webhooks, sender
 from server.notifications.seat_webhooks import take_over
@@ -36,7 +35,7 @@ from tests.server.tabletop import Player, Table, live, table
 from tests.server.webhooks.delivery import Receiver
 
 SEATS = Webhook(seats=True)
-SOON = Intervals(remind_s=0.05)
+SOON = Intervals(remind_s=0.05, poll_s=0.02)
 Stores = Callable[[], Store]
 
 
@@ -47,7 +46,6 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
         (reminders, "HELD_MS", 600),
         (sender, "HELD_MS", 600),
         (sender, "LOOK_S", 0.05),
-        (servers, "POLL_S", 0.02),
         (delivery, "is_public", lambda _: True),
         (seat_webhooks, "checked", lambda hook: hook),
     ):
