@@ -58,6 +58,10 @@ class OfferProof:
         if not asked <= set(event.agreed):
             raise RecordInvalid(f"offer {event.number} is accepted without {_seats(asked - set(event.agreed))}")
 
+    def lapse(self) -> None:
+        """The terms that were accepted have had their effect: the lines that follow do not come of them."""
+        self.accepted = None
+
     def close(self) -> None:
         """Every open offer is void, because the seats that it concerns have changed."""
         self._offers.clear()

@@ -144,9 +144,7 @@ class Referee(Generic[S]):
             self.clocks = follow(self.game, self.clocks, self.state, (event,), entry.at, entry.seq)
             self.state = self.game.fold((event,), self.state)
             self.chance.follow((event,))
-            self._writer.head = sealing.link(self._writer.head, entry.line)
-            self._writer.seq, self._writer.at = entry.seq, entry.at
-            self._writer.rules = read_line(entry.line).rules
+            self._writer.take(entry)
             self.answers.follow(entry, self._writer.head)
         return news
 

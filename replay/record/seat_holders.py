@@ -43,6 +43,10 @@ class SeatHolders:
         """The seats' keys behind which a person stands, by the line that says so."""
         self._said: set[tuple[int, str]] = set()
 
+    def begin(self, version: int, *, shares: bool) -> None:
+        """Line 1 says which version of the record this is, and whether players give shares of chance."""
+        self.version, self.shares = version, shares
+
     def take(self, event: SeatTaken) -> None:
         """Seat a person or a bot, once."""
         if self.version > 1 and (event.seat in self.seats or event.kind not in (PERSON, "bot")):

@@ -103,12 +103,12 @@ class SeatProof:
             self._lot = event if isinstance(event, TimeRanOut) else None
         self._is_voided = isinstance(event, OperatorRuled) and event.void
         if not isinstance(event, SeatBriefed | OfferAccepted):
-            self._offered.accepted = None
+            self._offered.lapse()
 
     def _sit(self, seq: int, at: int, event: Event) -> None:
         match event:
             case MatchCreated(seats=names, record=record, shares=shares, dealt=dealt, hints=hints, reveal=reveal):
-                self.holders.version, self.holders.shares = record, shares
+                self.holders.begin(record, shares=shares)
                 self._count, self._dealt = len(names), dealt
                 self._hints, self._reveal = hints and dealt is None, reveal
             case SeatTaken():

@@ -41,6 +41,10 @@ class Health:
         self._commits += commits
         self._groups[bisect_left(GROUP_BOUNDS, commits)] += 1
 
+    def refuse(self, why: str) -> None:
+        """Something could not be written or read lately; "" once it could again."""
+        self.refused = why
+
     def fail(self, why: str) -> None:
         """Nothing is trusted any more: every listener is told, once."""
         if self.failed:

@@ -26,8 +26,9 @@ def _text(game: str, seen: Foreseen) -> str:
 class Foretold:
     """The consequences, by the server, of the answers to one question, as far as this seat can know."""
 
-    def __init__(self, match: Match, prompt: dict[str, Any], game: str = "") -> None:
-        """`game`: the game whose catalogue translates it."""
+    def __init__(self, match: Match, prompt: dict[str, Any], game: str = "", patience_s: float = PATIENCE_S) -> None:
+        """`game`: the game whose catalogue translates it; `patience_s`: how long consequences are waited for."""
+        self._patience_s = patience_s
         self._game = game
         self._match = match
         self._prompt = prompt
@@ -38,9 +39,9 @@ class Foretold:
         """The prompt with the consequences beside its options, where they come in time."""
         (field,) = self._prompt["fields"]
         options = field.get("options", ())
-        if field["type"] != "one" or len(options) == 1 or not PATIENCE_S:
+        if field["type"] != "one" or len(options) == 1 or not self._patience_s:
             return self._prompt
-        with anyio.move_on_after(PATIENCE_S):
+        with anyio.move_on_after(self._patience_s):
             async with anyio.create_task_group() as tasks:
                 for option in [one for one in options if not one.get("file")][:MOST]:
                     tasks.start_soon(self._ask, str(option["id"]))
@@ -65,11 +66,11 @@ class Foretold:
     async def warning(self, answer: Answer) -> str:
         """Why an answer should be typed once more; empty the second time, and where nothing speaks against it."""
         (field,) = self._prompt["fields"]
-        if len(field.get("options", "ab")) == 1 or self._warned == answer or not PATIENCE_S:
+        if len(field.get("options", "ab")) == 1 or self._warned == answer or not self._patience_s:
             return ""
         seen = self._told.get(answer) if isinstance(answer, str) else None
         if seen is None:
-            with anyio.move_on_after(PATIENCE_S):
+            with anyio.move_on_after(self._patience_s):
                 seen = await self._ask(answer)
         why = "" if seen is None else seen.lost or seen.vain
         if why:

@@ -42,8 +42,8 @@ def read(message: bytes) -> dict[str, int]:
 class NatsPubSub:
     """See `PubSub`. One that cannot reach its server goes on trying, and says so once."""
 
-    def __init__(self, address: str) -> None:
-        """Raises `Misconfigured` where what speaks to NATS is missing."""
+    def __init__(self, address: str, again_s: float = AGAIN_S) -> None:
+        """`again_s`: how often a lost server is tried again. Raises `Misconfigured` without the library."""
         try:
             import nats  # noqa: PLC0415
         except ImportError as wrong:
@@ -51,7 +51,7 @@ class NatsPubSub:
                 "nats-py is not installed, which --pubsub needs; install what requirements-postgres.lock names."
             ) from wrong
         self._connect = nats.connect
-        self._address = address
+        self._address, self._again_s = address, again_s
         self._client: Client | None = None
         self._connecting: asyncio.Task[None] | None = None
         self._giving: set[asyncio.Task[None]] = set()
@@ -88,7 +88,7 @@ class NatsPubSub:
                     connect_timeout=2,
                     allow_reconnect=True,
                     max_reconnect_attempts=-1,
-                    reconnect_time_wait=AGAIN_S,
+                    reconnect_time_wait=self._again_s,
                     ping_interval=5,
                     max_outstanding_pings=2,
                     disconnected_cb=lost,

@@ -62,9 +62,9 @@ class Commentaries:
     Every method may be called from any thread, and takes as long as the disk.
     """
 
-    def __init__(self, folder: Path | None) -> None:
-        """`folder`: None where the server keeps none."""
-        self._folder = folder
+    def __init__(self, folder: Path | None, sound_bytes: int = SOUND_BYTES, all_bytes: int = ALL_BYTES) -> None:
+        """`folder`: None where the server keeps none; at most `sound_bytes` of one, `all_bytes` of all together."""
+        self._folder, self._sound_bytes, self._all_bytes = folder, sound_bytes, all_bytes
         self._lock = threading.Lock()
         self._used: int | None = None
 
@@ -91,7 +91,7 @@ class Commentaries:
                 raise CommentaryRefused(f"There are {held} bytes of this sound; go on from there.")
             if not held and not data.startswith(WEBM):
                 raise CommentaryRefused("A sound is a WebM file; this does not begin as one.")
-            self._make_room(path, len(data), SOUND_BYTES)
+            self._make_room(path, len(data), self._sound_bytes)
             with path.open("ab") as file:
                 file.write(data)
             return held + len(data)
@@ -113,7 +113,7 @@ class Commentaries:
         if self._used is None:
             assert self._folder is not None
             self._used = sum(_size(each) for each in self._folder.rglob("*") if each.is_file())
-        if _size(path) + more > most or self._used + more > ALL_BYTES:
+        if _size(path) + more > most or self._used + more > self._all_bytes:
             raise CommentaryRefused("There is no more room for this commentary; what was kept of it stays.")
         self._used += more
 

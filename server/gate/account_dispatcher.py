@@ -80,7 +80,7 @@ class AccountDispatcher:
 
     def __init__(self, lobby: Lobby, place: Place, address: str) -> None:
         self._lobby, self._place, self._address = lobby, place, address
-        self._accounts = lobby.accounts
+        self._accounts, self._staff_log = lobby.accounts, lobby.safety.log
         self._challenges = Challenges()
         self._safety = SafetyDispatcher(lobby)
         self._notices = NoticeDispatcher(lobby, address)
@@ -185,7 +185,7 @@ class AccountDispatcher:
     def _assert_may(self, message: AccountMessage | SafetyMessage, person: str) -> None:
         """Raise `Sanctioned` where the staff keeps a person from it: own data can be read and deleted at any time."""
         if not isinstance(message, OWN):
-            shut_out = self._lobby.safety.log.shut_out(person)
+            shut_out = self._staff_log.shut_out(person)
             if shut_out is not None:
                 raise Sanctioned(f"The staff has shut this account out: {shut_out.why}")
 
@@ -227,7 +227,7 @@ class AccountDispatcher:
         _, guest = identify(self._lobby.store, Hello(message.match, message.token))
         if guest.role != "seat" or guest.viewer.seat is None:
             raise AccountRefused("This token is no seat's: it lets you watch, and not play.")
-        if not message.on and self._lobby.safety.log.is_muted(session.person):
+        if not message.on and self._staff_log.is_muted(session.person):
             raise Sanctioned("The staff has muted this account; its seats stay noted until that is over.")
         self._lobby.profiles.keep_seat(session.person, message.match, guest.viewer.seat, on=message.on)
         if message.on and message.claim is not None:
@@ -240,9 +240,10 @@ class AccountDispatcher:
     def _delete(self, person: str, handle: str) -> Deleted:
         if self._lobby.profiles.handle(person) != handle:
             raise AccountRefused("Type your handle as it is, to delete your account.")
-        self._lobby.store.rated_players.sever(person)
-        self._lobby.store.moderation.forget(person)
-        self._lobby.store.calendars.close(person)
-        self._lobby.store.notices.forget(person)
-        self._lobby.store.opponents.forget(person)
-        return Deleted(later=not self._lobby.store.people.forget(person))
+        store = self._lobby.store
+        store.rated_players.sever(person)
+        store.moderation.forget(person)
+        store.calendars.close(person)
+        store.notices.forget(person)
+        store.opponents.forget(person)
+        return Deleted(later=not store.people.forget(person))

@@ -218,8 +218,8 @@ def _readiness(lobby: Lobby) -> Response:
 
 
 async def _measured(lobby: Lobby) -> str:
-    standing = lobby.state()
-    counts, pulse = await asyncio.to_thread(lambda: (lobby.store.matches.counts(), lobby.store.pulse()))
+    standing, store = lobby.state(), lobby.store
+    counts, pulse = await asyncio.to_thread(lambda: (store.matches.counts(), store.pulse()))
     return exposition(lobby.meters, standing, counts, pulse)
 
 
@@ -248,7 +248,7 @@ async def running(
     sockets that listen already, in the place of `host` and `port`; `siblings`: the other processes of this server;
     `embedders`: the origins whose pages may embed a match. Raises `Misconfigured` when the port cannot be had.
     """
-    lobby.connection_limits.is_proxied = names_this_machine(proxies)
+    lobby.connection_limits.expect_proxy(is_here=names_this_machine(proxies))
     loop = asyncio.get_running_loop()
     handing = None if siblings is None else Handover(siblings, lobby, partial(_measured, lobby))
     feeds = Feeds(lobby)
@@ -265,8 +265,10 @@ async def running(
         is_tls=tls is not None,
     )
     handled = connection_of(lobby, proxies, handing)
-    made = counted(lobby.limits)
-    opened = await open_port(doors or listening(host, port), lobby.limits, made, handled, answer, tls, OPEN_S)
+    made = counted(lobby.limits, lobby.bounds.pages)
+    opened = await open_port(
+        doors or listening(host, port), lobby.limits, made, handled, answer, tls, OPEN_S, lobby.intervals, lobby.bounds
+    )
     if handing is not None:
         handing.begin(opened.make)
     loop.set_exception_handler(_log_fault)
@@ -329,12 +331,12 @@ async def _rule(lobby: Lobby) -> None:
 async def resume(lobby: Lobby) -> None:
     """Have what is to go on after a restart go on, and remind who has not come back."""
     begun = time.monotonic()
-    again_s = lobby.intervals.retry_s
+    again_s, store = lobby.intervals.retry_s, lobby.store
     resumed = await _until_read(lobby.takeover.resume, again_s)
     # Also where it can never be listed: that would fail after a restart too, and at other servers. Who enters a match
     # has it folded all the same; to keep everybody out for the sake of what nobody enters would be worse.
-    lobby.takeover.is_listed = True
-    counts = await _until_read(partial(asyncio.to_thread, lobby.store.matches.counts), again_s)
+    lobby.takeover.admit()
+    counts = await _until_read(partial(asyncio.to_thread, store.matches.counts), again_s)
     if resumed is not None and counts is not None:
         LOG.info(
             "of %d matches in the database %d go on, folded in %.1f s",

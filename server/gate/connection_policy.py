@@ -10,6 +10,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 
 from server.gate.raw_connection import hold_back_bodies
+from server.operations.bounds import BOUNDS
 from server.operations.settings import Limits, Networks
 from server.people.challenges import Place
 
@@ -20,8 +21,6 @@ FORWARDED: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
 HOST_BITS: Final = 64
 """Of an address of IPv6, those that whoever has it chooses (RFC 4291, 2.5.1)."""
 _WITH_PORT: Final = re.compile(r"\[([0-9A-Fa-f:.%\w]+)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+):\d{1,5}")
-PAGES: Final = 256
-"""Sockets beside those of `connections` and `strangers` that may ask for pages or shake hands."""
 
 
 def address_of(connection: ServerConnection, proxies: Networks) -> str:
@@ -138,11 +137,11 @@ class CountedSocket(ServerConnection):
         super().connection_lost(exc)
 
 
-def counted(limits: Limits) -> type[CountedSocket]:
+def counted(limits: Limits, pages: int = BOUNDS.pages) -> type[CountedSocket]:
     """The connections of one server, so many that no number of half-open ones fills the memory."""
 
     class Here(CountedSocket):
-        most = limits.connections + limits.strangers + PAGES
+        most = limits.connections + limits.strangers + pages
         there = 0
         gone = 0
 

@@ -131,7 +131,7 @@ class Dispatcher:
     def _speak(self, language: str) -> None:
         """Answer in a language from now on, unless a hello has said in which."""
         if self._live_match is None:
-            self._stream.language = known_language(language)
+            self._stream.speak(known_language(language))
 
     async def _turns(self, message: ListTurns) -> None:
         """The matches that a client's tokens open; a wrong token is answered as slowly as in a hello of its own."""
@@ -145,7 +145,7 @@ class Dispatcher:
             self._stream.answer(Refused(message.id, "no-match", "Say hello to a match first."))
         elif self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
             self._stream.answer(
-                Refused(message.id, "not-your-decision", "Who watches does not decide; take a seat to play.")
+                Refused(message.id, "not-your-decision", "Spectators cannot choose; take a seat to play.")
             )
         else:
             seat, live_match = self._stream.guest.viewer.seat, self._live_match
@@ -153,7 +153,7 @@ class Dispatcher:
                 await self._lobby.presence.look(
                     (live_match.match,)
                 )  # somebody may just have come back at another server
-            self._stream.is_answered = False
+            self._stream.expect_answer()
             if isinstance(message, Choose):
                 answer = await live_match.command_queue.choose(seat, message, asker=self._stream)
             elif isinstance(message, Hint):
@@ -196,7 +196,7 @@ class Dispatcher:
                 await self._again(on=on)
 
     async def _hello(self, hello: Hello) -> None:
-        self._stream.language = known_language(hello.lang)
+        self._stream.speak(known_language(hello.lang))
         live_match, guest = await self._lobby.entry.admit(hello)
         await _assert_there(live_match, guest, hello.since or 0)
         muted = await asyncio.to_thread(muted_seats, self._lobby, live_match.match, guest)
@@ -225,7 +225,7 @@ class Dispatcher:
         except BaseException:
             self.leave()
             raise
-        if guest.role == "seat" and (asked := self._lobby.presence.rematches.asked(live_match)):
+        if guest.role == "seat" and (asked := self._lobby.rematch.asked(live_match)):
             stream.answer(Rematch(asked))
 
     async def _ask(self, message: Need | Foresee | Judge | StopHint | Study | Consider) -> None:
@@ -244,7 +244,7 @@ class Dispatcher:
         elif isinstance(message, StopHint):
             self._lobby.hints.stop_for(self._stream, live_match.match, message)
         elif guest.role != "seat" or guest.viewer.seat is None:
-            why = "Who watches does not decide; take a seat to play."
+            why = "Spectators cannot choose; take a seat to play."
             self._stream.answer(Error("not-your-decision", why, message.id))
         else:
             try:

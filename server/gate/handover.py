@@ -27,8 +27,6 @@ COUNT: Final = b"m"
 PACE: Final = b"p"
 END: Final = b"\0"
 """The mark after a page: without it the process died over the page, which is not whole."""
-PATIENCE_S: Final = 2.0
-"""So long one waits for what another process has counted."""
 
 
 class Linked(Struct, frozen=True):
@@ -150,7 +148,7 @@ class Handover:
         with socket.socket(fileno=file) as end:
             try:
                 page = await self._page()
-                await asyncio.to_thread(_written, end, page.encode() + END)
+                await asyncio.to_thread(_written, end, page.encode() + END, self._lobby.intervals.told_s)
             except OSError as wrong:
                 LOG.debug("who asked what is counted here is gone: %s", type(wrong).__name__)
             except Exception as wrong:
@@ -187,7 +185,7 @@ class Handover:
             return ""
         reader, writer = await asyncio.open_connection(sock=near)
         try:
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(self._lobby.intervals.told_s):
                 told = await reader.read(-1)
                 return told.removesuffix(END).decode() if told.endswith(END) else ""
         except (TimeoutError, OSError):
@@ -196,6 +194,6 @@ class Handover:
             writer.close()
 
 
-def _written(end: socket.socket, page: bytes) -> None:
-    end.settimeout(PATIENCE_S)
+def _written(end: socket.socket, page: bytes, told_s: float) -> None:
+    end.settimeout(told_s)
     end.sendall(page)

@@ -100,6 +100,10 @@ class Outbox:
         """Keep frames back until the next answer, so that a client that has chosen gets one packet instead of two."""
         self._held = []
 
+    def expect_answer(self) -> None:
+        """A choice is decided from now on, which has not been answered."""
+        self.is_answered = False
+
     def accept(self, accepted: Accepted) -> None:
         """See `Asker`."""
         self.is_answered = True

@@ -38,8 +38,8 @@ class SafetyDispatcher:
     """Serves the messages about safety; every method waits for the store."""
 
     def __init__(self, lobby: Lobby) -> None:
-        self._lobby = lobby
-        self._moderation = lobby.store.moderation
+        self._lobby, self._safety = lobby, lobby.safety
+        self._moderation, self._seats = lobby.store.moderation, lobby.store.seats
 
     def serve(self, message: SafetyMessage, session: SessionRow) -> SafetyAnswer:
         """The answer to somebody who is signed in. Raises `SafetyRefused`."""
@@ -50,7 +50,7 @@ class SafetyDispatcher:
                 return self.told(person)
             case ReadSafety():
                 return self.told(person)
-            case _ if not self._lobby.safety.log.is_staff(person):
+            case _ if not self._safety.log.is_staff(person):
                 raise SafetyRefused(NOT_STAFF)
             case ReadReports(settled=settled, after=after):
                 rows = self._moderation.reports(PAGE + 1, after=after, settled=settled)
@@ -62,7 +62,7 @@ class SafetyDispatcher:
                 return Moderated(self._entry(self._moderate(message, person)))
 
     def _shun(self, message: Shun, person: str) -> None:
-        shuns, other = self._lobby.safety.shuns, ""
+        shuns, other = self._safety.shuns, ""
         if message.of:
             other = next((row.other for row in self._moderation.shuns(person) if _named(row.other) == message.of), "")
             name = next((row.name for row in self._moderation.shuns(person) if row.other == other), "")
@@ -76,7 +76,7 @@ class SafetyDispatcher:
             self._moderation.unshun(person, other)
 
     def _name_at(self, match: str, seat: int) -> str:
-        return next((row.name for row in self._lobby.store.seats.holders(match) if row.seat == seat), "")
+        return next((row.name for row in self._seats.holders(match) if row.seat == seat), "")
 
     def reports_by(self, person: str) -> tuple[ReportInfo, ...]:
         """A person's own reports, without the handle of whom they are about."""
@@ -87,10 +87,10 @@ class SafetyDispatcher:
         last = self._moderation.last()
         return SafetyTold(
             tuple(Shunned(_named(row.other), row.name, row.kind, row.at) for row in self._moderation.shuns(person)),
-            tuple(self._entry(row, is_staffs=False) for row in self._lobby.safety.log.about(person)),
+            tuple(self._entry(row, is_staffs=False) for row in self._safety.log.about(person)),
             0 if last is None else last.n,
             sealing.b64(GENESIS if last is None else last.hash),
-            self._lobby.safety.log.is_staff(person),
+            self._safety.log.is_staff(person),
         )
 
     def _entry(self, row: LogRow, *, is_staffs: bool = True) -> StaffEntry:
@@ -127,25 +127,21 @@ class SafetyDispatcher:
         )
 
     def _moderate(self, message: Moderate, person: str) -> LogRow:
-        about = self._lobby.safety.shuns.person(message.handle) if message.handle else ""
+        about = self._safety.shuns.person(message.handle) if message.handle else ""
         if message.report and not about:
             found = self._moderation.found_report(message.report)
             about = found.about if found is not None else ""
         if message.act == "settle" and not message.report:
             raise SafetyRefused("Name the report that is settled.")
-        return self._lobby.safety.moderators.act(
+        return self._safety.moderators.act(
             person, about, message.act, message.why, days=message.days, report=message.report
         )
 
     def report(self, message: Report, match: str, who: str, room: str, source: str) -> str:
         """Keep a report out of a match, by `who` as its chat names the speaker; its id. Raises `SafetyRefused`."""
         seat = who.removeprefix("seat")
-        person = (
-            self._lobby.safety.shuns.at_seat(match, int(seat)) if who.startswith("seat") and seat.isdecimal() else ""
-        )
-        return self._lobby.safety.reports.take(
-            Reporter(room, source, person), match, message.who, message.why, message.lines
-        )
+        person = self._safety.shuns.at_seat(match, int(seat)) if who.startswith("seat") and seat.isdecimal() else ""
+        return self._safety.reports.take(Reporter(room, source, person), match, message.who, message.why, message.lines)
 
 
 def _named(other: str) -> str:

@@ -42,7 +42,8 @@ Work = Callable[[ProcessStart], int]
 class Supervisor:
     """Keeps `count` processes at `work`. One that ends with the status `fatal` ends all of them."""
 
-    def __init__(self, count: int, work: Work, fatal: int) -> None:
+    def __init__(self, count: int, work: Work, fatal: int, steady_s: float = STEADY_S) -> None:
+        self._steady_s = steady_s
         self._count, self._work, self._fatal = count, work, fatal
         self._begun: dict[int, tuple[int, float]] = {}
         """By process id: the number, and when it was begun."""
@@ -101,7 +102,7 @@ class Supervisor:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-            logs.WORKER = str(beginning.number)
+            logs.process = str(beginning.number)
             status = self._work(beginning)
         except BaseException as wrong:
             LOG.error("nothing has caught: %s", place_of(wrong))
@@ -135,7 +136,7 @@ class Supervisor:
             return
         lived = time.monotonic() - begun
         longer = min(LONGEST_S, max(FIRST_S, 2 * self._pauses[number]))
-        self._pauses[number] = 0.0 if lived >= STEADY_S else longer
+        self._pauses[number] = 0.0 if lived >= self._steady_s else longer
         # The first death is answered at once: it may have been anybody's kill.
         pause = 0.0 if self._pauses[number] <= FIRST_S else self._pauses[number]
         LOG.error("process %d has ended (%s); another takes its place in %.1f s", number, _how(status), pause)

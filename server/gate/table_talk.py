@@ -21,7 +21,7 @@ class TableTalk:
 
     def __init__(self, lobby: Lobby, stream: ViewerStream) -> None:
         self._lobby, self._stream = lobby, stream
-        self._safety = SafetyDispatcher(lobby)
+        self._safety, self._reports = lobby.safety, SafetyDispatcher(lobby)
 
     async def serve(self, message: Chat | Mute | Report, live_match: LiveMatch[Any] | None) -> None:
         """Carry out a message. Raises `ChatRefused`, `SafetyRefused` and `TooOften`."""
@@ -43,7 +43,7 @@ class TableTalk:
         speaker = stream.who if stream.guest.role == "seat" or is_local(stream.address) else stream.address
         if not self._lobby.chat_paces.may((live_match.match, speaker)):
             raise ChatRefused("That was too fast; wait a few seconds, then say it again.")
-        if why := await asyncio.to_thread(self._lobby.safety.voices.refusal, live_match.match, self._seat, chat.text):
+        if why := await asyncio.to_thread(self._safety.voices.refusal, live_match.match, self._seat, chat.text):
             raise ChatRefused(why)
         await live_match.admission.say(stream, chat.text)
 
@@ -54,20 +54,20 @@ class TableTalk:
     async def _report(self, report: Report, match: str) -> None:
         stream, is_seat = self._stream, self._seat is not None
         speaker = stream.who if is_seat else stream.address
-        if not self._lobby.safety.report_paces.may((match, speaker)):
+        if not self._safety.report_paces.may((match, speaker)):
             raise TooOften("You report too fast; wait a minute.")
         room, source = room_of(stream.guest), f"{match}/{speaker}" if is_seat else speaker
-        kept = await asyncio.to_thread(self._safety.report, report, match, stream.who, room, source)
+        kept = await asyncio.to_thread(self._reports.report, report, match, stream.who, room, source)
         stream.answer(Reported(kept, report.id))
 
     def _keep_muted(self, match: str, mute: Mute) -> None:
         """A mute lasts where both seats are those of persons; call it in a thread."""
         seat, other = self._seat, mute.who.removeprefix("seat")
         if seat is not None and other.isdecimal() and int(other) != seat:
-            self._lobby.safety.shuns.mute_at(match, seat, int(other), on=mute.on)
+            self._safety.shuns.mute_at(match, seat, int(other), on=mute.on)
 
 
 def muted_seats(lobby: Lobby, match: str, guest: Guest) -> set[int]:
     """The seats that the person in a seat does not want to hear, on whatever device; call it in a thread."""
-    seat = guest.viewer.seat
-    return lobby.safety.shuns.muted_seats(match, seat) if guest.role == "seat" and seat is not None else set()
+    seat, safety = guest.viewer.seat, lobby.safety
+    return safety.shuns.muted_seats(match, seat) if guest.role == "seat" and seat is not None else set()

@@ -11,21 +11,17 @@ import socket
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
+from server.operations.bounds import BOUNDS, Bounds
 from server.operations.certificate import Certificate
+from server.operations.intervals import INTERVALS, Intervals
 
 LOG = logging.getLogger(__name__)
 HANDSHAKE: Final = 0x16
 """The first byte of a connection of TLS: the type of a record with a handshake (RFC 8446, 5.1)."""
-OPEN_S: Final = 10.0
-"""How long a connection may take until its handshake is done or its request is read."""
-WAITING: Final = 1_000
-"""Connections that may be at that; beyond them the oldest is closed."""
 HEAD: Final = 8_192
 """Bytes that a plain request may have up to its end."""
 AGAIN_S: Final = 1.0
 """After how long connections are accepted again where the system refused, as when too many files are open."""
-LOOK_S: Final = 10.0
-"""How often the files of the certificate are looked at."""
 TARGET: Final = re.compile(rb"[A-Z]{1,16} (/[!-~]*) HTTP/1\.[01]\r?\n")
 HOST: Final = re.compile(rb"\nHost:[ \t]*([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?[ \t]*(?=\r?\n)", re.IGNORECASE)
 REFUSED: Final = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -46,8 +42,15 @@ def redirect(head: bytes) -> bytes:
 class TlsPort:
     """Serves connections, each made by `make`, over TLS on sockets that listen, until it is closed."""
 
-    def __init__(self, certificate: Certificate, make: Callable[[], asyncio.Protocol]) -> None:
+    def __init__(
+        self,
+        certificate: Certificate,
+        make: Callable[[], asyncio.Protocol],
+        intervals: Intervals = INTERVALS,
+        bounds: Bounds = BOUNDS,
+    ) -> None:
         self._certificate, self._make = certificate, make
+        self._intervals, self._most = intervals, bounds.handshakes
         self._accepting: list[asyncio.Task[None]] = []
         self._opening: dict[asyncio.Task[None], None] = {}
 
@@ -67,7 +70,7 @@ class TlsPort:
 
     async def _look(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(self._intervals.renew_s)
             await asyncio.to_thread(self._certificate.renew)
 
     async def _accept(self, door: socket.socket) -> None:
@@ -82,7 +85,7 @@ class TlsPort:
             self._spawn(self._begin(taken))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        if len(self._opening) >= WAITING:
+        if len(self._opening) >= self._most:
             next(iter(self._opening)).cancel()
         task = asyncio.get_running_loop().create_task(work)
         self._opening[task] = None
@@ -92,7 +95,7 @@ class TlsPort:
         """Shake hands, or answer a plain request and close."""
         loop, is_handed_on = asyncio.get_running_loop(), False
         try:
-            async with asyncio.timeout(OPEN_S):
+            async with asyncio.timeout(self._intervals.open_s):
                 first = await _first(taken)
                 if first == HANDSHAKE:
                     is_handed_on = True  # the transport closes it from here on, however this ends

@@ -67,6 +67,10 @@ class ViewerStream(Outbox):
         self._said_meanwhile: list[tuple[ChatLine, str]] = []
         self._catching_up: asyncio.Task[None] | None = None
 
+    def speak(self, language: str) -> None:
+        """Tell everything in this language from now on."""
+        self.language = language
+
     def answer(self, message: ServerMessage) -> None:
         """Send a message after what was kept back for it; its sentences in the connection's language."""
         self.answer_in(message, self.game, self.language)

@@ -13,9 +13,11 @@ from websockets.typing import Subprotocol
 
 from server.gate.connection_policy import CountedSocket
 from server.gate.listening import BACKLOG
-from server.gate.sockets import CLOSE_S, WIRE_LOG
+from server.gate.sockets import WIRE_LOG
 from server.gate.tls_port import TlsPort
+from server.operations.bounds import BOUNDS, Bounds
 from server.operations.certificate import Certificate
+from server.operations.intervals import INTERVALS, Intervals
 from server.operations.settings import Limits
 from server.wire.codes import CLOSE_CODES
 from server.wire.protocol import SUBPROTOCOL
@@ -51,12 +53,14 @@ async def open_port(
     answer: Answer,
     certificate: Certificate | None,
     open_s: float,
+    intervals: Intervals = INTERVALS,
+    bounds: Bounds = BOUNDS,
 ) -> WebPort:
     """Serve on the sockets. `open_s`: how long a request may take, with the making of what it asks for."""
     each: dict[str, Any] = {
         "ping_interval": 20,
         "ping_timeout": 20,
-        "close_timeout": CLOSE_S,
+        "close_timeout": intervals.close_s,
         "max_queue": limits.incoming_frames,
     }
     server = await serve(
@@ -80,7 +84,7 @@ async def open_port(
         return made(protocol, server, **each)
 
     if certificate is not None:
-        tls = TlsPort(certificate, make)
+        tls = TlsPort(certificate, make, intervals, bounds)
         tls.open(doors)
         return WebPort(server, make, tuple(doors[1:]), tls)
     loop = asyncio.get_running_loop()

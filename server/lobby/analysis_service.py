@@ -25,7 +25,6 @@ from replay.store.matches import Header
 from replay.store.store import Store
 from server.analysis.simulation import CHUNK, Estimate
 from server.analysis.work_units import (
-    THINK_MS,
     VERSION,
     Better,
     Looking,
@@ -49,6 +48,8 @@ from server.errors import place_of
 from server.lobby.ancestry import descent
 from server.lobby.connection_limits import is_local
 from server.lobby.errors import CannotJudge
+from server.operations.bounds import BOUNDS, Bounds
+from server.operations.intervals import INTERVALS, Intervals
 from server.table.guests import Guest, is_opened
 from server.table.live_match import LiveMatch
 from server.wire.analysis_messages import Counsel, Fortune, Judge, Judged, Point, Preferred, TurningPoint, Weighing
@@ -63,16 +64,10 @@ LEAST: Final = 2
 """Rounds that are played however long they take."""
 SPEND_S: Final = 60.0
 """Processor time after which no further round is begun."""
-AT_HAND_MS: Final = 2000
-"""How long the questions of one line are thought about."""
-WAITING: Final = 8
-"""Matches and lines that wait to be judged at most."""
 EACH: Final = 2
 """Those among them that one address has asked for, or on this machine one connection."""
 REMEMBERED: Final = 64
 """Matches of which it is remembered after which lines play waited."""
-NEWS_S: Final = 0.4
-"""Between two words about how far it is; the last one always comes."""
 Tell = Callable[[Judged], None]
 Key = tuple[str, int]
 
@@ -80,8 +75,10 @@ Key = tuple[str, int]
 class AnalysisService:
     """Answers `judge`. `workers`: who carries the work out."""
 
-    def __init__(self, store: Store, workers: Workers) -> None:
-        self._store, self._workers = store, workers
+    def __init__(
+        self, store: Store, workers: Workers, intervals: Intervals = INTERVALS, bounds: Bounds = BOUNDS
+    ) -> None:
+        self._store, self._workers, self._intervals, self._bounds = store, workers, intervals, bounds
         self._turn = asyncio.Semaphore(1)
         self._under_way: dict[Key, _RunningAnalysis] = {}
         self._reading = asyncio.Lock()
@@ -117,9 +114,11 @@ class AnalysisService:
     def _begun(self, key: Key, terms: str, asker: object) -> "_RunningAnalysis":
         if sum(inquest.asker == asker for inquest in self._under_way.values()) >= EACH:
             raise CannotJudge("What you have asked for still waits to be judged; ask for more when it is done.")
-        if len(self._under_way) >= WAITING:
+        if len(self._under_way) >= self._bounds.analyses_waiting:
             raise CannotJudge("Too many matches wait to be judged; try again later.")
-        inquest = self._under_way[key] = _RunningAnalysis(self._store, self._workers, key, terms, asker)
+        inquest = self._under_way[key] = _RunningAnalysis(
+            self._store, self._workers, key, terms, asker, self._intervals
+        )
         inquest.begin(self._turn, lambda: self._under_way.pop(key, None))
         return inquest
 
@@ -188,8 +187,11 @@ def terms_of(live_match: LiveMatch[Any], line: int) -> str:
 class _RunningAnalysis:
     """A match, or a line of it, that is being judged."""
 
-    def __init__(self, store: Store, workers: Workers, key: Key, terms: str, asker: object) -> None:
+    def __init__(
+        self, store: Store, workers: Workers, key: Key, terms: str, asker: object, intervals: Intervals
+    ) -> None:
         self._store, self._workers, self._terms, self.asker = store, workers, terms, asker
+        self._intervals = intervals
         self._match, self._line = key
         self._listeners: dict[tuple[object, int], tuple[str, Tell]] = {}
         """By who they are and which line they have asked about."""
@@ -237,7 +239,7 @@ class _RunningAnalysis:
         self._known = MatchAnalysis(outline.sides, (), outline.end, outline.won, outline.luck)
         points = await self._play_out(whole, outline)
         if self._line:
-            thinking = Thinking(whole, points[0].line, AT_HAND_MS)
+            thinking = Thinking(whole, points[0].line, self._intervals.line_ms)
             known = msgspec.structs.replace(self._known, advice=await self._workers.carry_out(advice, thinking))
         else:
             known = msgspec.structs.replace(self._known, better=await self._look(whole, points))
@@ -269,7 +271,7 @@ class _RunningAnalysis:
         found: list[Better] = []
         self._of = self._done + len(lines) + 1
         for line in lines:
-            one = await self._workers.carry_out(better, Thinking(whole, line, THINK_MS))
+            one = await self._workers.carry_out(better, Thinking(whole, line, self._intervals.think_ms))
             found += [] if one is None else [one]
             self._known = msgspec.structs.replace(self._known, better=tuple(found))
             self._step(points)
@@ -279,7 +281,7 @@ class _RunningAnalysis:
         self._done += 1
         self._known = msgspec.structs.replace(self._known, points=points)
         now = time.monotonic()
-        if now - self._told_at >= NEWS_S:
+        if now - self._told_at >= self._intervals.news_s:
             self._told_at = now
             self._tell(self._known)
 

@@ -84,6 +84,10 @@ class ConnectionLimits:
         self._tell: Callable[[bytes], None] = lambda _: None
         """Called with each one that was counted here, for `heard` of the other processes of this server."""
 
+    def expect_proxy(self, *, is_here: bool) -> None:
+        """A proxy on this machine was named, or none."""
+        self.is_proxied = is_here
+
     def tell_through(self, tell: Callable[[bytes], None]) -> None:
         """Tell the other processes of this server by this what their limits must count too."""
         self._tell = tell

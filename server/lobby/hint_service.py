@@ -20,6 +20,7 @@ from server.bots.errors import Hung, NoWorld
 from server.bots.workers import Workers
 from server.errors import place_of
 from server.lobby.errors import CannotHint
+from server.operations.bounds import BOUNDS, Bounds
 from server.table.chat import Paces
 from server.table.connections import Asker
 from server.table.live_match import LiveMatch
@@ -28,11 +29,8 @@ from server.wire.hint_messages import Hinted, StopHint, Suggested
 from server.wire.protocol import Accepted, Error, Refused
 
 LOG = logging.getLogger(__name__)
-WAITING: Final = 8
-"""Questions that wait to be thought about at most."""
 PER_MINUTE: Final = 12.0
-BURST: Final = 6.0
-"""Hints that a seat may ask for at once; then so many a minute."""
+"""Hints that a seat may ask for, after those at once."""
 VERSION: Final = 2
 """A result of another search method is worked out again."""
 BUSY: Final = "Too many wait for a hint; ask again in a while."
@@ -46,10 +44,10 @@ Key = tuple[str, int, int]
 class HintService:
     """Answers `hint`. `workers`: who carries the work out."""
 
-    def __init__(self, store: Store, workers: Workers) -> None:
-        self._store, self._workers = store, workers
+    def __init__(self, store: Store, workers: Workers, bounds: Bounds = BOUNDS) -> None:
+        self._store, self._workers, self._bounds = store, workers, bounds
         self._turn = asyncio.Semaphore(1)
-        self._paces = Paces(PER_MINUTE, BURST)
+        self._paces = Paces(PER_MINUTE, bounds.hints_at_once)
         self._under_way: dict[Key, _Thought] = {}
         self._coming = 0
         """Questions that are being written down."""
@@ -69,7 +67,7 @@ class HintService:
             self._coming -= 1
 
     def _is_full(self) -> bool:
-        return len(self._under_way) + self._coming >= WAITING
+        return len(self._under_way) + self._coming >= self._bounds.hints_waiting
 
     def think(self, live_match: LiveMatch[Any], seat: Seat, asked: Hint, who: object, tell: Tell) -> None:
         """Tell `who` what the search would choose, once that is known; a line says by now that the seat has asked."""

@@ -86,7 +86,7 @@ async def redeem(lobby: Lobby, wish: Join) -> Joined:
 
 
 async def _sit(lobby: Lobby, wish: Join, offered: Offered, token: str) -> None:
-    seat = offered.row.seat
+    seat, store = offered.row.seat, lobby.store
     live_match = await lobby.registry.open(wish.match)
     await live_match.refresh()
     name = visible(wish.name) or live_match.seating.free_name(offered.row.name or nameless(seat), seat)
@@ -95,7 +95,7 @@ async def _sit(lobby: Lobby, wish: Join, offered: Offered, token: str) -> None:
         with live_match.connections.coming(seat):
             await live_match.seating.sit(seat, name, "person", row, key=wish.key, entropy=wish.entropy)
     except CannotSit:
-        rows = await asyncio.to_thread(lobby.store.seats.holders, wish.match)
+        rows = await asyncio.to_thread(store.seats.holders, wish.match)
         if row not in rows:
             raise
     lobby.listing.forget()
@@ -103,7 +103,7 @@ async def _sit(lobby: Lobby, wish: Join, offered: Offered, token: str) -> None:
 
 async def withdraw(lobby: Lobby, wish: Withdraw) -> Withdrawn:
     """Let an invitation open its seat no more, and another one in its place. Raises `NotAdmitted`."""
-    said = Invitation.read(wish.invitation)
+    said, store = Invitation.read(wish.invitation), lobby.store
     fresh = Invitation.new(None if said is None else said.by, lobby.registry.now_ms, wish.next)
     for asked_before in (fresh, replace(fresh, day=fresh.day - 1)):
         with suppress(NotAdmitted):
@@ -111,8 +111,6 @@ async def withdraw(lobby: Lobby, wish: Withdraw) -> Withdrawn:
             return Withdrawn(wish.match, offered.row.seat, asked_before.text, wish.id)
     offered = await asyncio.to_thread(find_offered, lobby.store, wish.match, wish.invitation)
     seat, former = offered.row.seat, offered.row.token_hash
-    if not await asyncio.to_thread(
-        lobby.store.seats.change_token, wish.match, seat, former, invitation_hash(fresh.text)
-    ):
+    if not await asyncio.to_thread(store.seats.change_token, wish.match, seat, former, invitation_hash(fresh.text)):
         raise NotAdmitted(NOT_OPEN)
     return Withdrawn(wish.match, seat, fresh.text, wish.id)

@@ -148,7 +148,7 @@ def begun(face: Face[Any], lesson: Lesson) -> LessonMoment:
 def _scene(audience: Audience[Any], seq: int, language: str = ENGLISH) -> dict[str, Any]:
     """The table as the learner sees it, with the chronicle."""
     frame = audience.fork().snapshot(seq, sealing.genesis(bytes(16)), language=language)
-    audience.wants_scenes = True
+    audience.draw(is_wanted=True)
     scene: dict[str, Any] = msgspec.json.decode(frame)["scene"]
     return scene
 

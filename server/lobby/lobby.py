@@ -32,6 +32,7 @@ from server.notifications.person_channels import PersonChannels
 from server.notifications.person_sender import PersonSender
 from server.notifications.seat_webhooks import SeatWebhooks
 from server.notifications.sender import NotificationSender
+from server.operations.bounds import BOUNDS, Bounds
 from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters, RegistryState
 from server.operations.settings import DEFAULT_LIMITS, Limits, Notices, Webhook
@@ -47,7 +48,6 @@ from server.table.chat import Paces
 from server.table.clocks import LifeSign, ServerTime
 from server.table.live_match import LiveMatch
 from server.table.placement import ALONE, Placement
-from server.table.views import PORTION, Portion
 from server.webhooks.delivery import Notice
 
 
@@ -73,14 +73,14 @@ class Lobby:
         home: Placement = ALONE,
         judges: Workers | None = None,
         intervals: Intervals = INTERVALS,
-        portion: Portion = PORTION,
+        bounds: Bounds = BOUNDS,
         guest_links: bool = False,
         commentary: Path | None = None,
     ) -> None:
         """`is_shared`: other servers may use the same store; `home`: which process of this server it is; `judges`:
         the processes that analyse finished matches; `commentary`: the folder of commentaries, None for no such."""
         self.store, self.faces, self.limits, self.placement = store, faces, limits, home
-        self.intervals = intervals
+        self.intervals, self.bounds = intervals, bounds
         self._workers = workers or Workers(0)
         self._time = ServerTime(life_sign)
         self._health = StoreHealth(store)
@@ -89,28 +89,28 @@ class Lobby:
         self.chat_paces = Paces(limits.chat_per_minute, limits.chat_burst)
         now = self._time.roughly
         self.accounts, self.profiles = Accounts(store.people, store.devices, now), Profiles(store, now)
-        self.safety = Safety(store, now, limits, guest_links=guest_links)
+        self.safety = Safety(store, now, limits, bounds, guest_links=guest_links)
         games = {name: face.game for name, face in faces.items()}
-        self.standings = Standings(store, games, self._time.roughly)
+        self.standings = Standings(store, games, self._time.roughly, intervals.fresh_s)
         self.public_profiles = PublicProfiles(store, games, self.standings, self.profiles)
         self.own_matches = OwnMatches(store, self.standings)
         self.deadlines = Deadlines(store, self.own_matches, now)
         self.claims, self.passkeys = SeatClaims(store, self.profiles), Passkeys(store, self.accounts, now)
         self.lessons = LessonService(faces)
         self.commentaries = Commentaries(commentary)
-        self.analyses = AnalysisService(store, judges or Workers(0))
-        self.hints = HintService(store, self._workers)
+        self.analyses = AnalysisService(store, judges or Workers(0), intervals, bounds)
+        self.hints = HintService(store, self._workers, bounds)
         self.channel_posts = ChannelPosts(store, notices or Notices(), now)
         self.person_channels = PersonChannels(store, self.channel_posts, now)
-        self.person_sender = PersonSender(store, self.channel_posts, now)
+        self.person_sender = PersonSender(store, self.channel_posts, now, intervals)
         self.webhooks = SeatWebhooks(store, webhook, are_persons_told=bool(self.person_sender))
         self.notifications = NotificationSender(
-            store, self.webhooks, self._time, home, self._untold, self._is_awaited, self.person_sender
+            store, self.webhooks, self._time, home, self._untold, self._is_awaited, self.person_sender, intervals
         )
         is_heard = is_shared or home.count > 1
         is_elsewhere = self._is_elsewhere if is_heard else None
         self.presence = PresenceExchange(store, self._found, self._time, is_elsewhere, self._took_in, intervals)
-        terms = HostingTerms(bot_delay_s, sign, limits, is_shared, self._workers, home, intervals, portion)
+        terms = HostingTerms(bot_delay_s, sign, limits, is_shared, self._workers, home, intervals, bounds)
         notify = self.notifications.tell if self.webhooks else None
         self.registry = MatchRegistry(store, faces, terms, self._time, self.presence, notify, self.meters)
         self.listing = MatchList(store, faces, self.registry.found, intervals, self._time.roughly)
@@ -121,8 +121,12 @@ class Lobby:
         self.takeover = Takeover(store, self.registry, self.presence, self.webhooks, self.notifications, intervals)
         made = OpponentMatches(store, self.factory, self.registry, self.profiles)
         met = now, home, self.safety.shuns.may_meet
-        self.searches = Searches(store.opponents, faces, self.standings, self.public_profiles, made.make, bots_of, *met)
-        self.person_invitations = PersonInvitations(store, faces, self.profiles, made.make, made.once_more, *met)
+        self.searches = Searches(
+            store.opponents, faces, self.standings, self.public_profiles, made.make, bots_of, *met, intervals
+        )
+        self.person_invitations = PersonInvitations(
+            store, faces, self.profiles, made.make, made.once_more, *met, intervals, bounds
+        )
         self.rulings = HostRulings(store, self.registry)
         self.is_draining = False
         """Whether the server is about to stop: what comes in now is left unanswered, to be sent again to the next."""

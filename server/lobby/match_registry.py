@@ -21,6 +21,7 @@ from replay.store.store import Store
 from server.bots.workers import Workers
 from server.errors import place_of
 from server.lobby.presence_exchange import PresenceExchange
+from server.operations.bounds import BOUNDS, Bounds
 from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS, Limits
@@ -32,7 +33,6 @@ from server.table.guests import REFUSAL
 from server.table.live_match import LiveMatch, StoredMatch
 from server.table.placement import ALONE, Placement
 from server.table.reminders import Notify
-from server.table.views import PORTION, Portion
 from server.wire.errors import NotAdmitted
 
 LOG = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ class HostingTerms(Struct, frozen=True):
     workers: Workers | None = None
     placement: Placement = ALONE
     intervals: Intervals = INTERVALS
-    portion: Portion = PORTION
+    bounds: Bounds = BOUNDS
 
 
 class MatchRegistry:
@@ -146,7 +146,7 @@ class MatchRegistry:
             workers=self._terms.workers,
             changed=self._presence.of(referee.match),
             intervals=self._terms.intervals,
-            portion=self._terms.portion,
+            bounds=self._terms.bounds,
         )
         self._presence.begin(live_match)
         if self.placement.count > 1 and not (self.is_shared and self.placement.has(referee.match)):

@@ -34,6 +34,10 @@ class RematchStart:
         self._store, self._factory, self._presence = store, factory, presence
         self._limits, self._placement, self._votes = limits, placement, presence.rematches
 
+    def asked(self, live_match: LiveMatch[Any]) -> tuple[int, ...]:
+        """The seats that would like a rematch."""
+        return self._votes.asked(live_match)
+
     async def ask(self, live_match: LiveMatch[Any], seat: int, address: str, *, on: bool) -> None:
         """A seat would like a rematch, or no longer. Raises `CannotCreate` and `TooOften`."""
         await self._presence.look((live_match.match,))

@@ -45,6 +45,10 @@ class Takeover:
         """Take nothing more up: the server is about to stop."""
         self._is_stopping = True
 
+    def admit(self) -> None:
+        """Take the server for ready, whether or not what is to go on could be listed."""
+        self.is_listed = True
+
     def due(self) -> list[Header]:
         """The matches in which something is due now or soon; to be asked in a thread."""
         return self._store.matches.due(self._registry.time.roughly() + self._intervals.ahead_ms)

@@ -16,6 +16,8 @@ from server.matchmaking.choice import MayMeet
 from server.matchmaking.errors import CannotPair
 from server.matchmaking.searches import Make, create_by
 from server.matchmaking.terms import seats_of
+from server.operations.bounds import BOUNDS, Bounds
+from server.operations.intervals import INTERVALS, Intervals
 from server.people.profiles import Profiles
 from server.table.guests import new_token, token_hash
 from server.table.placement import Placement
@@ -24,11 +26,8 @@ from server.wire.opponent_messages import AnswerInvitation, InvitePerson, Person
 from server.wire.protocol import Create, SeatWish
 from server.wire.text import skeleton
 
-OPEN: Final = 20
-"""Invitations of one person that wait for an answer; of those that one person may have received there are more."""
 RECEIVED: Final = 100
-LASTS_MS: Final = 14 * 86_400_000
-"""An invitation that nobody has answered ends after so long."""
+"""Invitations that one person may have received; there are more of these than of those that one may send."""
 ID_BYTES: Final = 12
 NOBODY: Final = "You can invite nobody by this handle."
 OVER: Final = "This invitation is over: it was answered, withdrawn, or too old."
@@ -47,7 +46,10 @@ class PersonInvitations:
         now: Callable[[], int],
         placement: Placement,
         may_meet: MayMeet,
+        intervals: Intervals = INTERVALS,
+        bounds: Bounds = BOUNDS,
     ) -> None:
+        self._lasts_ms, self._most = intervals.invited_ms, bounds.invitations
         self._store, self._faces, self._profiles, self._make = store, faces, profiles, make
         self._once_more, self._now, self._placement, self._may_meet = once_more, now, placement, may_meet
 
@@ -93,13 +95,13 @@ class PersonInvitations:
     def _assert_room(self, person: str, receiver: str) -> None:
         if not self._may_meet(person, receiver):
             raise CannotPair(NOBODY)
-        if len([row for row in self._current(person) if row.sender == person]) >= OPEN:
-            raise CannotPair(f"{OPEN} of your invitations wait for an answer; withdraw one.")
+        if len([row for row in self._current(person) if row.sender == person]) >= self._most:
+            raise CannotPair(f"{self._most} of your invitations wait for an answer; withdraw one.")
         if len(self._current(receiver)) >= RECEIVED:
             raise CannotPair("Too many invitations wait there; try again later.")
 
     def _current(self, person: str) -> list[InvitationRow]:
-        return [row for row in self._store.opponents.invitations(person) if row.at >= self._now() - LASTS_MS]
+        return [row for row in self._store.opponents.invitations(person) if row.at >= self._now() - self._lasts_ms]
 
     def told(self, person: str) -> tuple[InvitationTold, ...]:
         """The invitations from and to a person that wait for an answer. Waits."""
@@ -117,7 +119,7 @@ class PersonInvitations:
     async def answer(self, person: str, wish: AnswerInvitation) -> PersonInvited | None:
         """Accept an invitation, decline it, or withdraw one's own. Raises `CannotPair` and `StoreFailed`."""
         row = await asyncio.to_thread(self._store.opponents.invitation, wish.invitation)
-        if row is None or person not in (row.sender, row.receiver) or row.at < self._now() - LASTS_MS:
+        if row is None or person not in (row.sender, row.receiver) or row.at < self._now() - self._lasts_ms:
             raise CannotPair(OVER)
         if not wish.accept:
             await asyncio.to_thread(self._end, row, person)

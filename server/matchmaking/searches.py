@@ -22,6 +22,7 @@ from replay.store.side_tables.opponents import USED, Opponents, SeekerRow
 from server.matchmaking.choice import MayMeet, Seeker, all_fit, gather
 from server.matchmaking.errors import CannotPair
 from server.matchmaking.terms import PACES, pool_of, read, seats_of, written
+from server.operations.intervals import INTERVALS, Intervals
 from server.people.public_profiles import PublicProfiles
 from server.people.standings import Standings
 from server.table.guests import token_hash
@@ -31,8 +32,6 @@ from server.wire.protocol import Create, SeatWish
 
 GONE_MS: Final = 15_000
 """A search whose client has said nothing for so long is over."""
-REVEAL_MS: Final = 20_000
-"""How long the others may take to show their lots."""
 KEPT_MS: Final = 600_000
 """How long a search that is over is kept."""
 LISTED: Final = 50
@@ -80,7 +79,9 @@ class Searches:
         now: Callable[[], int],
         placement: Placement,
         may_meet: MayMeet,
+        intervals: Intervals = INTERVALS,
     ) -> None:
+        self._lots_ms = intervals.lots_ms
         self._kept, self._faces, self._standings, self._profiles = opponents, faces, standings, profiles
         self._make, self._bots, self._now, self._placement = make, bots, now, placement
         self._may_meet = may_meet
@@ -225,9 +226,9 @@ class Searches:
         rows = self._kept.meeting(row.meeting)
         bots = seats_of(read(row.terms), self._faces) - len(rows)
         silent = [one for one in rows if not one.lot]
-        is_late = any(one.seen < now - GONE_MS or one.met < now - REVEAL_MS for one in silent)
+        is_late = any(one.seen < now - GONE_MS or one.met < now - self._lots_ms for one in silent)
         if is_late or (bots and not row.bot):
-            self._kept.part(row.meeting, now - GONE_MS, now - REVEAL_MS)
+            self._kept.part(row.meeting, now - GONE_MS, now - self._lots_ms)
             return self._waiting(row, wish, now, fresh=True)
         if not silent:
             return _Ready(tuple(rows), row)

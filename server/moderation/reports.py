@@ -10,14 +10,11 @@ from msgspec import Struct
 from replay.store.side_tables.moderation import ReportRow
 from replay.store.store import Store
 from server.moderation.errors import SafetyRefused
+from server.operations.bounds import BOUNDS, Bounds
 from server.wire.text import visible
 
 ID_BYTES: Final = 8
-OPEN_MOST: Final = 10
-"""Reports of one source that may wait."""
 LINES_MOST: Final = 50
-ALL_MOST: Final = 10_000
-"""Reports that may wait in all; then the host has to look before more are kept."""
 
 
 class Evidence(Struct, frozen=True, array_like=True):
@@ -42,8 +39,8 @@ class Reporter(Struct, frozen=True):
 class Reports:
     """Takes reports, and reads them for the staff. Every method waits. `now`: the time in ms."""
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        self._store, self._now = store, now
+    def __init__(self, store: Store, now: Callable[[], int], bounds: Bounds = BOUNDS) -> None:
+        self._store, self._now, self._bounds = store, now, bounds
 
     def take(self, by: Reporter, match: str, who: str, why: str, lines: Sequence[int] = ()) -> str:
         """Keep a report of somebody in a match; its id. The words are those that the server holds, not the client's.
@@ -53,7 +50,7 @@ class Reports:
         said = visible(why)
         if not said:
             raise SafetyRefused("Say what happened, in a sentence.")
-        if len(self._store.moderation.reports(1, after=ALL_MOST - 1)):
+        if len(self._store.moderation.reports(1, after=self._bounds.reports - 1)):
             raise SafetyRefused("So many reports wait that no more are taken; tell the host of this server.")
         wanted = set(lines)
         rows = self._store.chat.said(match, by.room, 1_000) if wanted and by.room else []
@@ -72,8 +69,8 @@ class Reports:
             msgspec.json.encode(kept[:LINES_MOST]).decode(),
             self._store.head(match).seq,
         )
-        if not self._store.moderation.report(row, OPEN_MOST):
-            raise SafetyRefused(f"{OPEN_MOST} of your reports wait already; the staff reads them.")
+        if not self._store.moderation.report(row, self._bounds.own_reports):
+            raise SafetyRefused(f"{self._bounds.own_reports} of your reports wait already; the staff reads them.")
         return row.id
 
     def _reported(self, match: str, who: str, lines: Sequence[Evidence]) -> tuple[str, str]:

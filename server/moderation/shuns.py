@@ -17,7 +17,8 @@ MOST: Final = 500
 class Shuns:
     """The persons whom each person blocks and mutes. Every method waits. `now`: the time in ms."""
 
-    def __init__(self, store: Store, staff: StaffLog, now: Callable[[], int]) -> None:
+    def __init__(self, store: Store, staff: StaffLog, now: Callable[[], int], most: int = MOST) -> None:
+        self._most = most
         self._moderation, self._people, self._seats = store.moderation, store.people, store.seats
         self._staff, self._now = staff, now
 
@@ -39,8 +40,8 @@ class Shuns:
             raise SafetyRefused("A guest sits there, whom nobody knows again: mute that seat in its match.")
         if other == person:
             raise SafetyRefused("That is you.")
-        if not self._moderation.shun(ShunRow(person, other, kind, name, self._now()), MOST):
-            raise SafetyRefused(f"You block and mute {MOST} persons, and no more are kept.")
+        if not self._moderation.shun(ShunRow(person, other, kind, name, self._now()), self._most):
+            raise SafetyRefused(f"You block and mute {self._most} persons, and no more are kept.")
 
     def may_meet(self, one: str, other: str) -> bool:
         """Whether two persons may be brought to one table: neither blocks the other, and neither is shut out."""

@@ -21,11 +21,10 @@ from server.notifications.channel_posts import ChannelPosts
 from server.notifications.mail import FAILED, GONE
 from server.notifications.own_moves import OwnMove, own_moves
 from server.notifications.quiet import Quiet, read_quiet
+from server.operations.intervals import INTERVALS, Intervals
 from server.webhooks.delivery import Notice
 
 LOG = logging.getLogger(__name__)
-LOOK_S: Final = 5.0
-"""How often a server looks for what is due."""
 HELD_MS: Final = 120_000
 """So long a server has a channel in hand; no attempt takes as long."""
 CLOSE_S: Final = 5.0
@@ -41,7 +40,10 @@ FORGOTTEN: Final = 20
 class PersonSender:
     """Notes moves for persons, and tells them. `now`: the time in ms."""
 
-    def __init__(self, store: Store, posts: ChannelPosts, now: Callable[[], int]) -> None:
+    def __init__(
+        self, store: Store, posts: ChannelPosts, now: Callable[[], int], intervals: Intervals = INTERVALS
+    ) -> None:
+        self._intervals = intervals
         self._store, self._posts, self._now = store, posts, now
         self._woken = asyncio.Event()
         self._is_closing = False
@@ -79,7 +81,7 @@ class PersonSender:
     async def _look_on(self) -> None:
         while not self._is_closing:
             try:
-                async with asyncio.timeout(LOOK_S):
+                async with asyncio.timeout(self._intervals.look_s):
                     await self._woken.wait()
             except TimeoutError:
                 pass
@@ -114,7 +116,8 @@ class PersonSender:
         if not fresh:
             await self._end(replace(row, due=NOTHING), at, [], stale)
             return
-        when = _when(row, quiet, at, min(own.wait.at for own in fresh))
+        since = min(own.wait.at for own in fresh)
+        when = self._when(row, quiet, at, since)
         if when > at:
             await self._end(replace(row, due=when), when, [], stale)
             return
@@ -131,6 +134,12 @@ class PersonSender:
             await self._end(again, again.due, [], stale)
         else:
             await self._end(replace(row, due=NOTHING, tries=row.tries + 1), self._now(), told, stale)
+
+    def _when(self, row: ChannelRow, quiet: Quiet, at: int, since: int) -> int:
+        """When a channel may tell of a move that waits since a time: a mail a while later, for most are made sooner."""
+        if row.kind != "mail":
+            return quiet.free_at(at)
+        return quiet.mail_at(max(at, since + self._intervals.mail_ms), row.sent)
 
     def _read(self, row: ChannelRow) -> tuple[Quiet, list[OwnMove], list[WaitRow]]:
         quiet = read_quiet(self._store.notices.quiet(row.person))
@@ -149,11 +158,6 @@ class PersonSender:
             self._looking.cancel()
             await asyncio.gather(self._looking, return_exceptions=True)
             self._looking = None
-
-
-def _when(row: ChannelRow, quiet: Quiet, at: int, since: int) -> int:
-    """When a channel may tell of a move that waits since a time."""
-    return quiet.mail_at(at, row.sent, since) if row.kind == "mail" else quiet.free_at(at)
 
 
 def _name(row: ChannelRow, fresh: Sequence[OwnMove]) -> str:

@@ -18,8 +18,6 @@ AWAY_MOST_MS: Final = 366 * DAY_MS
 Pace = Literal["day", "hour", "move"]
 PACES: Final[dict[Pace, int]] = {"day": DAY_MS, "hour": HOUR_MS, "move": 0}
 """How long after a mail the next may come, in ms."""
-GRACE_MS: Final = 10 * 60_000
-"""So long a move waits before a mail tells it: most are made sooner, and others come meanwhile."""
 
 
 class Quiet(Struct, frozen=True, omit_defaults=True):
@@ -49,10 +47,9 @@ class Quiet(Struct, frozen=True, omit_defaults=True):
             return self.begin <= minute < self.end
         return minute >= self.begin or minute < self.end
 
-    def mail_at(self, at: int, sent: int, since: int) -> int:
-        """When a mail may be sent that tells of a move which waits `since`, the last having been `sent`."""
-        last = sent + PACES[self.pace] if sent else 0
-        return self.free_at(max(at, last, since + GRACE_MS))
+    def mail_at(self, at: int, sent: int) -> int:
+        """The first time from `at` on at which a mail may be sent, the last having been `sent`, 0 for none."""
+        return self.free_at(max(at, sent + PACES[self.pace] if sent else 0))
 
 
 def read_quiet(told: str) -> Quiet:

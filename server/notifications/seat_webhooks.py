@@ -25,8 +25,11 @@ MOST: Final = 100_000
 class SeatWebhooks:
     """The webhook addresses of the operator and of seats. Methods that wait for the store are called in a thread."""
 
-    def __init__(self, store: Store, settings: Webhook | None = None, *, are_persons_told: bool = False) -> None:
+    def __init__(
+        self, store: Store, settings: Webhook | None = None, most: int = MOST, *, are_persons_told: bool = False
+    ) -> None:
         """`are_persons_told`: reminders go to persons too (`server.notifications.person_sender`)."""
+        self._most = most
         self._store, self._settings = store, settings or Webhook()
         self._are_persons_told = are_persons_told
         self._own = Hook(self._settings.url, self._settings.secret, self._settings.private)
@@ -51,7 +54,7 @@ class SeatWebhooks:
             raise HookRefused(str(wrong)) from wrong
         if self._store.header(match).status == "finished":
             raise HookRefused("This match is over; nothing is told of it any more.")
-        if not self._store.webhooks.set_address(match, WebhookRow(seat, hook.url, hook.secret), MOST):
+        if not self._store.webhooks.set_address(match, WebhookRow(seat, hook.url, hook.secret), self._most):
             raise HookRefused("This server has as many addresses as it keeps.")
         return hook.secret
 

@@ -20,14 +20,12 @@ from replay.store.store import Store
 from server.errors import place_of
 from server.notifications.person_sender import PersonSender
 from server.notifications.seat_webhooks import SeatWebhooks
+from server.operations.intervals import INTERVALS, Intervals
 from server.table.clocks import ServerTime
 from server.table.placement import Placement
-from server.table.reminders import HELD_MS
 from server.webhooks.delivery import Hook, Lapsed, Messenger, Notice
 
 LOG = logging.getLogger(__name__)
-LOOK_S: Final = 5.0
-"""How often a server says what it has in hand, and looks for what nobody has."""
 TAKEN: Final = 50
 """Calls that are taken from others at one look at most."""
 LATER_MS: Final = 3_600_000
@@ -51,7 +49,9 @@ class NotificationSender:
         left: Left,
         waits: Waits,
         persons: PersonSender,
+        intervals: Intervals = INTERVALS,
     ) -> None:
+        self._intervals = intervals
         self._store, self._hooks, self._time, self._home = store, hooks, time, home
         self._left, self._waits, self._persons = left, waits, persons
         self.messenger = Messenger(time.now, is_wanted=self._is_wanted)
@@ -177,7 +177,7 @@ class NotificationSender:
 
     async def _look_on(self) -> None:
         while True:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(self._intervals.look_s)
             try:
                 await self.keep_in_hand()
                 if self._takes:
@@ -190,7 +190,9 @@ class NotificationSender:
     async def keep_in_hand(self) -> None:
         """Say that what is under way here is. Raises `StoreFailed`."""
         if self.in_hand:
-            await asyncio.to_thread(self._store.webhooks.hold, [*self.in_hand], self._time.now() + HELD_MS)
+            await asyncio.to_thread(
+                self._store.webhooks.hold, [*self.in_hand], self._time.now() + self._intervals.held_ms
+            )
 
     async def take(self) -> dict[str, list[Reminder]]:
         """Take calls that nobody has in hand, while not too much waits; by match. Raises `StoreFailed`."""
@@ -199,7 +201,9 @@ class NotificationSender:
         at = self._time.now()
         overdue = await asyncio.to_thread(self._store.webhooks.overdue, at)
         near = [call for call in overdue if call not in self.in_hand and self._home.has(call[0])][:TAKEN]
-        taken = await asyncio.to_thread(self._store.webhooks.hold, near, at + HELD_MS, at) if near else []
+        taken = (
+            await asyncio.to_thread(self._store.webhooks.hold, near, at + self._intervals.held_ms, at) if near else []
+        )
         self.in_hand.update(taken)
         return {match: [call for call in taken if call[0] == match] for match, _ in taken}
 

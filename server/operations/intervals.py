@@ -21,7 +21,20 @@ class Intervals(Struct, frozen=True):
     each, in cycles of the library's. To walk 1,000 matches holds every one of them up for some 0.2 s.
     `ruling_s`: how often matches are looked for that the host has ended.
 
-    Connections. `drain_s`: how often a connection is looked at whose other side reads slowly.
+    Persons who are told. `mail_ms`: so long a move waits before a mail tells it, for most are made sooner.
+
+    Connections. `drain_s`: how often a connection is looked at whose other side reads slowly. `close_s`: how long the
+    other side has to answer that a connection is closed. `open_s`: how long a connection may take until its handshake
+    is done or its request is read; `renew_s`: how often the files of the certificate are looked at. `told_s`: how long
+    another process of this server may take to tell its counters.
+
+    Reminders. `look_s`: how often a server says which reminders it has in hand, and looks for those that nobody has;
+    `held_ms`: it has them in hand for so long unless it goes on to say so.
+
+    Analysis and ratings. `think_ms`: how long a question of a match is thought about, and `line_ms` where one line was
+    asked for; `news_s`: between two words about how far an analysis is, of which the last always comes. `fresh_s`: so
+    long ratings that were read are taken as they were. `invited_ms`: an invitation that nobody has answered ends after
+    so long. `lots_ms`: how long players who were paired have to show their lots.
 
     Other servers. `poll_s`: how often the store is asked for news where there are no notifications, and `calm_s` where
     there are, because one may have been lost. `sweep_s`: how often matches are looked for that no server takes further;
@@ -42,7 +55,20 @@ class Intervals(Struct, frozen=True):
     forget_s: float = 30.0
     collect_after: int = 20_000
     ruling_s: float = 3.0
+    mail_ms: int = 600_000
     drain_s: float = 0.05
+    close_s: float = 2.0
+    open_s: float = 10.0
+    renew_s: float = 10.0
+    told_s: float = 2.0
+    look_s: float = 5.0
+    held_ms: int = 30_000
+    think_ms: int = 1_500
+    line_ms: int = 2_000
+    news_s: float = 0.4
+    fresh_s: float = 2.0
+    invited_ms: int = 14 * 86_400_000
+    lots_ms: int = 20_000
     poll_s: float = 1.0
     calm_s: float = 5.0
     sweep_s: float = 5.0

@@ -23,7 +23,7 @@ REQUEST: Final[ContextVar[str]] = ContextVar("request", default="")
 """The connection or request that is being served; random, so that it says nothing but which lines belong together."""
 MATCH: Final[ContextVar[str]] = ContextVar("match", default="")
 """The match that is being served."""
-WORKER = ""
+process = ""
 """Which of a server's processes this is; empty where it has one."""
 OWN: Final = ("server", "replay", "projections", "domain", "scripts")
 """Our own loggers; of others only warnings are written, as they may log what passes through them."""
@@ -48,7 +48,7 @@ class _Line(logging.Formatter):
             "message": record.getMessage(),
             "request": REQUEST.get(),
             "match": MATCH.get(),
-            "process": WORKER,
+            "process": process,
         }
         if record.exc_info and record.exc_info[1]:
             found["error"] = place_of(record.exc_info[1])

@@ -51,7 +51,7 @@ def track(face: "Face[Any]", entries: list[Entry], viewer: Viewer, language: str
     groups = commits(entries)
     first = [read_event(face.game, entry) for entry in groups[0]]
     audience = Audience(face, viewer, first)
-    audience.wants_scenes = True
+    audience.draw(is_wanted=True)
     frame = audience.snapshot(groups[0][-1].seq, sealing.genesis(b"\0" * 16), language=language)
     scene = msgspec.json.decode(frame)["scene"]
     steps = []

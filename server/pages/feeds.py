@@ -30,8 +30,6 @@ RETRY_MS: Final = 2_000
 """How soon a client asks again, as its answer tells it."""
 LATER_MS: Final = 60_000
 """The same for a client that asks too often."""
-PER_MINUTE: Final = 120
-"""Requests of one address."""
 REMADE_S: Final = 5.0
 """How long one Atom feed serves everybody."""
 NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -44,7 +42,7 @@ class Feeds:
     def __init__(self, lobby: "Lobby") -> None:
         self._lobby = lobby
         self.headlines = HeadlineFeed(lobby)
-        self._paces = Paces(PER_MINUTE, PER_MINUTE)
+        self._paces = Paces(lobby.bounds.feed_requests, lobby.bounds.feed_requests)
         self._made: dict[tuple[str, str], tuple[float, bytes]] = {}
 
     async def answer(self, request: Request, address: str) -> Response:

@@ -36,10 +36,6 @@ IDLE_S: Final = 90.0
 """How long after the last request they still are."""
 HOLD_S: Final = 20.0
 """How long a request waits for news before it is answered without any."""
-HELD: Final = 64
-"""Requests that wait at the same time; a further one is answered at once."""
-KEPT: Final = 200
-"""Headlines in memory: the oldest go first."""
 AT_ONCE: Final = 20
 """Headlines of one match at one look; of more the last ones are told."""
 LONGEST: Final = 300
@@ -106,7 +102,7 @@ class HeadlineFeed:
         self._lobby, self._every_s, self._hold_s = lobby, every_s, hold_s
         self.name = secrets.token_hex(4)
         self.last = 0
-        self._kept: deque[Headline] = deque(maxlen=KEPT)
+        self._kept: deque[Headline] = deque(maxlen=lobby.bounds.headlines)
         self._stories: dict[str, _Story] = {}
         self._over: set[str] | None = None
         """The finished matches that need no more headline; None before the first look."""
@@ -124,7 +120,7 @@ class HeadlineFeed:
             self._looked.clear()
             self._looking = asyncio.get_running_loop().create_task(self._run())
         await self._looked.wait()
-        if self.last <= number and self._held < HELD and not self._is_closed:
+        if self.last <= number and self._held < self._lobby.bounds.feed_readers and not self._is_closed:
             self._held += 1
             try:
                 with suppress(TimeoutError):

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from domain.kernel import Game
 from replay.ratings import gathering, model
@@ -12,9 +12,7 @@ from replay.ratings.history import Change, History
 from replay.ratings.results import BOT, hidden_match
 from replay.record import sealing
 from replay.store.store import Store
-
-FRESH_S: Final = 2.0
-"""How long what was found out is taken for what is so; every server over a store does this by itself."""
+from server.operations.intervals import INTERVALS
 
 
 class Standings:
@@ -24,8 +22,15 @@ class Standings:
     are folded anew.
     """
 
-    def __init__(self, store: Store, games: Mapping[str, Game[Any]], now: Callable[[], int]) -> None:
-        self._store, self._games, self._now = store, games, now
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, Game[Any]],
+        now: Callable[[], int],
+        fresh_s: float = INTERVALS.fresh_s,
+    ) -> None:
+        """`fresh_s`: so long what was read is taken as it was; every server over a store reads by itself."""
+        self._store, self._games, self._now, self._fresh_s = store, games, now, fresh_s
         self._lock = threading.Lock()
         self._boards: dict[str, list[Standing]] = {}
         self._read_at = float("-inf")
@@ -37,7 +42,7 @@ class Standings:
     def refresh(self) -> None:
         """Settle what has finished and fold it, unless that was done a moment ago. Raises `StoreFailed`."""
         with self._lock:
-            if time.monotonic() - self._read_at < FRESH_S:
+            if time.monotonic() - self._read_at < self._fresh_s:
                 return
             gathering.settle(self._store, self._games, self._store.rated_players)
             now = self._now()

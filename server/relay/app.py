@@ -131,7 +131,7 @@ async def relaying(
 
     Raises `Misconfigured` when the port cannot be had.
     """
-    house.admission.is_proxied = names_this_machine(proxies)
+    house.admission.expect_proxy(is_here=names_this_machine(proxies))
     made, handled = counted(house.limits), connection_of(house, proxies)
     answer = request_of(house, tuple(origins), metrics_token, tuple(hosts))
     opened = await open_port(listening(host, port), house.limits, made, handled, answer, tls, OPEN_S)

@@ -53,7 +53,9 @@ class _Place(Generic[R]):
 class FanOut(Generic[R]):
     """Sends each message once to every receiver that was there when it came, in the order in which they came."""
 
-    def __init__(self) -> None:
+    def __init__(self, portion: int = PORTION) -> None:
+        """`portion`: viewers in a row."""
+        self._portion = portion
         self._ring: deque[_Place[R]] = deque()
         self._places: dict[R, _Place[R]] = {}
         self._pieces: deque[_Piece[R]] = deque()
@@ -104,7 +106,7 @@ class FanOut(Generic[R]):
 
     async def _go_round(self) -> None:
         while self._left > 0 and self._ring:
-            for _ in range(min(PORTION, self._left, len(self._ring))):
+            for _ in range(min(self._portion, self._left, len(self._ring))):
                 place = self._ring[0]
                 self._ring.rotate(-1)
                 self._visits += 1

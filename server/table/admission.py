@@ -1,7 +1,6 @@
 """Admission to one match: connections that enter and leave, views that seats share, and chat."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -84,8 +83,7 @@ class Admission(Generic[S]):
 
         A frame would show them that something happens now, whatever it says.
         """
-        self._connections.told = self._connections.presence()
-        self._table_state.present(self._connections.told.seats)
+        self._table_state.present(self._connections.tell().seats)
         for viewer in self._connections.groups:
             if not self._visible_head.is_behind(viewer):
                 self._tell_presence(viewer)
@@ -109,7 +107,7 @@ class Admission(Generic[S]):
 
     async def take_in(self, elsewhere: Elsewhere) -> None:
         """Takes in the presence that all other servers report now. Raises what the store raises."""
-        before, self._connections.elsewhere = self._connections.elsewhere, elsewhere
+        before = self._connections.take_in(elsewhere)
         self.look_round()
         for room in ROOMS.values():
             last = max((there.said.get(room, 0) for there in elsewhere.values()), default=0)
@@ -188,7 +186,7 @@ class Admission(Generic[S]):
             for seat in watched & taken_back:
                 if seat is not None:
                     self._connections.unshare(seat)
-            self._connections.shared = dict(Counter(row.seat for row in rows))
+            self._connections.share_anew(row.seat for row in rows)
             self.look_round()
 
     async def say(self, listener: Listener, text: str) -> None:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from domain.kernel import Event, State
 from projections.chronicle import line
+from projections.dice_odds import with_odds
 from projections.face import Face, Scene
 from projections.i18n.language import Language, language_of
 from projections.languages import ENGLISH
@@ -110,6 +111,10 @@ class Audience(Generic[S]):
         self.view: S = face.game.fold(redacted[:1])
         self._catch_up(redacted)
 
+    def draw(self, *, is_wanted: bool) -> None:
+        """Draw a Scene with each advance from now on, or none: nobody in the audience wants any."""
+        self.wants_scenes = is_wanted
+
     def fork(self) -> "Audience[S]":
         """Another one that goes on from here by itself."""
         other = copy(self)
@@ -139,7 +144,7 @@ class Audience(Generic[S]):
             if told is not None:
                 lines += [told, *self._why(before, event)]
             if self.wants_scenes:
-                cues += face.cues(before, event)
+                cues += with_odds(face.cues(before, event), [*face.tries((event,))])
         self._log = [*self._log, *lines][-LOG_LINES:]
         return lines, cues
 

@@ -79,7 +79,7 @@ class Broadcaster(Generic[S]):
             if group:
                 _show_lines(group, self._views.message(told, viewer, head, times))
             return
-        audience.wants_scenes = any(listener.wants_scenes for listener in group)
+        audience.draw(is_wanted=any(listener.wants_scenes for listener in group))
         try:
             plain, scenes = audience.advance(told, events, head, times)
             frames = {language: audience.last_in(language) for language in _other_languages(group)}

@@ -101,7 +101,7 @@ class ChanceSetup(Generic[S]):
             await work
         except RecordError as wrong:
             LOG.warning("whether %s begins cannot be read yet: %s", self._referee.match, place_of(wrong))
-            self._command_queue.is_unwritten = True
+            self._command_queue.note_unwritten()
 
     def watch(self) -> None:
         """Wait for the shares that are still to be revealed."""

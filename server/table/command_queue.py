@@ -242,6 +242,17 @@ class CommandQueue(Generic[S]):
         self._broadcaster.tell(entries, events, told, is_news=self.is_elsewhere)
         self._woken()
 
+    def note_unwritten(self) -> None:
+        """Lines that no client asked for could not be written."""
+        self.is_unwritten = True
+
+    def may_retry(self) -> bool:
+        """Whether something was left unwritten and nothing is decided now; it is taken for tried again then."""
+        if not self.is_unwritten or self.lock.locked():
+            return False
+        self.is_unwritten = False
+        return True
+
     @property
     def patience_s(self) -> float:
         """How long this server's bots wait for another, at which the match goes on, before they go on here."""

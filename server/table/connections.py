@@ -1,5 +1,6 @@
 """The connections of a match by viewer, and the presence that everybody is sent."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol
@@ -112,6 +113,24 @@ class Connections:
     def attentive(self) -> tuple[int, ...]:
         """The seats that need no reminder: they are connected, or about to enter."""
         return tuple(sorted({*self.presence().seats, *self._coming}))
+
+    def tell(self) -> Presence:
+        """The presence as it is at this moment, which is the one last told from now on."""
+        self.told = self.presence()
+        return self.told
+
+    def take_in(self, elsewhere: Elsewhere) -> Elsewhere:
+        """Take in the presence that other servers report; the one that they reported before."""
+        before, self.elsewhere = self.elsewhere, elsewhere
+        return before
+
+    def renew(self, listener: Listener, held: bytes) -> None:
+        """The listener holds its seat by another token from now on; `held`: that token's hash."""
+        listener.guest = replace(listener.guest, held=held)
+
+    def share_anew(self, seats: Iterable[int]) -> None:
+        """The seats of all tokens of casters that there are now."""
+        self.shared = dict(Counter(seats))
 
     def share(self, seat: int) -> None:
         """The seat gave one more caster's token."""

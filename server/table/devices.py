@@ -60,7 +60,7 @@ class SeatDevices(Generic[S]):
                 if not await asyncio.to_thread(self._store.seats.change_token, match, seat, held, fresh):
                     raise GrantRefused("Another device has closed this one; its link opens the seat no more.")
                 self.renewals += 1
-            listener.guest = replace(listener.guest, held=fresh)
+            self._connections.renew(listener, fresh)
             self._send_away(seat, fresh)
 
     async def look(self) -> None:

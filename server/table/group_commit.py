@@ -51,12 +51,12 @@ class GroupCommit:
     waits goes on.
     """
 
-    def __init__(self, store: Log, tries: int = 0) -> None:
-        """`tries`: how often it is tried again to stage, for other processes write into the same file.
+    def __init__(self, store: Log, tries: int = 0, pause_s: float = PAUSE_S) -> None:
+        """`tries`: how often it is tried again to stage, every `pause_s`, for other processes write into the same file.
 
         A store that has staged once can do so again as soon as its log is moved: it is tried again there too.
         """
-        self._store, self._tries, self._tried = store, tries, 0
+        self._store, self._tries, self._tried, self._pause_s = store, tries, 0, pause_s
         self._waiting: deque[Waiting] = deque()
         self._is_due = False
         self._is_under_way = False
@@ -94,7 +94,7 @@ class GroupCommit:
                 self._tried += 1
                 self._waiting.extendleft(reversed(group))
                 self._is_due = True
-                loop.call_later(PAUSE_S, self._send, loop)
+                loop.call_later(self._pause_s, self._send, loop)
                 return
             self._tried = 0
             for one in group:

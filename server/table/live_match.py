@@ -16,6 +16,7 @@ from replay.store.seats import SeatRow, WatchRow
 from replay.store.store import Store
 from server.bots.workers import Workers
 from server.direction.directions import Directions
+from server.operations.bounds import BOUNDS, Bounds
 from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS, Limits
@@ -38,7 +39,7 @@ from server.table.seating import Seating
 from server.table.seats import Seats
 from server.table.table_state import TableState
 from server.table.timers import Timers
-from server.table.views import PORTION, Portion, Views
+from server.table.views import Views
 from server.table.visible_head import VisibleHead
 from server.table.weak_callbacks import weak_callback
 from server.wire.direction_messages import Direct
@@ -84,7 +85,7 @@ class LiveMatch(Generic[S]):
         workers: Workers | None = None,
         changed: Changed | None = None,
         intervals: Intervals = INTERVALS,
-        portion: Portion = PORTION,
+        bounds: Bounds = BOUNDS,
     ) -> None:
         match, entries, header = referee.match, kept.entries, kept.header
         self.open_cards = open_cards_of(entries)
@@ -105,13 +106,15 @@ class LiveMatch(Generic[S]):
             },
             intervals.heartbeat_s,
         )
-        self.views = views = Views(face, store, referee, visible_head, seats, table_state, portion)
+        self.views = views = Views(face, store, referee, visible_head, seats, table_state, bounds)
         self.directions = Directions[Viewer]()
         self.foresight = Foresight(face, referee, views, seats)
         self.counsel = HintSource(referee, views, seats)
         devices = SeatDevices(store, referee, connections, seats)
         self.admission = Admission(store, match, connections, self.chat, visible_head, table_state, devices, changed)
-        self.reminders = Reminders(referee, header.title or face.game.spec.title, connections, notify)
+        self.reminders = Reminders(
+            referee, header.title or face.game.spec.title, connections, notify, intervals.held_ms
+        )
         self.broadcaster = broadcaster = Broadcaster(
             referee, connections, views, visible_head, table_state, self.admission, self.reminders
         )
@@ -214,8 +217,7 @@ class LiveMatch(Generic[S]):
 
         Writes that failed, for example on a full disk, are tried again.
         """
-        if self.command_queue.is_unwritten and not self.command_queue.lock.locked():
-            self.command_queue.is_unwritten = False
+        if self.command_queue.may_retry():
             self.resume()
         self.admission.look_round()
         self.broadcaster.tell_time()

@@ -1,11 +1,12 @@
 """Reminders of one match, for people who are not looking: it is their move, or the match has ended."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from domain.kernel import Event, Seat, State
 from domain.kernel.clock import NEVER
 from replay.record.referee import Referee, Ruling
+from server.operations.intervals import INTERVALS
 from server.table.connections import Connections
 from server.table.table_state import waited_for
 from server.webhooks.delivery import Lapsed, Notice
@@ -13,8 +14,6 @@ from server.webhooks.reminder_rules import ReminderRules
 from server.wire.protocol import Turn
 
 S = TypeVar("S", bound=State)
-HELD_MS: Final = 30_000
-"""So long a server has in hand what it is to tell, unless it goes on to say so (`server.notifications.sender`)."""
 Notify = Callable[[str, Sequence[Notice | Lapsed], int], None]
 """Takes a match, what is told of a commit, and the commit's line where a call may be noted for it, 0 where none is."""
 
@@ -22,7 +21,15 @@ Notify = Callable[[str, Sequence[Notice | Lapsed], int], None]
 class Reminders(Generic[S]):
     """Reminds absent players that the match waits for. `notify`: None where nothing sends reminders."""
 
-    def __init__(self, referee: Referee[S], title: str, connections: Connections, notify: Notify | None) -> None:
+    def __init__(
+        self,
+        referee: Referee[S],
+        title: str,
+        connections: Connections,
+        notify: Notify | None,
+        held_ms: int = INTERVALS.held_ms,
+    ) -> None:
+        self._held_ms = held_ms
         self._referee, self._title, self._connections, self._notify = referee, title, connections, notify
         self._calls = ReminderRules(referee.match, referee.game.name, title, referee.state)
         self._noted = 0
@@ -36,7 +43,7 @@ class Reminders(Generic[S]):
         if not self._calls.are_due(ruling.events, ruling.state, self._connections.attentive()):
             return 0
         self._noted = ruling.commit.entries[-1].seq
-        return ruling.writer.at + HELD_MS
+        return ruling.writer.at + self._held_ms
 
     def call(self, events: Sequence[Event], *, is_news: bool = False) -> None:
         """Say what a commit means to those who are not there; of news, only what has lapsed."""

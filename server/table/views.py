@@ -3,9 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from functools import reduce
-from typing import Final, Generic, TypeVar
-
-from msgspec import Struct
+from typing import Generic, TypeVar
 
 from domain.kernel import Mask, State
 from projections.face import Face
@@ -15,6 +13,7 @@ from replay.errors import RecordInvalid
 from replay.record import sealing
 from replay.record.referee import Referee, read_event
 from replay.store.log import Entry, Log
+from server.operations.bounds import BOUNDS, Bounds
 from server.table.audience import Audience, SplitLine, split_lines, told_lines
 from server.table.frame_times import NO_TIMES, FrameTimes
 from server.table.seats import Seats
@@ -23,16 +22,6 @@ from server.table.visible_head import VisibleHead
 from server.wire.protocol import Events, HeadInfo, SeatInfo, write_message
 
 S = TypeVar("S", bound=State)
-
-
-class Portion(Struct, frozen=True):
-    """How much one frame holds when a client catches up: lines, and bytes of lines unless one line has more."""
-
-    lines: int = 500
-    size: int = 128 * 1024
-
-
-PORTION: Final = Portion()
 
 
 class Views(Generic[S]):
@@ -46,11 +35,11 @@ class Views(Generic[S]):
         visible_head: VisibleHead[S],
         seats: Seats,
         table_state: TableState[S],
-        portion: Portion = PORTION,
+        bounds: Bounds = BOUNDS,
     ) -> None:
         self._face, self._store, self._referee = face, store, referee
         self._visible_head, self._seats, self._table_state = visible_head, seats, table_state
-        self._portion = portion
+        self._bounds = bounds
         self.audiences: dict[Viewer, Audience[S]] = {}
 
     async def audience(self, viewer: Viewer) -> Audience[S]:
@@ -93,9 +82,9 @@ class Views(Generic[S]):
         after = min(since, self._visible_head.seq_for(viewer))
         chain = await self._head_at(after) if after < self._visible_head.seq_for(viewer) else b""
         while after < self._visible_head.seq_for(viewer):
-            entries = await self._read(after, min(after + self._portion.lines, self._visible_head.seq_for(viewer)))
+            entries = await self._read(after, min(after + self._bounds.frame_lines, self._visible_head.seq_for(viewer)))
             head = self._visible_head.end_for(viewer)
-            for some in _portions(entries, self._portion.size):
+            for some in _portions(entries, self._bounds.frame_bytes):
                 after, chain = some[-1].seq, reduce(sealing.link, (entry.line for entry in some), chain)
                 end = head if after == head.seq else HeadInfo(after, sealing.b64(chain))
                 yield write_message(self.message(split_lines(some), viewer, end)), after

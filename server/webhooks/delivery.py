@@ -204,11 +204,15 @@ class Messenger:
     """Delivers notices, a few at once, each until it is taken or given up."""
 
     def __init__(
-        self, now: Callable[[], int], delays_s: Sequence[float] = DELAYS_S, is_wanted: Wanted | None = None
+        self,
+        now: Callable[[], int],
+        delays_s: Sequence[float] = DELAYS_S,
+        is_wanted: Wanted | None = None,
+        most: int = WAITING,
     ) -> None:
-        """`is_wanted`: whether to try again, asked before each attempt but the first."""
+        """`is_wanted`: whether to try again, asked before each attempt but the first; `most`: deliveries under way."""
         self._now, self._is_wanted = now, is_wanted
-        self._delays_s = delays_s
+        self._delays_s, self._most = delays_s, most
         self._at_once = asyncio.Semaphore(AT_ONCE)
         self._under_way: dict[tuple[str, str, int | None], tuple[int, asyncio.Task[None]]] = {}
         """By address, match and seat: the decision that is told, and its delivery."""
@@ -217,7 +221,7 @@ class Messenger:
     @property
     def is_busy(self) -> bool:
         """Whether so much waits that what can be told later had better be."""
-        return len(self._under_way) >= WAITING // 2
+        return len(self._under_way) >= self._most // 2
 
     def tell(self, hook: Hook, notice: Notice, ended: Callable[[], None] = lambda: None) -> None:
         """Deliver soon. A newer notice for a seat replaces one that has not been delivered yet.
@@ -228,7 +232,7 @@ class Messenger:
         former = self._under_way.pop(key, None)
         if former is not None:
             former[1].cancel()
-        if len(self._under_way) >= WAITING:
+        if len(self._under_way) >= self._most:
             self.dropped += 1
             LOG.warning("a webhook's message is dropped: %d are waiting", len(self._under_way))
             ended()

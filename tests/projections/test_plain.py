@@ -1,6 +1,8 @@
 """A game without a face of its own can be read and played all the same."""
 
 import re
+import sys
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -106,9 +108,8 @@ def _asked() -> Any:
 
 
 def test_a_package_whose_game_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    import domain.vera_discordia
-
-    monkeypatch.setattr(domain.vera_discordia, "GAME", "none")
+    monkeypatch.setitem(sys.modules, "domain.vera_discordia", ModuleType("domain.vera_discordia"))
+    sys.modules["domain.vera_discordia"].GAME = "none"  # type: ignore[attr-defined]
     registry._ours.cache_clear()
     try:
         with pytest.raises(GameInvalid, match="vera_discordia"):

@@ -21,10 +21,10 @@ from replay.store.store import Store
 from server.cluster.servers import OtherServers, PubSub
 from server.gate.app import port_of, running
 from server.lobby.lobby import Lobby
+from server.operations.bounds import BOUNDS, Bounds
 from server.operations.intervals import INTERVALS, Intervals
 from server.operations.settings import DEFAULT_LIMITS, Limits, Notices, Webhook
 from server.table.clocks import LifeSign
-from server.table.views import PORTION, Portion
 from server.wire.client import Client, View, connected, enter
 from server.wire.protocol import Accepted, Create, Created, Events, Refused, SeatWish
 from tests.pennants.game import GAME as PENNANTS
@@ -193,7 +193,7 @@ async def table(
     notices: Notices | None = None,
     life_sign: LifeSign | None = None,
     intervals: Intervals = INTERVALS,
-    portion: Portion = PORTION,
+    bounds: Bounds = BOUNDS,
     commentary: Path | None = None,
 ) -> AsyncIterator[Table]:
     """A server that runs while the context lasts."""
@@ -210,7 +210,7 @@ async def table(
         notices=notices,
         life_sign=life_sign,
         intervals=intervals,
-        portion=portion,
+        bounds=bounds,
         commentary=commentary,
     )
     neighbours = OtherServers(lobby, hints) if is_shared else None

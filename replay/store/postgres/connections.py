@@ -80,7 +80,7 @@ class Connections:
                 with self._line() as line:
                     return read(line)
             except StoreFailed as wrong:
-                self._health.refused = str(wrong)
+                self._health.refuse(str(wrong))
                 raise
             except psycopg.Error as wrong:
                 if is_last or not isinstance(wrong, psycopg.OperationalError):
@@ -91,7 +91,7 @@ class Connections:
     def _unread(self, wrong: psycopg.Error) -> StoreFailed:
         why = f"{self.where}: {told(wrong)}"
         if not isinstance(wrong, errors.InsufficientPrivilege):  # nothing else is kept from being read or written
-            self._health.refused = why
+            self._health.refuse(why)
         return StoreFailed(why)
 
     def rows(self, sql: str, *values: object) -> list[TupleRow]:
@@ -134,7 +134,7 @@ class Connections:
                 with self._line() as line:
                     found = _carried(line, write)
             except StoreFailed as wrong:
-                self._health.refused = str(wrong)
+                self._health.refuse(str(wrong))
                 raise
             except TAKEN_BACK as wrong:
                 refused = wrong
@@ -143,10 +143,10 @@ class Connections:
             except psycopg.DataError as wrong:  # the fault of what was to be written, and of no database
                 raise StoreFailed(f"{self.where}: {told(wrong)}; nothing was written") from wrong
             except psycopg.Error as wrong:
-                self._health.refused = f"{self.where}: {told(wrong)}"
+                self._health.refuse(f"{self.where}: {told(wrong)}")
                 raise StoreFailed(f"{self._health.refused}; whether it was written is not known") from wrong
             else:
-                self._health.refused = ""
+                self._health.refuse("")
                 return found
         raise StoreFailed(f"{self.where}: {told(refused)}; nothing was written") from refused
 
@@ -156,7 +156,7 @@ class Connections:
             return self.carry(write)
         except StoreFailed as wrong:
             if isinstance(wrong.__cause__, errors.InsufficientPrivilege):
-                self._health.refused = ""
+                self._health.refuse("")
             raise
 
     def end(self) -> None:

@@ -58,7 +58,7 @@ class PostgresStore:
         self._health = Health()
         self._connections = Connections(address, self._health)
         if readonly:
-            self._health.failed = f"{self._connections.where} was opened to be read only"
+            self._health.fail(f"{self._connections.where} was opened to be read only")
         beside, tables = PostgresTables(self._connections), PostgresTables(self._connections, is_beside=False)
         self.matches = SqlMatches(tables)
         self.seats = SqlSeats(tables)

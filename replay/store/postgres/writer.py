@@ -153,7 +153,7 @@ class Writer:
 
     def _give_up(self, commits: list[Commit], why: str, known: StoreFailed | None) -> list[Append | Exception]:
         """Nothing was written (`known`), or nobody knows: what each is told."""
-        self._health.refused = why
+        self._health.refuse(why)
         self._heads.clear()
         if known is None:
             self._hang_up()

@@ -207,7 +207,7 @@ class Transactions:
         if getattr(wrong, "sqlite_errorname", "").startswith("SQLITE_FULL"):
             self._relieve(wrong, commits)
         # The words of other errors may hold what was to be written; these are told to the operator.
-        self._health.refused = (
+        self._health.refuse(
             f"{self.path}: {wrong if isinstance(wrong, sqlite3.Error | StoreFailed) else type(wrong).__name__}"
         )
         if getattr(wrong, "sqlite_errorname", "").startswith(FATAL):

@@ -6,7 +6,6 @@ import anyio
 import pytest
 
 from herald_client import Foreseen, HeraldError
-from server.cli import foresight
 from server.cli.foresight import Foretold
 from server.cli.prompts import Question
 from tests.server.tabletop import live
@@ -37,14 +36,13 @@ class Asked:
 
 
 @pytest.fixture
-def match(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr(foresight, "PATIENCE_S", 0.05)
+def match() -> Any:
     return Asked()
 
 
 @live
 async def test_what_would_follow_stands_under_the_first_options_that_are_told_of_in_time(match: Any) -> None:
-    lines = "\n".join(Question(await Foretold(match, PROMPT).prompt()).lines)
+    lines = "\n".join(Question(await Foretold(match, PROMPT, patience_s=0.05).prompt()).lines)
     assert sorted(match.asked) == ["0", "1", "2", "3", "4", "5"]
     assert "[dim italic]3 dice Dice follow.[/]" in lines
     assert "[red]The match would be lost (VD-129).[/]" in lines
@@ -53,19 +51,19 @@ async def test_what_would_follow_stands_under_the_first_options_that_are_told_of
 
 @live
 async def test_an_answer_that_loses_is_asked_for_once_more_and_no_third_time(match: Any) -> None:
-    foretold = Foretold(match, PROMPT)
+    foretold = Foretold(match, PROMPT, patience_s=0.05)
     assert await foretold.warning("0") == ""
     assert "would be lost (VD-129)" in await foretold.warning("1")
     assert await foretold.warning("1") == "", "the second time it is meant"
     assert await foretold.warning("2") == "", "what is not told in time holds nothing up"
     assert await foretold.warning("3") == ""
     many = {**PROMPT, "fields": [{"type": "many", "items": [{"id": "a"}]}]}
-    assert await Foretold(match, many).prompt() == many
-    assert "would be lost" in await Foretold(match, many).warning(["a"])
+    assert await Foretold(match, many, patience_s=0.05).prompt() == many
+    assert "would be lost" in await Foretold(match, many, patience_s=0.05).warning(["a"])
 
 
 @live
 async def test_the_only_answer_is_not_warned_of(match: Any) -> None:
     alone = {**PROMPT, "fields": [{"type": "one", "options": [{"id": "1", "label": "the only way"}]}]}
-    assert await Foretold(match, alone).warning("1") == ""
+    assert await Foretold(match, alone, patience_s=0.05).warning("1") == ""
     assert match.asked == []

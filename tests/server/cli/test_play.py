@@ -4,6 +4,7 @@ import random
 import re
 import stat
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from replay.files import export
 from replay.store.memory import MemoryStore
 from server.analysis.hint_search import HintFound, HintSearch, pondered
 from server.cli.common import console
+from server.cli.foresight import Foretold
 from server.cli.hint import hint_of, seat_link
 from server.cli.keys import named_link, save_seat
 from server.cli.play import Table, begin, play_link
@@ -89,7 +91,7 @@ def text_for(form: Any, chance: random.Random) -> str:
 def typists(monkeypatch: pytest.MonkeyPatch) -> tuple[Typist, Typist]:
     """Two typists who see the form that their table asks."""
     pair = Typist(1, monkeypatch), Typist(2, monkeypatch)
-    monkeypatch.setattr("server.cli.foresight.PATIENCE_S", 0)
+    monkeypatch.setattr("server.cli.play.Foretold", partial(Foretold, patience_s=0))
     decide = Table._decide
 
     async def watched(table: Table, asked: Any) -> None:
@@ -145,8 +147,7 @@ async def test_who_leaves_may_come_back_by_the_same_link(typists: tuple[Typist, 
 
 
 @live
-async def test_a_lost_connection_is_made_again(typists: tuple[Typist, Typist], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("herald_client.match.FIRST_S", 0.01)
+async def test_a_lost_connection_is_made_again(typists: tuple[Typist, Typist]) -> None:
     store = MemoryStore()
     async with running(Lobby(store, faces())) as server:
         wish = Create("skirmish", (SeatWish("me"), SeatWish("bot", "", "random")))

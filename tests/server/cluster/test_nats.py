@@ -33,7 +33,7 @@ def test_what_is_no_hint_is_passed_over(junk: bytes) -> None:
 @asynccontextmanager
 async def listening(address: str) -> AsyncIterator[tuple[NatsPubSub, dict[str, int]]]:
     heard: dict[str, int] = {}
-    hints = NatsPubSub(address)
+    hints = NatsPubSub(address, again_s=0.05)
     await hints.start(heard.update)
     try:
         yield hints, heard
@@ -50,8 +50,7 @@ async def until(done: Callable[[], bool]) -> None:
 @pytest.mark.nats
 @pytest.mark.xdist_group("postgres")
 @live
-async def test_everybody_else_hears_a_hint_and_again_after_the_server_was_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.cluster.nats.AGAIN_S", 0.05)
+async def test_everybody_else_hears_a_hint_and_again_after_the_server_was_away() -> None:
     server = Server()
     try:
         async with listening(server.address) as (one, own), listening(server.address) as (two, heard):

@@ -7,7 +7,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from server.direction import commentary
 from server.direction.commentary import TRACKS, WEBM, Commentaries
 from server.direction.errors import CommentaryRefused
 from server.wire.direction_messages import Direction, Kept, Remark, Voice
@@ -66,9 +65,8 @@ def test_a_sound_that_is_no_base64url_is_refused(tmp_path: Path, text: str) -> N
         Commentaries(tmp_path).voice(MATCH, "", Voice("talk-one", 0, text))
 
 
-def test_a_match_has_few_commentaries_and_each_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commentary, "SOUND_BYTES", 10)
-    kept = Commentaries(tmp_path)
+def test_a_match_has_few_commentaries_and_each_is_bounded(tmp_path: Path) -> None:
+    kept = Commentaries(tmp_path, sound_bytes=10)
     for n in range(TRACKS):
         kept.remark(MATCH, "", replace(SAID, track=f"talk-no{n}"))
     with pytest.raises(CommentaryRefused, match=f"has {TRACKS} commentaries"):
@@ -78,12 +76,11 @@ def test_a_match_has_few_commentaries_and_each_is_bounded(tmp_path: Path, monkey
         kept.voice(MATCH, "", voice(10, b"7", "talk-no0"))
 
 
-def test_all_commentaries_of_a_server_have_one_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_commentaries_of_a_server_have_one_bound(tmp_path: Path) -> None:
     kept = Commentaries(tmp_path)
     kept.remark(MATCH, "", SAID)
     held = sum(each.stat().st_size for each in tmp_path.rglob("*.jsonl"))
-    monkeypatch.setattr(commentary, "ALL_BYTES", held + 4)
-    again = Commentaries(tmp_path)
+    again = Commentaries(tmp_path, all_bytes=held + 4)
     with pytest.raises(CommentaryRefused, match="no more room"):
         again.voice("B" * 22, "", voice(0, WEBM + b"12345678901234567890123456789"))
 

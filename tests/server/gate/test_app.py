@@ -68,9 +68,8 @@ async def test_who_chooses_has_the_lines_before_the_answer() -> None:
 
 
 @live
-async def test_who_does_not_read_that_it_is_closed_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.web_port.CLOSE_S", 0.05)
-    async with table() as at:
+async def test_who_does_not_read_that_it_is_closed_is_cut_off() -> None:
+    async with table(intervals=Intervals(close_s=0.05)) as at:
         created = await at.create()
         watcher = await at.spectator(created)
         watcher.client.connection.transport.pause_reading()

@@ -22,6 +22,7 @@ from replay.store.memory import MemoryStore
 from server.gate.app import port_of, running
 from server.gate.connection_policy import LOOPBACK_NAMES, CountedSocket, address_of, counted, is_addressed, names_of
 from server.lobby.lobby import Lobby
+from server.operations.bounds import Bounds
 from server.operations.certificate import Certificate
 from server.operations.settings import Limits
 from server.wire.client import Client, enter
@@ -185,9 +186,8 @@ async def test_a_server_that_is_told_its_names_answers_to_no_other(
 
 
 @live
-async def test_more_sockets_than_can_be_are_cut_off_before_they_say_anything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.connection_policy.PAGES", 1)
-    async with table(limits=Limits(connections=1, strangers=1)) as at:
+async def test_more_sockets_than_can_be_are_cut_off_before_they_say_anything() -> None:
+    async with table(limits=Limits(connections=1, strangers=1), bounds=Bounds(pages=1)) as at:
         port = int(at.http.rpartition(":")[2])
         silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
         with pytest.raises((ConnectionResetError, InvalidMessage)):
@@ -221,7 +221,7 @@ async def test_every_connection_counts_when_it_goes_be_it_a_websocket_a_page_or_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made = counted(Limits())
-    monkeypatch.setattr("server.gate.app.counted", lambda _limits: made)
+    monkeypatch.setattr("server.gate.app.counted", lambda *_: made)
     async with table() as at:
         port = int(at.url.split(":")[2].split("/")[0])
         (await asyncio.open_connection("127.0.0.1", port))[1].close()

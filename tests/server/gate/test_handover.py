@@ -18,6 +18,7 @@ from server.cluster.processes import ServerProcesses
 from server.cluster.servers import OtherServers
 from server.gate.app import port_of, running
 from server.lobby.lobby import Lobby
+from server.operations.intervals import INTERVALS, Intervals
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.placement import Placement
 from server.wire.addresses import socket_path
@@ -43,9 +44,12 @@ class Process:
 
 @asynccontextmanager
 async def process(
-    store: MemoryStore, siblings: ServerProcesses, limits: Limits = DEFAULT_LIMITS
+    store: MemoryStore,
+    siblings: ServerProcesses,
+    limits: Limits = DEFAULT_LIMITS,
+    intervals: Intervals = INTERVALS,
 ) -> AsyncIterator[Process]:
-    lobby = Lobby(store, FACES, bot_delay_s=0, home=siblings.home, limits=limits)
+    lobby = Lobby(store, FACES, bot_delay_s=0, home=siblings.home, limits=limits, intervals=intervals)
     async with running(lobby, neighbours=OtherServers(lobby, None, siblings), siblings=siblings) as server:
         yield Process(lobby, port_of(server))
 
@@ -227,21 +231,20 @@ async def accepted(where: Process) -> tuple[int, int]:
 
 
 @live
-async def test_no_counter_falls_where_a_process_ends_or_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.gate.handover.PATIENCE_S", 0.5)
-    store = MemoryStore()
+async def test_no_counter_falls_where_a_process_ends_or_is_slow() -> None:
+    store, soon = MemoryStore(), Intervals(told_s=0.5)
     with ExitStack() as sockets:
         family = Family(sockets, 3)
         async with AsyncExitStack() as stack:
-            one = await stack.enter_async_context(process(store, family.member(0)))
-            other = await stack.enter_async_context(process(store, family.member(1)))
+            one = await stack.enter_async_context(process(store, family.member(0), intervals=soon))
+            other = await stack.enter_async_context(process(store, family.member(1), intervals=soon))
             one.lobby.meters.accepted += 1
-            async with process(store, family.member(2)) as ending:
+            async with process(store, family.member(2), intervals=soon) as ending:
                 ending.lobby.meters.accepted += 5
                 assert await accepted(one) == (6, 3)
             # Who is asked now has not asked before: what was told lies where all find it.
             assert await accepted(other) == (6, 2)
-            again = await stack.enter_async_context(process(store, family.member(2)))
+            again = await stack.enter_async_context(process(store, family.member(2), intervals=soon))
             again.lobby.meters.accepted += 2
             assert await accepted(other) == (8, 3)
             assert await accepted(again) == (8, 3)

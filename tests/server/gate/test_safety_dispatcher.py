@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import anyio
-import pytest
 
 from replay.store.sqlite.store import SqliteStore
-from server.moderation import reports
 from server.moderation.staff_log import HOST, Act
+from server.operations.bounds import Bounds
 from server.operations.settings import Limits
 from server.wire.account_messages import Deleted, DeleteMe, Done, Exported, ExportMe, KeepSeat, ListMine
 from server.wire.client import Client
@@ -160,16 +159,14 @@ async def test_a_seat_of_a_muted_person_stays_noted_until_the_mute_is_over() -> 
 
 
 @live
-async def test_a_flood_of_reports_is_paced_and_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with table(limits=Limits(reports_per_minute=4)) as at:
+async def test_a_flood_of_reports_is_paced_and_bounded() -> None:
+    async with table(limits=Limits(reports_per_minute=4), bounds=Bounds(own_reports=2, reports=3)) as at:
         made = await at.create()
         ada, watcher = await at.player(made, 0), await at.spectator(made)
-        monkeypatch.setattr(reports, "OPEN_MOST", 2)
         for _ in range(2):
             await ada.client.ask(Report(why="Slow", who="seat1"), Reported)
         assert (await refused(ada.client, Report(why="Slow")))[0] == "safety-refused"
         await watcher.client.ask(Report(why="Odd"), Reported)
-        monkeypatch.setattr(reports, "ALL_MOST", 3)
         assert "tell the host" in (await refused(watcher.client, Report(why="Odd")))[1]
         assert await watcher.client.ask(Ping(n=3), Pong)
 

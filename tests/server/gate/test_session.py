@@ -9,10 +9,10 @@ import pytest
 
 from server.gate.session import Session
 from server.lobby.lobby import Lobby
+from server.operations.bounds import Bounds
 from server.operations.intervals import Intervals
 from server.operations.settings import DEFAULT_LIMITS, Limits
 from server.table.timers import Timers
-from server.table.views import Portion
 from server.wire.codes import CLOSE_CODES
 from server.wire.protocol import (
     Chat,
@@ -148,7 +148,7 @@ async def test_a_viewer_caught_up_is_not_told_what_it_has_muted() -> None:
 
 @live
 async def test_who_comes_to_a_long_record_is_told_what_was_said_once_it_has_read() -> None:
-    async with table(limits=Limits(waiting_bytes=1024), intervals=SOON, portion=Portion(size=600)) as at:
+    async with table(limits=Limits(waiting_bytes=1024), intervals=SOON, bounds=Bounds(frame_bytes=600)) as at:
         created = await at.create()
         await said(at, created.match, "first")
         tap = Narrow()
@@ -209,7 +209,7 @@ class Narrow(Tap):
 @pytest.mark.parametrize("ask", [Hello, Need])
 @live
 async def test_a_long_record_goes_out_as_fast_as_it_is_read_and_whole(ask: type[Any]) -> None:
-    async with table(limits=Limits(waiting_bytes=1024), intervals=SOON, portion=Portion(size=600)) as at:
+    async with table(limits=Limits(waiting_bytes=1024), intervals=SOON, bounds=Bounds(frame_bytes=600)) as at:
         created = await at.create()
         players = [await at.player(created, 0), await at.player(created, 1)]
         await play_out(players, 1, most=4)
@@ -240,7 +240,7 @@ async def test_a_long_record_goes_out_as_fast_as_it_is_read_and_whole(ask: type[
 
 @live
 async def test_a_catch_up_is_counted_once_however_many_portions_it_has() -> None:
-    async with table(limits=Limits(waiting_bytes=1024), intervals=SOON, portion=Portion(size=600)) as at:
+    async with table(limits=Limits(waiting_bytes=1024), intervals=SOON, bounds=Bounds(frame_bytes=600)) as at:
         created = await at.create()
         players = [await at.player(created, 0), await at.player(created, 1)]
         await play_out(players, 1, most=4)

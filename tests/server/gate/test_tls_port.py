@@ -16,7 +16,9 @@ from server.gate import tls_port
 from server.gate.app import port_of, running
 from server.gate.tls_port import MOVED, REFUSED, redirect
 from server.lobby.lobby import Lobby
+from server.operations.bounds import BOUNDS, Bounds
 from server.operations.certificate import Certificate
+from server.operations.intervals import INTERVALS, Intervals
 from server.wire.client import Client
 from server.wire.protocol import SUBPROTOCOL, Ping, Pong
 from tests.server.certificates import self_signed
@@ -45,9 +47,11 @@ async def shown(port: int) -> bytes:
 
 
 @asynccontextmanager
-async def serving(certificate: Certificate) -> AsyncIterator[int]:
+async def serving(
+    certificate: Certificate, intervals: Intervals = INTERVALS, bounds: Bounds = BOUNDS
+) -> AsyncIterator[int]:
     """A server's port with this certificate."""
-    async with running(Lobby(MemoryStore(), FACES), tls=certificate) as server:
+    async with running(Lobby(MemoryStore(), FACES, intervals=intervals, bounds=bounds), tls=certificate) as server:
         yield port_of(server)
 
 
@@ -94,12 +98,11 @@ async def test_http_on_the_port_of_tls_is_answered_with_the_address_of_tls(tmp_p
 
 @live
 async def test_a_renewed_certificate_is_shown_to_newcomers_and_nobody_is_cut_off(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(tls_port, "LOOK_S", 0.01)
     caplog.set_level(logging.INFO)
     tls = self_signed(tmp_path)
-    async with serving(Certificate(tls)) as port:
+    async with serving(Certificate(tls), Intervals(renew_s=0.01)) as port:
         former = await shown(port)
         trusting = ssl.create_default_context(cafile=tls.cert)
         url = f"wss://localhost:{port}/ws"
@@ -142,18 +145,16 @@ def test_files_that_are_gone_leave_the_former_certificate(tmp_path: Path) -> Non
 
 
 @live
-async def test_who_says_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tls_port, "OPEN_S", 0.05)
-    async with serving(Certificate(self_signed(tmp_path))) as port:
+async def test_who_says_nothing_is_let_go(tmp_path: Path) -> None:
+    async with serving(Certificate(self_signed(tmp_path)), Intervals(open_s=0.05)) as port:
         assert await plain(port, b"") == b""
         assert await plain(port, b"GET / HTTP/1.1\r\n") == b""
         assert await plain(port, b"\x16\x03\x01") == b""
 
 
 @live
-async def test_who_says_nothing_keeps_nobody_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tls_port, "WAITING", 2)
-    async with serving(Certificate(self_signed(tmp_path))) as port:
+async def test_who_says_nothing_keeps_nobody_out(tmp_path: Path) -> None:
+    async with serving(Certificate(self_signed(tmp_path)), bounds=Bounds(handshakes=2)) as port:
         silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
         assert await shown(port)
         async with asyncio.timeout(20):

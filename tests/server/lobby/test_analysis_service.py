@@ -14,6 +14,8 @@ from server.analysis.work_units import MatchAnalysis
 from server.lobby import analysis_service as inquests
 from server.lobby.analysis_service import terms_of
 from server.lobby.errors import CannotJudge
+from server.operations.bounds import Bounds
+from server.operations.intervals import Intervals
 from server.table.guests import WATCHER
 from server.wire.act_messages import Resign
 from server.wire.analysis_messages import Judge, Judged
@@ -23,15 +25,14 @@ from server.wire.protocol import Branch, Create, Created, Error, SeatWish
 from tests.server.tabletop import FACES, Player, Table, live, play_out, table
 from tests.skirmish.game import GAME
 
+FAST = Intervals(think_ms=5, line_ms=20, news_s=0.0)
+
 
 @pytest.fixture(autouse=True)
 def _example_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A fast clock, and the example game among those that can be judged."""
+    """The example game among those that can be judged."""
     monkeypatch.setattr(work_units, "faces", lambda: FACES)
     monkeypatch.setattr(inquests, "faces", lambda: FACES)
-    monkeypatch.setattr(inquests, "THINK_MS", 5)
-    monkeypatch.setattr(inquests, "AT_HAND_MS", 20)
-    monkeypatch.setattr(inquests, "NEWS_S", 0.0)
     work_units._read.cache_clear()
     work_units._views.cache_clear()
     yield
@@ -70,7 +71,7 @@ async def ended(at: Table, reveal: str = "public") -> tuple[Created, list[Player
 
 @live
 async def test_a_match_is_judged_in_parts_and_the_second_who_asks_is_told_at_once() -> None:
-    async with table() as at:
+    async with table(intervals=FAST) as at:
         created, _ = await ended(at)
         watching = await at.spectator(created)
         (unknown,) = await judged(watching.client, kept=True)
@@ -98,7 +99,7 @@ async def test_a_match_is_judged_in_parts_and_the_second_who_asks_is_told_at_onc
 
 @live
 async def test_a_position_at_hand_is_judged_with_what_the_search_would_choose_there() -> None:
-    async with table() as at:
+    async with table(intervals=FAST) as at:
         created, _ = await ended(at)
         watching = await at.spectator(created)
         pause = pauses_in(at, created)[-1]
@@ -117,7 +118,7 @@ async def test_a_position_at_hand_is_judged_with_what_the_search_would_choose_th
 
 @live
 async def test_where_the_match_is_over_nothing_is_left_to_judge() -> None:
-    async with table() as at:
+    async with table(intervals=FAST) as at:
         created, _ = await ended(at)
         watching = await at.spectator(created)
         await watching.client.send(Judge(id="j", line=at.lobby.registry.live_match(created.match).visible_head.seq))
@@ -128,7 +129,7 @@ async def test_where_the_match_is_over_nothing_is_left_to_judge() -> None:
 
 @live
 async def test_a_line_before_anybody_was_asked_is_not_judged_and_one_beyond_the_end_is_refused() -> None:
-    async with table() as at:
+    async with table(intervals=FAST) as at:
         created, _ = await ended(at)
         watching = await at.spectator(created)
         assert (await judged(watching.client, line=1))[-1].of == 0
@@ -141,7 +142,7 @@ async def test_a_line_before_anybody_was_asked_is_not_judged_and_one_beyond_the_
 
 @live
 async def test_nobody_is_told_who_stands_better_while_a_match_is_played() -> None:
-    async with table() as at:
+    async with table(intervals=FAST) as at:
         created = await at.create()
         players = [await at.player(created, seat) for seat in (0, 1)]
         for one in (*players, await at.spectator(created)):
@@ -155,7 +156,7 @@ async def test_nobody_is_told_who_stands_better_while_a_match_is_played() -> Non
 @live
 @pytest.mark.parametrize(("reveal", "seats", "others"), [("seats", True, False), ("auditor", False, False)])
 async def test_who_may_not_know_the_secrets_is_told_nothing(reveal: str, seats: bool, others: bool) -> None:
-    async with table() as at:
+    async with table(intervals=FAST) as at:
         created, (ada, _) = await ended(at, reveal)
         watching = await at.spectator(created)
         for client, may in ((ada.client, seats), (watching.client, others)):
@@ -170,7 +171,7 @@ async def test_who_may_not_know_the_secrets_is_told_nothing(reveal: str, seats: 
 
 @live
 async def test_a_branch_that_is_over_is_not_judged_while_the_match_it_goes_on_from_is_played() -> None:
-    async with table() as at:
+    async with table(intervals=FAST) as at:
         created = await at.create()
         ada, bo = [await at.player(created, seat) for seat in (0, 1)]
         client = await at.client()
@@ -192,7 +193,7 @@ async def test_a_branch_that_is_over_is_not_judged_while_the_match_it_goes_on_fr
 
 @live
 async def test_what_was_found_about_other_lines_of_the_record_does_not_count() -> None:
-    async with table() as at:
+    async with table(intervals=FAST) as at:
         created, _ = await ended(at)
         live_match = at.lobby.registry.live_match(created.match)
         watching = await at.spectator(created)
@@ -204,11 +205,8 @@ async def test_what_was_found_about_other_lines_of_the_record_does_not_count() -
 
 
 @live
-async def test_only_so_many_wait_and_who_waits_for_one_already_under_way_is_let_in(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(inquests, "WAITING", 1)
-    async with table() as at:
+async def test_only_so_many_wait_and_who_waits_for_one_already_under_way_is_let_in() -> None:
+    async with table(intervals=FAST, bounds=Bounds(analyses_waiting=1)) as at:
         created, (ada, bo) = await ended(at)
         await ada.client.send(Judge(id="j"))
         assert isinstance(await told(ada.client), Judged)
@@ -239,7 +237,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 @live
 async def test_lines_between_two_questions_are_judged_once(held: threading.Event) -> None:
-    async with table() as at:
+    async with table(intervals=FAST) as at:
         created, (ada, _) = await ended(at)
         found = pauses_in(at, created)
         pause = next(line for line in found if line + 1 not in found)
@@ -271,7 +269,7 @@ async def until_told(client: Client) -> Judged:
 async def test_of_what_waits_one_address_has_asked_for_two_and_on_this_machine_one_connection(
     held: threading.Event,
 ) -> None:
-    async with table() as at:
+    async with table(intervals=FAST) as at:
         created, _ = await ended(at)
         live_match, lines = at.lobby.registry.live_match(created.match), [0, *pauses_in(at, created)[:5]]
 

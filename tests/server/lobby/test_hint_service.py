@@ -19,6 +19,7 @@ from server.bots.errors import Hung, NoWorld
 from server.gate.session import COSTLY, _cost
 from server.lobby import hint_service
 from server.lobby.hint_service import terms_of
+from server.operations.bounds import Bounds
 from server.wire.act_messages import Hint, Resign
 from server.wire.client import Client, enter
 from server.wire.hint_messages import Hinted, StopHint
@@ -444,11 +445,8 @@ async def test_an_id_that_stood_for_something_else_is_refused() -> None:
 
 
 @live
-async def test_a_seat_asks_for_so_many_hints_a_minute_and_refused_ones_stand_in_no_line(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(hint_service, "BURST", 1.0)
-    async with table() as at:
+async def test_a_seat_asks_for_so_many_hints_a_minute_and_refused_ones_stand_in_no_line() -> None:
+    async with table(bounds=Bounds(hints_at_once=1.0)) as at:
         created = await create(at)
         player, other = await sat(at, created)
         await hint(player)
@@ -460,11 +458,8 @@ async def test_a_seat_asks_for_so_many_hints_a_minute_and_refused_ones_stand_in_
 
 
 @live
-async def test_only_so_many_wait_and_who_has_asked_already_is_let_in(
-    monkeypatch: pytest.MonkeyPatch, held: threading.Event
-) -> None:
-    monkeypatch.setattr(hint_service, "WAITING", 1)
-    async with table() as at:
+async def test_only_so_many_wait_and_who_has_asked_already_is_let_in(held: threading.Event) -> None:
+    async with table(bounds=Bounds(hints_waiting=1)) as at:
         first, second = [(await sat(at, await create(at)))[0] for _ in range(2)]
         await first.client.send(Hint(id="h", decision=first.asked().number))
         await first.client.expect(Accepted)

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from replay.store.side_tables.people import OwnSeatRow
-from server.matchmaking import invitations
+from server.operations.bounds import Bounds
+from server.operations.intervals import Intervals
 from server.wire.account_messages import (
     AccountTold,
     Deleted,
@@ -132,14 +133,20 @@ async def test_whoever_is_blocked_after_inviting_is_not_shown_and_cannot_be_acce
 
 
 @live
-async def test_invitations_end_after_two_weeks_and_only_some_wait_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with table() as at:
-        ann, ben = await Person.of(at, "Anja"), await Person.of(at, "Bert")
-        monkeypatch.setattr(invitations, "OPEN", 1)
-        made = await ann.invite("Bert")
+async def test_only_some_invitations_wait_at_a_time() -> None:
+    async with table(bounds=Bounds(invitations=1)) as at:
+        ann = await Person.of(at, "Anja")
+        await Person.of(at, "Bert")
+        await ann.invite("Bert")
         with pytest.raises(NotAdmitted, match="wait for an answer"):
             await ann.invite("Bert")
-        monkeypatch.setattr(invitations, "LASTS_MS", -1)
+
+
+@live
+async def test_invitations_end_after_their_time_and_then_give_room_for_others() -> None:
+    async with table(intervals=Intervals(invited_ms=-1), bounds=Bounds(invitations=1)) as at:
+        ann, ben = await Person.of(at, "Anja"), await Person.of(at, "Bert")
+        made = await ann.invite("Bert")
         assert await ben.invited() == ()
         with pytest.raises(NotAdmitted, match="over"):
             await ben.accept(made.invitation)

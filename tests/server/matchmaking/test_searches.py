@@ -9,7 +9,6 @@ from replay.files.export import created
 from replay.record import sealing
 from replay.record.seat_draw import sealed_lot
 from replay.store.side_tables.opponents import SeekerRow
-from server.matchmaking import searches
 from server.wire.account_messages import ListMine, MyMatches
 from server.wire.client import enter
 from server.wire.errors import NotAdmitted
@@ -101,7 +100,7 @@ async def test_who_does_not_show_a_lot_is_left_and_the_other_waits_on_with_anoth
         assert (await ann.ask()).state == "drawing"
         first = ann.lot
         await ann.ask()
-        monkeypatch.setattr(searches, "REVEAL_MS", -1)
+        monkeypatch.setattr(at.lobby.searches, "_lots_ms", -1)
         told = await ann.ask()
         assert (told.state, told.fresh, told.since_ms, ann.lot == first) == ("waiting", True, began, False)
         monkeypatch.undo()

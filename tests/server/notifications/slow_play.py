@@ -3,6 +3,7 @@
 from typing import Any
 
 from domain.kernel import TimeControl
+from server.operations.intervals import Intervals
 from server.operations.settings import Limits
 from server.people.accounts import session_hash
 from server.people.own_matches import asked_seats
@@ -17,6 +18,7 @@ from tests.skirmish.game import GAME
 DAY_MS = 86_400_000
 FREE = Limits(sign_ups_per_minute=1000, sign_ins_per_minute=1000)
 """Limits that hold no test up."""
+SOON = Intervals(look_s=0.05, mail_ms=0)
 
 
 async def slow_match(at: Table, title: str = "Sunday") -> Created:

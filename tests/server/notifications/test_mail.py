@@ -10,7 +10,6 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 import anyio
 import pytest
 
-from server.notifications import person_sender, quiet
 from server.notifications.mail import Mailer
 from server.notifications.notice_texts import Move
 from server.notifications.quiet import Quiet
@@ -41,13 +40,6 @@ from tests.server.notifications.slow_play import (
 from tests.server.tabletop import Table, live, table
 
 
-@pytest.fixture(autouse=True)
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers look often, and mail at once."""
-    monkeypatch.setattr(person_sender, "LOOK_S", 0.05)
-    monkeypatch.setattr(quiet, "GRACE_MS", 0)
-
-
 @pytest.fixture
 def box() -> Iterator[Postbox]:
     with postbox() as found:
@@ -56,7 +48,7 @@ def box() -> Iterator[Postbox]:
 
 @live
 async def test_nothing_is_sent_before_an_address_is_confirmed(box: Postbox) -> None:
-    async with table(notices=box.settings, limits=FREE) as at:
+    async with table(notices=box.settings, limits=FREE, intervals=SOON) as at:
         client = await at.client()
         session = await signed_up(client, "Anja")
         told = await client.ask(NameMail(session=session, address="anja@home.example"), NoticesTold)
@@ -74,7 +66,7 @@ async def test_nothing_is_sent_before_an_address_is_confirmed(box: Postbox) -> N
 
 @live
 async def test_a_move_is_mailed_to_its_seat_alone_and_once(box: Postbox) -> None:
-    async with table(notices=box.settings, limits=FREE) as at:
+    async with table(notices=box.settings, limits=FREE, intervals=SOON) as at:
         made = await slow_match(at)
         await both_sign_up(at, made, box)
         for player in await begun(at, made):
@@ -90,7 +82,7 @@ async def test_a_move_is_mailed_to_its_seat_alone_and_once(box: Postbox) -> None
 
 @live
 async def test_a_mail_is_left_by_one_click_and_holds_no_secret(box: Postbox) -> None:
-    async with table(notices=box.settings, limits=FREE) as at:
+    async with table(notices=box.settings, limits=FREE, intervals=SOON) as at:
         made = await slow_match(at)
         await both_sign_up(at, made, box)
         for player in await begun(at, made):
@@ -110,7 +102,7 @@ async def test_a_mail_is_left_by_one_click_and_holds_no_secret(box: Postbox) -> 
 
 @live
 async def test_a_page_that_is_opened_by_the_link_leaves_nothing_yet(box: Postbox) -> None:
-    async with table(notices=box.settings, limits=FREE) as at:
+    async with table(notices=box.settings, limits=FREE, intervals=SOON) as at:
         client = await at.client()
         session = await signed_up(client, "Anja")
         await mailed(client, session, box)
@@ -144,7 +136,7 @@ async def fetched(at: Table, path: str, method: str) -> tuple[int, str]:
 
 @live
 async def test_a_mailbox_is_asked_once_a_day_whoever_asks(box: Postbox) -> None:
-    async with table(notices=box.settings, limits=FREE) as at:
+    async with table(notices=box.settings, limits=FREE, intervals=SOON) as at:
         for number in range(5):
             client = await at.client()
             session = await signed_up(client, f"Anja{number}")
@@ -161,7 +153,7 @@ async def test_a_mailbox_is_asked_once_a_day_whoever_asks(box: Postbox) -> None:
 
 @live
 async def test_an_address_that_wants_no_mail_is_not_asked_again(box: Postbox) -> None:
-    async with table(notices=box.settings, limits=FREE) as at:
+    async with table(notices=box.settings, limits=FREE, intervals=SOON) as at:
         client = await at.client()
         session = await signed_up(client, "Anja")
         await client.ask(NameMail(session=session, address="bo@home.example"), NoticesTold)
@@ -209,7 +201,7 @@ def test_no_title_or_name_can_begin_a_header_or_be_a_link() -> None:
 
 @live
 async def test_deletion_takes_the_address_along_and_the_export_shows_it(box: Postbox) -> None:
-    async with table(notices=box.settings, limits=FREE) as at:
+    async with table(notices=box.settings, limits=FREE, intervals=SOON) as at:
         client = await at.client()
         session = await signed_up(client, "Anja")
         await client.ask(SetQuiet(session=session, zone="Europe/Berlin", begin=60, end=120), NoticesTold)
@@ -223,7 +215,7 @@ async def test_deletion_takes_the_address_along_and_the_export_shows_it(box: Pos
 
 @live
 async def test_an_address_that_the_mail_server_refuses_is_forgotten(box: Postbox) -> None:
-    async with table(notices=box.settings, limits=FREE) as at:
+    async with table(notices=box.settings, limits=FREE, intervals=SOON) as at:
         made = await slow_match(at)
         await both_sign_up(at, made, box)
         box.refuses = ["550 no such user"]
@@ -237,7 +229,7 @@ async def test_an_address_that_the_mail_server_refuses_is_forgotten(box: Postbox
 
 @live
 async def test_a_server_without_mail_says_so(box: Postbox) -> None:
-    async with table(limits=FREE) as at:
+    async with table(limits=FREE, intervals=SOON) as at:
         client = await at.client()
         session = await signed_up(client, "Anja")
         assert "sends no mails" in await refusal(client, NameMail(session=session, address="a@b.example"))
@@ -248,7 +240,7 @@ async def test_a_server_without_mail_says_so(box: Postbox) -> None:
 
 @live
 async def test_a_channel_is_dropped_by_its_person(box: Postbox) -> None:
-    async with table(notices=box.settings, limits=FREE) as at:
+    async with table(notices=box.settings, limits=FREE, intervals=SOON) as at:
         client = await at.client()
         session = await signed_up(client, "Anja")
         await mailed(client, session, box)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from server.notifications import person_sender
 from server.notifications.notice_texts import Move
 from server.notifications.person_hooks import Form, HookDetails, spoken, written
 from server.notifications.quiet import Quiet
@@ -15,17 +14,12 @@ from server.operations.settings import Notices
 from server.webhooks.delivery import Notice, signature
 from server.wire.notice_messages import ChannelTried, HookNamed, NameHook, NoticesTold, ReadNotices, TryChannel
 from tests.server.gate.signing_up import noted, signed_up
-from tests.server.notifications.slow_play import FREE, begun, moved, refusal, slow_match
+from tests.server.notifications.slow_play import FREE, SOON, begun, moved, refusal, slow_match
 from tests.server.tabletop import live, table
 from tests.server.webhooks.delivery import Receiver
 
 HOOKS = Notices(webhooks=True, private=True)
 MOVE = Move("Sunday", "Skirmish", ("Bo", "Cem"), 1_800_000_000_000)
-
-
-@pytest.fixture(autouse=True)
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(person_sender, "LOOK_S", 0.05)
 
 
 @pytest.fixture
@@ -58,7 +52,7 @@ def test_a_name_calls_nobody_and_forms_no_mark() -> None:
 
 @live
 async def test_a_plain_webhook_is_signed_with_a_secret_that_is_told_once(receiver: Receiver) -> None:
-    async with table(notices=HOOKS, limits=FREE) as at:
+    async with table(notices=HOOKS, limits=FREE, intervals=SOON) as at:
         made = await slow_match(at)
         secrets, client = [], await at.client()
         for seat, handle in ((0, "Anja"), (1, "Bo")):
@@ -79,7 +73,7 @@ async def test_a_plain_webhook_is_signed_with_a_secret_that_is_told_once(receive
 
 @live
 async def test_the_test_button_says_whether_the_service_took_it(receiver: Receiver) -> None:
-    async with table(notices=HOOKS, limits=FREE) as at:
+    async with table(notices=HOOKS, limits=FREE, intervals=SOON) as at:
         client = await at.client()
         session = await signed_up(client, "Anja")
         named = await client.ask(NameHook(session=session, url=receiver.url, form="discord"), HookNamed)
@@ -97,7 +91,7 @@ async def test_the_test_button_says_whether_the_service_took_it(receiver: Receiv
     "url", ["https://127.0.0.1/", "http://hooks.example/", "https://10.1.2.3/", "x", "https://u@h.example/"]
 )
 async def test_a_webhook_of_this_network_or_without_tls_is_refused(url: str) -> None:
-    async with table(notices=replace(HOOKS, private=False), limits=FREE) as at:
+    async with table(notices=replace(HOOKS, private=False), limits=FREE, intervals=SOON) as at:
         client = await at.client()
         session = await signed_up(client, "Anja")
         assert "webhook" in (await refusal(client, NameHook(session=session, url=url))).lower()
@@ -105,7 +99,7 @@ async def test_a_webhook_of_this_network_or_without_tls_is_refused(url: str) -> 
 
 @live
 async def test_a_server_that_allows_none_says_so() -> None:
-    async with table(limits=FREE) as at:
+    async with table(limits=FREE, intervals=SOON) as at:
         client = await at.client()
         session = await signed_up(client, "Anja")
         assert "operator" in await refusal(client, NameHook(session=session, url="https://h.example/"))

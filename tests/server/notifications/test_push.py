@@ -14,13 +14,13 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from msgspec.structs import replace
 
-from server.notifications import person_sender, push
+from server.notifications import push
 from server.notifications.errors import NoticeRefused
 from server.notifications.push import Subscription, private_key, public_text, sealed
 from server.operations.settings import Notices
 from server.wire.notice_messages import ChannelTried, NamePush, NoticesTold, ReadNotices, TryChannel
 from tests.server.gate.signing_up import noted, signed_up
-from tests.server.notifications.slow_play import FREE, begun, moved, person_of, refusal, slow_match
+from tests.server.notifications.slow_play import FREE, SOON, begun, moved, person_of, refusal, slow_match
 from tests.server.tabletop import live, table
 from tests.server.webhooks.delivery import Receiver
 
@@ -52,11 +52,6 @@ class Browser:
         told = AESGCM(key).decrypt(nonce, body[21 + len(point) :], None)
         assert told.endswith(b"\x02")
         return told[:-1]
-
-
-@pytest.fixture(autouse=True)
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(person_sender, "LOOK_S", 0.05)
 
 
 @pytest.fixture
@@ -125,7 +120,7 @@ def test_a_subscription_that_is_not_whole_is_refused(changed: dict[str, str]) ->
 
 @live
 async def test_a_browser_is_told_of_a_move_and_reads_it(service: Receiver) -> None:
-    async with table(notices=PUSHES, limits=FREE) as at:
+    async with table(notices=PUSHES, limits=FREE, intervals=SOON) as at:
         made, browsers = await slow_match(at), [Browser(), Browser()]
         for seat, handle in ((0, "Anja"), (1, "Bo")):
             client = await at.client()
@@ -147,7 +142,7 @@ async def test_a_browser_is_told_of_a_move_and_reads_it(service: Receiver) -> No
 
 @live
 async def test_a_subscription_that_is_over_is_forgotten(service: Receiver) -> None:
-    async with table(notices=PUSHES, limits=FREE) as at:
+    async with table(notices=PUSHES, limits=FREE, intervals=SOON) as at:
         client, browser = await at.client(), Browser()
         made = await slow_match(at)
         sessions = [await noted(client, made, seat, handle) for seat, handle in ((0, "Anja"), (1, "Bo"))]
@@ -164,7 +159,7 @@ async def test_a_subscription_that_is_over_is_forgotten(service: Receiver) -> No
 
 @live
 async def test_a_test_message_says_whether_it_was_taken_and_is_bounded(service: Receiver) -> None:
-    async with table(notices=PUSHES, limits=FREE) as at:
+    async with table(notices=PUSHES, limits=FREE, intervals=SOON) as at:
         client, browser = await at.client(), Browser()
         session = await signed_up(client, "Anja")
         (channel,) = (await client.ask(naming(session, service, browser), NoticesTold)).channels
@@ -184,7 +179,7 @@ async def test_a_test_message_says_whether_it_was_taken_and_is_bounded(service: 
     "endpoint", ["http://push.example/", "https://127.0.0.1/x", "https://localhost/", "https://[::1]/"]
 )
 async def test_an_endpoint_of_this_machine_or_without_tls_is_refused(endpoint: str) -> None:
-    async with table(notices=replace(PUSHES, private=False), limits=FREE) as at:
+    async with table(notices=replace(PUSHES, private=False), limits=FREE, intervals=SOON) as at:
         client, told = await at.client(), Browser().subscription
         session = await signed_up(client, "Anja")
         wish = NamePush(session=session, endpoint=endpoint, p256dh=told.p256dh, auth=told.auth)
@@ -194,7 +189,7 @@ async def test_an_endpoint_of_this_machine_or_without_tls_is_refused(endpoint: s
 @live
 async def test_a_name_that_means_this_machine_is_not_connected_to(service: Receiver) -> None:
     """The guard of webhooks looks at the address that a name means at the moment of the connection."""
-    async with table(notices=PUSHES, limits=FREE) as at:
+    async with table(notices=PUSHES, limits=FREE, intervals=SOON) as at:
         client, browser = await at.client(), Browser()
         session = await signed_up(client, "Anja")
         (channel,) = (await client.ask(naming(session, service, browser), NoticesTold)).channels
@@ -205,7 +200,10 @@ async def test_a_name_that_means_this_machine_is_not_connected_to(service: Recei
 
 @live
 async def test_servers_of_one_store_sign_with_one_key() -> None:
-    async with table(notices=PUSHES, limits=FREE) as at, table(at.store, notices=PUSHES, limits=FREE) as other:
+    async with (
+        table(notices=PUSHES, limits=FREE, intervals=SOON) as at,
+        table(at.store, notices=PUSHES, limits=FREE, intervals=SOON) as other,
+    ):
         client, session = await at.client(), ""
         session = await signed_up(client, "Anja")
         keys = [

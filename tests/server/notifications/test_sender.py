@@ -24,7 +24,6 @@ from server.notifications import seat_webhooks, sender
 from server.notifications.seat_webhooks import take_over
 from server.operations.intervals import Intervals
 from server.operations.settings import Webhook
-from server.table import reminders
 from server.webhooks import delivery
 from server.webhooks.delivery import Hook, Messenger, Notice
 from server.wire.act_messages import Resign
@@ -35,7 +34,7 @@ from tests.server.tabletop import Player, Table, live, table
 from tests.server.webhooks.delivery import Receiver
 
 SEATS = Webhook(seats=True)
-SOON = Intervals(remind_s=0.05, poll_s=0.02)
+SOON = Intervals(remind_s=0.05, held_ms=600, look_s=0.05, poll_s=0.02)
 Stores = Callable[[], Store]
 
 
@@ -43,9 +42,6 @@ Stores = Callable[[], Store]
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers look often, take soon what nobody has in hand, and reach this machine for seats too."""
     for module, name, value in (
-        (reminders, "HELD_MS", 600),
-        (sender, "HELD_MS", 600),
-        (sender, "LOOK_S", 0.05),
         (delivery, "is_public", lambda _: True),
         (seat_webhooks, "checked", lambda hook: hook),
     ):

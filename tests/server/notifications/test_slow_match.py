@@ -4,12 +4,9 @@ from email.utils import parsedate_to_datetime
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
-
 from replay.store.sqlite.store import SqliteStore
-from server.notifications import person_sender
-from server.notifications.quiet import GRACE_MS, HOUR_MS
-from server.operations.intervals import Intervals
+from server.notifications.quiet import HOUR_MS
+from server.operations.intervals import INTERVALS, Intervals
 from server.people.own_matches import asked_seats
 from server.table.clocks import LifeSign
 from server.wire.protocol import Accepted, Created
@@ -17,6 +14,7 @@ from tests.server.notifications.postbox import postbox
 from tests.server.notifications.slow_play import FREE, begun, both_sign_up, slow_match
 from tests.server.tabletop import Table, live, table
 
+MAIL_MS = INTERVALS.mail_ms
 HOURS = (0, 6, 12, 24, 30, 36, 48, 54, 60)
 """When people come; the server is started anew then, and once more ten minutes later."""
 
@@ -30,18 +28,19 @@ async def visited(at: Table, made: Created) -> None:
 
 
 @live
-async def test_each_player_is_mailed_once_a_day_whatever_happens(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(person_sender, "LOOK_S", 0.02)
+async def test_each_player_is_mailed_once_a_day_whatever_happens(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "club.db")
     made: list[Created] = []
     with postbox() as box:
-        for at_ms in (hour * HOUR_MS + later for hour in HOURS for later in (0, GRACE_MS)):
+        for at_ms in (hour * HOUR_MS + later for hour in HOURS for later in (0, MAIL_MS)):
             life = LifeSign()
             life.ahead_ms = at_ms
             async with table(
-                store, notices=box.settings, limits=FREE, life_sign=life, intervals=Intervals(remind_s=0.02)
+                store,
+                notices=box.settings,
+                limits=FREE,
+                life_sign=life,
+                intervals=Intervals(remind_s=0.02, look_s=0.02),
             ) as at:
                 if not made:
                     made = [await slow_match(at, title) for title in ("Sunday", "Monday")]

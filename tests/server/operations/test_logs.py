@@ -68,7 +68,7 @@ def test_a_line_names_request_and_match() -> None:
 
 
 def test_of_several_processes_a_line_names_which_wrote_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(logs, "WORKER", "2")
+    monkeypatch.setattr(logs, "process", "2")
     assert json.loads(Json().format(record("said")))["process"] == "2"
     assert Text().format(record("said")).endswith(" process=2")
 

@@ -4,6 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from server.operations.bounds import Bounds
 from server.operations.intervals import Intervals
 from server.pages import feeds
 from server.pages.feeds import atom
@@ -43,8 +44,7 @@ def test_texts_of_others_stay_texts() -> None:
 @live
 async def test_an_address_that_asks_too_often_is_told_nothing_and_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feeds, "is_local", lambda _: False)
-    monkeypatch.setattr(feeds, "PER_MINUTE", 2)
-    async with table() as at:
+    async with table(bounds=Bounds(feed_requests=2)) as at:
         await played(at)
         answers = [(await get(at, "/feed"))[2] for _ in range(3)]
         assert all(b"data: " in body for body in answers[:2])

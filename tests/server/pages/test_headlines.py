@@ -7,8 +7,8 @@ import anyio
 import pytest
 
 from projections.redaction import SPECTATOR
+from server.operations.bounds import Bounds
 from server.operations.intervals import Intervals
-from server.pages import headlines
 from server.pages.headlines import Headline, HeadlineFeed
 from server.wire.protocol import Created
 from tests.server.pages.headlines import played
@@ -113,10 +113,8 @@ async def test_two_matches_that_differ_beyond_the_delay_alone_are_told_alike() -
 
 
 @live
-async def test_what_is_kept_and_what_waits_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(headlines, "KEPT", 3)
-    monkeypatch.setattr(headlines, "HELD", 0)
-    async with table(intervals=AT_ONCE) as at:
+async def test_what_is_kept_and_what_waits_is_bounded() -> None:
+    async with table(intervals=AT_ONCE, bounds=Bounds(headlines=3, feed_readers=0)) as at:
         reader = Reader(at)
         await reader.feed.since(0)
         _, people = await played(at)

@@ -10,7 +10,6 @@ from replay.ratings.model import DAY_MS
 from replay.record.serverkey import KeyRing, ServerKey
 from replay.store.memory import MemoryStore
 from replay.store.side_tables.people import OwnSeatRow
-from server.people import standings
 from server.people.accounts import Accounts
 from server.people.own_matches import OwnMatches, outcome_of
 from server.people.profiles import Profiles
@@ -32,7 +31,7 @@ class Club:
         self.store = MemoryStore()
         accounts = Accounts(self.store.people, self.store.devices, self.now)
         self.people = [signed_up(accounts, handle)[1].person for handle in ("Anja", "Bert")]
-        self.standings = Standings(self.store, GAMES, self.now)
+        self.standings = Standings(self.store, GAMES, self.now, fresh_s=0.0)
         own = Profiles(self.store, self.now)
         self.profiles = PublicProfiles(self.store, GAMES, self.standings, own)
         self.own_matches = OwnMatches(self.store, self.standings)
@@ -56,8 +55,7 @@ class Club:
 
 
 @pytest.fixture
-def club(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Club]:
-    monkeypatch.setattr(standings, "FRESH_S", 0.0)
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
     made = Club(KeyRing(tmp_path_factory.mktemp("keys")).current)
     with closing(made.store):
         yield made

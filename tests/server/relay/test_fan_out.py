@@ -3,9 +3,6 @@
 import asyncio
 from collections.abc import Sequence
 
-import pytest
-
-from server.relay import fan_out
 from server.relay.fan_out import FanOut
 from tests.server.tabletop import live
 
@@ -22,8 +19,8 @@ class Viewer:
         self.seq = seq or self.seq
 
 
-def crowd(many: int) -> tuple[FanOut[Viewer], list[Viewer]]:
-    fan, viewers = FanOut[Viewer](), [Viewer() for _ in range(many)]
+def crowd(many: int, portion: int = 100) -> tuple[FanOut[Viewer], list[Viewer]]:
+    fan, viewers = FanOut[Viewer](portion), [Viewer() for _ in range(many)]
     for viewer in viewers:
         fan.enter(viewer)
     return fan, viewers
@@ -47,11 +44,8 @@ async def test_everybody_is_sent_each_message_once_and_in_order() -> None:
 
 
 @live
-async def test_a_message_that_comes_meanwhile_goes_along_and_nobody_waits_for_a_second_round(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(fan_out, "PORTION", 10)
-    fan, viewers = crowd(40)
+async def test_a_message_that_comes_meanwhile_goes_along_and_nobody_waits_for_a_second_round() -> None:
+    fan, viewers = crowd(40, portion=10)
     fan.tell(lambda _: "one", 1)
     while not viewers[9].told:
         await asyncio.sleep(0)
@@ -62,9 +56,8 @@ async def test_a_message_that_comes_meanwhile_goes_along_and_nobody_waits_for_a_
 
 
 @live
-async def test_viewers_who_come_and_go_meanwhile_are_sent_what_is_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fan_out, "PORTION", 2)
-    fan, (one, two, three, four) = crowd(4)
+async def test_viewers_who_come_and_go_meanwhile_are_sent_what_is_theirs() -> None:
+    fan, (one, two, three, four) = crowd(4, portion=2)
     fan.tell(lambda _: "one")
     while not one.told:
         await asyncio.sleep(0)
@@ -109,9 +102,8 @@ async def test_each_is_sent_its_own_form_of_a_message_and_one_that_fails_holds_u
 
 
 @live
-async def test_nothing_is_kept_of_what_everybody_has_had(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fan_out, "PORTION", 1)
-    fan, viewers = crowd(3)
+async def test_nothing_is_kept_of_what_everybody_has_had() -> None:
+    fan, viewers = crowd(3, portion=1)
     for number in range(50):
         fan.tell(lambda _, number=number: str(number))  # type: ignore[misc]
         await asyncio.sleep(0)

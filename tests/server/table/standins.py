@@ -92,6 +92,10 @@ class Writing:
             put(self._store, self._referee, ruling)
         return self.writes
 
+    def note_unwritten(self) -> None:
+        """See `CommandQueue`."""
+        self.is_unwritten = True
+
     async def choose(self, seat: int, message: Choose, *, by: str = "seat") -> Accepted | Refused:
         """See `CommandQueue`."""
         self.chosen.append((seat, message, by))

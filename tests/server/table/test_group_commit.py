@@ -10,7 +10,6 @@ import pytest
 from replay.store.errors import NoSuchMatch, StoreFailed
 from replay.store.log import Append, Commit, Committed, Conflict, Done
 from replay.store.store import Store
-from server.table import group_commit as module
 from server.table.group_commit import AT_ONCE, GroupCommit
 from tests.server.tabletop import live
 
@@ -192,7 +191,6 @@ async def test_a_match_that_cannot_go_on_says_so_to_whoever_waits_and_holds_up_n
 async def test_where_other_processes_write_it_is_tried_again_to_stage_and_all_that_has_come_goes_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "PAUSE_S", 0.0)
     writer, tried = Writer(), list[int]()
     stage = writer.stage
 
@@ -202,7 +200,7 @@ async def test_where_other_processes_write_it_is_tried_again_to_stage_and_all_th
         return stage(commits, done)
 
     monkeypatch.setattr(writer, "stage", count)
-    group_commit = GroupCommit(cast(Store, writer), tries=2)
+    group_commit = GroupCommit(cast(Store, writer), tries=2, pause_s=0.0)
     waiting = [group_commit.append(COMMIT)]
     while len(tried) < 2:
         await asyncio.sleep(0)
@@ -215,12 +213,9 @@ async def test_where_other_processes_write_it_is_tried_again_to_stage_and_all_th
 
 
 @live
-async def test_what_cannot_be_staged_after_so_many_tries_waits_for_its_turn_in_the_store(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(module, "PAUSE_S", 0.0)
+async def test_what_cannot_be_staged_after_so_many_tries_waits_for_its_turn_in_the_store() -> None:
     writer = Writer()
-    group_commit = GroupCommit(cast(Store, writer), tries=2)
+    group_commit = GroupCommit(cast(Store, writer), tries=2, pause_s=0.0)
     waiting = group_commit.append(COMMIT)
     while not writer.futures:
         await asyncio.sleep(0)
@@ -229,10 +224,9 @@ async def test_what_cannot_be_staged_after_so_many_tries_waits_for_its_turn_in_t
 
 
 @live
-async def test_a_store_that_has_staged_is_waited_for_while_it_moves_its_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PAUSE_S", 0.0)
+async def test_a_store_that_has_staged_is_waited_for_while_it_moves_its_log() -> None:
     writer = Writer(stages=True)
-    group_commit = GroupCommit(cast(Store, writer))
+    group_commit = GroupCommit(cast(Store, writer), pause_s=0.0)
     first = group_commit.append(COMMIT)
     await asyncio.sleep(0)
     writer.stages = False

@@ -7,8 +7,9 @@ from domain.kernel import Chosen, Seat
 from projections.redaction import Viewer
 from replay.record.referee import Referee, Ruling
 from replay.store.memory import MemoryStore
+from server.operations.intervals import INTERVALS
 from server.table.connections import Connections
-from server.table.reminders import HELD_MS, Reminders
+from server.table.reminders import Reminders
 from server.webhooks.delivery import Lapsed, Notice
 from tests.replay.matches import START, begun, ended
 from tests.server.table.standins import Ear, crowd_of
@@ -59,7 +60,7 @@ def test_whoever_sits_down_and_is_about_to_enter_is_not_reminded() -> None:
 def test_how_a_match_ended_is_told_with_the_commit_that_ended_it() -> None:
     referee, told, reminders = summons_of(Connections(()))
     ruling = ended(referee, START)
-    assert reminders.held_until(ruling) == ruling.writer.at + HELD_MS
+    assert reminders.held_until(ruling) == ruling.writer.at + INTERVALS.held_ms
     referee.accept(ruling)
     reminders.call(ruling.events)
     ((match, tidings, line),) = told
@@ -95,7 +96,7 @@ def test_a_call_that_was_noted_is_settled_where_everybody_has_come_meanwhile() -
     referee, told, reminders = summons_of(connections)
     referee.accept(chosen(referee))
     played = chosen(referee)
-    assert reminders.held_until(played) == played.writer.at + HELD_MS
+    assert reminders.held_until(played) == played.writer.at + INTERVALS.held_ms
     for seat in (0, 1):
         connections.enter(Ear(Viewer(Seat(seat))))
     referee.accept(played)

@@ -14,12 +14,13 @@ from replay.errors import RecordInvalid
 from replay.record import sealing
 from replay.record.referee import Referee
 from replay.store.store import Store
+from server.operations.bounds import BOUNDS, Bounds
 from server.table.audience import Audience
 from server.table.clocks import ServerTime
 from server.table.frame_times import NO_TIMES
 from server.table.seats import Seats
 from server.table.table_state import TableState
-from server.table.views import PORTION, Portion, Views
+from server.table.views import Views
 from server.table.visible_head import VisibleHead
 from server.wire.protocol import HeadInfo
 from tests.replay.matches import played
@@ -29,14 +30,14 @@ from tests.skirmish.game import GAME
 ADA = Viewer(Seat(0))
 
 
-def views_of(visible_head: Any = None, portion: Portion = PORTION) -> tuple[Store, Referee[Any], Views[Any]]:
+def views_of(visible_head: Any = None, bounds: Bounds = BOUNDS) -> tuple[Store, Referee[Any], Views[Any]]:
     store, referee = played(2, most=6)
     table_state: Any = Office(times="the times")
     kept: VisibleHead[Any] = visible_head or VisibleHead(referee, {})
     return (
         store,
         referee,
-        Views(plain_face(GAME), store, referee, kept, roll_of(store, referee), table_state, portion),
+        Views(plain_face(GAME), store, referee, kept, roll_of(store, referee), table_state, bounds),
     )
 
 
@@ -59,7 +60,7 @@ def roll_of(store: Store, referee: Referee[Any]) -> Seats:
 def test_lines_come_in_portions_without_a_gap() -> None:
     _, _, whole = views_of()
     assert len(frames(whole, SPECTATOR, 0)) == 1
-    _, referee, views = views_of(portion=Portion(3, 600))
+    _, referee, views = views_of(bounds=Bounds(frame_lines=3, frame_bytes=600))
     told = frames(views, SPECTATOR, 4)
     assert len(told) > 2
     numbers = [n for frame in told for n in range(frame["from"], frame["to"] + 1)]
@@ -110,7 +111,7 @@ def test_a_scene_carries_the_end_that_its_viewer_sees() -> None:
 
 
 def test_each_portion_of_a_backlog_says_the_head_after_its_last_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    store, referee, views = views_of(portion=Portion(lines=3))
+    store, referee, views = views_of(bounds=Bounds(frame_lines=3))
     lines = [entry.line for entry in store.read(referee.match)]
     heads = list(accumulate(lines, sealing.link, initial=sealing.genesis(sealing.unb64(referee.match))))
     for since in (0, 4):

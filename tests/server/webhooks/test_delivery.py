@@ -18,11 +18,9 @@ from replay.store.side_tables.webhooks import WebhookRow
 from server.errors import Misconfigured
 from server.gate.app import port_of, running
 from server.lobby.lobby import Lobby
-from server.notifications import seat_webhooks, sender
 from server.notifications.seat_webhooks import SeatWebhooks
 from server.operations.intervals import Intervals
 from server.operations.settings import Webhook
-from server.table import reminders
 from server.webhooks import delivery as webhook
 from server.webhooks.delivery import Hook, Lapsed, Messenger, Notice, checked, is_public, signature
 from server.webhooks.errors import HookRefused
@@ -121,13 +119,12 @@ def test_it_ends_when_the_receiver_is_gone_or_patience_is(
     assert len(receiver.got) == attempts
 
 
-def test_what_waits_is_bounded_and_newer_news_replace_older(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(webhook, "WAITING", 3)
+def test_what_waits_is_bounded_and_newer_news_replace_older() -> None:
     nowhere = Hook("http://127.0.0.1:1/", "s", private=True)
 
     @live
     async def told() -> None:
-        messenger = Messenger(lambda: 0, delays_s=(60.0,))
+        messenger = Messenger(lambda: 0, delays_s=(60.0,), most=3)
         for line in range(5):
             messenger.tell(nowhere, Notice("your-move", "m", "g", "t", line, 0))
         assert len(messenger._under_way) == 1
@@ -302,11 +299,10 @@ def test_seats_are_told_only_where_the_operator_allows_it() -> None:
     assert [seat for seat, _ in kept.of("m")] == [1]
 
 
-def test_no_address_is_named_beyond_the_most_or_for_a_match_that_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_address_is_named_beyond_the_most_or_for_a_match_that_is_over() -> None:
     store = MemoryStore()
     create(store, "m")
-    kept = SeatWebhooks(store, Webhook(seats=True))
-    monkeypatch.setattr(seat_webhooks, "MOST", 1)
+    kept = SeatWebhooks(store, Webhook(seats=True), most=1)
     kept.name("m", 0, "https://club.example/")
     with pytest.raises(HookRefused, match="as many addresses"):
         kept.name("m", 1, "https://club.example/")
@@ -318,7 +314,7 @@ def test_no_address_is_named_beyond_the_most_or_for_a_match_that_is_over(monkeyp
 
 @pytest.mark.parametrize("later", [500, 200])
 def test_a_result_whose_message_was_lost_with_the_server_is_told_again_under_the_same_id(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, later: int
+    receiver: Receiver, later: int
 ) -> None:
     store = MemoryStore()
 
@@ -351,13 +347,11 @@ def test_a_result_whose_message_was_lost_with_the_server_is_told_again_under_the
 def test_a_result_that_nobody_was_told_because_the_server_died_is_told_once_after_the_restart(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (reminders, sender):
-        monkeypatch.setattr(module, "HELD_MS", 50)
     store = MemoryStore()
 
     def lobby(remind_s: float = 30.0) -> Lobby:
         hook = Webhook(receiver.url, "shh", private=True)
-        return Lobby(store, FACES, webhook=hook, intervals=Intervals(remind_s=remind_s))
+        return Lobby(store, FACES, webhook=hook, intervals=Intervals(remind_s=remind_s, held_ms=50))
 
     @live
     async def played() -> None:
@@ -460,7 +454,7 @@ def test_who_is_not_there_is_told_of_the_move_and_of_the_end(receiver: Receiver)
 
 @pytest.mark.parametrize("time", [TimeControl("days", 86_400_000), None])
 def test_a_move_whose_message_was_lost_with_the_server_is_told_again_under_the_same_id(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, time: TimeControl | None
+    receiver: Receiver, time: TimeControl | None
 ) -> None:
     receiver.statuses = [500, 500]
     store = MemoryStore()

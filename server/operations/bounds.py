@@ -1,0 +1,42 @@
+"""How much of what a server takes and keeps, where no operator has to decide (those set `Limits`)."""
+
+from typing import Final
+
+from msgspec import Struct
+
+
+class Bounds(Struct, frozen=True):
+    """A test passes smaller ones in.
+
+    `hints_waiting`: questions for a hint that wait at most; `hints_at_once`: hints that a seat may ask for at once, and
+    then some a minute. `analyses_waiting`: matches and lines that wait to be analysed.
+
+    `feed_requests`: requests of one address for the feed of headlines, a minute; `feed_readers`: requests that wait
+    for news at the same time, a further one is answered at once; `headlines`: headlines in memory, the oldest go first.
+
+    `own_reports`: reports of one source that may wait; `reports`: reports that may wait in all, then the host has to
+    look before more are kept. `invitations`: invitations of one person that wait for an answer.
+
+    `pages`: sockets beside those of connections, for pages. `handshakes`: connections that may be at their handshake;
+    beyond them the oldest is closed.
+
+    `frame_lines`, `frame_bytes`: how much one frame holds when a client catches up: lines, and bytes of lines unless
+    one line has more.
+    """
+
+    hints_waiting: int = 8
+    hints_at_once: float = 6.0
+    analyses_waiting: int = 8
+    feed_requests: float = 120.0
+    feed_readers: int = 64
+    headlines: int = 200
+    own_reports: int = 10
+    reports: int = 10_000
+    invitations: int = 20
+    pages: int = 256
+    handshakes: int = 1_000
+    frame_lines: int = 500
+    frame_bytes: int = 128 * 1024
+
+
+BOUNDS: Final = Bounds()
