@@ -30,6 +30,7 @@ from tests.server.notifications.postbox import SITE, Postbox, link, mailed, post
 from tests.server.notifications.slow_play import (
     DAY_MS,
     FREE,
+    SOON,
     begun,
     both_sign_up,
     moved,
