@@ -9,7 +9,7 @@ const HOUR = 60;
 const DIGITS = 2;
 
 /** @typedef {(act: () => Promise<unknown>) => Promise<void>} Tried */
-/** @typedef {{ ask: (t: string, fields?: object | (() => Promise<object>)) => void, test: (channel: string) => void, hook: (fields: object) => void, vacation: (days: number) => void }} Acts */
+/** @typedef {{ ask: (t: string, fields?: object | (() => Promise<object>)) => void, test: (channel: string) => void, hook: (fields: object) => void, quiet: (fields: object, days: number) => void }} Acts */
 
 /** @param {number} minute of the day */
 const clock = minute =>
@@ -119,10 +119,7 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 function keepQuiet({ begin, end, away, pace = "day" }, acts) {
 	const until = away ? new Date(`${away}T00:00`).getTime() : 0;
 	const times = { begin: minuteOf(begin), end: minuteOf(end), away_until: Math.max(0, until) };
-	acts.ask("set-quiet", { language, zone, ...times, pace });
-	if (until > Date.now()) {
-		acts.vacation(Math.ceil((until - Date.now()) / DAY_MS));
-	}
+	acts.quiet({ language, zone, ...times, pace }, Math.ceil((until - Date.now()) / DAY_MS));
 }
 
 /** When one is not told. @param {Wire.NoticesTold} told @param {Acts} acts */
@@ -158,7 +155,7 @@ function nodes(told, acts) {
 }
 
 /** @type {Record<string, string>} */
-const DONE = { "name-mail": "told.mailSent", "set-quiet": "quiet.saved" };
+const DONE = { "name-mail": "told.mailSent" };
 
 /** @param {import("./account.js").Door} door @param {Tried} tried @param {(text: string) => void} say @param {(told: Wire.NoticesTold) => void} show @returns {Acts} */
 const actsOf = (door, tried, say, show) => ({
@@ -178,7 +175,11 @@ const actsOf = (door, tried, say, show) => ({
 			show(await door.ask("notices"));
 			say(secret ? t("told.secret", { secret }) : "");
 		}),
-	vacation: days => tried(async () => say(await vacationAct(days))),
+	quiet: (fields, days) =>
+		tried(async () => {
+			show(await door.ask("set-quiet", fields));
+			say(days > 0 ? await vacationAct(days) : t("quiet.saved"));
+		}),
 });
 
 /** @param {import("./account.js").Door} door @param {Tried} tried @param {(text: string) => void} say @returns {HTMLElement} */

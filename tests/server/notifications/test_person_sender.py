@@ -246,7 +246,7 @@ async def told_of(at: Table, option: int) -> tuple[list[str], int]:
     bodies = [
         body.decode().replace(made.match, "MATCH")
         for form in ("plain", "discord", "slack")
-        for body in written(HookDetails(form, "s"), [own.notice for own in live], moves, Quiet())  # type: ignore[arg-type]
+        for body in written(HookDetails(form, "s"), [own.notice for own in live], moves, Quiet())
     ]
     return [mail.as_string(), *bodies], len(options)
 
