@@ -293,6 +293,7 @@ if (await isAble()) {
 	say(t("noKeysHere"));
 }
 history.replaceState(null, "", location.pathname);
+addEventListener("hashchange", () => location.hash && location.reload());
 document.body.dataset.ready = "1";
 $("#mark").prepend(glyph("hunting-horn"));
 tools({ moon: otherTheme, gear: () => settings() });
