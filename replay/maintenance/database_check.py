@@ -22,6 +22,7 @@ from replay.store.matches import Header
 from replay.store.side_tables import (
     analysis,
     arena,
+    calendars,
     moderation,
     notices,
     opponents,
@@ -30,6 +31,7 @@ from replay.store.side_tables import (
     rated_players,
     ratings,
     rulings,
+    standing,
 )
 from replay.store.sqlite.schema import assert_herald, strange
 from replay.store.sqlite.store import SqliteStore
@@ -77,10 +79,12 @@ OPTIONAL: Final = tuple(
         ratings,
         rated_players,
         rulings,
+        standing,
         moderation,
         notices,
         opponents,
         people,
+        calendars,
     )
 )
 """The tables that a database has from their first use on."""

@@ -246,4 +246,6 @@ class AccountDispatcher:
         store.calendars.close(person)
         store.notices.forget(person)
         store.opponents.forget(person)
+        for row in store.people.seats(person):
+            store.standing.drop(row.match, row.seat)
         return Deleted(later=not store.people.forget(person))

@@ -54,6 +54,7 @@ from server.wire.protocol import (
     read_message,
 )
 from server.wire.safety_messages import Report, SafetyMessage
+from server.wire.standing_messages import Ahead
 
 LOG = logging.getLogger(__name__)
 
@@ -96,6 +97,7 @@ WORK = (
     | SetKey
     | ClaimSeat
     | ReadPersons
+    | Ahead
     | Renew
     | Judge
     | Hint

@@ -24,6 +24,7 @@ from server.wire.opponent_messages import OpponentAnswer, OpponentMessage
 from server.wire.person_messages import ClaimSeat, PersonsTold, ReadPersons
 from server.wire.rematch_messages import Again, Rematch
 from server.wire.safety_messages import Report, Reported, SafetyAnswer, SafetyMessage
+from server.wire.standing_messages import Ahead, AheadTold
 from server.wire.words import Bytes32, Device, Id, In, Language, MatchId, MaybeId, Name, Out, Seq, Signature, Token
 
 SUBPROTOCOL: Final = "herald.v1+json"
@@ -346,6 +347,7 @@ ClientMessage = (
     | OpponentMessage
     | ClaimSeat
     | ReadPersons
+    | Ahead
 )
 CLIENT_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ClientMessage)
 
@@ -743,6 +745,7 @@ ServerMessage = (
     | Reported
     | OpponentAnswer
     | PersonsTold
+    | AheadTold
 )
 SERVER_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ServerMessage)
 

@@ -48,6 +48,7 @@ PARTS = {
     "claims",
     "passkeys",
     "rulings",
+    "standing",
     "moderation",
     "calendars",
     "notices",
