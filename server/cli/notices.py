@@ -140,7 +140,14 @@ def show(server: str | None) -> None:
 @server_option
 def mail(address: str, server: str | None) -> None:
     """Be told by mail. A link is sent to ADDRESS; nothing else is sent before you open it."""
-    _run(within(server, lambda session: name_mail(session, address)))
+
+    async def act(session: Session) -> Notices:
+        now = (await read_notices(session)).quiet
+        if now.language != language():
+            await set_quiet(session, replace(now, language=language()))
+        return await name_mail(session, address)
+
+    _run(within(server, act))
     _print(word(ASKED))
 
 

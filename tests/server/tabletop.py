@@ -75,9 +75,12 @@ def live(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
 
 
 @contextmanager
-def address_of(store: Store) -> Iterator[str]:
+def address_of(store: Store, notices: Notices | None = None) -> Iterator[str]:
     """The address of a server in a thread of its own, for fixtures that several asynchronous tests share."""
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(running(Lobby(store, FACES))) as served:
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(running(Lobby(store, FACES, notices=notices))) as served,
+    ):
         yield f"http://127.0.0.1:{port_of(served)}"
 
 

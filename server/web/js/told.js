@@ -154,6 +154,16 @@ function nodes(told, acts) {
 	];
 }
 
+/** Has messages come in this page's language, from the first one on. @param {import("./account.js").Door} door @param {string} kind */
+async function speak(door, kind) {
+	if (kind.startsWith("name-")) {
+		const { quiet = {} } = await door.ask("notices");
+		if ((quiet.language ?? "en") !== language) {
+			await door.ask("set-quiet", { zone, ...quiet, language });
+		}
+	}
+}
+
 /** @type {Record<string, string>} */
 const DONE = { "name-mail": "told.mailSent" };
 
@@ -161,6 +171,7 @@ const DONE = { "name-mail": "told.mailSent" };
 const actsOf = (door, tried, say, show) => ({
 	ask: (kind, fields) =>
 		tried(async () => {
+			await speak(door, kind);
 			show(await door.ask(kind, typeof fields === "function" ? await fields() : fields));
 			say(kind in DONE ? t(DONE[kind]) : "");
 		}),
@@ -171,6 +182,7 @@ const actsOf = (door, tried, say, show) => ({
 		}),
 	hook: fields =>
 		tried(async () => {
+			await speak(door, "name-hook");
 			const { secret } = await door.ask("name-hook", fields);
 			show(await door.ask("notices"));
 			say(secret ? t("told.secret", { secret }) : "");
