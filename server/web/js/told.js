@@ -154,14 +154,15 @@ function nodes(told, acts) {
 	];
 }
 
-/** Has messages come in this page's language, from the first one on. @param {import("./account.js").Door} door @param {string} kind */
-async function speak(door, kind) {
+/** Asks; messages over a new channel come in this page's language, from the first one on. @param {import("./account.js").Door} door @param {string} kind @param {object} [fields] */
+async function asked(door, kind, fields) {
 	if (kind.startsWith("name-")) {
 		const { quiet = {} } = await door.ask("notices");
 		if ((quiet.language ?? "en") !== language) {
 			await door.ask("set-quiet", { zone, ...quiet, language });
 		}
 	}
+	return door.ask(kind, fields);
 }
 
 /** @type {Record<string, string>} */
@@ -171,8 +172,7 @@ const DONE = { "name-mail": "told.mailSent" };
 const actsOf = (door, tried, say, show) => ({
 	ask: (kind, fields) =>
 		tried(async () => {
-			await speak(door, kind);
-			show(await door.ask(kind, typeof fields === "function" ? await fields() : fields));
+			show(await asked(door, kind, typeof fields === "function" ? await fields() : fields));
 			say(kind in DONE ? t(DONE[kind]) : "");
 		}),
 	test: channel =>
@@ -182,8 +182,7 @@ const actsOf = (door, tried, say, show) => ({
 		}),
 	hook: fields =>
 		tried(async () => {
-			await speak(door, "name-hook");
-			const { secret } = await door.ask("name-hook", fields);
+			const { secret } = await asked(door, "name-hook", fields);
 			show(await door.ask("notices"));
 			say(secret ? t("told.secret", { secret }) : "");
 		}),
