@@ -49,10 +49,11 @@ async def relay(
     bounds: RelayLimits = RelayLimits(),  # noqa: B008 - frozen
     faces: Any = FACES,
     home: str = "",
+    embedders: Sequence[str] = (),
 ) -> AsyncIterator[Relay]:
     """A relay of servers' websockets that runs while the context lasts."""
     house = RelayRegistry(origins, faces, limits=limits, bounds=bounds, home=home)
-    async with relaying(house) as server, AsyncExitStack() as stack:
+    async with relaying(house, embedders=embedders) as server, AsyncExitStack() as stack:
         yield Relay(house, next(iter(server.sockets)).getsockname()[1], stack)
 
 
