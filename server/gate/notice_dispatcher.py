@@ -37,7 +37,7 @@ class NoticeDispatcher:
 
     def __init__(self, lobby: Lobby, address: str) -> None:
         self._lobby, self._address = lobby, address
-        self._channels = lobby.person_channels
+        self._channels, self._staff_log = lobby.person_channels, lobby.safety.log
 
     async def serve(self, message: NoticeMessage) -> NoticeAnswer | Done:
         """The answer. Raises `NoticeRefused`, `SignInRefused`, `Sanctioned` and `TooOften`."""
@@ -67,7 +67,7 @@ class NoticeDispatcher:
         session = self._lobby.accounts.session(message.session)
         self._lobby.connection_limits.assert_may_ask(session.person)
         if not isinstance(message, ReadNotices | DropChannel):
-            shut_out = self._lobby.safety.log.shut_out(session.person)
+            shut_out = self._staff_log.shut_out(session.person)
             if shut_out is not None:
                 raise Sanctioned(f"The staff has shut this account out: {shut_out.why}")
         return session.person
@@ -91,9 +91,9 @@ class NoticeDispatcher:
 
 def told(lobby: Lobby, person: str) -> NoticesTold:
     """How a person is told; it waits for the store."""
-    posts, quiet = lobby.channel_posts, lobby.person_channels.quiet(person)
+    posts, quiet, store = lobby.channel_posts, lobby.person_channels.quiet(person), lobby.store
     return NoticesTold(
-        tuple(map(_channel, lobby.store.notices.channels(person))),
+        tuple(map(_channel, store.notices.channels(person))),
         QuietInfo(**to_builtins(quiet)),
         mail=bool(posts.settings.smtp),
         push_key=posts.push_key(),

@@ -101,13 +101,12 @@ class Lobby:
         self.commentaries = Commentaries(commentary)
         self.analyses = AnalysisService(store, judges or Workers(0), intervals, bounds)
         self.hints = HintService(store, self._workers, bounds)
-        self.channel_posts = ChannelPosts(store, notices or Notices(), now)
-        self.person_channels = PersonChannels(store, self.channel_posts, now)
-        self.person_sender = PersonSender(store, self.channel_posts, now, intervals)
-        self.webhooks = SeatWebhooks(store, webhook, are_persons_told=bool(self.person_sender))
-        self.notifications = NotificationSender(
-            store, self.webhooks, self._time, home, self._untold, self._is_awaited, self.person_sender, intervals
-        )
+        self.channel_posts = posts = ChannelPosts(store, notices or Notices(), now)
+        self.person_channels = PersonChannels(store, posts, now)
+        self.person_sender = persons = PersonSender(store, posts, now, intervals)
+        self.webhooks = hooks = SeatWebhooks(store, webhook, are_persons_told=bool(persons))
+        left = self._untold, self._is_awaited
+        self.notifications = NotificationSender(store, hooks, self._time, home, *left, persons, intervals)
         is_heard = is_shared or home.count > 1
         is_elsewhere = self._is_elsewhere if is_heard else None
         self.presence = PresenceExchange(store, self._found, self._time, is_elsewhere, self._took_in, intervals)

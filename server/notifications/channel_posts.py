@@ -47,7 +47,7 @@ class ChannelPosts:
         return self._store.notices.secret(PUSH_KEY, push.new_key())
 
     def leave_token(self, person: str, channel: str, added: int) -> str:
-        """What leaves a channel, of whoever has it. It waits for the store."""
+        """The token of the link that leaves a channel. It waits for the store."""
         secret = self._store.notices.secret(LINK_KEY, push.new_key())
         parts = person.encode(), channel.encode(), str(added).encode()
         return sealing.b64(sealing.tagged_hash("person/leave", secret + b"\n".join(parts)))

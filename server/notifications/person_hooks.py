@@ -18,7 +18,7 @@ TEXT_MOST: Final = 1_900
 
 
 class HookDetails(Struct, frozen=True):
-    """What a person's webhook needs beside its address: its form, and the secret that signs plain messages."""
+    """The parts of a person's webhook beside its address: its form, and the secret that signs plain messages."""
 
     form: Form
     secret: str

@@ -29,7 +29,7 @@ CURVE: Final = ec.SECP256R1()
 
 
 class Subscription(Struct, frozen=True):
-    """What a browser gave beside its endpoint: its public key, and a secret that proves a message is for it."""
+    """The keys that a browser gave: its public key, and a secret that proves a message is for it."""
 
     p256dh: str
     auth: str

@@ -30,7 +30,7 @@ class SetQuiet(_OfSession, frozen=True, tag="set-quiet"):
 
     `language`: of the messages. `zone`: a time zone of IANA's, in which quiet hours go from minute `begin` of the day
     to `end`, alike for none. `away_until`: on vacation until a time in ms. `pace`: how often mail may come at most,
-    once a day, once an hour, or with each move. What falls into quiet hours and vacations comes together afterwards.
+    once a day, once an hour, or with each move. Moves that fall into quiet hours and vacations come together later.
     """
 
     language: Language = "en"
@@ -156,7 +156,7 @@ class HookNamed(Out, frozen=True, tag="hook-named"):
 
 
 class ChannelTried(Out, frozen=True, tag="channel-tried"):
-    """What became of a test message: it was taken, or not."""
+    """The outcome of a test message: it was taken, or not."""
 
     taken: bool
     id: str = ""

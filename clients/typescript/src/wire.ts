@@ -1570,7 +1570,7 @@ export declare namespace Wire {
 		secret: string;
 		id?: string;
 	}
-	/** What became of a test message: it was taken, or not. */
+	/** The outcome of a test message: it was taken, or not. */
 	interface ChannelTried {
 		t: "channel-tried";
 		taken: boolean;

@@ -81,7 +81,8 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     made.close()
 
 
-def test_of_three_servers_exactly_one_tells_each_person(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+@live
+async def test_of_three_servers_exactly_one_tells_each_person(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     club = Club(store, monkeypatch, persons=30)
     servers = [club.server() for _ in range(3)]
     club.wait()
@@ -89,15 +90,16 @@ def test_of_three_servers_exactly_one_tells_each_person(store: Store, monkeypatc
     async def look() -> None:
         await asyncio.gather(*(sender.look() for sender, _ in servers))
 
-    asyncio.run(look())
+    await look()
     told = [person for _, posts in servers for person, _, _ in posts.told]
     assert sorted(told) == club.persons
     club.wait()
-    asyncio.run(look())
+    await look()
     assert sum(len(posts.told) for _, posts in servers) == 30
 
 
-def test_a_server_that_is_killed_as_it_tells_leaves_it_to_another_under_its_id(
+@live
+async def test_a_server_that_is_killed_as_it_tells_leaves_it_to_another_under_its_id(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = Club(store, monkeypatch)
@@ -110,80 +112,88 @@ def test_a_server_that_is_killed_as_it_tells_leaves_it_to_another_under_its_id(
         while not its.told:
             await asyncio.sleep(0)
         task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
-    asyncio.run(killed_in_between())
+    await killed_in_between()
     club.at += HELD_MS - 1
-    asyncio.run(other.look())
+    await other.look()
     assert others.told == []
     club.at += 1
-    asyncio.run(other.look())
+    await other.look()
     assert others.told == its.told
-    asyncio.run(other.look())
+    await other.look()
     assert len(others.told) == 1
 
 
-def test_a_start_tells_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+@live
+async def test_a_start_tells_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
     club = Club(MemoryStore(), monkeypatch)
     sender, posts = club.server()
     club.wait()
-    asyncio.run(sender.look())
+    await sender.look()
     for _ in range(3):
         again, more = club.server()
         club.wait()
         club.at += DAY_MS
-        asyncio.run(again.look())
+        await again.look()
         assert more.told == []
     assert len(posts.told) == 1
 
 
-def test_a_failed_attempt_is_made_again_later_and_later_under_one_id(monkeypatch: pytest.MonkeyPatch) -> None:
+@live
+async def test_a_failed_attempt_is_made_again_later_and_later_under_one_id(monkeypatch: pytest.MonkeyPatch) -> None:
     club = Club(MemoryStore(), monkeypatch)
     sender, posts = club.server()
     posts.outcomes = [FAILED] * (len(DELAYS_MS) + 1)
     club.wait()
-    asyncio.run(sender.look())
+    await sender.look()
     for delay in DELAYS_MS:
         count = len(posts.told)
         club.at += delay - 1
-        asyncio.run(sender.look())
+        await sender.look()
         assert len(posts.told) == count
         club.at += 1
-        asyncio.run(sender.look())
+        await sender.look()
         assert len(posts.told) == count + 1
     assert len({name for _, name, _ in posts.told}) == 1
     club.at += DAY_MS
-    asyncio.run(sender.look())
+    await sender.look()
     assert len(posts.told) == len(DELAYS_MS) + 1
 
 
-def test_a_channel_that_always_fails_is_forgotten_and_one_that_is_gone_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@live
+async def test_a_channel_that_always_fails_is_forgotten_and_one_that_is_gone_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     club = Club(MemoryStore(), monkeypatch)
     sender, posts = club.server()
     posts.outcomes = [FAILED] * 99
     for decision in range(FORGOTTEN):
         club.wait(decision=decision + 1)
         club.at += max(DELAYS_MS)
-        asyncio.run(sender.look())
+        await sender.look()
     assert club.store.notices.channels("p00") == []
     other = Club(MemoryStore(), monkeypatch)
     sender, posts = other.server()
     posts.outcomes = [GONE]
     other.wait()
-    asyncio.run(sender.look())
+    await sender.look()
     assert other.store.notices.channels("p00") == []
 
 
-def test_a_move_that_was_made_meanwhile_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+@live
+async def test_a_move_that_was_made_meanwhile_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     club = Club(MemoryStore(), monkeypatch)
     sender, posts = club.server()
     club.wait("m1")
     club.wait("m2")
     club.over = {"m1"}
-    asyncio.run(sender.look())
+    await sender.look()
     assert [matches for _, _, matches in posts.told] == [("m2",)]
 
 
-def test_what_fell_into_the_night_comes_together_in_the_morning(monkeypatch: pytest.MonkeyPatch) -> None:
+@live
+async def test_what_fell_into_the_night_comes_together_in_the_morning(monkeypatch: pytest.MonkeyPatch) -> None:
     club = Club(MemoryStore(), monkeypatch)
     sender, posts = club.server()
     club.at = 23 * HOUR_MS
@@ -191,33 +201,35 @@ def test_what_fell_into_the_night_comes_together_in_the_morning(monkeypatch: pyt
     for match in ("m1", "m2", "m3"):
         club.wait(match)
         club.at += HOUR_MS
-        asyncio.run(sender.look())
+        await sender.look()
     assert posts.told == []
     club.at = 31 * HOUR_MS
-    asyncio.run(sender.look())
+    await sender.look()
     assert [matches for _, _, matches in posts.told] == [("m1", "m2", "m3")]
 
 
-def test_mail_comes_once_a_day_with_all_that_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+@live
+async def test_mail_comes_once_a_day_with_all_that_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     club = Club(MemoryStore(), monkeypatch, kind="mail")
     sender, posts = club.server()
     for hour in range(72):
         club.wait(f"m{hour // 10}", hour + 1)
         club.at += HOUR_MS
-        asyncio.run(sender.look())
+        await sender.look()
     assert [len(matches) for _, _, matches in posts.told] == [1, 3, 5]
 
 
-def test_a_vacation_holds_everything_back(monkeypatch: pytest.MonkeyPatch) -> None:
+@live
+async def test_a_vacation_holds_everything_back(monkeypatch: pytest.MonkeyPatch) -> None:
     club = Club(MemoryStore(), monkeypatch)
     sender, posts = club.server()
     club.store.notices.set_quiet("p00", f'{{"away_until":{club.at + 10 * DAY_MS}}}', club.at)
     club.wait()
     club.at += 10 * DAY_MS - 1
-    asyncio.run(sender.look())
+    await sender.look()
     assert posts.told == []
     club.at += 1
-    asyncio.run(sender.look())
+    await sender.look()
     assert len(posts.told) == 1
 
 
