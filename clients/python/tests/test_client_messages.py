@@ -22,6 +22,7 @@ ACCOUNTS = {
     "exported", "done", "deleted", "search", "offers-told", "seats-drawn", "person-invited", "ratings-told",
     "profile-told", "calendar-told", "safety-told", "reported", "reports-told", "moderated", "staff-log-told",
     "seat-entered",
+    "notices-told", "hook-named", "channel-tried",
 }  # fmt: skip
 """About persons' accounts and their safety, of which the library's table knows nothing."""
 

@@ -18,6 +18,7 @@ from replay.store.side_tables import (
     analysis,
     calendars,
     moderation,
+    notices,
     opponents,
     presence,
     rated_players,
@@ -32,6 +33,7 @@ from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
+from replay.store.side_tables.notices import SqlNotices
 from replay.store.side_tables.opponents import SqlOpponents
 from replay.store.side_tables.passkeys import SqlPasskeys
 from replay.store.side_tables.people import SqlPeople
@@ -87,6 +89,7 @@ class SqliteStore:
         self.standing = SqlStandingAnswers(tables, [(make, ()) for make in standing.MAKE])
         self.calendars = SqlCalendars(tables, [(make, ()) for make in calendars.MAKE])
         self.seat_entries = SqlSeatEntries(tables, [(make, ()) for make in seat_entries.MAKE])
+        self.notices = SqlNotices(tables, [(make, ()) for make in notices.MAKE])
         self.moderation = SqlModeration(tables, [(make, ()) for make in moderation.MAKE])
         if readonly:
             with self._readers.reading() as connection:
