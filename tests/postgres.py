@@ -27,6 +27,7 @@ TABLES: Final = (
     *("matches", "records", "openings", "match_keys", "seats", "checkpoints", "watchers", "chat"),
     *("hooks", "calls", "attendance", "analyses", "rating_settled", "rating_results", "rating_names", "rating_seats"),
     *OWN,
+    *("person_channels", "person_waits", "person_quiet", "mail_limits", "notice_keys"),
 )
 
 
@@ -142,6 +143,13 @@ class Instance:
         with psycopg.connect(self.address(name), autocommit=True) as line:
             line.execute(sql.SQL("TRUNCATE {}").format(sql.SQL(", ").join(map(sql.Identifier, TABLES))))
         return self.address(name)
+
+    def dumped(self, name: str = "kept") -> str:
+        """All that a database holds, as `pg_dump` writes it."""
+        done = subprocess.run(
+            [program("pg_dump"), "--inserts", self.address(name)], capture_output=True, check=True, **self._somebody
+        )
+        return str(done.stdout, "utf-8")
 
 
 @contextmanager

@@ -98,7 +98,7 @@ class LiveMatch(Generic[S]):
         time_of = time_of or ServerTime()
         self.table_state = table_state = TableState(referee, time_of)
         self.connections = connections = Connections(row.seat for row in kept.watchers)
-        self.chat = Chat(store, match, limits)
+        self.directions, self.chat = Directions[Viewer](), Chat(store, match, limits)
         self.seats = seats = Seats(face.game, match, store, kept.rows, entries)
         self.visible_head = visible_head = VisibleHead(
             referee,
@@ -110,7 +110,6 @@ class LiveMatch(Generic[S]):
             intervals.heartbeat_s,
         )
         self.views = views = Views(face, store, referee, visible_head, seats, table_state, bounds)
-        self.directions = Directions[Viewer]()
         self.foresight = Foresight(face, referee, views, seats)
         self.counsel = HintSource(referee, views, seats)
         devices = SeatDevices(store, referee, connections, seats)
@@ -141,7 +140,8 @@ class LiveMatch(Generic[S]):
         self.bot_players = BotPlayers(
             referee, command_queue, seats, views, meters, bot_delay_s, workers, self.admission.think
         )
-        self.standing, self._left_at = StandingAnswers(referee, store, command_queue, seats), time.monotonic()
+        self.standing = StandingAnswers(referee, store, command_queue, seats, self.foresight)
+        self._left_at = time.monotonic()
 
     @property
     def is_over(self) -> bool:

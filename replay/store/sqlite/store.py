@@ -18,8 +18,8 @@ from replay.store.side_tables import (
     analysis,
     calendars,
     moderation,
+    notices,
     opponents,
-    people,
     presence,
     rated_players,
     ratings,
@@ -32,6 +32,7 @@ from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
+from replay.store.side_tables.notices import SqlNotices
 from replay.store.side_tables.opponents import SqlOpponents
 from replay.store.side_tables.passkeys import SqlPasskeys
 from replay.store.side_tables.people import SqlPeople
@@ -76,7 +77,7 @@ class SqliteStore:
         self.presence = SqlPresence(tables, [(presence.MAKE, ())])
         self.webhooks = SqlWebhooks(tables)
         self.devices = SqlDevices(tables)
-        self.people = SqlPeople(tables, self._empty_log, [(make, ()) for make in people.MAKE])
+        self.people = SqlPeople(tables, self._empty_log)
         self.claims = SqlClaims(tables)
         self.passkeys = SqlPasskeys(tables)
         self.ratings = SqlRatedResults(tables, [(make, ()) for make in ratings.MAKE])
@@ -85,6 +86,7 @@ class SqliteStore:
         self.rulings = SqlRulings(tables, [(make, ()) for make in rulings.MAKE])
         self.standing = SqlStandingAnswers(tables, [(make, ()) for make in standing.MAKE])
         self.calendars = SqlCalendars(tables, [(make, ()) for make in calendars.MAKE])
+        self.notices = SqlNotices(tables, [(make, ()) for make in notices.MAKE])
         self.moderation = SqlModeration(tables, [(make, ()) for make in moderation.MAKE])
         if readonly:
             with self._readers.reading() as connection:
