@@ -404,7 +404,8 @@ class SceneWords(Word, frozen=True):
 
 
 class Cue(Word, frozen=True):
-    """Something to animate. `lang`: the language it is left in, where the viewer's has it not."""
+    """Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and
+    how many were to be expected. `lang`: the language it is left in, where the viewer's has it not."""
 
     k: Literal["arrow", "hit", "guard", "gain", "flip", "roll", "pulse", "banner", "walk"]
     when: Literal["pre", "post"] = "post"
@@ -420,6 +421,7 @@ class Cue(Word, frozen=True):
     sub: str = ""
     g: str = ""
     path: list[Ref] = []
+    odds: list[float] = []
     lang: str = ""
 
 

@@ -1,13 +1,15 @@
-"""Make the screenshots of the documents anew: a server, its bots and a browser, in which what is told is done.
+"""Make the screenshots of the documents and of the first page anew: a server, its bots and a browser that does as told.
 
-They lie in docs/images, beside a file that says for which version they were made: `scripts/release` refuses those of
-another version. Needs Chromium.
+Those of the documents lie in docs/images, beside a file that says for which version they were made: `scripts/release`
+refuses those of another version. Those of the first page show the table of each game and lie in server/web/pictures.
+Needs Chromium.
 """
 
 import argparse
 import tempfile
 from base64 import b64decode
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -24,16 +26,18 @@ from tests.web.playing import FAST, VERA, WAR, against_bot, play
 from tests.web.serving import Served
 
 FOLDER: Final = ROOT / "docs/images"
+BOARDS: Final = ROOT / "server/web/pictures"
 QUALITY: Final = 82
 GAMES: Final = (VERA, WAR, "joan_of_arc", "disciples_legacy")
 WIDE, PHONE = (1280, 800), (390, 844)
 
 
 class Taken(Struct, frozen=True):
-    """A picture: the size of the page, and what is done in it before."""
+    """A picture: the size of the page, what is done in it before, and the part that is shown (all of it)."""
 
     size: tuple[int, int]
     see: Callable[[Page, Served], None]
+    part: str = ""
 
 
 def watched(served: Served, *games: str) -> list[str]:
@@ -61,9 +65,9 @@ def question(page: Page, served: Served) -> None:
     page.rest()
 
 
-def table(page: Page, served: Served) -> None:
+def table(page: Page, served: Served, game: str = VERA) -> None:
     """The middle of a whole match, replayed."""
-    (match,) = watched(served, VERA)
+    (match,) = watched(served, game)
     page.goto(f"{served.url}/watch#m={match}")
     page.wait("herald.prompt.p.mode === 'over'")
     page.goto(f"{served.url}/replay#m={match}")
@@ -108,8 +112,17 @@ PICTURES: Final[Mapping[str, Taken]] = {
     "overlay.webp": Taken((1280, 720), overlay),
 }
 """By the name of the file."""
+TABLES: Final[Mapping[str, Taken]] = {
+    f"{game}.webp": Taken(WIDE, partial(table, game=game), "#stagehost") for game in GAMES
+}
+"""The table of each game, for its card on the first page."""
 SLOW: Final = {"wall.webp", "overlay.webp"}
 """Those of matches that go on while the picture is taken."""
+
+
+PART: Final = """(({x, y, width, height}) => ({x, y, width, height: Math.min(height, width * 9 / 16)}))(
+    document.querySelector("PART").getBoundingClientRect())"""
+"""Where a part of the page lies: what of it is as wide as the picture on a card."""
 
 
 def photograph(browser: Browser, served: Served, taken: Taken) -> bytes:
@@ -119,7 +132,8 @@ def photograph(browser: Browser, served: Served, taken: Taken) -> bytes:
     page.before_load(FAST)
     taken.see(page, served)
     assert page.errors == [], page.errors
-    return b64decode(page.call("Page.captureScreenshot", format="webp", quality=QUALITY)["data"])
+    clip = {"clip": {**page.evaluate(PART.replace("PART", taken.part)), "scale": 1}} if taken.part else {}
+    return b64decode(page.call("Page.captureScreenshot", format="webp", quality=QUALITY, **clip)["data"])
 
 
 def make(to: Path, names: list[str]) -> None:
@@ -138,11 +152,12 @@ def make(to: Path, names: list[str]) -> None:
                 browser.repeat(name)
                 served.start()
                 try:
-                    (to / name).write_bytes(photograph(browser, served, PICTURES[name]))
+                    file = (BOARDS if name in TABLES else to) / name
+                    file.write_bytes(photograph(browser, served, {**PICTURES, **TABLES}[name]))
                 finally:
                     browser.close_pages()
                     served.kill()
-                print(f"{to / name}: {(to / name).stat().st_size // 1000} kB")
+                print(f"{file}: {file.stat().st_size // 1000} kB")
         finally:
             chromium.close()
 
@@ -150,11 +165,11 @@ def make(to: Path, names: list[str]) -> None:
 def main() -> None:
     """Makes those asked for, or all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", choices=[*PICTURES, []], help="the pictures to make (all)")
+    parser.add_argument("names", nargs="*", choices=[*PICTURES, *TABLES, []], help="the pictures to make (all)")
     parser.add_argument("--to", type=Path, default=FOLDER, help="the folder of the pictures (docs/images)")
     asked = parser.parse_args()
     asked.to.mkdir(parents=True, exist_ok=True)
-    make(asked.to, asked.names or [*PICTURES])
+    make(asked.to, asked.names or [*TABLES, *PICTURES])
     if not asked.names:
         (asked.to / PICTURES_MADE_FOR.name).write_text(f"{one_version(versions())}\n", "utf-8")
 

@@ -51,6 +51,11 @@ def banner(text: str, sub: str = "") -> Cue:
     return {"k": "banner", "t": text, **({"sub": sub} if sub else {})}
 
 
+def loss(text: str) -> Cue:
+    """The fall of somebody whom the match turns on."""
+    return {"k": "banner", "t": text, "tone": "loss"}
+
+
 def over(players: Sequence[str], result: Result) -> Cue:
     """The end of a match: who won, and why."""
     return banner(outcome(players, result))

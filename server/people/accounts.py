@@ -30,6 +30,7 @@ TOKEN_BYTES: Final = 32
 NOT_IN: Final = "That does not let you in: the key is not known here, was revoked, or did not sign this challenge."
 NO_SESSION: Final = "You are not signed in any more; sign in again."
 NO_CODE: Final = "This code opens nothing: it was used, is over, or is not whole."
+DELETED: Final = "This account has been deleted."
 TAKEN: Final = "Somebody has this handle, or one that looks like it; choose another."
 KNOWN: Final = "This key has an account here already; sign in with it."
 
@@ -136,15 +137,17 @@ class Accounts:
         """Give a person another handle. Raises `AccountRefused`."""
         assert_handle(handle)
         former = self._people.handles(person)
-        if former and former[0].handle == handle:
+        if not former:
+            raise AccountRefused(DELETED)
+        if former[0].handle == handle:
             return
-        is_same = bool(former) and former[0].skeleton == skeleton(handle)
+        is_same = former[0].skeleton == skeleton(handle)
         if not is_same and sum(row.until > self._now() for row in former) >= CHANGES:
             raise AccountRefused("You have changed your handle too often; keep this one for a while.")
         row = NameRow(person, handle, skeleton(handle), self._now())
         if not self._people.rename(row, self._now() + RESERVED_MS):
             raise AccountRefused(TAKEN)
-        self._note(person, "handle", former[0].handle if former else "")
+        self._note(person, "handle", former[0].handle)
 
     def revoke(self, person: str, key: str) -> None:
         """Let a device of the person in no more, from now on and everywhere. Raises `AccountRefused`."""

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from domain.kernel import Event, State
 from projections.chronicle import line
+from projections.dice_odds import with_odds
 from projections.face import Face, Scene
 from projections.i18n.language import Language, language_of
 from projections.languages import ENGLISH
@@ -143,7 +144,7 @@ class Audience(Generic[S]):
             if told is not None:
                 lines += [told, *self._why(before, event)]
             if self.wants_scenes:
-                cues += face.cues(before, event)
+                cues += with_odds(face.cues(before, event), [*face.tries((event,))])
         self._log = [*self._log, *lines][-LOG_LINES:]
         return lines, cues
 

@@ -28,6 +28,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("chromium")
             item.add_marker(ONCE_MORE)
             item.add_marker(pytest.mark.xdist_group(f"chromium-{modules.index(item.path.name) % 2}"))
+        if "firefox" in getattr(item, "fixturenames", ()):
+            item.add_marker("firefox")
+            item.add_marker(ONCE_MORE)
+            item.add_marker(pytest.mark.xdist_group("chromium-0"))
         if item.path.name in {
             "test_modules.py",
             "test_verifier_js.py",

@@ -4,7 +4,8 @@ import { arrange, neighbour, pickLayout } from "../../server/web/js/geom.js";
 import { at, emptied, idOf, put, standing, toggled, without } from "../../server/web/js/draft.js";
 import { applyStep, Incoming, merge } from "../../server/web/client/patches.js";
 import { Timeline } from "../../server/web/js/scene.js";
-import { luckOf, Moments, turnsOf } from "../../server/web/js/moments.js";
+import { Moments, turnsOf } from "../../server/web/js/moments.js";
+import { Pace } from "../../server/web/js/pace.js";
 
 // drafts of armies
 const draft = { id: "x", parties: [{ leader: "king", leader_slot: 2, units: { 1: "ogre", 4: "imp" } }, { units: {} }] };
@@ -87,21 +88,32 @@ const board = new Map([...pieces].filter(([id]) => id !== "o"));
 assert.equal(neighbour(pieces.get("a"), "ArrowDown", board), "b");
 assert.equal(neighbour(pieces.get("a"), "ArrowLeft", board), null);
 
+// a broadcast goes on as late as before when the server keeps nobody behind any more
+let clockMs = 0;
+const waited = [];
+const pace = new Pace(() => clockMs, async ms => { waited.push(ms); clockMs += ms; });
+pace.enter({ delay: { s: 10 } });
+for (const [at, now] of [[50_000, 0], [51_000, 100], [53_000, 2_000], [56_000, 2_000], [90_000, 5_010]]) {
+  clockMs = Math.max(clockMs, now);
+  await pace.hear([{ at }]);
+}
+assert.deepEqual(waited, [3_000, 10_000], "lines so far and those that come in time are shown at once");
+pace.enter({ delay: null });
+await pace.hear([{ at: 1 }]);
+await pace.hear([{ at: 99_000 }]);
+assert.equal(waited.length, 2);
+
 // moments that are offered to a director
-const rolled = (dice, needs) => luckOf({ type: "DiceRolled", fields: { dice, needs, sides: 6 } });
-assert.equal(rolled([6], [6]), null, "one die is no surprise");
-assert.equal(luckOf({ type: "Moved", fields: {} }), null);
-assert.equal(luckOf({ type: "DiceRolled", fields: { dice: [1, 2], sides: 6 } }), null, "they needed nothing");
-assert.equal(rolled([6, 6, 6, 6], [6, 6, 6, 6]).hits, 4);
-assert.ok(rolled([6, 6, 6, 6], [6, 6, 6, 6]).spreads > 2);
-assert.ok(Math.abs(rolled([4, 1], [4, 4]).spreads) < 2);
 const standing1 = v => ({ seq: v, seats: { 0: { name: "Ada", counters: { m: { key: true, label: "MP", v, max: 60 } } } } });
 assert.deepEqual([turnsOf(standing1(60), standing1(48)), turnsOf(standing1(60), standing1(49))], [["Ada: MP 60 → 48"], []]);
 const offered = new Moments(() => {}, key => key);
 const plainLine = line => line?.t ?? "";
 offered.see(standing1(60), standing1(60), { seq: 1, log: [{ k: "head", t: "Round 1" }] }, plainLine);
 offered.see(standing1(60), { ...standing1(60), seq: 70 }, { seq: 70, log: [{ k: "head", t: "Round 2" }] }, plainLine);
-offered.hear([{ type: "DiceRolled", seq: 75, fields: { dice: [6, 6, 6, 6], needs: [6, 6, 6, 6], sides: 6 } }]);
+const odd = { k: "roll", odds: [4, 4, 0.7] };
+offered.see(standing1(70), standing1(75), { seq: 75, log: [{ t: "..." }], cues: [{ k: "roll" }, odd] }, plainLine);
+const falls = [{ k: "banner", t: "Destroyed: La Hire.", tone: "loss" }, { k: "banner", t: "Round 3" }];
+offered.see(standing1(75), standing1(76), { seq: 76, log: [{ k: "head", t: "Round 3" }], cues: falls }, plainLine);
 assert.deepEqual(offered.list.map(one => [one.kind, one.text, one.line, one.until]), [
-  ["dice", "diceOdd", 74, 75], ["section", "Round 2", 60, 0], ["section", "Round 1", 60, 60],
+  ["section", "Round 3", 75, 0], ["flash", "Destroyed: La Hire.", 75, 76], ["dice", "diceOdd", 70, 75], ["section", "Round 2", 60, 75], ["section", "Round 1", 60, 60],
 ]);

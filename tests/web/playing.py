@@ -84,7 +84,7 @@ def card_of(game: str) -> str:
 def against_bot(page: Page, served: Served, game: str = VERA, *, quick: bool = False) -> None:
     """Begin a match against a bot: with all its options' defaults, or with one click."""
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(game)} .acts {'.go:not(.first)' if quick else '.ghost'}")
+    page.click(f"{card_of(game)} .acts {'.bot' if quick else '.new'}")
     if not quick:
         page.click(".create .go")
     page.wait("window.herald?.prompt?.mine()")

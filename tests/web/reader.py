@@ -191,7 +191,7 @@ def play_through(reader: Reader, url: str, game: str, most: int) -> Iterator[str
     """A whole match from the first page on; of each question, and at last of the result, what was not announced."""
     page, chance = reader.page, random.Random(game)
     page.goto(f"{url}/")
-    tab_to(page, f"{card_of(game)} .acts .go:not(.first)")
+    tab_to(page, f"{card_of(game)} .acts .bot")
     page.press("Enter")
     for n in range(most):
         page.wait(f"window.herald?.prompt?.p && ({SETTLED})")

@@ -45,7 +45,7 @@ def test_axe_finds_nothing_serious(page: Page, served: Served, width: int, dark:
     page.size(width, 900, touch=width < 700, dark=dark)
     page.goto(f"{served.url}/")
     axe(page, "lobby")
-    page.click(f"{card_of(game)} .acts .ghost")
+    page.click(f"{card_of(game)} .acts .new")
     axe(page, "new match")
     against_bot(page, served, game)
     for choices in (6, 20):
@@ -106,7 +106,7 @@ def test_pages_fit_and_name_their_controls_at_every_size(
     page.goto(f"{served.url}/")
     for place in ("lobby", "new match", "table"):
         if place == "new match":
-            page.click(f"{card_of(game)} .acts .ghost")
+            page.click(f"{card_of(game)} .acts .new")
         elif place == "table":
             against_bot(page, served, game)
             play([page], 16)

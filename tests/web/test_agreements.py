@@ -31,7 +31,7 @@ def two_people(browser: Browser, served: Served, kind: str = "none", **form: obj
         page.before_load(FAST + ANSWERS)
         page.size(1440, 900)
     ada.goto(f"{served.url}/")
-    ada.click(f"{card_of(VERA)} .acts .ghost")
+    ada.click(f"{card_of(VERA)} .acts .new")
     ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.evaluate(f"{KIND}('{kind}')")
     for name, value in {"name": "Ada", **form}.items():
@@ -79,9 +79,10 @@ def test_others_are_asked_whether_a_choice_they_have_seen_is_taken_back(browser:
     offered(ada)
     ada.click("#acts [value=takeBack]")
     asked = bo.wait(OFFERED)
-    assert asked.startswith("Ada would like to go back to line ")
-    assert "“Ada" in asked, "what is taken back is said"
+    assert asked.startswith("Ada would like to go back to before this: “Ada"), "what is taken back is said"
     bo.screenshot("take-back")
+    bo.goto(bo.evaluate("location.href"), ready="window.herald?.scene")
+    assert bo.wait(OFFERED).startswith("Ada would like to take back the last choice")
     bo.click("#offers .ghost:enabled")
     ada.wait(f"{OFFERED} === ''")
     offered(ada)
@@ -185,7 +186,7 @@ def test_no_vacation_is_offered_where_the_match_has_none(
 
 def test_the_form_asks_for_vacation_with_days_per_move_alone(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(VERA)} .acts .ghost")
+    page.click(f"{card_of(VERA)} .acts .new")
     field = "document.querySelector('.create [name=vacation]')"
     assert not page.evaluate(f"{field}.checkVisibility()")
     page.evaluate(f"{KIND}('days')")

@@ -80,7 +80,7 @@ def test_two_people_play_a_match_while_a_third_watches(browser: Browser, served:
         page.before_load(FAST + "; window.confirm = () => true")
     ada.goto(f"{served.url}/")
     ada.screenshot("lobby")
-    ada.click(f"{card_of(VERA)} .acts .ghost")
+    ada.click(f"{card_of(VERA)} .acts .new")
     ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.screenshot("new-match")
     ada.click(".create .go")
@@ -145,7 +145,7 @@ def test_two_people_play_war_for_edadh_while_a_third_watches(browser: Browser, s
     for page in (ada, bo, eve):
         page.before_load(FAST)
     ada.goto(f"{served.url}/")
-    ada.click(f"{card_of(WAR)} .acts .ghost")
+    ada.click(f"{card_of(WAR)} .acts .new")
     ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.click(".create .go")
     link = ada.wait("document.querySelector('.linkrow input')?.value")
@@ -231,7 +231,7 @@ def test_a_match_begins_in_the_position_of_a_file(page: Page, served: Served, tm
     mine.write_text(SCENARIO, encoding="utf-8")
     broken.write_text(SCENARIO.replace("trackers", "trakers"), encoding="utf-8")
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(VERA)} .acts .ghost")
+    page.click(f"{card_of(VERA)} .acts .new")
     page.open_file(broken, "#create [name=scenario]")
     page.click("#create .go")
     assert "did you mean 'trackers'?" in page.wait("document.querySelector('#create .problem').textContent")
@@ -251,7 +251,7 @@ def test_a_match_begins_in_the_position_of_a_file(page: Page, served: Served, tm
 @pytest.mark.whole
 def test_an_open_seat_is_taken_from_the_list(browser: Browser, page: Page, served: Served) -> None:
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(VERA)} .acts .ghost")
+    page.click(f"{card_of(VERA)} .acts .new")
     page.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'open'")
     page.click(".create .go")
     page.wait("window.herald?.scene && document.body.dataset.ready")
@@ -274,7 +274,7 @@ def test_a_match_can_be_played_with_keys_alone(page: Page, served: Served, game:
     """And a live region says each question and all that the chronicle tells. War for Edadh is played to its end."""
     page.before_load(FAST)
     page.goto(f"{served.url}/")
-    tab_to(page, f"{card_of(game)} .acts .go:not(.first)")
+    tab_to(page, f"{card_of(game)} .acts .bot")
     page.press("Enter")
     page.wait("window.herald?.prompt?.mine()")
     page.evaluate(HEAR)
@@ -439,7 +439,7 @@ def test_a_share_of_chance_is_revealed_after_a_reload_too(page: Page, served: Se
     page.before_load(HOLD)
     page.goto(f"{served.url}/")
     page.evaluate("localStorage.hold = 1")
-    page.click(f"{card_of(VERA)} .acts .go:not(.first)")
+    page.click(f"{card_of(VERA)} .acts .bot")
     page.wait("window.herald?.check.verifier?.commitments.size === 2 && document.body.dataset.ready")
     assert page.evaluate("herald.prompt.p.mode") == "none"
     page.evaluate("localStorage.removeItem('hold')")
@@ -458,7 +458,7 @@ def test_a_seat_signs_its_choices_on_every_device_that_has_its_link(
 ) -> None:
     page.before_load(FAST)
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(VERA)} .acts .ghost")
+    page.click(f"{card_of(VERA)} .acts .new")
     page.evaluate("[...document.querySelectorAll('.create [type=checkbox]')].at(-1).click()")
     page.click(".create .go")
     page.wait("window.herald?.prompt?.mine()")
@@ -526,7 +526,7 @@ def test_what_is_agreed_and_said_around_a_match(browser: Browser, served: Served
         page.before_load(FAST + "; window.confirm = () => true")
         page.size(1440, 900)
     ada.goto(f"{served.url}/")
-    ada.click(f"{card_of(VERA)} .acts .ghost")
+    ada.click(f"{card_of(VERA)} .acts .new")
     ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.evaluate("document.querySelector('[name=kind]').value = 'bank'")
     ada.click(".create .go")
@@ -595,7 +595,7 @@ window.WebSocket = class extends Plain {
 def test_a_changed_line_is_shown_in_red_with_its_number(page: Page, served: Served) -> None:
     page.before_load(BREAK)
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(VERA)} .acts .go:not(.first)")
+    page.click(f"{card_of(VERA)} .acts .bot")
     page.wait("window.herald?.check.fault && document.body.dataset.ready")
     line = page.evaluate("herald.check.fault.seq")
     assert line == 4, "the seat has signed its share in other words"
@@ -618,7 +618,7 @@ def test_the_server_s_signatures_are_checked_while_a_match_is_played(page: Page,
     assert page.evaluate("herald.check.verifier.strict.shapes.game.rules") > 0
     page.before_load(FORGE)
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(VERA)} .acts .go:not(.first)")
+    page.click(f"{card_of(VERA)} .acts .bot")
     page.wait("window.herald?.check.fault && document.body.dataset.ready")
     assert "signature" in page.evaluate("herald.check.fault.why")
 

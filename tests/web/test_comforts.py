@@ -22,7 +22,7 @@ def with_friend(browser: Browser, served: Served) -> tuple[Page, Page]:
     for page in (ada, bo):
         page.before_load(FAST)
     ada.goto(f"{served.url}/")
-    ada.click(f"{card_of(VERA)} .acts .ghost")
+    ada.click(f"{card_of(VERA)} .acts .new")
     ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.click(".create .go")
     bo.sit_down(ada.wait("document.querySelector('.linkrow input')?.value"))
@@ -403,7 +403,7 @@ def test_what_is_chosen_so_far_is_stepped_back_and_begun_anew(table: Page) -> No
     assert table.evaluate(values) == ["i0", "i1"]
     hand(table, seen(table, "#prompt footer .ghost", text="Undo"))
     assert table.evaluate(values) == ["i0"]
-    hand(table, seen(table, "#prompt footer .ghost", text="Begin anew"))
+    hand(table, seen(table, "#prompt footer .ghost", text="Start over"))
     assert table.evaluate(values) == []
     assert given(table) == []
 
@@ -528,7 +528,7 @@ def test_a_phone_shows_the_numbers_of_troops_and_the_viewpoints_of_a_replay(page
 
 def test_the_language_chosen_in_the_settings_is_the_one_of_the_page(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/")
-    page.wait("document.querySelector('.acts .ghost') !== null")
+    page.wait("document.querySelector('.acts .new') !== null")
     page.click("[data-ico=gear]")
     page.evaluate(
         "(field => { field.value = 'de'; field.dispatchEvent(new Event('change')) })"

@@ -168,6 +168,39 @@ def test_an_id_opens_its_row_and_words_find_others(table: Page) -> None:
     assert table.errors == []
 
 
+SEARCH = """(f => {
+    f.value = "WORDS";
+    f.focus();
+    f.dispatchEvent(new Event("input"));
+})(document.querySelector("#book input"))"""
+ENTRIES = "[...document.querySelectorAll('#book :is(summary, dt, .row)')].map(e => e.tagName)"
+SAID = "document.querySelector('#book .body').textContent"
+
+
+def sought(table: Page, words: str, until: str) -> list[str]:
+    """The kinds of what the panel shows once a text stands there: parts of the guide, words, rows."""
+    table.evaluate(SEARCH.replace("WORDS", words))
+    table.wait(f"{SAID}.includes({until!r})", 30)
+    found: list[str] = table.evaluate(ENTRIES)
+    return found
+
+
+def test_the_rules_open_in_plain_words_and_a_question_in_plain_words_finds_them(table: Page) -> None:
+    hand(table, seen(table, "#tools [data-ico=book]"))
+    table.wait(f"{SAID}.includes('Two armies of up to eight Units')")
+    assert table.evaluate("document.querySelector('#book .row')") is None
+    links = table.evaluate("[...document.querySelectorAll('#book a')].map(e => [e.pathname, e.target])")
+    assert links == [["/guide", "_blank"], ["/learn", "_blank"]]
+    assert table.evaluate("document.querySelector('#ask').getBoundingClientRect().bottom < book.offsetTop")
+    kinds = sought(table, "how do I win", "the match is lost")
+    assert kinds == sorted(kinds, key=["SUMMARY", "DT", "DIV"].index)
+    assert sought(table, "roll", "Roll all its dice")[0] == "SUMMARY"
+    assert "DT" in sought(table, "die", "Melee die")
+    whole = table.evaluate("document.querySelector('#book summary').textContent")
+    assert whole == "Attacks and dice", "a whole word comes before a part of one"
+    assert table.wait("document.querySelector('#book details').open")
+
+
 OPTIONS = "herald.prompt.fields()[0].options"
 GENERAL = "/with the General/.test(o.label)"
 LEAST = f"""(() => {{
@@ -189,7 +222,7 @@ def test_a_choice_that_loses_the_match_is_asked_for_once_more(page: Page, served
     while not page.evaluate("herald.prompt.refusal"):
         asked = page.evaluate(LEAST)
         page.wait(f"herald.prompt.refusal || herald.prompt.mine() && herald.prompt.p.id !== {asked!r}")
-    said = "The match would be lost: the General was not deployed (VD-129). Choose it again to do so all the same."
+    said = "The match would be lost: the General was not deployed (VD-129). Choose it again to do it anyway."
     assert page.evaluate("document.querySelector('#prompt [role=alert]').textContent") == said
     page.evaluate("herald.prompt.choose(herald.prompt.fields()[0], window.chosen)")
     page.wait(f"herald.prompt.p.id !== {asked!r} || herald.prompt.sent")

@@ -30,7 +30,7 @@ def people(browser: Browser, served: Served) -> tuple[list[Page], list[str]]:
         page.before_load(FAST.replace("Bo", name))
     ada, *others = pages
     ada.goto(f"{served.url}/")
-    ada.click(f"{card_of(JOAN)} .acts .ghost")
+    ada.click(f"{card_of(JOAN)} .acts .new")
     ada.wait("document.querySelector('#create')?.open")
     ada.evaluate(f"{SET}('Players', 'four')")
     assert ada.evaluate(FRIENDS) == len(others)

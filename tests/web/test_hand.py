@@ -288,7 +288,7 @@ def test_a_friend_is_asked_for_the_name_and_nobody_is_given_one(browser: Browser
     for tab, width in ((ada, 1280), (friend, 390)):
         tab.size(width, 800)
     ada.goto(f"{served.url}/")
-    ada.click(f"{card_of(VERA)} .acts .ghost")
+    ada.click(f"{card_of(VERA)} .acts .new")
     ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.click(".create .go")
     link = ada.wait("document.querySelector('.linkrow input')?.value")

@@ -28,7 +28,7 @@ def friends(browser: Browser, served: Served, *, hints: bool = True, more: str =
         page.before_load(FAST + more)
         page.size(1440, 900)
     ada.goto(f"{served.url}/")
-    ada.click(f"{card_of(VERA)} .acts .ghost")
+    ada.click(f"{card_of(VERA)} .acts .new")
     ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.evaluate("document.querySelector('.create [name=name]').value = 'Ada'")
     if hints:
@@ -64,7 +64,7 @@ def test_who_asks_by_hand_sees_what_is_preferred_and_the_other_that_it_was_asked
     assert asker.evaluate(MARKED) == 1
     assert asker.evaluate(ON_BOARD), "what is preferred is marked on the board too"
     row = asker.evaluate("document.querySelector('.opt.advised').innerText")
-    assert "preferred by a strong bot" in row
+    assert "advised by a strong bot" in row
     said = " ".join(asker.wait("told.length > 1 && told", 30))
     assert "A bot is thinking about it" in said
     asker.wait("told.join(' ').includes('A strong bot would choose')", 30)
@@ -136,14 +136,14 @@ def test_a_server_that_dies_while_it_thinks_is_asked_again_and_the_record_says_i
 def test_the_first_match_has_hints_and_an_open_one_says_so(browser: Browser, page: Page, served: Served) -> None:
     page.before_load(FAST)
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(VERA)} .acts .go.first")
+    page.click(f"{card_of(VERA)} .acts .first")
     page.wait("window.herald?.prompt?.mine()", 30)
     seen(page, ASK)
     lobby: Callable[[], Page] = browser.page
     maker, looking = lobby(), lobby()
     maker.before_load(FAST)
     maker.goto(f"{served.url}/")
-    maker.click(f"{card_of(VERA)} .acts .ghost")
+    maker.click(f"{card_of(VERA)} .acts .new")
     maker.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'open'")
     hand(maker, seen(maker, ".create [name=hints]"))
     maker.click(".create .go")
@@ -155,7 +155,7 @@ def test_the_first_match_has_hints_and_an_open_one_says_so(browser: Browser, pag
 def test_who_stops_the_search_keeps_what_it_has_found(page: Page, served: Served) -> None:
     page.before_load(FAST)
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(VERA)} .acts .go.first")
+    page.click(f"{card_of(VERA)} .acts .first")
     page.wait("window.herald?.prompt?.mine()", 30)
     page.evaluate(
         """const { on } = herald.connection;
@@ -180,7 +180,7 @@ def test_who_stops_the_search_keeps_what_it_has_found(page: Page, served: Served
 def test_what_is_refused_is_said_where_it_was_asked(page: Page, served: Served) -> None:
     page.before_load(FAST)
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(VERA)} .acts .go.first")
+    page.click(f"{card_of(VERA)} .acts .first")
     page.wait("window.herald?.prompt?.mine()", 30)
     seen(page, ASK)
     page.evaluate("herald.connection.send = m => (window.asked = m, true)")

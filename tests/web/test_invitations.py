@@ -34,7 +34,7 @@ def inviting(browser: Browser, served: Served) -> tuple[Page, str]:
     """Ada at her table, and the invitation to the other seat."""
     ada = opened(browser, "Ada")
     ada.goto(f"{served.url}/")
-    ada.click(f"{card_of(VERA)} .acts .ghost")
+    ada.click(f"{card_of(VERA)} .acts .new")
     ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.click(".create .go")
     invitation: str = ada.wait("document.querySelector('.linkrow input')?.value")

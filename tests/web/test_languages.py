@@ -25,7 +25,7 @@ def test_a_player_in_german_and_one_in_english_sit_at_one_table(browser: Browser
     for page in (ada, bo):
         page.size(1440, 900)
     ada.goto(f"{served.url}/")
-    ada.click(f"{card_of(VERA)} .acts .ghost")
+    ada.click(f"{card_of(VERA)} .acts .new")
     ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.evaluate("document.querySelector('.create [name=name]').value = 'Ada'")
     ada.click(".create .go")
@@ -83,7 +83,7 @@ def test_the_first_page_in_german_has_no_english_that_is_not_marked(page: Page, 
     assert ended.endswith("aufgegeben")
     assert page.evaluate(UNMARKED) == []
     page.screenshot("german-lobby")
-    page.evaluate("document.querySelector('.acts .ghost').click()")
+    page.evaluate("document.querySelector('.acts .new').click()")
     page.wait("document.querySelector('.create [name=scenario]') !== null")
     file = tmp_path / "wrong.toml"
     file.write_text("no scenario")

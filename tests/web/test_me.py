@@ -124,9 +124,9 @@ def test_a_passkey_lets_a_browser_in_that_has_lost_its_key(page: Page, served: S
     page.goto(f"{here}/me#code=ABCD-EFGH")
     assert page.evaluate("document.querySelector('#account [name=deviceCode]').value") == "ABCD-EFGH"
     assert page.evaluate("location.hash") == ""
-    page.click("#account button", "Come in by a passkey")
+    page.click("#account button", "Sign in with a passkey")
     page.wait(f"{TITLE} === {json.dumps(handle)}")
-    assert page.evaluate(f"{ROWS}.filter(row => row.innerText.includes('this one')).length") == 1
-    page.click("#account button", "Drop")
-    page.wait(f"{ROWS}.some(row => row.innerText.includes('was dropped'))")
+    page.wait(f"{ROWS}.filter(row => row.innerText.includes('this one')).length === 1")
+    page.click("#account button", "Remove")
+    page.wait(f"{ROWS}.some(row => row.innerText.includes('was removed'))")
     assert page.errors == []

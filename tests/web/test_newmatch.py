@@ -23,7 +23,7 @@ def test_the_size_of_armies_is_chosen_in_the_form(
     page.size(1280, 800)
     page.before_load(FAST)
     page.goto(f"{served.url}/")
-    form = f"{card_of(WAR)} .acts .ghost:not(a)"
+    form = f"{card_of(WAR)} .acts .new"
     page.wait(f"!!document.querySelector({form!r})")
     hand(page, seen(page, form))
     page.wait("document.querySelector('#create').open")
@@ -51,7 +51,7 @@ def test_the_size_of_armies_is_chosen_in_the_form(
 def test_the_words_beside_the_field_for_a_scenario_have_room_on_a_phone(page: Page, served: Served) -> None:
     page.size(390, 844, touch=True)
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(WAR)} .acts .ghost:not(a)")
+    page.click(f"{card_of(WAR)} .acts .new")
     page.wait("document.querySelector('#create').open")
     wide = "document.querySelector('#create [data-s=scenario]').getBoundingClientRect().width"
     assert page.evaluate(wide) > 120
@@ -73,7 +73,7 @@ Element.prototype.animate = function (...how) {
 def test_the_first_question_waits_for_no_banner(page: Page, served: Served) -> None:
     page.before_load(STANDING + "; try { localStorage['herald.name'] ??= '\"Bo\"' } catch {}")
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(JOAN)} .acts .go:not(.first)")
+    page.click(f"{card_of(JOAN)} .acts .bot")
     page.wait("window.herald?.prompt?.mine() && document.querySelectorAll('.banner').length === 1")
     assert page.evaluate("herald.fx.speed") == 1
     assert page.errors == []
@@ -86,7 +86,7 @@ TURNS = f"{LABELS}.find(l => l.textContent.startsWith('Turns at most')).querySel
 def opened(page: Page, served: Served, game: str) -> None:
     """The form for a new match of a game."""
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(game)} .acts .ghost:not(a)")
+    page.click(f"{card_of(game)} .acts .new")
     page.wait("document.querySelector('#create').open")
 
 
@@ -143,7 +143,7 @@ def test_every_option_and_every_bot_is_explained_beneath_its_field(
 def test_matches_are_listed_by_the_names_of_their_games(page: Page, served: Served) -> None:
     page.before_load(FAST)
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(VERA)} .acts .go:not(.first)")
+    page.click(f"{card_of(VERA)} .acts .bot")
     page.wait("window.herald?.prompt?.mine()")
     page.goto(f"{served.url}/")
     page.wait("document.body.dataset.ready && document.querySelectorAll('#running .ttl').length")
@@ -161,7 +161,7 @@ AGREED = "fetch(`/api/record/${new URLSearchParams(location.hash.slice(1)).get('
 def test_open_cards_are_asked_for_in_the_form_which_says_what_they_cost(page: Page, served: Served) -> None:
     page.before_load(FAST)
     page.goto(f"{served.url}/")
-    page.click(f"{card_of(VERA)} .acts .ghost:not(a)")
+    page.click(f"{card_of(VERA)} .acts .new")
     page.wait("document.querySelector('#create').open")
     assert page.evaluate(f"{COST}.hidden")
     page.evaluate("document.querySelectorAll('.create details').forEach(one => { one.open = true })")

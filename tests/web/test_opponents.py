@@ -64,8 +64,8 @@ def test_two_strangers_find_each_other_play_rated_and_see_the_change(browser: Br
         page.before_load(FAST)
     names = {page: signed_up(page, served) for page in (one, other)}
     one.evaluate("document.querySelector('[name=shows][value=ratings]').click()")
-    one.click("#account button", "Show this")
-    one.wait("document.querySelector('#said').textContent.includes('shows this now')")
+    one.click("#account button", "Save")
+    one.wait("document.querySelector('#said').textContent.includes('The profile is saved')")
     looks(one, served)
     one.wait("document.querySelector('#now [role=status]').innerText.includes('Looking')")
     other.goto(f"{served.url}/")

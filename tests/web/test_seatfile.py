@@ -46,7 +46,7 @@ def test_a_seat_goes_on_at_another_device_with_its_key_and_its_share_of_chance(
     browser: Browser, served: Served
 ) -> None:
     ada = opened(browser, f"{served.url}/")
-    ada.click(f"{card_of(VERA)} .acts .ghost")
+    ada.click(f"{card_of(VERA)} .acts .new")
     ada.evaluate("document.querySelectorAll('.create fieldset select')[1].value = 'invited'")
     ada.click(".create .go")
     link = ada.wait("document.querySelector('.linkrow input')?.value")

@@ -48,7 +48,7 @@ def _banner(before: DisciplesState, event: Event) -> list[Cue]:
         case e.BattleRoundBegan(round=number):
             return [cues_of.banner(f"Battle Round {number}")]
         case e.PartyWipedOut(party=party):
-            return [cues_of.banner(f"{party_name(before, party)} is wiped out; all its cards are discarded.")]
+            return [cues_of.loss(f"{party_name(before, party)} is wiped out; all its cards are discarded.")]
         case e.BattleEnded(escaped=escaped) if escaped in before.parties:
             return [cues_of.banner(f"{party_name(before, escaped)} escapes; the Battle is over.")]
         case MatchEnded(result=result):

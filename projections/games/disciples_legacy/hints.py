@@ -17,13 +17,12 @@ from domain.kernel import Asked, Seat
 from projections.games.disciples_legacy.words import View, member_name, target_name
 from projections.words import count, join
 
-AT_ONCE: Final = "It is done at once and cannot be taken back."
+AT_ONCE: Final = "It is done at once."
 HINTS: Final = {
     "StrategicAction": AT_ONCE,
     "BattleAction": AT_ONCE,
     "FreeAction": AT_ONCE,
     "OverflowDiscard": AT_ONCE,
-    "DeckSelection": "The choice cannot be taken back.",
 }
 
 NOBODY_MOVES: Final = "Nobody is left who may be moved: each member moves once at most."

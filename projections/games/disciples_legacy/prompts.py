@@ -471,7 +471,7 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
         case rearranging.Move():
             return _move(view, asked, choice)
         case attacking.Engage() if view.attack is not None:
-            return {"at": [view.attack.target], "sub": "A new Battle; this cannot be taken back"}
+            return {"at": [view.attack.target], "sub": "A new Battle"}
     return MORE[kind](view, asked.seat, choice) if kind in MORE else {}
 
 

@@ -9,7 +9,7 @@ from projections.blocks import cues as cues_of
 from projections.blocks.cues import BEFORE, Cue
 from projections.games.joan_of_arc.refs import area_ref
 from projections.games.joan_of_arc.texts import FACES, RESOURCES
-from projections.games.joan_of_arc.words import side_name, unit_ref
+from projections.games.joan_of_arc.words import side_name, unit_name, unit_ref
 from projections.words import player
 
 GLYPHS = {"xp": "heraldic-sun", "legend": "open-book", "intrigue": "cloak-dagger", "vp": "laurels"}
@@ -41,11 +41,12 @@ def _fate(before: JoanState, event: Event) -> list[Cue]:
         case e.UnitWounded(unit=unit, wounds=wounds):
             return [cues_of.hit(unit_ref(unit), max(1, wounds - _wounds(before, unit)))]
         case e.UnitDestroyed(unit=unit):
-            return [_lost(unit, "destroyed")]
+            return [_lost(unit, "destroyed"), *_fall(before, unit, f"Destroyed: {unit_name(before, unit)}.")]
         case e.UnitDisrupted(unit=unit):
             return [_lost(unit, "disrupted")]
-        case e.CharacterCaptured(unit=unit):
-            return [_lost(unit, "captured")]
+        case e.CharacterCaptured(unit=unit, captor=captor):
+            told = f"{unit_name(before, unit)} is a captive of {player(before, captor)}."
+            return [_lost(unit, "captured"), *_fall(before, unit, told)]
         case e.UnitHealed(unit=unit, wounds=wounds):
             return [cues_of.gain(unit_ref(unit), f"+{_wounds(before, unit) - wounds}", "green", "drop")]
         case e.UnitRallied(unit=unit):
@@ -62,6 +63,12 @@ def _wounds(before: JoanState, unit: UnitId) -> int:
 def _lost(unit: UnitId, word: str) -> Cue:
     """A unit that leaves the board: the blow falls where it still stands."""
     return {"k": "hit", "ref": unit_ref(unit), "t": word, **BEFORE}
+
+
+def _fall(before: JoanState, unit: UnitId, told: str) -> list[Cue]:
+    """A character who is lost is told of to the whole table; a troop is not."""
+    card = before.field.units[unit].card
+    return [cues_of.loss(told)] if setting_of(before).index.units[card].kind == "character" else []
 
 
 def _won(before: JoanState, event: Event) -> list[Cue]:

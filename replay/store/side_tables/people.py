@@ -64,11 +64,15 @@ class OwnSeatRow(Struct, frozen=True):
 
 _PERSON: Final = """INSERT INTO persons SELECT ?, ?, ?, ?
 WHERE EXISTS (SELECT 1 FROM person_handles WHERE skeleton = ? AND person = ? AND until = 0)"""
-_HANDLE: Final = """INSERT INTO person_handles (person, handle, skeleton, since, until) VALUES (?, ?, ?, ?, 0)
-ON CONFLICT (skeleton) DO UPDATE
+_TAKE: Final = """ON CONFLICT (skeleton) DO UPDATE
 SET person = excluded.person, handle = excluded.handle, since = excluded.since, until = 0
 WHERE person_handles.person = excluded.person OR (person_handles.until > 0 AND person_handles.until <= excluded.since)
 RETURNING skeleton"""
+_HANDLE: Final = f"""INSERT INTO person_handles (person, handle, skeleton, since, until) VALUES (?, ?, ?, ?, 0)
+{_TAKE}"""  # noqa: S608
+_RENAME: Final = f"""INSERT INTO person_handles (person, handle, skeleton, since, until) SELECT ?, ?, ?, ?, 0
+WHERE EXISTS (SELECT 1 FROM persons WHERE person = ?) {_TAKE}"""  # noqa: S608
+"""Of a person who has deleted the account meanwhile no handle is kept."""
 _RETIRE: Final = """UPDATE person_handles SET until = ? WHERE person = ? AND skeleton <> ? AND until = 0
 AND EXISTS (SELECT 1 FROM person_handles AS own WHERE own.skeleton = ? AND own.person = ? AND own.until = 0)"""
 _DEVICE: Final = f"""INSERT INTO devices (key, person, name, added, used, revoked) SELECT ?, ?, ?, ?, ?, 0
@@ -103,7 +107,10 @@ class People(Protocol):
         ...
 
     def rename(self, row: NameRow, until: int) -> bool:
-        """Give a person another handle, and keep the former from others until then; False where it is another's."""
+        """Give a person another handle, and keep the former from others until then.
+
+        False where it is another's, or where the person is gone.
+        """
         ...
 
     def by_recovery(self, recovery: bytes) -> str:
@@ -188,7 +195,7 @@ class SqlPeople:
         own = (row.person, row.skeleton, row.skeleton, row.person)
         statements: list[Statement] = [
             ("UPDATE persons SET changed = ? WHERE person = ?", (row.since, row.person)),
-            (_HANDLE, (row.person, row.handle, row.skeleton, row.since)),
+            (_RENAME, (row.person, row.handle, row.skeleton, row.since, row.person)),
             (_RETIRE, (until, *own)),
         ]
         return bool(self._tables.change(statements))

@@ -1888,7 +1888,7 @@ export declare namespace Words {
         r: string;
         t: string;
     }
-    /** Something to animate. `lang`: the language it is left in, where the viewer's has it not. */
+    /** Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and */
     interface Cue {
         k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "roll" | "walk";
         when?: "post" | "pre";
@@ -1904,6 +1904,7 @@ export declare namespace Words {
         sub?: string;
         g?: string;
         path?: string[];
+        odds?: number[];
         lang?: string;
     }
 }

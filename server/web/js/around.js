@@ -25,7 +25,8 @@ const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(
  * @property {() => void} ticked clocks show another time
  * @property {() => void} agreed hints are agreed on, or no longer
  * @property {(seat: number) => boolean} hasChosen
- * @property {(line: number | undefined) => string} after what came first after a line
+ * @property {(line: number | undefined) => string} after what came first after a line; empty where the page came later
+ * @property {(line: number) => number} chosenSince how many choices stand after a line
  * @property {(why: string) => void} refused
  */
 
@@ -236,13 +237,12 @@ export class Around {
 	offerText({ seat, terms }) {
 		/** @type {{ is: string, seat?: number, line?: number, length_ms?: number }} */
 		const { is, seat: of, line, length_ms } = terms;
-		return t(`offer.${is}`, {
-			name: this.api.name(seat),
-			other: this.api.name(of),
-			line,
-			what: this.api.after(line),
-			n: Math.round((length_ms || 0) / MINUTE_MS),
-		});
+		const name = this.api.name(seat);
+		const what = this.api.after(line);
+		if (line && !what) {
+			return t("takeBackLast", { name, n: this.api.chosenSince(line) });
+		}
+		return t(`offer.${is}`, { name, other: this.api.name(of), what, n: Math.round((length_ms || 0) / MINUTE_MS) });
 	}
 
 	/** @param {Wire.OfferInfo} offer */

@@ -118,9 +118,17 @@ function besideQuestion(parts, ahead) {
 }
 
 /** What was chosen last is taken back here. @param {Parts} parts @param {Words.Prompt} p @returns {Kid} */
-function takeback({ around, live }, p) {
-	const can = p.mode === "you" && live.seat >= 0 && Boolean(around.possible().takeBack);
-	return can && h("p.ahead", button(".ghost", { onclick: () => around.act("takeBack") }, t("takeback")));
+function takeback({ around, live, view }, p) {
+	if (p.mode !== "you" || live.seat < 0 || !around.possible().takeBack) {
+		return null;
+	}
+	const back = button(".ghost", { onclick: () => around.act("takeBack"), "data-o": "take|back" }, t("takeback"));
+	const footer = view.prompt.root.querySelector("footer");
+	if (!footer) {
+		return h("p.ahead", back);
+	}
+	footer.append(back);
+	return null;
 }
 
 /** On a phone what is fought on another field than before is seen whole from the top of the board. */

@@ -2,6 +2,7 @@
 import { $, button, clear, h, inputAt } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";
 import { Moments } from "./moments.js";
+import { Pace } from "./pace.js";
 import { otherTheme, prefs, tools } from "./prefs.js";
 import { plainText } from "./scene.js";
 import { earlier, nameEyes, Stage } from "./stage.js";
@@ -217,16 +218,19 @@ async function show(scene, steps) {
 	steps.forEach(step => moments.see(before, scene, step, plainText));
 }
 
+const pace = new Pace();
+
 /** @param {import("../client/match.js").Match} shown */
 async function take(shown) {
 	for await (const news of shown) {
-		if (news.kind === "entered") {
+		if (news.kind === "lines") {
+			await pace.hear(news.lines);
+		} else if (news.kind === "entered") {
 			entered(news.welcome);
+			pace.enter(news.welcome);
 			await Promise.all([sheet("core"), sheet(news.welcome.game)]);
 		} else if (news.kind === "lost") {
 			tell(t("offline"));
-		} else if (news.kind === "lines") {
-			moments.hear(news.lines);
 		} else if (news.kind === "shown") {
 			await show(news.scene, news.steps);
 		} else if (news.kind === "directed") {

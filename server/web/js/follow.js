@@ -1,6 +1,7 @@
 // What a director shows: live, or along with a commentary on a match that is over. Whoever watches may look around.
 import { $, h, inputAt } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";
+import { Pace } from "./pace.js";
 import { otherTheme, tools } from "./prefs.js";
 import { earlier, Stage } from "./stage.js";
 import { language, loadStrings, t } from "./strings.js";
@@ -74,11 +75,16 @@ function look(step) {
 	stage.go(step);
 }
 
+const pace = new Pace();
+
 /** @param {import("../client/match.js").Match} shown */
 async function take(shown) {
 	for await (const news of shown) {
-		if (news.kind === "entered") {
+		if (news.kind === "lines") {
+			await pace.hear(news.lines);
+		} else if (news.kind === "entered") {
 			tell("");
+			pace.enter(news.welcome);
 			await Promise.all([sheet("core"), sheet(shown.welcome.game)]);
 		} else if (news.kind === "lost") {
 			tell(t("offline"));

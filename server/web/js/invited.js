@@ -7,6 +7,7 @@ import { $, button, h } from "./dom.js";
 import { gone, match, ready } from "./page.js";
 import { dialog, forgetMatch, keepMatch, myMatches, prefs, seatLink, setPref } from "./prefs.js";
 import { later, t, when } from "./strings.js";
+import { termsTold } from "./terms.js";
 
 const TOKEN_BYTES = 32;
 
@@ -26,15 +27,10 @@ async function exchange(held, name) {
 	return seated;
 }
 
-/** What a match is played with, as far as it is not as always. @param {Wire.Invited} said */
-function terms({ options, hints, rated, closed, open_cards, until_ms = 0 }) {
-	const chosen = Object.entries(options ?? {}).filter(([, value]) =>
-		["string", "number", "boolean"].includes(typeof value),
-	);
+/** What a match is played with. @param {Wire.Invited} said */
+function terms({ open_cards, closed, until_ms = 0, ...said }) {
 	return [
-		chosen.length > 0 && h("p.quiet", chosen.map(([name, value]) => `${name}: ${value}`).join(", ")),
-		hints && h("p.quiet", t("withHints")),
-		rated && h("p.quiet", t("rated")),
+		h("p.quiet", termsTold(said)),
 		open_cards && h("p", t("openCards", later(open_cards))),
 		closed && h("p.quiet", t("invitedClosed")),
 		until_ms > 0 && h("p.quiet", t("invitedUntil", { when: when(until_ms) })),

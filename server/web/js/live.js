@@ -140,6 +140,9 @@ export class Live {
 		for (let step = this.queue.shift(); step; step = this.queue.shift()) {
 			await this.take(step);
 		}
+		if (view.scene?.prompt?.mode === "over") {
+			tell("delay");
+		}
 		view.setSpeed(prefs.speed);
 		this.draining = false;
 	}

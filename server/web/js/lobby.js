@@ -5,7 +5,7 @@ import { hearTurns, MineList } from "./mine.js";
 import { Connection } from "../client/connection.js";
 import { lengthOf, told } from "./lengths.js";
 import { closeForm, formFailed, openForm, seatsOf } from "./newmatch.js";
-import { myMatches, prefs, otherTheme, dialog, settings, tools } from "./prefs.js";
+import { myMatches, prefs, otherTheme, dialog, settings, tools, whenNamed } from "./prefs.js";
 import { askSeats, chooseSeats, created } from "./seats.js";
 import { language, later, t, loadStrings, when } from "./strings.js";
 import { termsTold } from "./terms.js";
@@ -86,8 +86,8 @@ function gameCard(game) {
 	const onclick = event => quick(game, event.currentTarget);
 	const acts = h(
 		"div.acts",
-		button(".go", { onclick }, t("playBot")),
-		button(".ghost", { onclick: () => newMatch(game) }, t("newMatch")),
+		button(".ghost.bot", { onclick }, t("playBot")),
+		button(".ghost.new", { onclick: () => newMatch(game) }, t("newMatch")),
 	);
 	built.then(({ games: all = [] }) => {
 		if (all.includes(game.game)) {
@@ -116,7 +116,7 @@ function offerLearning(acts, game, found) {
 	if (first) {
 		/** @param {{ currentTarget: HTMLButtonElement }} event */
 		const onclick = event => quick(game, event.currentTarget, first);
-		const begin = button(isNew ? ".go.first" : ".ghost", { onclick }, t("firstMatch", { n: first.minutes }));
+		const begin = button(isNew ? ".ghost.first" : ".ghost", { onclick }, t("firstMatch", { n: first.minutes }));
 		acts[isNew ? "prepend" : "append"](begin);
 	}
 }
@@ -132,11 +132,29 @@ function lengthsOf({ options, quick: wished = {} }, lengths, isNew) {
 	);
 }
 
+/**
+ * The one thing to do that is marked: one's own matches mark theirs; somebody new begins with the shortest first match.
+ * @param {Record<string, Learning>} found
+ */
+function drawBegin(found) {
+	/** @param {Wire.GameInfo} game */
+	const minutes = ({ game }) => found[game]?.first?.minutes ?? Infinity;
+	const [game] = [...games.values()].sort((a, b) => minutes(a) - minutes(b));
+	const first = game && !myMatches().length && found[game.game]?.first;
+	/** @param {{ currentTarget: HTMLButtonElement }} event */
+	const onclick = event => first && quick(game, event.currentTarget, first);
+	const begin = first
+		? button(".go", { onclick }, t("beginWith", { title: game.title, n: first.minutes }))
+		: h("a.go", { href: "#now" }, t("playNow"));
+	clear($("#begin"), mine.rows().length ? null : begin);
+}
+
 /** @param {Wire.Games} m */
 async function drawGames(m) {
 	games = new Map(m.games.map(game => [game.game, game]));
 	// what a card offers, and what stands above it, is there from the first, or buttons would move away under the hand
 	await Promise.allSettled([learning, built, isMineKnown]);
+	drawBegin(await learning);
 	clear($("#games")).append(...m.games.map(gameCard));
 	const opponents = await import("./playnow.js");
 	await opponents.begin(m.games);
@@ -183,13 +201,18 @@ function quick(game, pressed, first) {
 	}
 	const options = first?.options ?? game.quick ?? {};
 	const bots = first ? [first.bot] : game.bots;
-	const seats = chooseSeats({ ...game, bots, seats: seatsOf(game, options) }).wishes();
-	ask({ t: "create", game: game.game, options, seats, listed: true, ...(first && { hints: true }) }, game);
+	const seats = chooseSeats({ ...game, bots, seats: seatsOf(game, options) });
+	const hints = first && { hints: true };
+	whenNamed(() => {
+		ask({ t: "create", game: game.game, options, seats: seats.wishes(), listed: true, ...hints }, game);
+	}, freed);
 }
 
 /** @param {Wire.MatchInfo} m @param {number} seat */
 function join(m, seat) {
-	ask({ t: "join", match: m.match, seat, name: prefs.name }, { game: m.game, title: title(m.game) });
+	whenNamed(() => {
+		ask({ t: "join", match: m.match, seat, name: prefs.name }, { game: m.game, title: title(m.game) });
+	});
 }
 
 // --- lists ---
@@ -230,7 +253,9 @@ function row(m, ...acts) {
 /** @param {Wire.MatchInfo} m */
 function openRow(m) {
 	const free = m.seats.filter(seat => !seat.kind);
-	const takes = free.map(({ seat }) => button(".go", { onclick: () => join(m, seat) }, t("takeSeat", { n: seat + 1 })));
+	const takes = free.map(({ seat }) =>
+		button(".ghost", { onclick: () => join(m, seat) }, t("takeSeat", { n: seat + 1 })),
+	);
 	const hints = m.hints && h("span.quiet", t("withHints"));
 	const opened = m.open_cards && h("span.quiet", t("openCards", later(m.open_cards)));
 	const terms = h("span.quiet", termsTold({ options: m.options, time: m.time, rated: m.rated }));
@@ -272,6 +297,15 @@ function showNet(on) {
 }
 showNet(false);
 
+/** Lets what was pressed be pressed again. */
+function freed() {
+	for (const b of /** @type {NodeListOf<HTMLButtonElement>} */ (
+		document.querySelectorAll("#begin button, .acts button")
+	)) {
+		b.disabled = false;
+	}
+}
+
 /** @param {Wire.Error} m */
 function failed(m) {
 	const lang = m.lang || null;
@@ -281,9 +315,7 @@ function failed(m) {
 	}
 	isAsked = false;
 	mineKnown();
-	for (const b of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll(".acts .go"))) {
-		b.disabled = false;
-	}
+	freed();
 }
 
 /** @param {Wire.Created | Wire.Joined} m */

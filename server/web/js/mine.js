@@ -106,15 +106,15 @@ export class MineList {
 		const at = focused?.closest("#mine .row") && focused.dataset.of;
 		this.list(
 			"mine",
-			rows.map(row => this.rowShown(row)),
+			rows.map((row, i) => this.rowShown(row, i === 0)),
 		);
 		if (at) {
 			$(`#mine [data-of="${CSS.escape(at)}"]`)?.focus();
 		}
 	}
 
-	/** @param {Row} row */
-	rowShown({ x, yours, time }) {
+	/** @param {Row} row @param {boolean} marked whether it is what to do first */
+	rowShown({ x, yours, time }, marked) {
 		const turn = yours && h("b.turn", t("yourMove"), time && h("span.quiet", `, ${time}`));
 		const href = seatLink(x.match, x.token, x.key);
 		const forget = () => {
@@ -129,7 +129,7 @@ export class MineList {
 			h("span.ttl", x.title),
 			h("span.who", t("seatN", { n: x.seat + 1 })),
 			h("span.at", when(x.at)),
-			h("a.go", { href, "data-of": `go ${seatOf(x)}` }, t("goOn")),
+			h(marked ? "a.go" : "a.ghost", { href, "data-of": `go ${seatOf(x)}` }, t("goOn")),
 			button(".ghost", { onclick: forget, "data-of": `no ${seatOf(x)}` }, t("forget")),
 		);
 	}

@@ -3,6 +3,7 @@
 import { Server } from "../client/server.js";
 import { $, clear, h } from "./dom.js";
 import { addSheet, emblem, glyph, initGlyphs } from "./glyph.js";
+import { Pace } from "./pace.js";
 import { clock } from "./panels.js";
 import { plainText } from "./scene.js";
 import { LANGUAGES, loadStrings, preferred, t } from "./strings.js";
@@ -22,6 +23,8 @@ const ELEMENTS = ["score", "names", "clocks", "phase", "chance", "dice", "headli
 const asked = new URLSearchParams(location.search);
 const match = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const wanted = asked.get("lang") ?? "";
+/** Whether it goes along with a view of all hands, at the end that these viewers have. */
+const isOpen = asked.has("open");
 const lang = wanted in LANGUAGES ? wanted : preferred();
 
 /** Shows only the elements that the address names; all where it names none that there is. */
@@ -135,7 +138,23 @@ function drawDice(scene, steps) {
 /** @param {number} share */
 const percent = share => `${Math.round(100 * share)} %`;
 
-/** How often each side won of the matches that bots played on from what spectators know. @param {Scene} scene @param {{ sides?: Side[], samples?: number }} found */
+/** @typedef {{ line?: number, sides?: Side[], samples?: number }} Found */
+/** What was worked out, the latest last: viewers of open cards may be behind it. @type {Found[]} */
+let worked = [];
+
+/** The Scene that is shown. @type {Scene | undefined} */
+let drawn = undefined;
+
+/** The latest that tells of no line behind the one that is shown. @param {Scene} scene */
+function drawLatest(scene) {
+	const last = worked.findLastIndex(({ line = 0 }) => line <= (scene.seq ?? 0));
+	if (last >= 0) {
+		worked = worked.slice(last);
+		drawChance(scene, worked[0]);
+	}
+}
+
+/** How often each side won of the matches that bots played on from what spectators know. @param {Scene} scene @param {Found} found */
 function drawChance(scene, { sides, samples }) {
 	$("#chance").hidden = !sides;
 	if (!sides) {
@@ -157,8 +176,9 @@ async function chances(shown) {
 		return;
 	}
 	const found = shown.result ? {} : await json(`/api/outlook/${encodeURIComponent(match)}`).catch(() => ({}));
-	if (shown.scene) {
-		drawChance(shown.scene, found);
+	worked.push({ ...found, line: found.line ?? shown.scene?.seq ?? 0 });
+	if (drawn) {
+		drawLatest(drawn);
 	}
 }
 
@@ -202,21 +222,28 @@ function drawHeadline(scene) {
 
 /** @param {Match} shown @param {Scene} scene @param {Step[]} steps */
 function draw(shown, scene, steps) {
+	drawn = scene;
 	document.title = scene.title;
 	put("#phase", scene.crumbs.slice(1).join(" · "));
 	drawPlates(shown, scene);
 	drawDice(scene, steps);
 	drawHeadline(scene);
+	drawLatest(scene);
 	document.body.dataset.ready = "1";
 	document.body.dataset.seq = String(scene.seq);
 }
 
 // --- the connection ---
 
+const pace = new Pace();
+
 /** @param {Match} shown @param {News} news */
 async function take(shown, news) {
-	if (news.kind === "entered") {
+	if (news.kind === "lines") {
+		await pace.hear(news.lines);
+	} else if (news.kind === "entered") {
 		put("#trouble");
+		pace.enter(news.welcome);
 		const { game } = shown.welcome;
 		await Promise.all([
 			json(`/glyphs/${encodeURIComponent(game)}.json`).then(addSheet),
@@ -233,7 +260,7 @@ async function take(shown, news) {
 
 /** Shows the match while the server lets it. Says whether a line of it is a lie. @param {Server} server */
 async function watch(server) {
-	const shown = await server.watch(match, { lang, stay: true });
+	const shown = await server.watch(match, { lang, stay: true, openCards: isOpen });
 	const ticking = setInterval(() => tick(shown), TICK_MS);
 	const asking = setInterval(() => chances(shown), CHANCE_MS);
 	chances(shown);

@@ -157,6 +157,25 @@ export function dialog(title, ...content) {
 	return d;
 }
 
+/** Asks once what one is called. @param {() => void} then @param {() => void} [left] where it was not said */
+export function whenNamed(then, left = () => {}) {
+	if (read("name", null) !== null) {
+		then();
+		return;
+	}
+	const field = /** @type {HTMLInputElement} */ (
+		h("input", { type: "text", maxlength: 32, autocomplete: "nickname", placeholder: t("anonymous") })
+	);
+	const shown = dialog(t("yourName"), h("label.set", h("span", t("nameSeen")), field));
+	let go = left;
+	$("form", shown).onsubmit = () => {
+		setPref("name", field.value.trim());
+		go = then;
+	};
+	shown.addEventListener("close", () => go(), { once: true });
+	$(".go", shown).textContent = t("toTable");
+}
+
 /** @param {string} name @param {HTMLInputElement} field */
 function changeSetting(name, field) {
 	if (name === "language") {

@@ -1,6 +1,7 @@
 // The words and the rules of a game: loaded when first asked for, shown in a panel beside the table, found by words.
 import { $, button, clear, h } from "./dom.js";
 import { inline } from "./page.js";
+import { found, sought } from "./rulesearch.js";
 import { t } from "./strings.js";
 
 /** The id of a row of the rules. */
@@ -17,6 +18,7 @@ const PLAIN = 3;
 /** A row: the number of its section, and its cells. @typedef {[number, ...[string, string][]]} Row */
 /** @typedef {{ sections: string[], rows: Record<string, Row> }} Rules */
 /** @typedef {Record<string, Term>} TermsByKey */
+/** A part of how a game is played. @typedef {{ title: string, text: string[], rules: string[] }} Part */
 
 /** @type {Map<string, Promise<any>>} */
 const loading = new Map();
@@ -45,6 +47,13 @@ export const wordsOf = async game => (await once("words", game)) ?? {};
 
 /** @param {string} game @returns {Promise<Rules>} */
 const rulesOf = async game => (await once("rules", game)) ?? { sections: [], rows: {} };
+
+/** How a game is played, in plain words. @param {string} game @returns {Promise<Part[]>} */
+async function guideOf(game) {
+	const { lang } = document.documentElement;
+	const told = inline ? null : await fetch(`/guides/${game}?lang=${lang}`).catch(() => null);
+	return told?.ok ? (await told.json()).parts : [];
+}
 
 /** What leads to a row, or to all that has these words. @param {string} to @param {string} text */
 export const link = (to, text, tab = 0) => h("span.rid", { role: "link", "data-rid": to, tabindex: String(tab) }, text);
@@ -90,11 +99,30 @@ export const termShown = ({ name, text, rules, english, untranslated }, tab = 0)
 	];
 };
 
+/** @param {Term[]} terms */
+const termsShown = terms =>
+	h(
+		"dl",
+		terms.map(term => termShown(term)),
+	);
+
+/** @param {Part} part @param {boolean} open */
+const partShown = ({ title, text, rules }, open) =>
+	h(
+		"details",
+		{ open },
+		h("summary", title),
+		text.map(one => h("p", linked(one))),
+		h("p.quiet", linked(rules.join(" "))),
+	);
+
 export class Rulebook {
 	/** What was shown before, latest last: ids, or words sought. @type {string[]} */
 	past = [];
 	/** What the keyboard goes back to. @type {HTMLElement | null} */
 	from = null;
+	/** @type {Promise<Part[]> | undefined} */
+	guide = undefined;
 
 	/** @param {() => string} game */
 	constructor(game) {
@@ -152,7 +180,8 @@ export class Rulebook {
 
 	/** Shows a row, or what has these words. @param {string} what */
 	async show(what) {
-		const [rules, words] = await Promise.all([rulesOf(this.game()), wordsOf(this.game())]);
+		this.guide ??= guideOf(this.game());
+		const [rules, words, parts] = await Promise.all([rulesOf(this.game()), wordsOf(this.game()), this.guide]);
 		const typed = document.activeElement === this.field;
 		if (typed && /** @type {string} */ (this.field.value.trim()) !== what) {
 			return;
@@ -162,7 +191,7 @@ export class Rulebook {
 		if (!typed) {
 			this.field.value = what;
 		}
-		clear(this.body, id in rules.rows ? this.rowPage(rules, words, id) : this.found(rules, words, what));
+		clear(this.body, id in rules.rows ? this.rowPage(rules, words, id) : this.found(rules, words, parts, what));
 		const row = /** @type {HTMLElement | null} */ ($(".row.on", this.body));
 		row?.scrollIntoView({ block: "nearest" });
 		if (!typed) {
@@ -182,45 +211,49 @@ export class Rulebook {
 			parts.length > 0 && h("dl", parts),
 			listed(t("namedBy"), naming),
 			terms.length > 0 && h("h3", t("words")),
-			h(
-				"dl",
-				terms.map(term => termShown(term)),
-			),
+			termsShown(terms),
 		];
 	}
 
-	/** @param {Rules} rules @param {TermsByKey} words @param {string} what */
-	found(rules, words, what) {
-		const sought = what.toLowerCase().split(/\s+/);
-		/** @param {string} text */
-		const has = text => sought.every(word => text.toLowerCase().includes(word));
+	/** What has the words sought: entries before rows. @param {Rules} rules @param {TermsByKey} words @param {Part[]} parts @param {string} what */
+	found({ rows, sections }, words, parts, what) {
 		if (!what) {
-			return this.contents(rules);
+			return this.contents({ rows, sections }, words, parts);
 		}
-		const found = Object.values(words).filter(term => has(`${term.name} ${term.english ?? ""} ${term.text}`));
-		// what is called so comes before what only speaks of it
-		const terms = found.sort((a, b) => Number(has(b.name)) - Number(has(a.name)));
-		const rows = Object.keys(rules.rows).filter(id => has(`${id} ${said(rules.rows[id])}`));
-		const more = Math.max(0, terms.length - MOST) + Math.max(0, rows.length - MOST);
+		const [told, terms, ids] = found(sought(what), [
+			parts.map(part => ({ one: part, name: part.title, text: part.text.join(" ") })),
+			Object.values(words).map(term => ({ one: term, name: `${term.name} ${term.english ?? ""}`, text: term.text })),
+			Object.keys(rows).map(id => ({ one: id, name: id, text: said(rows[id]) })),
+		]);
+		const more = Math.max(0, terms.length - MOST) + Math.max(0, ids.length - MOST);
 		return [
-			h(
-				"dl",
-				terms.slice(0, MOST).map(term => termShown(term)),
-			),
-			rows.slice(0, MOST).map(id => rowShown(rules, id)),
+			told.map((part, i) => partShown(part, i === 0)),
+			termsShown(terms.slice(0, MOST)),
+			ids.slice(0, MOST).map(id => rowShown({ rows, sections }, id)),
 			more > 0 && h("p.quiet", t("moreFound", { n: more })),
-			!terms.length && !rows.length && h("p.quiet", t("nothingFound", { what })),
+			!terms.length && !ids.length && !told.length && h("p.quiet", t("nothingFound", { what })),
 		];
 	}
 
-	/** The sections, each with its first row. @param {Rules} rules */
-	contents({ sections, rows }) {
+	/**
+	 * How the game is played, in plain words; below it all words, and the sections, each with its first row.
+	 * @param {Rules} rules @param {TermsByKey} words @param {Part[]} parts
+	 */
+	contents({ sections, rows }, words, parts) {
 		const first = sections.map((_, i) => Object.keys(rows).find(id => rows[id][0] === i));
 		/** @param {string} page @param {string} label */
-		const link = (page, label) => h("a.ghost", { href: `/${page}#g=${this.game()}` }, label);
+		const link = (page, label) => h("a.ghost", { href: `/${page}#g=${this.game()}`, target: "_blank" }, label);
+		const terms = Object.values(words).sort((a, b) => a.name.localeCompare(b.name));
 		return [
+			parts.map((part, i) => partShown(part, i === 0)),
 			!inline && h("p.after", link("guide", t("howToPlay")), link("learn", t("lessons"))),
-			sections.map((section, i) => first[i] && h("p.section", linked(first[i] ?? ""), " ", section)),
+			terms.length > 0 && h("details", h("summary", t("words")), termsShown(terms)),
+			h(
+				"details",
+				{ open: !parts.length },
+				h("summary", t("allRows")),
+				sections.map((section, i) => first[i] && h("p.section", linked(first[i] ?? ""), " ", section)),
+			),
 		];
 	}
 }

@@ -123,8 +123,12 @@ export class Stage {
 		return this.isLive ? 0 : (this.scene?.seq ?? 0);
 	}
 
-	/** What happened last in what is shown. */
+	/** What happened last in what is shown; of a match that is over, how it ended. */
 	get said() {
+		const { prompt } = this.scene ?? {};
+		if (prompt?.mode === "over" && prompt.ask) {
+			return prompt.ask;
+		}
 		const told = (this.scene?.log ?? []).filter(line => (line.k ?? "line") === "line" || line.k === "head");
 		return plainText(told.at(-1));
 	}

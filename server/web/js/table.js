@@ -44,6 +44,7 @@ const around = new Around({
 	agreed: () => view.prompt.draw(),
 	hasChosen: seat => Boolean(check.verifier?.choices.some(choice => choice[1] === seat)),
 	after: firstAfter,
+	chosenSince: line => check.verifier?.choices.filter(([at]) => at > line).length ?? 0,
 	refused: why => live.brief(why),
 });
 
@@ -77,10 +78,13 @@ const live = new Live(parts);
 /** A match from its record, where the page shows one. */
 const recorded = mode === "replay" ? new (await import("./recorded.js")).Recorded(parts, live) : undefined;
 
-/** What the chronicle said first after a line. @param {number | undefined} line */
+/** What the chronicle said first after a line; nothing where the page came later. @param {number | undefined} line */
 function firstAfter(line) {
+	if ((line ?? 0) < (steps.time?.first.seq ?? 0)) {
+		return "";
+	}
 	const step = steps.time?.steps.find(s => s.seq > (line ?? NaN) && s.log);
-	return plainText(step?.log?.[0]) || "…";
+	return plainText(step?.log?.[0]);
 }
 
 /** Why a choice should be asked for once more. @param {string} decision @param {Answer} choice */

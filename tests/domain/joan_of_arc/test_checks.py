@@ -57,6 +57,13 @@ def by_id(cards: Any, name: str) -> Any:
     return next(card for card in cards if card["id"] == name)
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_of_cards_is_a_list_or_an_object_that_names_the_list(name: str) -> None:
+    cards = plain(name)
+    for given in (cards, {name: cards}):
+        assert told(given, f"{name}.json") == []
+
+
 @pytest.mark.parametrize("name", [*FILES, *MAPS, *SCENARIOS])
 def test_what_is_shipped_has_no_defect(name: str) -> None:
     assert check_text(read_file(name), f"{name}.json") == ()

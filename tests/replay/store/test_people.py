@@ -87,6 +87,13 @@ def test_a_former_handle_is_kept_from_others_for_a_while(store: Store) -> None:
     assert named.person == "p2"
 
 
+def test_of_a_person_who_has_left_meanwhile_no_handle_is_kept(store: Store) -> None:
+    assert sign_up(store, "p1", "Anja")
+    store.people.forget("p1")
+    assert not store.people.rename(handle("p1", "Cleo", 10), LATER)
+    assert store.people.named("cleo") is None
+
+
 def test_a_person_may_spell_the_handle_otherwise_and_take_a_former_one_back(store: Store) -> None:
     assert sign_up(store, "p1", "Anja")
     assert store.people.rename(handle("p1", "ANJA", 5), LATER)

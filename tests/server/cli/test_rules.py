@@ -60,6 +60,7 @@ def test_a_ledger_of_a_game_that_is_not_played_yet_can_be_read() -> None:
         (("nonesuch",), "'nonesuch' names no rules; there are disciples_legacy"),
         (("",), "'' names several rules"),
         (("vera", f"VD-{998}"), f"has no row VD-{998}; close to it are VD-"),
+        (("vera", f"ZZ-{0}"), f"has no row ZZ-{0}. Search"),
         (("vera", "zebra"), "No rule of vera_discordia says 'zebra'"),
     ],
 )

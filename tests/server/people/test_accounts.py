@@ -173,6 +173,13 @@ def test_a_code_for_a_device_lasts_ten_minutes(accounts: Accounts, clock: Clock,
             accounts.pair(entered.person, new.public)
 
 
+def test_a_deleted_account_takes_no_other_handle(accounts: Accounts, store: MemoryStore) -> None:
+    _, entered = signed_up(accounts)
+    store.people.forget(entered.person)
+    with pytest.raises(AccountRefused, match="deleted"):
+        accounts.rename(entered.person, "Cleo")
+
+
 def test_a_handle_is_changed_a_few_times_and_its_former_ones_are_kept(accounts: Accounts, clock: Clock) -> None:
     _, entered = signed_up(accounts)
     for n in range(CHANGES):

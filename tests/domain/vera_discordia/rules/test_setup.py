@@ -29,6 +29,7 @@ from domain.vera_discordia.cards.cards import (
 )
 from domain.vera_discordia.cards.shipped import SHIPPED
 from domain.vera_discordia.checks.card_checks import load_card_set, raw
+from domain.vera_discordia.positions.positions import POSITIONS
 from domain.vera_discordia.rules.deployment import Deploy, Examine, ExchangeSpaces, StopExamining, StopExchanging
 from domain.vera_discordia.rules.generals import ChooseGeneral
 from domain.vera_discordia.rules.recruiting import (
@@ -373,6 +374,8 @@ def test_vd_118_vd_373_only_the_one_who_looked_knows_the_card_the_column_is_publ
     table = close(keep(recruiting())).when(1, Examine(Column(3)))
     assert told(table, TerrainExamined, 1)[0].terrain == "plains"
     assert [(e.column, e.terrain) for e in told(table, TerrainExamined, 0)] == [(3, HIDDEN)]
+    shown = POSITIONS.show(table.state)
+    assert [shown[side]["looked"] for side in ("seat0", "seat1")] == [{}, {"3": "plains"}]
 
 
 def test_vd_289_without_terrain_nothing_is_laid_or_revealed() -> None:

@@ -49,6 +49,13 @@ def pauses(seed: int, viewer: Seat | None) -> tuple[Pause, ...]:
     )
 
 
+def test_the_capital_stands_before_the_cities() -> None:
+    view, scene = pauses(SEEDS[0], None)[-1]
+    assert len(view.cities) > 2, "a City has been founded"
+    for city in view.cities.values():
+        assert (scene["pieces"][city.id]["slot"] == 0) == city.capital
+
+
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_scenes_hold_to_the_vocabulary(seed: int, viewer: Seat | None) -> None:

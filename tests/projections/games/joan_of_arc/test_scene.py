@@ -9,8 +9,9 @@ import pytest
 
 from domain.joan_of_arc import GAME
 from domain.joan_of_arc.cards.dice import Face
-from domain.joan_of_arc.state.queries import card_of, table_of
-from domain.kernel import DecisionsOpened, Hidden
+from domain.joan_of_arc.state import events as e
+from domain.joan_of_arc.state.queries import card_of, setting_of, table_of
+from domain.kernel import DecisionsOpened, Hidden, Seat
 from projections.games.joan_of_arc.cues import cues
 from projections.games.joan_of_arc.dice_shown import FACE_GLYPHS
 from projections.games.joan_of_arc.face import FACE
@@ -20,12 +21,13 @@ from projections.games.joan_of_arc.refs import is_shown
 from projections.games.joan_of_arc.scene import scene
 from projections.games.joan_of_arc.words import plain_name, unit_name, unit_ref
 from projections.glossary import glossary
+from projections.i18n.language import language_of
 from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
 from server.conformance.walks import Table
 from server.conformance.watching import watch
 from tests.projections.faces import terms_in, unnamed
-from tests.projections.games.joan_of_arc.matches import CHOICES, TABLES, steps, viewers
+from tests.projections.games.joan_of_arc.matches import CHOICES, TABLES, played, steps, viewers
 
 NUMBERS = range(len(TABLES))
 EVERY = 8
@@ -223,3 +225,20 @@ def test_the_viewer_s_own_board_lies_below_the_others() -> None:
             *_, (_, __, view) = steps(number, viewer)
             at = scene(view, viewer)["layouts"]["wide"]["at"]
             assert max(range(len(view.boards)), key=lambda seat: at[f"board{seat}"][1]) == viewer
+
+
+def test_a_character_who_is_lost_is_told_of_to_the_whole_table_and_a_troop_is_not() -> None:
+    view = GAME.fold(played(0))
+    index = setting_of(view).index
+    kinds = {index.units[unit.card].kind: id_ for id_, unit in view.field.units.items()}
+    lost = [cues(view, e.UnitDestroyed(kinds[kind], None, "JA-133")) for kind in ("character", "troop")]
+    assert [[cue["t"] for cue in each if cue["k"] == "banner"] for each in lost] == [
+        [f"Destroyed: {unit_name(view, kinds['character'])}."],
+        [],
+    ]
+    (told,) = [cue for cue in cues(view, e.CharacterCaptured(kinds["character"], Seat(1))) if cue["k"] == "banner"]
+    assert told["t"] == f"{unit_name(view, kinds['character'])} is a captive of {view.players[1]}."
+    german = language_of(GAME.name, "de")
+    assert german is not None
+    assert "lang" not in german.cue(told)
+    assert "lang" not in german.cue(lost[0][-1])
