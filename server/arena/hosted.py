@@ -73,7 +73,7 @@ class Hosted:
     @property
     def record(self) -> MatchCopy:
         """All that a store keeps of the match."""
-        return MatchCopy.of(self._store, self._created.match)
+        return MatchCopy.read_from(self._store, self._created.match)
 
     def open(self, names: Sequence[str]) -> list[Event]:
         """Begin; all events up to the first question."""

@@ -108,9 +108,9 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
     curve = WinChart(title, source.names, analysis.points, ended(source.trunk, source.seats))
     if picture is not None:
         picture.write_text(svg(curve), encoding="utf-8")
-    turned, fortune = turnings(analysis.points), luck(source.face.tries(source.trunk.events), source.seats)
+    turned, dice = turnings(analysis.points), luck(source.face.tries(source.trunk.events), source.seats)
     if as_json:
-        more = {"turnings": turned, "luck": fortune, "missed": analysis.missed}
+        more = {"turnings": turned, "luck": dice, "missed": analysis.missed}
         echo(msgspec.json.encode({**_report(source, plan, analysis.points), **more}).decode())
         return
     console.print(f"[bold]{escape(title)}[/]", soft_wrap=True)
@@ -118,7 +118,7 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
         console.print(row, markup=False, no_wrap=True)
     print_estimates(source, analysis.points)
     _print_turnings(source, turned)
-    _print_luck(source, fortune)
+    _print_luck(source, dice)
     if given["think"]:
         _print_missed(source, analysis.missed)
     if picture is not None:

@@ -27,7 +27,7 @@ class Directions(Generic[V]):
         self._present: dict[V, Directed] = {}
         self._left, self._counted = BURST, time.monotonic()
 
-    def of(self, viewer: V) -> Directed | None:
+    def shown_to(self, viewer: V) -> Directed | None:
         """The last direction to a kind of viewer, which may be that nothing is directed any more; else None."""
         return self._present.get(viewer)
 

@@ -254,9 +254,9 @@ class Dispatcher:
 
     async def _teach(self, message: Study | Consider) -> None:
         """A lesson is of no match, and anybody may take it."""
-        studies = self._lobby.lessons
+        lessons = self._lobby.lessons
         try:
-            asked = studies.study(message) if isinstance(message, Study) else studies.consider(message)
+            asked = lessons.study(message) if isinstance(message, Study) else lessons.consider(message)
             answer: Studied | Foreseen | Error = await asked
         except Refusal as refusal:
             answer = Error(refusal.code, _with_rule(refusal), message.id)

@@ -67,13 +67,13 @@ class Lobby:
         is_shared: bool = False,
         workers: Workers | None = None,
         home: Placement = ALONE,
-        judges: Workers | None = None,
+        analysts: Workers | None = None,
         intervals: Intervals = INTERVALS,
         bounds: Bounds = BOUNDS,
         guest_links: bool = False,
         commentary: Path | None = None,
     ) -> None:
-        """`is_shared`: other servers may use the same store; `home`: which process of this server it is; `judges`:
+        """`is_shared`: other servers may use the same store; `home`: which process of this server it is; `analysts`:
         the processes that analyse finished matches; `commentary`: the folder of commentaries, None for no such."""
         self.store, self.faces, self.limits, self.placement = store, faces, limits, home
         self.intervals, self.bounds = intervals, bounds
@@ -94,7 +94,7 @@ class Lobby:
         self.claims, self.passkeys = SeatClaims(store, self.profiles), Passkeys(store, self.accounts, now)
         self.lessons = LessonService(faces)
         self.commentaries = Commentaries(commentary)
-        self.analyses = AnalysisService(store, judges or Workers(0), intervals, bounds)
+        self.analyses = AnalysisService(store, analysts or Workers(0), intervals, bounds)
         self.hints = HintService(store, self._workers, bounds)
         self.webhooks = SeatWebhooks(store, webhook)
         self.notifications = NotificationSender(
@@ -107,7 +107,7 @@ class Lobby:
         notify = self.notifications.tell if self.webhooks else None
         self.registry = MatchRegistry(store, faces, terms, self._time, self.presence, notify, self.meters)
         self.listing = MatchList(store, faces, self.registry.found, intervals, self._time.roughly)
-        self.outlooks = OutlookService(store, judges, self.registry.spectators_end)
+        self.outlooks = OutlookService(store, analysts, self.registry.spectators_end)
         self.factory = MatchFactory(store, self.registry, self.listing, sign)
         self.entry = MatchEntry(store, self.registry, self.listing, self.presence)
         self.rematch = RematchStart(store, self.factory, self.presence, self.connection_limits, home)

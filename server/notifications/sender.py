@@ -98,7 +98,7 @@ class NotificationSender:
         """Sends the notices of one match in order; reads the addresses in a thread."""
         while self._waiting[match]:
             try:
-                hooks = await asyncio.to_thread(self._hooks.of, match)
+                hooks = await asyncio.to_thread(self._hooks.addresses_of, match)
             except RecordError as wrong:
                 LOG.warning("it is not known where match %s is told: %s", match, place_of(wrong))
                 hooks = None
@@ -158,7 +158,7 @@ class NotificationSender:
     async def _is_wanted(self, hook: Hook, notice: Notice) -> bool:
         """Whether to try again: another server may have heard that the address is none any more, or of the move."""
         try:
-            hooks = await asyncio.to_thread(self._hooks.of, notice.match)
+            hooks = await asyncio.to_thread(self._hooks.addresses_of, notice.match)
             return hook in _to(hooks, notice) and (notice.event == "result" or await self._waits(notice))
         except Exception as wrong:
             LOG.info("whether match %s is to be told is not known: %s", notice.match, place_of(wrong))

@@ -7,7 +7,7 @@ import pytest
 from tests.web.browser import Browser, Page
 from tests.web.comforts import PASS, STILL, asked, resign
 from tests.web.hand import ASK, given, hand, seen, tap
-from tests.web.languages import language as spoken_in
+from tests.web.languages import language as translated_in
 from tests.web.playing import FAST, VERA, WAR, against_bot, card_of, play
 from tests.web.serving import Served
 
@@ -471,7 +471,7 @@ def test_an_arrangement_is_laid_on_the_board_by_a_finger(page: Page, served: Ser
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_lines_older_than_the_page_lead_to_their_moments(page: Page, served: Served, language: str) -> None:
     """In the language of the page, all of the table."""
-    page.before_load(FAST + spoken_in(language))
+    page.before_load(FAST + translated_in(language))
     against_bot(page, served)
     play([page], 8)
     page.wait("herald.prompt.mine() && herald.scene.seq === herald.check.seq")
