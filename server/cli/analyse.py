@@ -99,7 +99,7 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
     """
     source = source_of(match, db)
     if given["think"] and not source.is_over:
-        raise Amiss(word("What would have been better is said of a match that is over; see `herald hint` for yours."))
+        raise Amiss(word("Better choices are told only of a match that is over; see `herald hint` for yours."))
     plan = _plan(source, who, given)
     analysis = _kept_or_made(source, plan, given, quiet=as_json)
     plan = msgspec.structs.replace(plan, seed=analysis.seed)
@@ -233,7 +233,7 @@ def _print_missed(source: Source, found: Sequence[Missed]) -> None:
         word("better"),
         word("gains"),
         box=None,
-        title=word("What would have been better"),
+        title=word("Better choices"),
     )
     for one in found[:SHOWN]:
         gain = f"[green]{one.gain:+.0%}[/] ± {(one.better.error**2 + one.made.error**2) ** 0.5:.0%}"

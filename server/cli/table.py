@@ -18,7 +18,7 @@ from server.wire.protocol import ClockInfo, TableInfo
 
 HELP: Final = (
     "  c  the clocks     back  take your last choice back     yes, no  answer an offer\n"
-    "  draw, pause 10m, go on, abandon, bot NAME [SEAT]  offer it to the others     claim  from who is away\n"
+    "  draw, pause 10m, go on, abandon, bot NAME [SEAT]  offer it to the others     claim  from an absent seat\n"
     "  vacation 3d, vacation 0  away and back, in slow play     resign yes  give the match up\n"
     "  hint  what the search would choose, where that is agreed on; everybody sees that you ask"
 )

@@ -128,7 +128,7 @@ def request_of(
             return _readiness(lobby)
         if path == "/metrics":
             if not may_measure(connection, request.headers, metrics_token):
-                return plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
+                return plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or with the metrics token.")
             body = await (_measured(lobby) if handover is None else handover.counts())
             return respond(HTTPStatus.OK, body.encode(), CONTENT_TYPE)
         if not is_socket(path):

@@ -270,7 +270,7 @@ class Dispatcher:
 
     def _own_seat(self) -> tuple[LiveMatch[Any], Seat]:
         if self._live_match is None or self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
-            raise GrantRefused("This is for who holds a seat; take one.")
+            raise GrantRefused("This is for seats; take one.")
         return self._live_match, self._stream.guest.viewer.seat
 
     async def _prove(self, message: Reveal | Share | SetKey | ClaimSeat) -> None:
@@ -278,7 +278,7 @@ class Dispatcher:
         if self._live_match is None:
             self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
         elif self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
-            self._stream.answer(Error("seat-refused", "Who watches has no share of chance; take a seat.", message.id))
+            self._stream.answer(Error("seat-refused", "Spectators have no share of chance; take a seat.", message.id))
         else:
             live_match, seat = self._live_match, self._stream.guest.viewer.seat
             try:

@@ -78,13 +78,13 @@ class Handover:
         The client's bytes go with it: it has sent nothing but its request, because it waits for the answer.
         """
         short, transport = hash_in(request.path), transport_of(connection)
-        if short is None or self._processes.home.process_of(short) == self._processes.home.number:
+        if short is None or self._processes.home.holder_of(short) == self._processes.home.number:
             return False
         if transport.get_extra_info("ssl_object") is not None or transport.is_closing():
             return False
         transport.pause_reading()
         file = transport.get_extra_info("socket").fileno()
-        if not self._processes.tell(self._processes.home.process_of(short), CONNECTION, request.serialize(), [file]):
+        if not self._processes.tell(self._processes.home.holder_of(short), CONNECTION, request.serialize(), [file]):
             transport.resume_reading()
             return False
         # The other process holds the socket too, so this closes it here alone.
@@ -104,7 +104,7 @@ class Handover:
 
     def link(self, match: str, address: str) -> socket.socket | None:
         """The near end of a link to the process in which a match lives; None where it is this one."""
-        return self._linked(self._processes.home.process_of(short_hash(match)), address)
+        return self._linked(self._processes.home.holder_of(short_hash(match)), address)
 
     def next(self, address: str) -> socket.socket | None:
         """A link to the process whose turn it is to begin a match; None where it is this one's."""

@@ -73,7 +73,7 @@ REFUSED = (
     CommentaryRefused,
 )
 FAULT = "The server could not do this now; nothing has changed. Try again."
-UNKNOWN = "What was to begin the match has ended; look whether it has begun before you try again."
+UNKNOWN = "The connection that was to begin the match has ended; look whether it has begun before you try again."
 AGAIN = "The record could not be read or written now; send it again, with the same id."
 THOUGHT = 4.0
 """The cost of a question about consequences, in messages: it takes a thread some milliseconds."""

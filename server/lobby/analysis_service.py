@@ -113,7 +113,7 @@ class AnalysisService:
 
     def _begun(self, key: Key, terms: str, asker: object) -> "_RunningAnalysis":
         if sum(analysis.asker == asker for analysis in self._under_way.values()) >= EACH:
-            raise CannotJudge("What you have asked for still waits to be judged; ask for more when it is done.")
+            raise CannotJudge("Your earlier requests still wait to be analysed; ask for more when they are done.")
         if len(self._under_way) >= self._bounds.analyses_waiting:
             raise CannotJudge("Too many matches wait to be judged; try again later.")
         analysis = self._under_way[key] = _RunningAnalysis(

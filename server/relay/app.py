@@ -80,7 +80,7 @@ def request_of(
             return plain(*_readiness(registry))
         if path == "/metrics":
             if not may_measure(connection, request.headers, metrics_token):
-                return plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
+                return plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or with the metrics token.")
             return respond(HTTPStatus.OK, exposition(registry).encode(), CONTENT_TYPE)
         if path in ELSEWHERE and registry.home:
             return _sent_to(registry.home + path)

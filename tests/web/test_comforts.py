@@ -315,12 +315,9 @@ def test_a_phone_has_room_for_the_chronicle_and_for_what_is_at_stake(table: Page
     assert table.evaluate(told) < 30, "one line of it, until it is asked for"
     table.evaluate("document.querySelector('#prompt .wi').click()")
     assert table.evaluate(told) > 40, "a question that is long too"
-    goal = (
-        "A destroyed troop is worth 1 VP, a destroyed character 3 VP. Who holds the plain 0,0 in the camp phase scores "
-    )
-    goal += (
-        "1 VP. A side that has 7 VP wins at once. After round 3 the side with most VP wins; on a tie the English win."
-    )
+    goal = "A destroyed troop is worth 1 VP, a destroyed character 3 VP. "
+    goal += "The holder of the plain 0,0 in the camp phase scores 1 VP. "
+    goal += "A side that has 7 VP wins at once. After round 3 the side with most VP wins; on a tie the English win."
     for wide, high in ((390, 844), (1280, 800)):
         table.size(wide, high, touch=wide == 390)
         table.evaluate(f"herald.prompt.p.also = {goal!r}; herald.prompt.draw()")

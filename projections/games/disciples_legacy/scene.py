@@ -181,7 +181,7 @@ def _side_zones(view: View, viewer: Seat | None, seat: Seat) -> dict[str, Any]:
     if seen:
         few = row(aspect=0.72, gap=0.5, align="start")
         shape = few if seen <= p.FEW else grid(p.ACROSS, max(3, -(-seen // p.ACROSS)), gap=[0.4, 0.4])
-        aria = f"What has been seen of {who}'s Reserves"
+        aria = f"Seen of {who}'s Reserves"
         zones[f"known{seat}"] = zone(shape, "Reserves seen", aria, owner=seat, terms=["reserves-seen"])
     return zones
 

@@ -109,7 +109,7 @@ async def test_a_connection_that_was_handed_over_whole_is_none_of_the_first_proc
 async def test_a_path_may_lie_and_the_match_is_found_all_the_same() -> None:
     async with two() as (one, other):
         created = await other.create()
-        hash_of_one = next(f"/ws/{short:08x}" for short in range(4) if Placement(0, 2).process_of(short) == 0)
+        hash_of_one = next(f"/ws/{short:08x}" for short in range(4) if Placement(0, 2).holder_of(short) == 0)
         async with connected(f"{other.at}{hash_of_one}") as client:
             await enter(client, created.match, created.tokens["0"])
             assert other.lobby.registry.live_match(created.match).connections.presence().seats == (0,)

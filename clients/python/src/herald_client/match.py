@@ -615,7 +615,7 @@ class Match:
         Not before play has begun where the share of chance was made out of the former key.
         """
         if self._holder is None:
-            raise Refused("seat-refused", "Who watches has no key; take a seat.")
+            raise Refused("seat-refused", "Spectators have no key; take a seat.")
         if not self.verifier.is_begun and self._holder.signs:
             raise Refused("seat-refused", "The share of chance comes from this key; change it once play has begun.")
         message = {**self._holder.rekeyed(key, is_lost=is_lost), "id": fresh_id()}
@@ -630,7 +630,7 @@ class Match:
         likes. Raises `Refused`.
         """
         if self._holder is None:
-            raise Refused("seat-refused", "Who watches has no seat to stand behind; take one.")
+            raise Refused("seat-refused", "Spectators have no seat to stand behind; take one.")
         await self._caught_up()
         message, opening = self._holder.claimed(person, site_of(self._url))
         accepted = await self._request({**message, "id": fresh_id()})

@@ -192,7 +192,7 @@ def test_who_lays_a_card_is_warned_that_damage_will_cost_troops() -> None:
     assert "Discard Value" not in hint(low[0], low[1], shaken=False)
     soon, shaken = (
         "if it stays so, you lose Troops when the Duration ends (WE-118).",
-        "Who loses more is Shaken (WE-129).",
+        "The side that loses more is Shaken (WE-129).",
     )
     mine = f"Your Damage {low[0] + 1} is above Discard Value {low[0]}: {soon}"
     his = f"The enemy's Damage {low[1] + 1} is above Discard Value {low[1]}: {soon.replace('you lose', 'he loses')}"
