@@ -86,11 +86,12 @@ def lesson(page: Page, served: Served) -> None:
 
 
 def wall(page: Page, served: Served) -> None:
-    """Four live boards."""
-    watched(served, *GAMES)
-    page.goto(f"{served.url}/wall?n=4")
+    """Nine live boards in the middle of their matches, which fill the page; one is enlarged."""
+    watched(served, *GAMES, *GAMES, VERA)
+    page.goto(f"{served.url}/wall?n=9")
     page.wait(
-        'document.querySelectorAll(".board .pc").length > 60 && document.querySelector(".board.enlarged") !== null'
+        "[...document.querySelectorAll('.board')].filter(one => one.querySelectorAll('.pc').length > 14).length > 7"
+        " && document.querySelector('.board.enlarged') !== null"
     )
 
 

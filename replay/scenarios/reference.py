@@ -46,6 +46,8 @@ def reference(game: Game[Any]) -> str:
     }
     head = (
         f"# {spec.title}: what a scenario may say\n\n"
+        "After reading this page you can name every option, choice, question, event and path in a scenario"
+        f" of {spec.title}.\n\n"
         f"Written by `{COMMAND}`; how a scenario is written is told in [scenarios](../scenarios.md).\n"
     )
     return head + "".join(f"\n## {title}\n\n{chr(10).join(lines)}\n" for title, lines in sections.items() if lines)

@@ -34,6 +34,7 @@ from server.gate.connection_policy import (
 )
 from server.gate.handover import Handover
 from server.gate.listening import listening
+from server.gate.raw_connection import forget_handshake
 from server.gate.session import Session, Ways
 from server.gate.sockets import WebSocket
 from server.gate.web_port import Answer, Handled, open_port
@@ -75,7 +76,9 @@ def connection_of(lobby: Lobby, proxies: Networks = (), ways: Ways | None = None
         LOG.info("a connection opened")
         try:
             near, address = WebSocket(connection, lobby.meters), address_of(connection, proxies)
-            await Session(lobby, near, address, ways, place_called(connection)).run()
+            place = place_called(connection)
+            forget_handshake(connection)
+            await Session(lobby, near, address, ways, place).run()
         except ConnectionClosed:
             return
         finally:

@@ -260,7 +260,7 @@ def _told(lesson: Lesson, moment: LessonMoment, id_: str) -> Studied:
         lesson.title,
         at,
         lesson.language,
-        moment.step,
+        moment.step if at != "off" else doing,
         len(lesson.step),
         tuple(read) if at != "off" else (),
         moment.heard,

@@ -66,8 +66,8 @@ class Studied(Out, frozen=True, tag="studied"):
     `at`: `way`, `off` (a choice was made that the lesson is not about; `back` is how many choices lead to where the
     way was left), or `end`. `heard`: the answer to the last choice. `read`: the passages now; before the end the last
     one says what to do. `likely`: choices that the rules refuse, by the thing one would point at, and why. `done` of
-    `steps` are behind. `scene`: the table as a whole, or `deltas`: what has changed since, as in `events`. `next`: the
-    lesson that comes after this one. `language`: that of the title.
+    `steps` are behind; off the way all that were read are. `scene`: the table as a whole, or `deltas`: what has changed
+    since, as in `events`. `next`: the lesson that comes after this one. `language`: that of the title.
     """
 
     id: str

@@ -8,7 +8,18 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.kernel import Asked, DecisionsOpened, Event, MatchEnded, One, Open, Seat
+from domain.kernel import (
+    Asked,
+    DecisionsOpened,
+    Event,
+    MatchCreated,
+    MatchEnded,
+    One,
+    Open,
+    Seat,
+    SeatTaken,
+    begin,
+)
 from projections.face import Face
 from projections.glossary import glossary, reason
 from projections.registry import faces
@@ -16,6 +27,7 @@ from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
 from tests.projections.faces import terms_in, unnamed
 from tests.projections.matches import play, walk
+from tests.skirmish.playing import Dice
 
 FACES = faces()
 STEP_BYTES = 40_000
@@ -175,3 +187,18 @@ def test_a_prompt_says_what_it_is_for_with_the_rows_that_say_so(face: Face[Any])
             (asked,) = [asked for asked in view.asked if asked.seat == 0]
             rule = face.game.revive_decision(asked).rule
             assert scene["prompt"]["why"] == reason(face.game.name, asked.kind, rule)
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [("disciples_legacy", "to begin with: most HP"), ("vera_discordia", "to begin with: the shortest rules")],
+)
+def test_the_army_to_begin_with_comes_first_and_says_why(game: str, why: str) -> None:
+    face = FACES[game]
+    events: list[Event] = [MatchCreated(game, {}, ("", "")), SeatTaken(Seat(0), "Abel"), SeatTaken(Seat(1), "Doviso")]
+    state = begin(face.game, face.game.fold(events), Dice(1)).state
+    options = face.scene(state, state.asked[0].seat)["prompt"]["fields"][0]["options"]
+    assert [option.get("end") for option in options][:2] == [why, None]
+    assert {option["id"] for option in options if option["id"].isdigit()} == {
+        str(n) for n in range(len(options) - (options[-1]["id"] == "own"))
+    }, "it is answered as before"

@@ -102,7 +102,7 @@ def test_a_seat_on_several_devices_is_told_so_and_closed_on_the_others(browser: 
     assert "opened by a link" in phone.evaluate(NOTICE)
     bo.click("#tools [data-ico=link]")
     bo.click("#dialog .ghost", "Close my seat")
-    phone.wait(f"{NOTICE}.includes('was closed here')")
+    phone.wait(f"{NOTICE}.includes('has closed your seat here')")
     bo.wait(f"location.href !== '{link}' && {SEATED}")
     phone.goto(link)
     phone.wait("document.querySelector('.gone')?.innerText.includes('closed on another')")

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.timeout(400)
 VOICE = "document.querySelector('#voice')"
 SAID = f"{VOICE}.innerText"
 MEANT = "[...document.querySelectorAll('#stagehost .meant')].map(e => e.dataset.ref).sort()"
+COUNT = "document.querySelector('#voice .left').textContent"
 LIT = "document.querySelector('#bar .live').classList.contains('on')"
 """Whether the page says that more may come."""
 FIRST, _, ATTACK, BACK = (lesson.name for lesson in lessons(VERA)[:4])
@@ -82,11 +83,14 @@ def test_what_the_rules_forbid_is_answered_with_its_row(page: Page, served: Serv
 def test_another_choice_is_played_told_of_and_taken_back(page: Page, served: Served) -> None:
     page.size(1280, 800)
     lesson(page, served, ATTACK)
+    was = page.evaluate(COUNT)
     hand(page, seen(page, "[data-ref='B']"))
     page.wait(f"{SAID}.includes('reach nobody') && {SAID}.includes('VD-189')")
+    assert page.evaluate(COUNT) == was, "a wrong answer is no step back"
     page.screenshot("lesson-1280-off")
     hand(page, seen(page, "#voice .acts .go", text="Take it back"))
     page.wait(f"herald.prompt.mine() && {SAID}.includes('Choose the Sentinels')")
+    assert page.evaluate(COUNT) == was
     assert page.wait(MEANT) == ["A", "X"]
     hand(page, seen(page, "[data-ref='A']"))
     page.wait(f"{SAID}.includes('Two Life Points')")
@@ -181,14 +185,32 @@ def test_a_lesson_is_taken_in_german(page: Page, served: Served) -> None:
     assert page.errors == []
 
 
+IN_SIGHT = """(host => [...document.querySelectorAll('#stagehost .ground .lit-meant')].every(e => {
+    const area = e.getBoundingClientRect();
+    return area.top < host.bottom - 10 && area.bottom > host.top + 10;
+}))(document.querySelector('#stagehost').getBoundingClientRect())"""
+EDGE = """Math.min(...[...document.querySelectorAll('#prompt p')].filter(e => e.checkVisibility())
+    .map(e => e.getBoundingClientRect().x))"""
+
+
 @pytest.mark.whole
 def test_areas_that_a_lesson_means_are_lit_at_their_rims(page: Page, served: Served) -> None:
-    page.size(1280, 800)
+    page.size(390, 844)
     page.goto(f"{served.url}/lesson#g=joan_of_arc&n={lessons('joan_of_arc')[0].name}")
     page.wait("document.querySelectorAll('#stagehost .ground .lit-meant').length >= 3")
+    page.rest()
+    assert page.evaluate(IN_SIGHT)
+    assert page.evaluate(EDGE) >= 8
+    page.size(1280, 800)
     read_on(page)
     page.wait("!document.querySelector('.lit-meant')")
     assert page.wait(MEANT) == ["r0"]
+    was = page.evaluate(COUNT)
+    hand(page, seen(page, "#prompt .opt:last-child"))
+    page.wait("document.querySelector('#voice .acts .go')?.textContent === 'Take it back'")
+    assert page.evaluate(COUNT) == was, "a wrong answer is no step back"
+    hand(page, seen(page, "#voice .acts .go"))
+    page.wait(f"herald.prompt.mine() && {COUNT} === {was!r}")
 
 
 NOWHERE = {

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from domain.commons.rows import foe
 from domain.disciples_legacy.cards import hooks
-from domain.disciples_legacy.cards.cards import Deck
+from domain.disciples_legacy.cards.cards import Body, Deck
 from domain.disciples_legacy.cards.hooks import Ability
 from domain.disciples_legacy.rules import (
     attacking,
@@ -130,12 +130,29 @@ def _said(**words: Any) -> More:
 def _deck(view: View, _: Seat, choice: setup.ChooseDeck) -> More:
     deck = decks_of(view)[choice.deck]
     leaders = join([card_name(view, party.leader) for party in deck.parties])
-    return {"at": [f"x-{choice.deck}"], "sub": f"{RACES[deck.race]}: {leaders}; {army_figures(view, deck)}"}
+    end = {"end": "to begin with: most HP"} if choice.deck == _toughest(view) else {}
+    return {"at": [f"x-{choice.deck}"], "sub": f"{RACES[deck.race]}: {leaders}; {army_figures(view, deck)}", **end}
+
+
+def _bodies(view: View, deck: Deck) -> list[Body]:
+    """The cards of everybody in an army."""
+    return [cards_of(view).bodies[code] for party in deck.parties for code in (party.leader, *party.units.values())]
+
+
+def _toughest(view: View) -> str:
+    """The army that bears most damage, and so forgives most: for somebody who begins."""
+    decks = decks_of(view)
+    return max(decks, key=lambda name: sum(body.hp for body in _bodies(view, decks[name])))
+
+
+def rank(view: View, _: Asked, choice: Choice) -> int:
+    """The army to begin with comes first."""
+    return 0 if not isinstance(choice, setup.ChooseDeck) or choice.deck == _toughest(view) else 1
 
 
 def army_figures(view: View, deck: Deck) -> str:
     """How many an army brings, how strong they are together and whom they reach: armies can be compared by it."""
-    bodies = [cards_of(view).bodies[code] for party in deck.parties for code in (party.leader, *party.units.values())]
+    bodies = _bodies(view, deck)
     reach = Counter(body.style for body in bodies)
     return (
         f"{len(bodies)} members, {sum(body.hp for body in bodies)} HP, Attack {sum(body.attack for body in bodies)}; "
@@ -496,4 +513,4 @@ def _deployed(view: View, asked: Asked, name: str) -> More:
     return {"label": card_name(view, party.places[at][1]), "at": f"q{number}x{at}"}
 
 
-WORDS: Final = Words(question, option, waiting, more=more, item=item, setting=setting, alone=ALONE)
+WORDS: Final = Words(question, option, waiting, more=more, item=item, setting=setting, rank=rank, alone=ALONE)

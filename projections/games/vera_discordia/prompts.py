@@ -8,6 +8,7 @@ from domain.commons.rows import foe
 from domain.kernel import Asked, Choice, Hidden, Part, Seat, total
 from domain.vera_discordia.cards.cards import Ability, CardKey, OrderType, Rank, Terrain
 from domain.vera_discordia.rules.deployment import looks_of
+from domain.vera_discordia.rules.generals import ChooseGeneral
 from domain.vera_discordia.rules.issuing import most_taken, units_to_order
 from domain.vera_discordia.rules.launch import RIPOSTE_DICE, Launch, base_row, dice_row, modifiers
 from domain.vera_discordia.rules.orders import effective_order
@@ -362,6 +363,8 @@ def _extra(me: Seat) -> Any:
         sub = _sub(view, asked, name, fields)
         if sub:
             more["sub"] = sub
+        if fields.get("general") == _plainest(view):
+            more["end"] = "to begin with: the shortest rules"
         if name in QUIET:
             more.update(tone="quiet", key="0")
         if name in LINKS:
@@ -371,7 +374,18 @@ def _extra(me: Seat) -> Any:
     return extra
 
 
+def _plainest(view: VeraState) -> str:
+    """The General with the fewest words of rules: for somebody who begins."""
+    generals = [general for _, general in cards_of(view).generals()]
+    return min(generals, key=lambda one: len(one.leadership.text) + len(one.strategy.text)).general_id
+
+
+def rank(view: VeraState, _: Asked, choice: Choice) -> int:
+    """The General to begin with comes first."""
+    return 0 if not isinstance(choice, ChooseGeneral) or choice.general == _plainest(view) else 1
+
+
 @cache
 def prompt_words(me: Seat) -> Words:
     """The words of prompts for one who sees the table from a seat."""
-    return Words(question, option, waiting, _extra(me), item, setting, alone=ALONE)
+    return Words(question, option, waiting, _extra(me), item, setting, rank=rank, alone=ALONE)

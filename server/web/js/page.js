@@ -172,8 +172,14 @@ export function gone(why, title, back) {
 	ready();
 }
 
-/** A question that grows takes room from a phone's board: what can be chosen first stays in sight. */
-export function keepInSight() {
-	const reach = () => isNarrow() && $(".stage").querySelector(".can")?.scrollIntoView({ block: "nearest" });
-	new ResizeObserver(reach).observe($("#stagehost"));
+/** Brings into sight on a phone what a lesson speaks of, else what may be chosen. */
+export function bringInSight() {
+	const stage = $(".stage");
+	const [meant, can] = [stage.querySelector(".lit-meant,.meant"), stage.querySelector(".can")];
+	if (isNarrow()) {
+		(meant ?? can)?.scrollIntoView({ block: meant ? "center" : "nearest" });
+	}
 }
+
+/** Keeps it in sight whatever size the board has. */
+export const keepInSight = () => new ResizeObserver(bringInSight).observe($("#stagehost"));

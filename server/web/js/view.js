@@ -2,7 +2,7 @@
 import { Fx } from "./anim.js";
 import { Board } from "./board.js";
 import { $, clear, h, refOf } from "./dom.js";
-import { isNarrow, mode, say, showPanel } from "./page.js";
+import { bringInSight, isNarrow, mode, say, showPanel } from "./page.js";
 import { drawInfo, drawLog, drawSeats } from "./panels.js";
 import { prefs } from "./prefs.js";
 import { Prompt } from "./prompt.js";
@@ -308,7 +308,7 @@ export class View {
 			stage.classList.add("fresh");
 			if (isNarrow()) {
 				showPanel("prompt");
-				stage.querySelector(".can")?.scrollIntoView({ block: "nearest" });
+				bringInSight();
 			}
 		});
 		const n = this.prompt.root.querySelectorAll(".opt,.chip").length;

@@ -26,6 +26,10 @@ export class Voice {
 	at = 0;
 	/** What was pointed at that cannot be chosen. @type {Passage | undefined} */
 	mistake = undefined;
+	/** Whether what comes was gone back to: what was read there is not read again. */
+	isBack = false;
+	/** Whether what the passage speaks of is to be brought into sight: a map is drawn late. */
+	isSought = false;
 
 	/** @param {HTMLElement} root @param {import("./view.js").View} view @param {string} game @param {VoiceApi} api */
 	constructor(root, view, game, api) {
@@ -42,7 +46,8 @@ export class Voice {
 	/** @param {Wire.Studied} told */
 	hear(told) {
 		this.told = told;
-		this.at = 0;
+		this.at = this.isBack ? Math.max(0, (told.read?.length ?? 0) - 1) : 0;
+		this.isBack = false;
 		this.mistake = undefined;
 		this.draw();
 		const heard = (told.heard ?? []).map(passage => passage.say).join(" ");
@@ -97,16 +102,14 @@ export class Voice {
 			this.acts(told),
 		);
 		this.root.scrollTop = 0;
+		this.isSought = isNarrow();
 		this.ring();
-		if (isNarrow()) {
-			this.view.board.node(this.passage?.point?.at(-1) ?? "")?.scrollIntoView({ block: "nearest" });
-		}
 	}
 
 	/** @param {Wire.Studied} told */
-	head({ title, language: lang, done, steps, read = [] }) {
-		const over = this.told?.at === "end" && !this.isMore;
-		const at = over ? steps : Math.min(steps, done + this.at + (read.length ? 1 : 0));
+	head({ title, language: lang, done, steps, at: where, read = [] }) {
+		const over = where === "end" && !this.isMore;
+		const at = over ? steps : Math.min(steps, done + this.at + (read.length || where === "off" ? 1 : 0));
 		return h(
 			"header",
 			h("h2", { lang: lang === language ? null : lang }, title),
@@ -122,13 +125,19 @@ export class Voice {
 		const act = (kind, word, onclick) => button(kind, { onclick }, t(word));
 		return h(
 			"p.acts",
-			at === "off" && act(".go", "backToLesson", () => this.api.back(back)),
+			at === "off" && act(".go", "backToLesson", () => this.back(back)),
 			at !== "off" && this.isMore && act(".go", "readOn", () => this.next()),
 			over && next && h("a.go", { href: lessonLink(this.game, next) }, t("nextLesson")),
-			at !== "off" && count > 0 && !over && act(".ghost", "oneStepBack", () => this.api.back(count - 1)),
+			at !== "off" && count > 0 && !over && act(".ghost", "oneStepBack", () => this.back(count - 1)),
 			count > 0 && act(".ghost", "fromTheBeginning", () => this.api.back(0)),
 			h("a.ghost", { href: `/learn#g=${this.game}` }, t("lessons")),
 		);
+	}
+
+	/** Goes back to what was to be done after so many choices. @param {number} count */
+	back(count) {
+		this.isBack = true;
+		this.api.back(count);
 	}
 
 	/** Rings what is meant, on the table and in the list. */
@@ -141,6 +150,11 @@ export class Voice {
 			}
 		}
 		this.view.board.point(meant);
+		const last = this.view.board.node(this.passage?.point?.at(-1) ?? "");
+		if (this.isSought && last) {
+			this.isSought = false;
+			last.scrollIntoView({ block: "center" });
+		}
 		this.ringOptions(meant);
 	}
 

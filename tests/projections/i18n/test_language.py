@@ -139,3 +139,13 @@ def test_a_text_that_is_missing_is_found() -> None:
     assert said is not None
     assert next(missing_in(VERA_FACE, said, 1, {}))
     assert len(list(played(VERA_FACE.game, 2, {}))) > 100
+
+
+def test_what_a_member_bears_is_said_behind_its_numbers() -> None:
+    said = language_of("disciples_legacy", "de")
+    assert said is not None
+    who = "Dread Duke, Some bot, Major Leader, back row, column 1, 8 of 9 HP, Attack 3 melee"
+    assert said.text(f"{who}, spent this turn, carries Fire Orb") == (
+        "Dread Duke, Some bot, Großer Anführer, hintere Reihe, Spalte 1, 8 von 9 HP, Angriff 3 Nahkampf, "
+        "in diesem Zug verbraucht, trägt Fire Orb"
+    )

@@ -9,7 +9,7 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
 import server
-from server.gate.raw_connection import buffered, cut_off, feed, transport_of, write_frames
+from server.gate.raw_connection import buffered, cut_off, feed, forget_handshake, transport_of, write_frames
 from server.gate.sockets import serialized
 from tests.server.tabletop import live
 
@@ -50,6 +50,26 @@ async def test_whole_frames_are_written_and_read_in_order_and_none_once_it_is_cl
         done.set()
         await there[0].wait_closed()
         assert not write_frames(there[0], serialized("late"))
+
+
+@live
+async def test_a_connection_whose_handshake_is_forgotten_goes_on_and_keeps_no_header() -> None:
+    there: list[ServerConnection] = []
+
+    async def accept(connection: ServerConnection) -> None:
+        assert connection.request is not None
+        assert connection.request.headers["Cookie"] == "x=1"
+        forget_handshake(connection)
+        there.append(connection)
+        await connection.send(await connection.recv())
+
+    async with serve(accept, "127.0.0.1", 0, compression=None) as served:
+        port = served.sockets[0].getsockname()[1]
+        address = f"ws://127.0.0.1:{port}"
+        async with connect(address, compression=None, additional_headers={"Cookie": "x=1"}) as client:
+            await client.send("heard")
+            assert await client.recv() == "heard"
+        assert [len(side.headers) for side in (there[0].request, there[0].response) if side] == [0, 0]
 
 
 @live
