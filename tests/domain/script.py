@@ -31,7 +31,6 @@ class Script(ScriptedChance):
         """Fail where the rules rolled less than the test says."""
         assert not self._faces, f"{self._faces} were not rolled"
 
-    @property
-    def left(self) -> list[int]:
-        """The faces that were not rolled."""
-        return self._faces
+    def add(self, faces: Iterable[int]) -> None:
+        """More dice, behind those that are left."""
+        self._faces += faces

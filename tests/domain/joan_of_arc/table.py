@@ -81,7 +81,7 @@ class Table:
 
     def roll(self, text: str) -> "Table":
         """The dice that come next, as `rolled` reads them."""
-        self.chance.left += rolled(text)
+        self.chance.add(rolled(text))
         return self
 
     def do(self, *choices: str) -> "Table":
