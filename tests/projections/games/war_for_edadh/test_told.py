@@ -23,10 +23,10 @@ from projections.games.war_for_edadh.words import POSITIONS, purpose
 from projections.glossary import glossary
 from projections.i18n.language import translated
 from projections.words import player
+from server.conformance.walks import Seeded
 from tests.projections.games.war_for_edadh.face import OPTIONS, laid, pauses
 from tests.projections.matches import mask, walk
 from tests.projections.matches import play as play_out
-from tests.skirmish.playing import Dice
 
 A_DRAW = "A draw: same card, both strike"
 Asked = tuple[WarState, dict[str, Any], str]
@@ -84,7 +84,7 @@ def test_a_swap_says_what_both_can_where_the_next_duration_is_fought() -> None:
 
 
 def test_a_swap_is_not_foretold_in_the_words_of_its_own_option() -> None:
-    rng, chance = random.Random(5), Dice(5)
+    rng, chance = random.Random(5), Seeded(5)
     events: list[Event] = [MatchCreated(FACE.game.name, {"quick_start": True}, ("", ""))]
     play = begin(FACE.game, FACE.game.fold(events), chance)
     while play.state.asked[0].kind != "SwapOffer":
