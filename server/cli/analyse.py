@@ -291,7 +291,7 @@ def _hint_from(
 
 
 def _assert_over(source: Source, db: Path | None) -> None:
-    """Raises `Misconfigured` where the match goes on, or one from which it was branched and whose position it shows."""
+    """Raises `Amiss` while the match goes on, or while one goes on that it was branched from and whose position it shows."""
     if not source.is_over:
         agreed = any(isinstance(event, MatchCreated) and event.hints for event in source.trunk.events)
         raise Amiss(word(ASK_THERE if agreed else GOES_ON))
