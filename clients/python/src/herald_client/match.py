@@ -654,7 +654,7 @@ class Match:
         takeback. Raises `Refused`, `Closed`.
         """
         if self._holder is None:
-            raise Refused("not-your-decision", "Who watches has no questions to answer ahead.")
+            raise Refused("not-your-decision", "Spectators have no questions to answer ahead.")
         await self._caught_up()
         message = self._holder.ahead([one for one in said for _ in range(times)])
         told: AheadTold = await self._aside(AheadTold, **message)
