@@ -31,6 +31,7 @@ from domain.kernel import (
     Shuffled,
     State,
 )
+from domain.kernel.table import STANDING
 from projections.face import Face, Scene
 from projections.scene import plain_scene
 from projections.table_words import narrate_table
@@ -75,6 +76,8 @@ def _narrate_position(event: BranchOpened | ScenarioOpened | PositionSet) -> str
 def narrate_kernel(before: Any, after: Any, event: Event, viewer: Seat | None) -> str | None:
     """A sentence about one of the kernel's own events; None for a game's event, "" where nothing is to be said."""
     del viewer
+    if isinstance(event, Chosen) and event.by == STANDING:
+        return f"{player(after, event.seat)} had signed this answer ahead, before the question came."
     if type(event) in KERNEL_SILENT:
         return ""
     match event:

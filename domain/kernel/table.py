@@ -16,6 +16,8 @@ LONGEST_MS: Final = 366 * DAY_MS
 """No time of a match is longer."""
 RULES: Final = "rules"
 """The author of answers for a seat that has left."""
+STANDING: Final = "standing"
+"""The author of answers that a seat has signed ahead, and that its server keeps until the question comes."""
 
 
 class TimeControl(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

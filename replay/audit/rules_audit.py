@@ -44,12 +44,12 @@ from domain.kernel.act import line_before
 from domain.kernel.events import EntropyCommitted, EntropyRevealed, Offered
 from domain.kernel.history import restored, views_of
 from domain.kernel.position import Views, seen, set_events
-from domain.kernel.table import RULES
+from domain.kernel.table import RULES, STANDING
 from replay.audit.comparison import ACTS, Comparison
 from replay.audit.report import Report
 from replay.errors import RecordInvalid
 from replay.files.export import Record
-from replay.record import sealing, signing
+from replay.record import sealing, signing, standing
 from replay.record.answer_check import clock_fault
 from replay.record.line import Codec, Line
 from replay.record.reach import ASKS
@@ -260,6 +260,9 @@ class RulesAudit(Generic[S]):
             return "the rules answer for a seat only when it has left, behind what they answer after"
         if event.by == "clock":
             return clock_fault(self.game, state, event.number, choice, at - self._asked_at)
+        if event.by == STANDING:
+            asked = next((asked for asked in state.asked if asked.number == event.number), None)
+            return standing.meaning_fault(asked, sealing.unb64(self.record.match), event, event.choice)
         if event.by != "seat":
             return ""
         if state.record > 1:

@@ -25,10 +25,11 @@ from domain.kernel import (
     Signed,
 )
 from domain.kernel.events import KERNEL_EVENTS
+from domain.kernel.table import STANDING
 from projections.redaction import SEAT_BITS
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record
-from replay.record import canonical_json, sealing, shapes
+from replay.record import canonical_json, sealing, shapes, standing
 from replay.record.draws import Draws
 from replay.record.line import Line, Seals, read_line
 from replay.record.line_order import LineOrder
@@ -44,6 +45,7 @@ _KERNEL: Final[dict[str, msgspec.json.Decoder[Any]]] = {
     event.__name__: msgspec.json.Decoder(event) for event in KERNEL_EVENTS
 }
 _PLAIN: "msgspec.json.Decoder[Any]" = msgspec.json.Decoder()
+_CHOICE_SLOT: Final = 0
 _SIGNED_SLOT: Final = 1
 _SIGNED: "msgspec.json.Decoder[Signed | tuple[str, str] | None]" = msgspec.json.Decoder(Signed | tuple[str, str] | None)
 _COMMITMENT_CHARS: Final = 43
@@ -134,7 +136,7 @@ class Verifier:
             self._kernel(event, openings, line.at)
         if line.version > 1:
             self._order.take(line, event)
-        if isinstance(event, Act) or (isinstance(event, Chosen) and event.by in ("seat", "bot")):
+        if isinstance(event, Act) or (isinstance(event, Chosen) and event.by in ("seat", "bot", STANDING)):
             # A new chain of keys is announced in the commit that spends it first.
             self.commits.append(seq - 2 if self._last_type == "ChanceAnchored" else seq - 1)
         self._last_type = line.type
@@ -247,12 +249,23 @@ class Verifier:
         self.seating.take(self.seq + 1, at, event, self.heads)
         match event:
             case Chosen():
-                if _SIGNED_SLOT in openings:
+                if _SIGNED_SLOT in openings and event.by == STANDING:
+                    self._opened_instruction(event, openings)
+                elif _SIGNED_SLOT in openings:
                     self._opened_choice(event, openings[_SIGNED_SLOT])
             case SecretsOpened():
                 raise RecordInvalid("sealed slots are opened to everybody, and no game says that everybody knew them")
             case MatchCreated(game=game, reveal=reveal):
                 self.game, self.reveal = game, reveal
+
+    def _opened_instruction(self, event: Chosen, openings: Mapping[int, bytes]) -> None:
+        """The instruction that the seat has signed speaks of this question, and says this choice."""
+        signed = _decode(_SIGNED, openings[_SIGNED_SLOT])
+        note = replace(event, signed=HIDDEN if signed is None else signed)
+        asked = next((one for one in self._order.asked if one.number == event.number), None)
+        why = standing.meaning_fault(asked, self._mid, note, _decode(_PLAIN, openings.get(_CHOICE_SLOT, b"null")))
+        if why:
+            raise RecordInvalid(f"seat {event.seat} is said to have answered ahead: {why}")
 
     def _opened_choice(self, event: Chosen, value: bytes) -> None:
         """The contents of the seat's slot beside the choice: in version 1 its signature, then its opening."""

@@ -22,6 +22,7 @@ from replay.store.matches import Header
 from replay.store.side_tables import (
     analysis,
     arena,
+    calendars,
     moderation,
     opponents,
     people,
@@ -29,6 +30,7 @@ from replay.store.side_tables import (
     rated_players,
     ratings,
     rulings,
+    standing,
 )
 from replay.store.sqlite.schema import assert_herald, strange
 from replay.store.sqlite.store import SqliteStore
@@ -68,7 +70,20 @@ Progress = Callable[[int, int], None]
 
 OPTIONAL: Final = tuple(
     room.MADE
-    for room in (readmodels, arena, analysis, presence, ratings, rated_players, rulings, moderation, opponents, people)
+    for room in (
+        readmodels,
+        arena,
+        analysis,
+        presence,
+        ratings,
+        rated_players,
+        rulings,
+        standing,
+        moderation,
+        opponents,
+        people,
+        calendars,
+    )
 )
 """The tables that a database has from their first use on."""
 

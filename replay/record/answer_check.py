@@ -15,11 +15,14 @@ from domain.kernel import (
     NotAChoice,
     NotNow,
     NotYours,
+    Seat,
+    SeatKeyed,
     Signed,
     State,
 )
 from domain.kernel.state import plain
-from replay.record import sealing, signing
+from domain.kernel.table import STANDING
+from replay.record import sealing, signing, standing
 from replay.record.errors import NotAcknowledged, NotSigned
 from replay.record.reach import ASKS, Reach
 from replay.store.log import Entry
@@ -56,6 +59,8 @@ class AnswerCheck(Generic[S]):
         self._heads[entry.seq] = head
         self._heads.pop(entry.seq - HEADS_KEPT, None)
         self._reach.follow(entry.type, entry.seq)
+        if entry.type == SeatKeyed.__name__ or (entry.type == Chosen.__name__ and not _has_by(entry)):
+            self._reach.end_standing(entry.actor, entry.seq)
         if entry.type in ASKS:
             self._asked_at = entry.at
         elif entry.type == EntropyCommitted.__name__:
@@ -104,13 +109,46 @@ class AnswerCheck(Generic[S]):
         self._check_acknowledged(state, note)
         self._check_by(state, choice, note, at)
         key = next((key for taken, key in state.taken if taken == note.seat), "")
-        if key and note.by == "seat":
+        if note.by == STANDING:
+            self._check_ahead(state, choice, note, key)
+        elif key and note.by == "seat":
             why = signing.fault(self._game, state, self._match, key, note, choice)
             if why:
                 raise NotSigned(why)
             self._check_reach(state, note)
         elif state.record > 1 and (note.commitment or note.signature or not isinstance(note.signed, Hidden)):
             raise NotSigned("The seat has no key, so its choices cannot be signed.")
+
+    def holds_ahead(self, seat: Seat, ack_seq: int) -> bool:
+        """Whether what a seat has signed ahead behind a line may still be used: nothing has ended it since."""
+        return ack_seq in self._heads and ack_seq >= self._reach.least(Chosen(seat, 0, by=STANDING))
+
+    def check_kept(self, state: S, note: Chosen) -> None:
+        """Refuse what a seat signs ahead and no verifier would hold once it is used. Raises `Refusal`."""
+        _check_id(note.id)
+        key = next((key for taken, key in state.taken if taken == note.seat), "")
+        if state.record < signing.BINDS or not key or note.seat in state.table.bots:
+            raise NotSigned("Only a seat with a key answers ahead, in a record of version 3.")
+        self._check_acknowledged(state, note)
+        self._check_reach(state, note)
+        if not standing.is_instructed(self._mid, key, note) or not standing.opens(self._mid, note):
+            raise NotSigned("The instruction is not signed with this seat's key.")
+        said = standing.read_instruction(note.signed[1]) if isinstance(note.signed, tuple) else None
+        if said is None:
+            raise NotAChoice("An instruction has kind, terms, until and then, and is written as the record writes.")
+        self._game.read_choice(said.then)
+
+    def _check_ahead(self, state: S, choice: Choice, note: Chosen, key: str) -> None:
+        """Refuse an answer ahead to another question, from before the seat's last choice, or not signed. As above."""
+        if state.record < signing.BINDS or not key:
+            raise NotSigned("Only a seat with a key answers ahead, in a record of version 3.")
+        if not standing.is_instructed(self._mid, key, note):
+            raise NotSigned("The signature is not this seat's.")
+        asked = next((asked for asked in state.asked if asked.number == note.number), None)
+        why = standing.meaning_fault(asked, self._mid, note, plain(choice))
+        if why:
+            raise NotSigned(why)
+        self._check_reach(state, note)
 
     def _check_by(self, state: S, choice: Choice, note: Chosen, at: int) -> None:
         """The record says who may answer for a seat: its person, its bot, or a clock that is due."""
@@ -119,7 +157,7 @@ class AnswerCheck(Generic[S]):
             why = clock_fault(self._game, state, note.number, choice, at - self._asked_at)
             if why:
                 raise NotNow(why)
-        elif note.by != ("bot" if is_bots else "seat"):
+        elif note.by not in (("bot",) if is_bots else ("seat", STANDING)):
             raise NotYours("A bot plays this seat now." if is_bots else "A person plays this seat.")
 
     def _check_acknowledged(self, state: S, note: Chosen | Act) -> None:
@@ -156,3 +194,9 @@ def clock_fault(game: Game[S], state: S, number: int, choice: Choice, waited_ms:
 def _check_id(name: str) -> None:
     if len(name) > NAME_LIMIT or not unicodedata.is_normalized("NFC", name):
         raise NotAChoice(f"The id has at most {NAME_LIMIT} characters, in Unicode's form NFC.")
+
+
+def _has_by(entry: Entry) -> bool:
+    """Whether the line of a choice names another author than the seat's own hand, which is left out."""
+    # The quotation marks of a text inside are escaped, so that these bytes are the field and nothing else.
+    return b',"by":"' in entry.line

@@ -12,6 +12,7 @@ from domain.kernel import (
     AbsenceClaimed,
     Act,
     Agreed,
+    Asked,
     BranchOpened,
     ChanceAnchored,
     Chosen,
@@ -86,6 +87,11 @@ class LineOrder:
         self._givers: set[int] = set()
         self._announcer: int | None = None
         self._ends_open = self._opened = False
+
+    @property
+    def asked(self) -> tuple[Asked, ...]:
+        """The questions that are open behind the last line."""
+        return self._public.state.asked
 
     @property
     def is_unfinished(self) -> bool:

@@ -6,13 +6,14 @@ from typing import Final
 from msgspec import Struct
 
 from domain.kernel import (
+    Chosen,
     EntropyCommitted,
     SeatClaimed,
     SeatKeyed,
     SeatTaken,
 )
 from replay.errors import RecordInvalid
-from replay.record import claims, signing
+from replay.record import claims, signing, standing
 from replay.record.claims import SeatClaim
 
 PERSON: Final = "person"
@@ -108,6 +109,15 @@ class SeatHolders:
         elif event.signature:
             raise RecordInvalid(f"seat {event.seat} signs and has no key")
         held.share = "signed" if held.key else "seat"
+
+    def answer_ahead(self, event: Chosen) -> None:
+        """Count the signature that a seat has given before it was asked, for this answer alone."""
+        held = self.person(event.seat, "answers ahead")
+        if self.version < signing.BINDS or not held.key:
+            what = f"seat {event.seat} answers by an instruction"
+            raise RecordInvalid(what, expected="a seat with a key, in a record of version 3")
+        self.signed(event.seat, "instruction", standing.is_instructed(self.mid, held.key, event))
+        self.once(event.seat, event.id)
 
     def signed(self, seat: int, what: str, good: bool) -> None:
         """Count a signature; raises where it is not `good`."""

@@ -20,7 +20,6 @@ from domain.kernel import (
     MatchCreated,
     MatchEnded,
     OfferAccepted,
-    Offered,
     OperatorRuled,
     PositionSet,
     Replace,
@@ -37,14 +36,14 @@ from domain.kernel import (
     TimeRanOut,
 )
 from domain.kernel.act import VOID_BY_HOST
-from domain.kernel.table import RULES
+from domain.kernel.table import RULES, STANDING
 from replay.errors import RecordInvalid
 from replay.record import sealing, signing
 from replay.record.offer_proof import OfferProof
 from replay.record.reach import Reach
 from replay.record.seat_holders import PERSON, PROVEN, SeatHolders, share_words
 
-BY: Final = ("seat", "bot", "clock", RULES)
+BY: Final = ("seat", "bot", "clock", STANDING, RULES)
 REVEAL_MS: Final = 60_000
 """How long after the last commitment a match waits for a share of chance before it is void."""
 VOID: Final = "void: "
@@ -98,7 +97,7 @@ class SeatProof:
                 self._ask(asked, at)
             case _:
                 self._sit(seq, at, event)
-        self._reach.follow(type(event).__name__, seq, event.number if isinstance(event, Offered) else 0)
+        self._reach.take(event, seq)
         if isinstance(event, TimeRanOut) or not isinstance(event, Shuffled):
             self._lot = event if isinstance(event, TimeRanOut) else None
         self._is_voided = isinstance(event, OperatorRuled) and event.void
@@ -153,7 +152,7 @@ class SeatProof:
     def _chosen(self, event: Chosen, at: int) -> None:
         seat = event.seat
         if event.by not in BY:
-            raise RecordInvalid(f"{event.by!r} chooses for seat {seat}", expected="seat, bot, clock or rules")
+            raise RecordInvalid(f"{event.by!r} chooses for seat {seat}", expected="seat, bot, clock, standing or rules")
         if (event.by == RULES) != (seat in self._left):
             raise RecordInvalid(f"{event.by!r} chooses for seat {seat}", expected="the rules, once the seat has left")
         held = self.holders.seats.get(seat)
@@ -170,6 +169,10 @@ class SeatProof:
                 self.holders.once(seat, event.id)
                 self._reaches(event)
                 return
+        if event.by == STANDING:
+            self.holders.answer_ahead(event)
+            self._reaches(event)
+            return
         if event.commitment or event.signature:
             raise RecordInvalid(f"the choice for seat {seat} is signed, and nobody there signs")
 

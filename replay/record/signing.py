@@ -79,16 +79,20 @@ def choice_message(
 
     Raises `ValueError` for what cannot be said so: a head that is none, an id of more than 255 bytes.
     """
-    front = mid + bytes([seat]) + sealing.u32(number)
-    return b"hr2/choice\0" + sealing.tagged_hash(
-        "sign", front, _acknowledged(ack_seq, ack_head), _named(name), committed
-    )
+    return b"hr2/choice\0" + signed_part(mid + bytes([seat]) + sealing.u32(number), ack_seq, ack_head, name, committed)
 
 
 def act_message(mid: bytes, seat: int, said: bytes, ack_seq: int = 0, ack_head: str = "", name: str = "") -> bytes:
     """The message that a seat signs for any other act; `said` is JSON. Raises `ValueError` as `choice_message` does."""
-    front = mid + bytes([seat])
-    return b"hr2/act\0" + sealing.tagged_hash("sign", front, _acknowledged(ack_seq, ack_head), _named(name), said)
+    return b"hr2/act\0" + signed_part(mid + bytes([seat]), ack_seq, ack_head, name, said)
+
+
+def signed_part(front: bytes, ack_seq: int, ack_head: str, name: str, said: bytes) -> bytes:
+    """The hash in every message of a seat: the seat, the line it has seen, its own id, and the contents.
+
+    Raises `ValueError` as `choice_message` does.
+    """
+    return sealing.tagged_hash("sign", front, _acknowledged(ack_seq, ack_head), _named(name), said)
 
 
 def _acknowledged(seq: int, head: str) -> bytes:

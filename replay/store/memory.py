@@ -27,7 +27,7 @@ from replay.store.log import (
 )
 from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.seats import SeatRow, WatchRow
-from replay.store.side_tables import calendars, moderation, opponents, rated_players, rulings
+from replay.store.side_tables import calendars, moderation, opponents, rated_players, rulings, standing
 from replay.store.side_tables.analysis import MemoryAnalyses
 from replay.store.side_tables.calendars import SqlCalendars
 from replay.store.side_tables.chat import MemoryChat
@@ -41,6 +41,7 @@ from replay.store.side_tables.presence import MemoryPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import MemoryRatedResults
 from replay.store.side_tables.rulings import SqlRulings
+from replay.store.side_tables.standing import SqlStandingAnswers
 from replay.store.side_tables.webhooks import MemoryWebhooks
 from replay.store.sqlite.memory_tables import MemoryTables
 from replay.store.sqlite.schema import CLAIMS, PEOPLE
@@ -206,8 +207,9 @@ class MemoryStore:
         self.ratings = MemoryRatedResults(self._finished)
         self.rated_players = SqlRatedPlayers(MemoryTables(";".join(rated_players.MAKE)))
         self.opponents = SqlOpponents(MemoryTables(";".join(opponents.MAKE)))
-        beside = MemoryTables(";".join((*rulings.MAKE, *moderation.MAKE, *calendars.MAKE)))
+        beside = MemoryTables(";".join((*rulings.MAKE, *moderation.MAKE, *calendars.MAKE, *standing.MAKE)))
         self.rulings = SqlRulings(beside)
+        self.standing = SqlStandingAnswers(beside)
         self.calendars = SqlCalendars(beside)
         self.moderation = SqlModeration(beside)
 

@@ -20,10 +20,55 @@ from replay.store.side_tables.presence import Presence
 from replay.store.side_tables.rated_players import RatedPlayers
 from replay.store.side_tables.ratings import RatedResults
 from replay.store.side_tables.rulings import Rulings
+from replay.store.side_tables.standing import StandingAnswers
 from replay.store.side_tables.webhooks import Webhooks
 
 
-class Store(Log, Protocol):
+class PersonTables(Protocol):
+    """The parts of a store that are about persons; no record holds them. See `Store`."""
+
+    @property
+    def people(self) -> People:
+        """The persons, with their handles and seats."""
+        ...
+
+    @property
+    def devices(self) -> Devices:
+        """The devices by which persons get in, and their sessions."""
+        ...
+
+    @property
+    def claims(self) -> Claims:
+        """The openings of persons' claims to seats."""
+        ...
+
+    @property
+    def passkeys(self) -> Passkeys:
+        """The passkeys by which persons let new devices in."""
+        ...
+
+    @property
+    def rated_players(self) -> RatedPlayers:
+        """The persons of rated matches."""
+        ...
+
+    @property
+    def opponents(self) -> Opponents:
+        """The persons who look for opponents, and the invitations between persons."""
+        ...
+
+    @property
+    def moderation(self) -> Moderation:
+        """Blocks, mutes and reports, and the log of the staff."""
+        ...
+
+    @property
+    def calendars(self) -> Calendars:
+        """The links to calendars of deadlines."""
+        ...
+
+
+class Store(Log, PersonTables, Protocol):
     """The log, and the rooms beside it. Code that needs one room is given that one.
 
     Every method, here and in the rooms, may be called from any thread. A write without a result has lasted when it
@@ -61,53 +106,18 @@ class Store(Log, Protocol):
         ...
 
     @property
-    def people(self) -> People:
-        """The persons, with their handles and seats."""
-        ...
-
-    @property
-    def devices(self) -> Devices:
-        """The devices by which persons get in, and their sessions."""
-        ...
-
-    @property
-    def claims(self) -> Claims:
-        """The openings of persons' claims to seats."""
-        ...
-
-    @property
-    def passkeys(self) -> Passkeys:
-        """The passkeys by which persons let new devices in."""
-        ...
-
-    @property
     def ratings(self) -> RatedResults:
         """The results that count for ratings."""
         ...
 
     @property
-    def rated_players(self) -> RatedPlayers:
-        """The persons of rated matches."""
-        ...
-
-    @property
-    def opponents(self) -> Opponents:
-        """The persons who look for opponents, and the invitations between persons."""
+    def standing(self) -> StandingAnswers:
+        """The answers that seats have signed ahead."""
         ...
 
     @property
     def rulings(self) -> Rulings:
         """The matches that the host has ended, until their records say so."""
-        ...
-
-    @property
-    def moderation(self) -> Moderation:
-        """Blocks, mutes and reports, and the log of the staff."""
-        ...
-
-    @property
-    def calendars(self) -> Calendars:
-        """The links to calendars of deadlines."""
         ...
 
     def pulse(self) -> Pulse:

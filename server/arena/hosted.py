@@ -26,7 +26,7 @@ from server.wire.protocol import Choose, Create, Created, Refused, SeatWish
 
 HOST: Final = "127.0.0.1"
 LOOK_S: Final = 0.1
-"""How often it is looked whether a program that is waited for has ended."""
+"""How often the arena looks whether a program has ended."""
 SLOW_S: Final = 10.0
 """A clock that has run out is noticed within it."""
 

@@ -291,7 +291,7 @@ def _hint_from(
 
 
 def _assert_over(source: Source, db: Path | None) -> None:
-    """Raises `Misconfigured` where the match goes on, or one from which it was branched and whose position it shows."""
+    """Raises `Amiss` while the match goes on, or while a match goes on whose position it shows as its branch."""
     if not source.is_over:
         agreed = any(isinstance(event, MatchCreated) and event.hints for event in source.trunk.events)
         raise Amiss(word(ASK_THERE if agreed else GOES_ON))

@@ -32,6 +32,7 @@ from replay.store.store import Store
 from server.analysis.simulation import played, read_bots
 from server.bots import make_bot
 from server.bots.chance import SeededChance
+from server.cli.ahead import ahead
 from server.cli.common import (
     ASKS_NAME,
     army_option,
@@ -108,6 +109,7 @@ def list_matches(status: str | None, limit: int, as_json: bool, db: Path | None)
 
 match.add_command(link_match)
 match.add_command(check_draw)
+match.add_command(ahead)
 match.add_command(end_match)
 match.add_command(void_match)
 

@@ -228,4 +228,6 @@ class AccountDispatcher:
         store.moderation.forget(person)
         store.calendars.close(person)
         store.opponents.forget(person)
+        for row in store.people.seats(person):
+            store.standing.drop(row.match, row.seat)
         return Deleted(later=not store.people.forget(person))

@@ -306,10 +306,11 @@ async def _beat(lobby: Lobby) -> None:
 
 
 async def _rule(lobby: Lobby) -> None:
-    """Carry out what the host rules."""
+    """Carry out what the host rules, and answer what seats have signed ahead."""
     while True:
         await asyncio.sleep(lobby.intervals.ruling_s)
         await lobby.rulings.carry_out()
+        await lobby.standing.look()
 
 
 async def resume(lobby: Lobby) -> None:

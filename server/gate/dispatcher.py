@@ -60,6 +60,7 @@ from server.wire.protocol import (
 )
 from server.wire.rematch_messages import Again, Rematch
 from server.wire.safety_messages import Report
+from server.wire.standing_messages import Ahead
 from server.wire.text import visible
 
 
@@ -87,7 +88,7 @@ class Dispatcher:
                 await self._choose(message)
             case Hello():
                 await self._hello(message)
-            case Reveal() | Share() | SetKey() | ClaimSeat():
+            case Reveal() | Share() | SetKey() | ClaimSeat() | Ahead():
                 await self._prove(message)
             case Need() | Foresee() | Judge() | StopHint() | Study() | Consider():
                 await self._ask(message)
@@ -273,12 +274,14 @@ class Dispatcher:
             raise GrantRefused("This is for seats; take one.")
         return self._live_match, self._stream.guest.viewer.seat
 
-    async def _prove(self, message: Reveal | Share | SetKey | ClaimSeat) -> None:
-        """Shares of chance and keys, which a seat's client gives so that nobody has to trust the server for them."""
+    async def _prove(self, message: Reveal | Share | SetKey | ClaimSeat | Ahead) -> None:
+        """Shares of chance, keys and answers ahead, which a seat's client gives so that nobody has to trust the server
+        for them."""
         if self._live_match is None:
             self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
         elif self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
-            self._stream.answer(Error("seat-refused", "Spectators have no share of chance; take a seat.", message.id))
+            why = "Spectators give and sign nothing here; take a seat."
+            self._stream.answer(Error("seat-refused", why, message.id))
         else:
             live_match, seat = self._live_match, self._stream.guest.viewer.seat
             try:
@@ -291,6 +294,9 @@ class Dispatcher:
                         line = await live_match.seating.set_key(seat, key, signature)
                     case ClaimSeat(commitment, signature):
                         line = await live_match.seating.claim(seat, commitment, signature)
+                    case Ahead():
+                        self._stream.answer(await live_match.standing.keep(seat, message))
+                        return
             except Refusal as refusal:
                 self._stream.answer(Error(refusal.code, refusal.why, message.id))
             else:

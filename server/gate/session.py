@@ -52,6 +52,7 @@ from server.wire.protocol import (
     read_message,
 )
 from server.wire.safety_messages import Report, SafetyMessage
+from server.wire.standing_messages import Ahead
 
 LOG = logging.getLogger(__name__)
 
@@ -93,6 +94,7 @@ WORK = (
     | SetKey
     | ClaimSeat
     | ReadPersons
+    | Ahead
     | Renew
     | Judge
     | Hint

@@ -22,6 +22,7 @@ from server.lobby.opponent_matches import OpponentMatches
 from server.lobby.outlook_service import OutlookService
 from server.lobby.presence_exchange import PresenceExchange
 from server.lobby.rematch_start import RematchStart
+from server.lobby.standing_sweep import StandingSweep
 from server.lobby.store_health import StoreHealth
 from server.lobby.takeover import Takeover
 from server.matchmaking.invitations import PersonInvitations
@@ -120,7 +121,7 @@ class Lobby:
         self.person_invitations = PersonInvitations(
             store, faces, self.profiles, made.make, made.once_more, *met, intervals, bounds
         )
-        self.rulings = HostRulings(store, self.registry)
+        self.rulings, self.standing = HostRulings(store, self.registry), StandingSweep(store, self.registry)
         self.is_draining = False
         """Whether the server is about to stop: what comes in now is left unanswered, to be sent again to the next."""
 

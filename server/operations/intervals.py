@@ -19,7 +19,7 @@ class Intervals(Struct, frozen=True):
     `collect_after`: matches and connections that have left memory, after which all objects are walked. They leave no
     cycles behind; should one do, it is found then. Other requests and sockets that only open and close leave some KiB
     each, in cycles of the library's. To walk 1,000 matches holds every one of them up for some 0.2 s.
-    `ruling_s`: how often matches are looked for that the host has ended.
+    `ruling_s`: how often matches are looked for that the host has ended, and questions that were answered ahead.
 
     Connections. `drain_s`: how often a connection is looked at whose other side reads slowly. `close_s`: how long the
     other side has to answer that a connection is closed. `open_s`: how long a connection may take until its handshake

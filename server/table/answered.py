@@ -25,6 +25,7 @@ from domain.kernel import (
 )
 from domain.kernel.form import Answer, Form
 from domain.kernel.state import plain
+from domain.kernel.table import STANDING
 from replay.record import signing
 from server.wire.act_messages import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
 from server.wire.acts import meant
@@ -84,7 +85,7 @@ class Answers:
         else:
             words = (_print(signing.said(event)), _print(signing.undoes_last(event)))
             found = Answered(seq, type(event), event.number if isinstance(event, Agreed | Declined) else 0, 0, words)
-        self._known[event.seat, event.by if isinstance(event, Chosen) else SEAT, event.id] = found
+        self._known[event.seat, origin_of(event.by) if isinstance(event, Chosen) else SEAT, event.id] = found
 
     def line(self, seat: int, origin: str, name: str) -> int:
         """The line that answered an id; 0 where none did."""
@@ -129,6 +130,11 @@ class Answers:
             asked = next(asked for asked in state.asked if asked.number == found.number)
             found.form = self._game.revive_decision(asked).form(state)
         return found.form
+
+
+def origin_of(by: str) -> str:
+    """The origin of a choice by its author: an answer ahead is the seat's own word, with its ids."""
+    return SEAT if by == STANDING else by
 
 
 def _words(message: Choose | TableMessage) -> int:

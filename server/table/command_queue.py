@@ -22,7 +22,7 @@ from server.errors import place_of
 from server.operations import logs
 from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters
-from server.table.answered import SEAT
+from server.table.answered import SEAT, origin_of
 from server.table.audience import SplitLine, split_lines, split_new_lines
 from server.table.broadcaster import Broadcaster
 from server.table.connections import Asker
@@ -83,9 +83,9 @@ class CommandQueue(Generic[S]):
 
         The `asker` is told with everybody else that this choice is accepted; of any other answer its caller tells it.
         """
-        if by == "seat" and seat in self._seats.bots:
+        if (origin := origin_of(by)) == SEAT and seat in self._seats.bots:
             return _played_by_bot(message.id)
-        return await self._settle((asker, seat, by, message), lambda: self._decider.decide(seat, message, by))
+        return await self._settle((asker, seat, origin, message), lambda: self._decider.decide(seat, message, by))
 
     async def act(self, seat: Seat, message: TableMessage, asker: Asker | None = None) -> Accepted | Refused:
         """Do something at the table beside choosing; as `choose`."""

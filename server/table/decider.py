@@ -23,7 +23,8 @@ from domain.kernel import (
     asked_of,
 )
 from domain.kernel.form import Answer, One, numbered
-from replay.record import sealing, signing
+from domain.kernel.table import STANDING
+from replay.record import sealing, signing, standing
 from replay.record.errors import NotSigned
 from replay.record.preparation import Preparation
 from replay.record.referee import Referee, Ruling
@@ -62,7 +63,10 @@ class Decider(Generic[S]):
         if self._referee.outdated:
             return self._referee.adopt_rules(self._table_state.now())
         note = Chosen(seat, asked.number, message.id, by, message.ack_seq, message.ack_head)
-        if message.signed is not None:
+        if message.signed is not None and by == STANDING:
+            given = message.signed
+            note = standing.signed_ahead(self._referee.match, note, given.salt, given.text, given.signature)
+        elif message.signed is not None:
             note = self._signed(note, message.signed)
         return self._referee.choose(seat, asked.number, choice, note, self._table_state.now())
 

@@ -37,6 +37,7 @@ from server.table.hint_source import HintSource
 from server.table.reminders import Notify, Reminders
 from server.table.seating import Seating
 from server.table.seats import Seats
+from server.table.standing_answers import StandingAnswers
 from server.table.table_state import TableState
 from server.table.timers import Timers
 from server.table.views import Views
@@ -138,7 +139,7 @@ class LiveMatch(Generic[S]):
         self.bot_players = BotPlayers(
             referee, command_queue, seats, views, meters, bot_delay_s, workers, self.admission.think
         )
-        self._left_at = time.monotonic()
+        self.standing, self._left_at = StandingAnswers(referee, store, command_queue, seats), time.monotonic()
 
     @property
     def is_over(self) -> bool:

@@ -23,6 +23,7 @@ from server.wire.opponent_messages import OpponentAnswer, OpponentMessage
 from server.wire.person_messages import ClaimSeat, PersonsTold, ReadPersons
 from server.wire.rematch_messages import Again, Rematch
 from server.wire.safety_messages import Report, Reported, SafetyAnswer, SafetyMessage
+from server.wire.standing_messages import Ahead, AheadTold
 from server.wire.words import Bytes32, Device, Id, In, Language, MatchId, MaybeId, Name, Out, Seq, Signature, Token
 
 SUBPROTOCOL: Final = "herald.v1+json"
@@ -344,6 +345,7 @@ ClientMessage = (
     | OpponentMessage
     | ClaimSeat
     | ReadPersons
+    | Ahead
 )
 CLIENT_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ClientMessage)
 
@@ -740,6 +742,7 @@ ServerMessage = (
     | Reported
     | OpponentAnswer
     | PersonsTold
+    | AheadTold
 )
 SERVER_MESSAGES: Final[tuple[type[Struct], ...]] = get_args(ServerMessage)
 

@@ -40,6 +40,7 @@ from server.wire.opponent_messages import (
 )
 from server.wire.person_messages import ClaimOpening, PersonInfo, Voucher
 from server.wire.safety_messages import ReportedLine, ReportInfo, Shunned, StaffEntry
+from server.wire.standing_messages import AnswerAhead, KeptAnswer
 
 PATH: Final = Path(__file__).parents[2] / "docs" / "protocol.md"
 COMMAND: Final = "python -m server.wire.protocol_doc"
@@ -273,6 +274,8 @@ PARTS: Final = (
     ClaimOpening,
     PersonInfo,
     Voucher,
+    AnswerAhead,
+    KeptAnswer,
     OwnSeat,
     MyMatch,
     InvitationTold,

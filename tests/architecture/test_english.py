@@ -1,7 +1,7 @@
 """Plain English in docstrings, documents and everything that is printed or shown (CONTRIBUTING).
 
 No clause begins with a bare "who" or "what", and the spelling is British. These are our rules in place of `vale`
-(docs/decisions/0115-the-rules-of-english-are-tests.md).
+(docs/decisions/0123-the-rules-of-english-are-tests.md).
 """
 
 import ast

@@ -24,7 +24,7 @@ from domain.kernel.history import pauses
 from projections.redaction import SPECTATOR, Viewer
 from replay.files.export import Record
 from replay.record import sealing
-from tests.replay import persons
+from tests.replay import ahead, persons
 from tests.replay.drafts import LAST_CHOICE, Draft, Match
 from tests.skirmish.game import GAME
 
@@ -749,6 +749,7 @@ FORGERIES: dict[str, Callable[[], Record]] = {
     **TIMES,
     **ADMINISTRATION,
     **persons.FORGERIES,
+    **ahead.FORGERIES,
     **HOST,
 }
 """What every verifier finds in every view."""

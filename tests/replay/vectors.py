@@ -15,7 +15,7 @@ from projections.redaction import SPECTATOR, Viewer
 from replay.files import export
 from replay.files.export import Record
 from tests.pennants.game import GAME as PENNANTS
-from tests.replay import beginnings, forged_games, many_seats, persons
+from tests.replay import ahead, beginnings, forged_games, many_seats, persons
 from tests.replay.mutating import as_held
 from tests.replay.structural import FORGERIES, HONEST
 from tests.replay.untold import SEALED
@@ -31,6 +31,10 @@ MANY: Final = "many_seats"
 """The file of the example game of two to four seats."""
 PERSONS: Final = "persons"
 """The file of the example game's matches behind whose seats persons stand."""
+
+
+AHEAD: Final = "ahead"
+"""The file of the example game's answers that were signed ahead."""
 
 
 def views_of(record: Record) -> dict[str, Viewer | None]:
@@ -91,6 +95,13 @@ def made_of_persons() -> Iterator[dict[str, Any]]:
         yield vector(name, forge())
 
 
+def made_of_ahead() -> Iterator[dict[str, Any]]:
+    """A match with an answer that was signed ahead, then such as nobody may give."""
+    yield vector("honest: an answer ahead", ahead.answered(is_over=True).record())
+    for name, forge in ahead.FORGERIES.items():
+        yield vector(name, forge())
+
+
 def pack(vectors: Iterable[dict[str, Any]]) -> bytes:
     """Vectors as JSON lines, packed."""
     rows = (json.dumps(one, separators=(",", ":"), ensure_ascii=False) for one in vectors)
@@ -112,6 +123,7 @@ def main() -> None:
         one = json.dumps({"games": {name: table}}, separators=(",", ":"))
         (FOLDER / f"{name}.json").write_text(f"{one}\n")
     (FOLDER / f"{PERSONS}{SUFFIX}").write_bytes(pack(made_of_persons()))
+    (FOLDER / f"{AHEAD}{SUFFIX}").write_bytes(pack(made_of_ahead()))
     for game in forged_games.CHOICES:
         (FOLDER / f"{game}{SUFFIX}").write_bytes(pack(made_of(game)))
 

@@ -47,6 +47,7 @@ PARTS = {
     "claims",
     "passkeys",
     "rulings",
+    "standing",
     "moderation",
     "calendars",
 }

@@ -40,7 +40,7 @@ def test_two_people_play_once_more_with_sides_changed_when_both_want_it(browser:
     hand(ada, seen(ada, "[data-o='end|again']"))
     ada.wait("herald.prompt.root.querySelector('[data-o=\"end|back\"]') !== null")
     ada.screenshot("ending")
-    bo.wait("herald.prompt.root.textContent.includes('would like to play again')")
+    bo.wait("herald.prompt.root.textContent.includes('would like a rematch')")
     bo.screenshot("ending-phone")
     tap(bo, seen(bo, "[data-o='end|again']"))
     for page, seat in ((ada, seats[1]), (bo, seats[0])):

@@ -38,7 +38,7 @@ def friends(browser: Browser, served: Served, *, hints: bool = True, more: str =
     ada.click("#dialog a.go")
     ada.wait("window.herald?.scene && document.body.dataset.ready", 30)
     if hints and not more:
-        ada.wait(f"({PANEL}).includes('Hints are agreed on')", 30)
+        ada.wait(f"({PANEL}).includes('Hints are allowed')", 30)
     bo.sit_down(link)
     bo.wait("window.herald?.scene && document.body.dataset.ready", 30)
     ada.wait("herald.prompt.p.mode !== 'none'", 30)

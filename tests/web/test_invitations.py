@@ -105,7 +105,7 @@ def test_a_seat_on_several_devices_is_told_so_and_closed_on_the_others(browser: 
     phone.wait(f"{NOTICE}.includes('has closed your seat here')")
     bo.wait(f"location.href !== '{link}' && {SEATED}")
     phone.goto(link)
-    phone.wait("document.querySelector('.gone')?.innerText.includes('closed on another')")
+    phone.wait("document.querySelector('.gone')?.innerText.includes('another of your devices has closed it')")
     bo.wait(f"herald.connection.ready && !{NOTICE}.includes('devices')")
 
 

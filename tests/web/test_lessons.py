@@ -214,12 +214,12 @@ def test_areas_that_a_lesson_means_are_lit_at_their_rims(page: Page, served: Ser
 
 
 NOWHERE = {
-    "/army": "no game here that armies are built for",
-    "/army#g=nothing": "no game here that armies are built for",
-    "/guide": "nothing here yet",
-    "/guide#g=nothing": "nothing here yet",
-    "/learn": "nothing here yet",
-    "/learn#g=nothing": "nothing here yet",
+    "/army": "No game here has armies to build",
+    "/army#g=nothing": "No game here has armies to build",
+    "/guide": "no guide or lesson for this game",
+    "/guide#g=nothing": "no guide or lesson for this game",
+    "/learn": "no guide or lesson for this game",
+    "/learn#g=nothing": "no guide or lesson for this game",
     "/lesson": "There is no table here",
     f"/lesson#g={VERA}": "There is no table here",
     "/play": "There is no such match",

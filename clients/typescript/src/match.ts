@@ -6,11 +6,11 @@ import { type Act, owed, sign, signAct, signChoice } from "./keys.js";
 import { type News, Told, withResolvers } from "./news.js";
 import { OwnLines } from "./ownlines.js";
 import { applyStep, Incoming } from "./patches.js";
-import { type Line, lineOf, type Result, resultOf } from "./record.js";
-import { GAMES } from "./games.js";
+import { type Line, lineOf, type Result, resultOf } from "./lines.js";
 import { actMessage, type MatchVerifier } from "./seating.js";
 import type { Key } from "./seatkey.js";
 import { Sayings } from "./sayings.js";
+import type { Instruction } from "./standing.js";
 import type { Games } from "./strict.js";
 import { Broken } from "./verify.js";
 import type { Answer, ClientMessage, Scene, ServerMessage, Step, Wire, Words } from "./wire.js";
@@ -103,7 +103,7 @@ export class Match implements AsyncIterable<News> {
 		this.#check = new Check(
 			() => {},
 			since => this.#connection.send({ t: "need", since }),
-			() => ({ ...GAMES, ...options.games }),
+			async () => ({ ...(await import("./games.js")).GAMES, ...options.games }),
 		);
 		this.#incoming = new Incoming(
 			(...steps) => this.#show(steps),
@@ -266,6 +266,24 @@ export class Match implements AsyncIterable<News> {
 		this.#key = key;
 		this.#former = this.#named;
 		this.#connection.send({ t: "key", key: key.public, ...(signature && { signature }) });
+	}
+
+	/**
+	 * Has the server answer for the own seat from now on, with this program gone too: each instruction is signed `times`
+	 * times, and each of those used once. They take the place of all that was kept; without any nothing is. When one is
+	 * used everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
+	 */
+	async keepAhead(said: Instruction[], times = 1): Promise<Wire.KeptAnswer[]> {
+		await this.#current();
+		const all = said.flatMap(one => Array.from({ length: times }, () => one));
+		const { signAhead } = await import("./signahead.js");
+		const message = await signAhead(this.#signing?.text, this.verifier, this.seat ?? 0, all);
+		return (await this.#say(message as Wire.Ahead & { id: string }, "ahead-told")).answers;
+	}
+
+	/** The answers that the server still keeps for the own seat. */
+	async keptAhead(): Promise<Wire.KeptAnswer[]> {
+		return (await this.#say({ t: "ahead", id: fresh() }, "ahead-told")).answers;
 	}
 
 	/** Says something in the own room. */

@@ -1,5 +1,5 @@
 // What a match tells who iterates it.
-import type { Line, Result } from "./record.js";
+import type { Line, Result } from "./lines.js";
 import type { Scene, Step, Wire, Words } from "./wire.js";
 
 /** One thing that happened; `kind` says which. */

@@ -1,5 +1,5 @@
 // Holds what a server says it has accepted to the verified lines.
-import type { Line } from "./record.js";
+import type { Line } from "./lines.js";
 import type { ClientMessage } from "./wire.js";
 
 /** The verified lines in which the own seat has said something, by number. */

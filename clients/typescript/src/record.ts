@@ -3,51 +3,11 @@ import { personBehind, type Opening as ClaimOpening, type SeatClaim } from "./cl
 import { GAMES } from "./games.js";
 import { MatchVerifier, type Seated } from "./seating.js";
 import { b64, unb64 } from "./hashes.js";
+import { type Line, lineOf, type Result, resultOf } from "./lines.js";
 import { type Games, Strict } from "./strict.js";
 import { type Broken, isSigned, type Opening } from "./verify.js";
 
 const STAMP_KEY = [8, 40] as const;
-
-/** A line of the record (docs/record.md 2): what happened, in which part of the rules, and what of its secrets is held. */
-export interface Line {
-	seq: number;
-	/** In ms since 1970. */
-	at: number;
-	type: string;
-	rules: string;
-	/** The seat that did it; -1: nobody. */
-	actor: number;
-	cause: string;
-	fields: Record<string, any>;
-	/** By slot. */
-	secrets: Record<number, unknown>;
-	text: string;
-}
-
-/** A line's text and openings as data; it is believed to be one. */
-export function lineOf(text: string, openings: readonly Opening[]): Line {
-	const [, , seq, at, type, rules, actor, cause, fields] = JSON.parse(text);
-	const secrets = Object.fromEntries(openings.map(([slot, value]) => [slot, JSON.parse(value)]));
-	return { seq, at, type, rules, actor, cause, fields, secrets, text };
-}
-
-/** How a match ended: the seat that won alone, or null; and why. */
-export interface Result {
-	winner: number | null;
-	/** All seats that won; more than one where a side did, none where it is a draw or void. */
-	won: number[];
-	reason: string;
-	rule: string;
-}
-
-/** The result, where the line says it. */
-export function resultOf({ type, fields }: Line): Result | null {
-	if (type !== "MatchEnded") {
-		return null;
-	}
-	const { winner = null, reason = "", rule = "", winners = winner === null ? [] : [winner] } = fields.result;
-	return { winner, reason, rule, won: winners };
-}
 
 /** Verifies a match: chain, openings, heads, signatures, shares, dice, who may speak for a seat. */
 export class Verifier {

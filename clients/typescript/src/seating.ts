@@ -12,7 +12,8 @@ export type Seated = { name: string; kind: string; key: string; since: number; s
 type Offer = { seat: number; terms: Payload; agreed: number[] };
 type Proof = { seq: number; seat: number; what: string; key: Bytes; messages: Bytes[]; signature: Bytes };
 
-const BY = ["seat", "bot", "clock", "rules"];
+const STANDING = "standing";
+const BY = ["seat", "bot", "clock", STANDING, "rules"];
 const REVEAL_MS = 60_000;
 const VOID = "void: ";
 const NOTHING = new Uint8Array();
@@ -324,12 +325,24 @@ export class MatchVerifier extends Verifier {
 
 	chose(taken: Taken) {
 		const { seq, payload } = taken;
-		const { seat, by = "seat", commitment = "", signature = "" } = payload;
+		const { seat, by = "seat" } = payload;
 		this.mayChoose(seq, seat, by);
 		if (this.version === 1) {
 			return this.signedOnce(taken);
 		}
 		this.compareHead(seq, payload);
+		if (by === STANDING) {
+			this.strict?.ahead(this, taken);
+		} else {
+			this.answeredNow(taken);
+		}
+		this.chosenAt.set(seat, seq);
+	}
+
+	/** An answer to the question that is open, and not one that was signed before. */
+	answeredNow(taken: Taken) {
+		const { seq, payload } = taken;
+		const { seat, by = "seat", commitment = "", signature = "" } = payload;
 		if (by === "clock") {
 			this.byClock(taken);
 		}
@@ -343,7 +356,6 @@ export class MatchVerifier extends Verifier {
 			this.fail(seq, `the choice for seat ${seat} is signed, and nobody there signs`);
 		}
 		this.opens(taken);
-		this.chosenAt.set(seat, seq);
 	}
 
 	/** In version 1 the signature is the seat's secret: whoever holds the slot checks it. */

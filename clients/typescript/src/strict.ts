@@ -1,6 +1,8 @@
 // The part of the verifier that knows the shape and order of lines: it is large, and a page loads it with its first line.
 import { Order } from "./order.js";
+import type { MatchVerifier } from "./seating.js";
 import { rulesNumber, Shapes, type Table } from "./shapes.js";
+import { Standing } from "./standing.js";
 import type { Taken } from "./verify.js";
 
 export type Games = Record<string, Table>;
@@ -10,6 +12,7 @@ export class Strict {
 	games: Games;
 	shapes = new Shapes();
 	order = new Order(this.shapes);
+	standing = new Standing();
 	rules = "";
 	seats = 0;
 
@@ -49,6 +52,17 @@ export class Strict {
 
 	/** Why a line cannot stand where it does; nothing when it can. */
 	orderFault(type: string, taken: Taken) {
+		this.standing.take(type, taken, this.asked);
 		return this.order.fault(type, taken);
+	}
+
+	/** The open questions as their line has them. */
+	get asked() {
+		return this.order.state?.asked ?? [];
+	}
+
+	/** Checks an answer that its seat signed before it was asked. */
+	ahead(verifier: MatchVerifier, taken: Taken) {
+		this.standing.check(verifier, taken, this.asked);
 	}
 }

@@ -754,6 +754,21 @@ export declare namespace Wire {
 		t: "persons";
 		id?: string;
 	}
+	/** Have the server answer for the own seat from now on with these, in the place of all that it keeps; none: with */
+	interface Ahead {
+		t: "ahead";
+		answers?: AnswerAhead[];
+		ack_seq?: number;
+		ack_head?: string;
+		id?: string;
+	}
+	/** An answer to one question to come: the instruction as the seat signs it, its own `id`, salt and signature. */
+	interface AnswerAhead {
+		id: string;
+		text: string;
+		salt: string;
+		signature: string;
+	}
 	/** The client is in. `keys` are the audience keys it is entitled to, by mask, with which it checks seals. */
 	interface Welcome {
 		t: "welcome";
@@ -1576,6 +1591,17 @@ export declare namespace Wire {
 		handle: string;
 		vouchers?: Voucher[];
 	}
+	/** The answers that the server keeps for the own seat, in the order in which it would use them. Nobody else is told. */
+	interface AheadTold {
+		t: "ahead-told";
+		answers: KeptAnswer[];
+		id?: string;
+	}
+	/** An answer that the server keeps and has not used: its id and its instruction. */
+	interface KeptAnswer {
+		id: string;
+		text: string;
+	}
 }
 
 export type ClientMessage =
@@ -1652,7 +1678,8 @@ export type ClientMessage =
 	| Wire.ReadProfile
 	| Wire.ShowProfile
 	| Wire.ClaimSeat
-	| Wire.ReadPersons;
+	| Wire.ReadPersons
+	| Wire.Ahead;
 export type ServerMessage =
 	| Wire.Welcome
 	| Wire.Snapshot
@@ -1706,7 +1733,8 @@ export type ServerMessage =
 	| Wire.PersonInvited
 	| Wire.RatingsTold
 	| Wire.ProfileTold
-	| Wire.PersonsTold;
+	| Wire.PersonsTold
+	| Wire.AheadTold;
 
 export declare namespace Words {
 	/** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */

@@ -13,9 +13,9 @@ from psycopg.conninfo import make_conninfo
 
 from replay.store.errors import StoreFailed
 from replay.store.postgres.address import shown
-from replay.store.side_tables import calendars, moderation, opponents, people, rulings
+from replay.store.side_tables import calendars, moderation, opponents, people, rulings, standing
 
-VERSION: Final = 10
+VERSION: Final = 11
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
@@ -103,6 +103,8 @@ _OPPONENTS: Final = tuple(map(_as_here, opponents.MAKE))
 """From schema 7, in which nobody could look for opponents."""
 _CALENDARS: Final = tuple(_as_here(made) for made in calendars.MAKE)
 """From schema 9, which had no calendars."""
+_STANDING: Final = tuple(_as_here(made) for made in standing.MAKE)
+"""From schema 10, in which no seat could answer ahead."""
 _SCHEMA: Final = (
     """CREATE TABLE IF NOT EXISTS herald (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS matches (
@@ -138,6 +140,7 @@ _SCHEMA: Final = (
     *_OPPONENTS,
     *people.MAKE,
     *_CALENDARS,
+    *_STANDING,
 )
 _WHAT_IS_DUE: Final = (
     "ALTER TABLE matches ADD COLUMN IF NOT EXISTS due BIGINT DEFAULT 0",
@@ -156,6 +159,7 @@ _STEPS: Final[dict[int, tuple[str, ...]]] = {
     7: _OPPONENTS,
     8: people.MAKE,
     9: _CALENDARS,
+    10: _STANDING,
 }
 """The statements that bring a database of a version up to the next; each may be carried out again."""
 THERE_ALREADY: Final = (

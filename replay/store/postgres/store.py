@@ -31,6 +31,7 @@ from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import SqlRatedResults
 from replay.store.side_tables.rulings import SqlRulings
+from replay.store.side_tables.standing import SqlStandingAnswers
 from replay.store.side_tables.webhooks import SqlWebhooks
 
 _CREATE = f"""INSERT INTO matches ({COLUMNS}, seq, head)
@@ -74,6 +75,7 @@ class PostgresStore:
         self.rated_players = SqlRatedPlayers(beside)
         self.opponents = SqlOpponents(beside)
         self.rulings = SqlRulings(beside)
+        self.standing = SqlStandingAnswers(beside)
         self.calendars = SqlCalendars(beside)
         self.moderation = SqlModeration(beside)
         self._writer = Writer(self._connections, self._health)

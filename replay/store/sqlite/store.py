@@ -24,6 +24,7 @@ from replay.store.side_tables import (
     rated_players,
     ratings,
     rulings,
+    standing,
 )
 from replay.store.side_tables.analysis import SqlAnalyses
 from replay.store.side_tables.calendars import SqlCalendars
@@ -38,6 +39,7 @@ from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import SqlRatedResults
 from replay.store.side_tables.rulings import SqlRulings
+from replay.store.side_tables.standing import SqlStandingAnswers
 from replay.store.side_tables.webhooks import SqlWebhooks
 from replay.store.sqlite.readers import Readers
 from replay.store.sqlite.rows import SEAT, header_values, seat_values
@@ -81,6 +83,7 @@ class SqliteStore:
         self.rated_players = SqlRatedPlayers(tables, [(make, ()) for make in rated_players.MAKE])
         self.opponents = SqlOpponents(tables, [(make, ()) for make in opponents.MAKE])
         self.rulings = SqlRulings(tables, [(make, ()) for make in rulings.MAKE])
+        self.standing = SqlStandingAnswers(tables, [(make, ()) for make in standing.MAKE])
         self.calendars = SqlCalendars(tables, [(make, ()) for make in calendars.MAKE])
         self.moderation = SqlModeration(tables, [(make, ()) for make in moderation.MAKE])
         if readonly:

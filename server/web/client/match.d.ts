@@ -1,8 +1,9 @@
 import { type Sockets } from "./connection.js";
 import { type News, Told } from "./news.js";
-import { type Result } from "./record.js";
+import { type Result } from "./lines.js";
 import { type MatchVerifier } from "./seating.js";
 import type { Key } from "./seatkey.js";
+import type { Instruction } from "./standing.js";
 import type { Games } from "./strict.js";
 import type { Answer, Scene, Wire, Words } from "./wire.js";
 export interface MatchOptions {
@@ -81,6 +82,14 @@ export declare class Match implements AsyncIterable<News> {
     hint(decision?: number): Promise<Wire.Hinted>;
     /** Signs with another key from now on, which is signed with the former one. */
     rotate(key: Key): Promise<void>;
+    /**
+     * Has the server answer for the own seat from now on, with this program gone too: each instruction is signed `times`
+     * times, and each of those used once. They take the place of all that was kept; without any nothing is. When one is
+     * used everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
+     */
+    keepAhead(said: Instruction[], times?: number): Promise<Wire.KeptAnswer[]>;
+    /** The answers that the server still keeps for the own seat. */
+    keptAhead(): Promise<Wire.KeptAnswer[]>;
     /** Says something in the own room. */
     say(text: string): boolean;
     /** Hears no more of somebody, or hears again. */

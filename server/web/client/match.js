@@ -6,8 +6,7 @@ import { owed, sign, signAct, signChoice } from "./keys.js";
 import { Told, withResolvers } from "./news.js";
 import { OwnLines } from "./ownlines.js";
 import { applyStep, Incoming } from "./patches.js";
-import { lineOf, resultOf } from "./record.js";
-import { GAMES } from "./games.js";
+import { lineOf, resultOf } from "./lines.js";
 import { actMessage } from "./seating.js";
 import { Sayings } from "./sayings.js";
 import { Broken } from "./verify.js";
@@ -65,7 +64,7 @@ export class Match {
         this.#token = token;
         this.#options = options;
         this.#key = options.key;
-        this.#check = new Check(() => { }, since => this.#connection.send({ t: "need", since }), () => ({ ...GAMES, ...options.games }));
+        this.#check = new Check(() => { }, since => this.#connection.send({ t: "need", since }), async () => ({ ...(await import("./games.js")).GAMES, ...options.games }));
         this.#incoming = new Incoming((...steps) => this.#show(steps), () => this.#connection.send({ t: "need", since: this.#check.seq }));
         const on = {
             message: (m) => this.#hear(m),
@@ -200,6 +199,22 @@ export class Match {
         this.#key = key;
         this.#former = this.#named;
         this.#connection.send({ t: "key", key: key.public, ...(signature && { signature }) });
+    }
+    /**
+     * Has the server answer for the own seat from now on, with this program gone too: each instruction is signed `times`
+     * times, and each of those used once. They take the place of all that was kept; without any nothing is. When one is
+     * used everybody is told that the seat answered ahead. They end with the next choice by hand, another key, a takeback.
+     */
+    async keepAhead(said, times = 1) {
+        await this.#current();
+        const all = said.flatMap(one => Array.from({ length: times }, () => one));
+        const { signAhead } = await import("./signahead.js");
+        const message = await signAhead(this.#signing?.text, this.verifier, this.seat ?? 0, all);
+        return (await this.#say(message, "ahead-told")).answers;
+    }
+    /** The answers that the server still keeps for the own seat. */
+    async keptAhead() {
+        return (await this.#say({ t: "ahead", id: fresh() }, "ahead-told")).answers;
     }
     /** Says something in the own room. */
     say(text) {

@@ -1,4 +1,4 @@
-import type { Line, Result } from "./record.js";
+import type { Line, Result } from "./lines.js";
 import type { Scene, Step, Wire, Words } from "./wire.js";
 /** One thing that happened; `kind` says which. */
 export type News = 

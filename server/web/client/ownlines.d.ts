@@ -1,4 +1,4 @@
-import type { Line } from "./record.js";
+import type { Line } from "./lines.js";
 import type { ClientMessage } from "./wire.js";
 /** The verified lines in which the own seat has said something, by number. */
 export declare class OwnLines {

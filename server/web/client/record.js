@@ -3,23 +3,10 @@ import { personBehind } from "./claims.js";
 import { GAMES } from "./games.js";
 import { MatchVerifier } from "./seating.js";
 import { b64, unb64 } from "./hashes.js";
+import { lineOf, resultOf } from "./lines.js";
 import { Strict } from "./strict.js";
 import { isSigned } from "./verify.js";
 const STAMP_KEY = [8, 40];
-/** A line's text and openings as data; it is believed to be one. */
-export function lineOf(text, openings) {
-    const [, , seq, at, type, rules, actor, cause, fields] = JSON.parse(text);
-    const secrets = Object.fromEntries(openings.map(([slot, value]) => [slot, JSON.parse(value)]));
-    return { seq, at, type, rules, actor, cause, fields, secrets, text };
-}
-/** The result, where the line says it. */
-export function resultOf({ type, fields }) {
-    if (type !== "MatchEnded") {
-        return null;
-    }
-    const { winner = null, reason = "", rule = "", winners = winner === null ? [] : [winner] } = fields.result;
-    return { winner, reason, rule, won: winners };
-}
 /** Verifies a match: chain, openings, heads, signatures, shares, dice, who may speak for a seat. */
 export class Verifier {
     /** The last line under a good signature of the server. */

@@ -106,6 +106,8 @@ export declare class MatchVerifier extends Verifier {
     sharedBySeat(taken: Taken): void;
     mayChoose(seq: number, seat: number, by: string): void;
     chose(taken: Taken): void;
+    /** An answer to the question that is open, and not one that was signed before. */
+    answeredNow(taken: Taken): void;
     /** In version 1 the signature is the seat's secret: whoever holds the slot checks it. */
     signedOnce({ seq, payload, openings }: Taken): void;
     /** Salt and answer, where they are held, are those of the commitment. */

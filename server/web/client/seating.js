@@ -3,7 +3,8 @@ import { Agreements } from "./agreements.js";
 import { fits } from "./curve.js";
 import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8 } from "./hashes.js";
 import { Verifier } from "./verify.js";
-const BY = ["seat", "bot", "clock", "rules"];
+const STANDING = "standing";
+const BY = ["seat", "bot", "clock", STANDING, "rules"];
 const REVEAL_MS = 60_000;
 const VOID = "void: ";
 const NOTHING = new Uint8Array();
@@ -260,12 +261,24 @@ export class MatchVerifier extends Verifier {
     }
     chose(taken) {
         const { seq, payload } = taken;
-        const { seat, by = "seat", commitment = "", signature = "" } = payload;
+        const { seat, by = "seat" } = payload;
         this.mayChoose(seq, seat, by);
         if (this.version === 1) {
             return this.signedOnce(taken);
         }
         this.compareHead(seq, payload);
+        if (by === STANDING) {
+            this.strict?.ahead(this, taken);
+        }
+        else {
+            this.answeredNow(taken);
+        }
+        this.chosenAt.set(seat, seq);
+    }
+    /** An answer to the question that is open, and not one that was signed before. */
+    answeredNow(taken) {
+        const { seq, payload } = taken;
+        const { seat, by = "seat", commitment = "", signature = "" } = payload;
         if (by === "clock") {
             this.byClock(taken);
         }
@@ -280,7 +293,6 @@ export class MatchVerifier extends Verifier {
             this.fail(seq, `the choice for seat ${seat} is signed, and nobody there signs`);
         }
         this.opens(taken);
-        this.chosenAt.set(seat, seq);
     }
     /** In version 1 the signature is the seat's secret: whoever holds the slot checks it. */
     signedOnce({ seq, payload, openings }) {

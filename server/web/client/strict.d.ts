@@ -1,5 +1,7 @@
 import { Order } from "./order.js";
+import type { MatchVerifier } from "./seating.js";
 import { Shapes, type Table } from "./shapes.js";
+import { Standing } from "./standing.js";
 import type { Taken } from "./verify.js";
 export type Games = Record<string, Table>;
 /** Holds the lines of one match to their shape, to rules that there are, and from version 2 on to their order. */
@@ -7,6 +9,7 @@ export declare class Strict {
     games: Games;
     shapes: Shapes;
     order: Order;
+    standing: Standing;
     rules: string;
     seats: number;
     /** `games`: tables of the lines of games, by name; of a game that is not among them its own lines are passed over. */
@@ -17,4 +20,10 @@ export declare class Strict {
     rulesFault(type: string, { game }: Taken["payload"], rules: string): string;
     /** Why a line cannot stand where it does; nothing when it can. */
     orderFault(type: string, taken: Taken): string;
+    /** The open questions as their line has them. */
+    get asked(): {
+        [x: string]: any;
+    }[];
+    /** Checks an answer that its seat signed before it was asked. */
+    ahead(verifier: MatchVerifier, taken: Taken): void;
 }

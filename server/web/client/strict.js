@@ -1,11 +1,13 @@
 // The part of the verifier that knows the shape and order of lines: it is large, and a page loads it with its first line.
 import { Order } from "./order.js";
 import { rulesNumber, Shapes } from "./shapes.js";
+import { Standing } from "./standing.js";
 /** Holds the lines of one match to their shape, to rules that there are, and from version 2 on to their order. */
 export class Strict {
     games;
     shapes = new Shapes();
     order = new Order(this.shapes);
+    standing = new Standing();
     rules = "";
     seats = 0;
     /** `games`: tables of the lines of games, by name; of a game that is not among them its own lines are passed over. */
@@ -41,6 +43,15 @@ export class Strict {
     }
     /** Why a line cannot stand where it does; nothing when it can. */
     orderFault(type, taken) {
+        this.standing.take(type, taken, this.asked);
         return this.order.fault(type, taken);
+    }
+    /** The open questions as their line has them. */
+    get asked() {
+        return this.order.state?.asked ?? [];
+    }
+    /** Checks an answer that its seat signed before it was asked. */
+    ahead(verifier, taken) {
+        this.standing.check(verifier, taken, this.asked);
     }
 }

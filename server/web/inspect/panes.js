@@ -4,7 +4,7 @@ import { $, button, clear, h } from "../js/dom.js";
 import { Tree } from "./tree.js";
 
 /** @typedef {import("../client/match.js").Match} Match */
-/** @typedef {import("../client/record.js").Line} Line */
+/** @typedef {import("../client/lines.js").Line} Line */
 
 const HASH = 12;
 

@@ -93,12 +93,13 @@ function played(parts) {
 	const notices = new Notices(parts);
 	hearSounds(parts);
 	hearOldLines(parts);
-	const beside = besideQuestion(parts, ahead);
+	const { kept, beside } = besideQuestion(parts, ahead);
 	const seeField = fieldSeer();
 	const look = (/** @type {Scene} */ scene) => {
 		seeField(scene);
 		notices.look(scene);
 		ahead.look();
+		kept.look();
 	};
 	view.seen.push(look, follower(view));
 	if (view.scene) {
@@ -110,11 +111,29 @@ function played(parts) {
 	return p => instead[/** @type {keyof typeof instead} */ (p.mode)]?.() ?? beside(p);
 }
 
-/** What stands beside a question: what the phase before came to, answers ahead, hints. @param {Parts} parts @param {Ahead} ahead @returns {(p: Words.Prompt) => Kid} */
+/** What stands beside a question: what the phase before came to, answers ahead, hints. @param {Parts} parts @param {Ahead} ahead */
 function besideQuestion(parts, ahead) {
+	const kept = keptBeside(parts);
 	const hints = hintsBeside(parts);
 	const sum = summedUp(parts);
-	return p => h("div", sum(p), ahead.shown(p), takeback(parts, p), hints(p));
+	const beside = (/** @type {Words.Prompt} */ p) =>
+		h("div", sum(p), ahead.shown(p), p.mode === "wait" && kept.shown(), takeback(parts, p), hints(p));
+	return { kept, beside };
+}
+
+/** What the server keeps of the own answers, loaded where one plays. @param {Parts} parts */
+function keptBeside(parts) {
+	/** @type {import("./kept.js").Kept | undefined} */
+	let kept = undefined;
+	const load = async () => {
+		const { Kept } = await import("./kept.js");
+		kept = new Kept(parts);
+		kept.look();
+	};
+	if (mode === "play") {
+		load().catch(() => {});
+	}
+	return { look: () => kept?.look(), shown: () => kept?.shown() };
 }
 
 /** What was chosen last is taken back here. @param {Parts} parts @param {Words.Prompt} p @returns {Kid} */

@@ -92,6 +92,8 @@ declare namespace Wire {
 	type ShowProfile = import("../client/wire.js").Wire.ShowProfile;
 	type ClaimSeat = import("../client/wire.js").Wire.ClaimSeat;
 	type ReadPersons = import("../client/wire.js").Wire.ReadPersons;
+	type Ahead = import("../client/wire.js").Wire.Ahead;
+	type AnswerAhead = import("../client/wire.js").Wire.AnswerAhead;
 	type Welcome = import("../client/wire.js").Wire.Welcome;
 	type ViewerInfo = import("../client/wire.js").Wire.ViewerInfo;
 	type SeatInfo = import("../client/wire.js").Wire.SeatInfo;
@@ -188,6 +190,8 @@ declare namespace Wire {
 	type ProfileMatch = import("../client/wire.js").Wire.ProfileMatch;
 	type PersonsTold = import("../client/wire.js").Wire.PersonsTold;
 	type PersonInfo = import("../client/wire.js").Wire.PersonInfo;
+	type AheadTold = import("../client/wire.js").Wire.AheadTold;
+	type KeptAnswer = import("../client/wire.js").Wire.KeptAnswer;
 }
 
 declare namespace Words {

@@ -14,7 +14,7 @@ from tests.replay import beginnings, forged_games, many_seats, vectors
 from tests.replay.mutating import as_held
 from tests.replay.verifiers import HOLDS, by_audit, by_client, by_library, by_stream
 
-FILES = (vectors.EXAMPLE, vectors.BEGINNINGS, vectors.MANY, vectors.PERSONS, *forged_games.CHOICES)
+FILES = (vectors.EXAMPLE, vectors.BEGINNINGS, vectors.MANY, vectors.PERSONS, vectors.AHEAD, *forged_games.CHOICES)
 
 
 class Case(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel import Below, NotOffered, Seat, pending
 from projections.face import Face
@@ -110,6 +111,18 @@ def test_off_the_way_one_goes_on_as_far_as_the_limit() -> None:
     with pytest.raises(CannotStudy, match="as far as"):
         study(at, lesson.name, *one_more)
     assert len(choices) in range(STRAYS, STRAYS + len(lesson.step))
+
+
+@pytest.mark.parametrize(("otherwise", "said"), [("Choose the other.", ["Choose the other."]), ("", [])])
+def test_beside_a_choice_that_a_lesson_is_not_about_stands_its_sentence_or_none(
+    otherwise: str, said: list[str]
+) -> None:
+    at, face = studies(), faces()[VERA]
+    (lesson,) = (one for one in lessons(VERA) if one.name == ATTACK)
+    plain = replace(lesson, step=tuple(replace(step, otherwise=otherwise, unless=()) for step in lesson.step))
+    strayed = at._moment(face, plain, ({"do": "Execute", "unit": "B"},))
+    assert strayed.strays == 1
+    assert [passage.say for passage in strayed.heard] == said
 
 
 def sampled(face: Face[Any], moment: LessonMoment, lesson: Lesson, below: Below) -> dict[str, Any]:

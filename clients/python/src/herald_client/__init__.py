@@ -23,6 +23,7 @@ from herald_client.messages import (
     Hinted,
     Invited,
     Joined,
+    KeptAnswer,
     Matches,
     MatchInfo,
     OfferInfo,
@@ -55,6 +56,7 @@ from herald_client.opponents import OpponentSearch, SeatDraw
 from herald_client.persons import Person, is_same_person
 from herald_client.record import Line, Result
 from herald_client.server import Server, Wish, bot, friend, invited, me, new_token, open_link, open_seat
+from herald_client.standing import Instruction
 from herald_client.verifier import Held, Verifier
 
 __all__ = [
@@ -81,8 +83,10 @@ __all__ = [
     "Held",
     "HeraldError",
     "Hinted",
+    "Instruction",
     "Invited",
     "Joined",
+    "KeptAnswer",
     "Key",
     "Keys",
     "Line",

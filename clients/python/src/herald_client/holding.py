@@ -1,5 +1,6 @@
 """The holder of a seat: its duties to a match before play, and the signatures of its statements."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from herald_client.chance import commitment
@@ -8,6 +9,7 @@ from herald_client.errors import Refused
 from herald_client.keys import Key
 from herald_client.record import b64, tagged
 from herald_client.signing import BINDS, signed_act, signed_choice, signed_choice_1, signed_words
+from herald_client.standing import Instruction, signed_instruction
 from herald_client.verifier import Verifier
 
 
@@ -126,6 +128,16 @@ class Holder:
         if terms is None:
             raise Refused("not-now", "No line of the record that is here makes this offer.")
         return terms
+
+    def ahead(self, said: Sequence[Instruction]) -> dict[str, Any]:
+        """The message that has the server keep these, each to be used once. Raises `Refused`."""
+        at, key = self._verifier, self.key
+        if key is None or self._public != key.public or at.version < BINDS:
+            raise Refused(
+                "not-signed", "Only a seat that signs with a key answers ahead, and it has none that is here."
+            )
+        answers = [signed_instruction(key, at.match, self.seat, at.seen, one) for one in said]
+        return {"t": "ahead", "answers": answers, **(self._seen() if answers else {})}
 
     def vouched(self, token: str) -> dict[str, Any]:
         """The signature with which another token opens the seat, where it signs."""

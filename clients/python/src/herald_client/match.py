@@ -21,6 +21,7 @@ from herald_client.links import site_of, socket_at
 from herald_client.messages import (
     SUBPROTOCOL,
     Accepted,
+    AheadTold,
     Checkpoint,
     ClockInfo,
     Devices,
@@ -30,6 +31,7 @@ from herald_client.messages import (
     Granted,
     Head,
     Hinted,
+    KeptAnswer,
     Notified,
     PersonsTold,
     Pong,
@@ -70,6 +72,7 @@ from herald_client.record import Result, unb64
 from herald_client.requests import Pending, Requests, fresh_id
 from herald_client.scenes import stepped
 from herald_client.shapes import Table
+from herald_client.standing import Instruction
 from herald_client.verifier import Verifier
 
 HELLO: Final = "hello"
@@ -641,6 +644,26 @@ class Match:
         `Broken` for one that does not stand there, and `Closed`."""
         told: PersonsTold = await self._aside(PersonsTold, t="persons")
         return tuple(checked(self.verifier, one) for one in told.persons)
+
+    async def keep_ahead(self, *said: Instruction, times: int = 1) -> tuple[KeptAnswer, ...]:
+        """Have the server answer for the own seat from now on, with this client gone too; what it keeps now.
+
+        Each instruction is signed `times` times, and each of those is used once; the first that speaks of a question
+        answers it. They take the place of all that was kept; without any nothing is. When one is used everybody is told
+        that the seat answered ahead, not what it said. All end with the next choice by hand, another key, and a
+        takeback. Raises `Refused`, `Closed`.
+        """
+        if self._holder is None:
+            raise Refused("not-your-decision", "Spectators have no questions to answer ahead.")
+        await self._caught_up()
+        message = self._holder.ahead([one for one in said for _ in range(times)])
+        told: AheadTold = await self._aside(AheadTold, **message)
+        return told.answers
+
+    async def kept_ahead(self) -> tuple[KeptAnswer, ...]:
+        """The answers that the server still keeps for the own seat. Raises `Refused`, `Closed`."""
+        told: AheadTold = await self._aside(AheadTold, t="ahead")
+        return told.answers
 
     async def say(self, text: str) -> None:
         """Say something to the own room; lost if there is no connection. A fault comes as `Complained`."""

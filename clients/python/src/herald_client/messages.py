@@ -563,6 +563,20 @@ class PersonsTold(_Told, frozen=True, tag="persons-told"):
     id: str = ""
 
 
+class KeptAnswer(Struct, frozen=True):
+    """An answer ahead that the server keeps and has not used: its id and its instruction as JSON."""
+
+    id: str
+    text: str
+
+
+class AheadTold(_Told, frozen=True, tag="ahead-told"):
+    """The answers that the server keeps for the own seat, in the order in which it would use them."""
+
+    answers: tuple[KeptAnswer, ...]
+    id: str = ""
+
+
 class Devices(_Told, frozen=True, tag="devices"):
     """On how many devices the own seat is open now."""
 
@@ -611,6 +625,7 @@ Told = (
     | Withdrawn
     | Renewed
     | PersonsTold
+    | AheadTold
     | Devices
     | Rematch
 )
@@ -618,7 +633,7 @@ Told = (
 KINDS: Final = (
     Welcome, Snapshot, Events, Checkpoint, Accepted, Foreseen, Judged, Hinted, Studied, Refusal, Fault, Presence,
     Said, Directed, Kept, Granted, Revoked, Notified, Turns, SeatsChanged, Pong, Games, Matches, Created, Joined,
-    Invited, Withdrawn, Renewed, PersonsTold, Devices, Rematch,
+    Invited, Withdrawn, Renewed, PersonsTold, AheadTold, Devices, Rematch,
 )  # fmt: skip
 """Every message that is known here."""
 

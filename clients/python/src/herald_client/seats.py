@@ -6,7 +6,7 @@ from herald_client.clocks import ACTS
 from herald_client.public_state import Fields, PublicState
 from herald_client.record import Line
 
-BY: Final = ("seat", "bot", "clock", "rules")
+BY: Final = ("seat", "bot", "clock", "standing", "rules")
 REVEAL_MS: Final = 60_000
 VOID: Final = "void: "
 VOID_BY_HOST: Final = "void: by the host"
@@ -65,7 +65,7 @@ class Seats:
         fields, table = line.fields, self._table
         seat, by = fields["seat"], fields.get("by", "seat")
         wrong = by not in BY or (by == "rules") != (seat in table.left) or (by == "bot" and seat not in table.bots)
-        if wrong or (by == "seat" and not self._is_person(seat)):
+        if wrong or (by in ("seat", "standing") and not self._is_person(seat)):
             return f"{by!r} chooses for seat {seat}"
         return f"the clock chooses for seat {seat} before its time" if by == "clock" and self._is_early(line) else ""
 

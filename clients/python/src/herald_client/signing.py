@@ -47,13 +47,20 @@ def answer_commitment(mid: bytes, seat: int, number: int, salt: bytes, answer: b
 
 def choice_message(mid: bytes, seat: int, number: int, seen: Seen, name: str, committed: bytes) -> bytes:
     """The signed message of a choice. Raises `ValueError` for values that it cannot hold."""
-    front = mid + u8(seat) + u32(number)
-    return b"hr2/choice\0" + tagged("sign", front, _acknowledged(seen), _named(name), committed)
+    return b"hr2/choice\0" + signed_part(mid + u8(seat) + u32(number), seen, name, committed)
 
 
 def act_message(mid: bytes, seat: int, said: bytes, seen: Seen = NOTHING, name: str = "") -> bytes:
     """The signed message of any other act; `said` is JSON. Raises `ValueError` for values that it cannot hold."""
-    return b"hr2/act\0" + tagged("sign", mid + u8(seat), _acknowledged(seen), _named(name), said)
+    return b"hr2/act\0" + signed_part(mid + u8(seat), seen, name, said)
+
+
+def signed_part(front: bytes, seen: Seen, name: str, said: bytes) -> bytes:
+    """The hash in every message of a seat: the seat, the line it has seen, its own id, and the contents.
+
+    Raises `ValueError` for values that it cannot hold.
+    """
+    return tagged("sign", front, _acknowledged(seen), _named(name), said)
 
 
 def signed_choice(key: Key, match: str, seat: int, number: int, seen: Seen, name: str, answer: Any) -> dict[str, str]:

@@ -45,6 +45,8 @@ from herald_client.signing import (
     choice_message,
     said_in_line,
 )
+from herald_client.standing import STANDING, opened_fault
+from herald_client.standing import message as standing_message
 
 VERSIONS = (1, 2, 3)
 STAMP_BYTES = 8 + KEY_BYTES + 64
@@ -114,6 +116,12 @@ class Verifier:
         self._shapes = Shapes()
         self._order = Order(self._shapes)
         self._claims: dict[int, str] = {}
+        self._spoken: set[tuple[int, str]] = set()
+        """The ids under which a seat with a key has said something."""
+        self._by_hand: dict[int, int] = {}
+        """The last line in which each seat chose by hand, or took another key: before it nothing stands that it signed
+        ahead."""
+        self._set_at = 0
         self.claims: dict[int, SeatClaim] = {}
         """The seats' keys behind which a person stands, by the line that says so."""
 
@@ -126,6 +134,11 @@ class Verifier:
     def seen(self) -> Seen:
         """The line and hash that a choice acknowledges."""
         return Seen(self.seq, b64(self.head)) if self.seq and self.fault is None else NOTHING
+
+    @property
+    def asked(self) -> tuple[dict[str, Any], ...]:
+        """The open questions as their line has them: number, seat, kind and terms; of a match of version 1 none."""
+        return tuple(self._order.table.asked) if self.version > 1 and self.seq else ()
 
     @property
     def lacks(self) -> tuple[str, ...]:
@@ -182,6 +195,7 @@ class Verifier:
         # With a question the work of a choice is done.
         behind = "" if kind == "DecisionsOpened" else cause
         self._cause = b64(tagged("choice", text.encode())[:16]) if kind == "Chosen" else behind
+        self._set_at = seq if kind == "PositionSet" else self._set_at
         self.agreements.take(line)
         self.seq, self.at, self.rules = seq, at, rules
         return line
@@ -329,6 +343,7 @@ class Verifier:
         elif held.key or self.is_begun:
             self._unproven.add(seat)
         held.key = line.fields["key"]
+        self._by_hand[seat] = line.seq
 
     def _person(self, line: Line, seat: int) -> None:
         """The seat's own key says that a person stands behind it, once; who, an opening tells (`person`)."""
@@ -380,6 +395,7 @@ class Verifier:
     def _acted(self, line: Line, seat: int, said: list[bytes]) -> None:
         seen = self._seen_in(line)
         self._signed(line, seat, said, seen, line.fields.get("id", ""))
+        self._once(line, seat)
         self._reaches(line, seat, seen)
 
     def _signed(self, line: Line, seat: int, said: list[bytes], seen: Seen, name: str = "") -> None:
@@ -425,14 +441,43 @@ class Verifier:
             self._chosen_1(line, seat)
             return
         committed = fields.get("commitment", "")
-        if fields.get("by", "seat") == "seat":
-            name, number = fields.get("id", ""), fields["number"]
+        name, number, by = fields.get("id", ""), fields["number"], fields.get("by", "seat")
+        if by == STANDING:
+            self._ahead(line, seat, seen)
+            return
+        if by == "seat":
             self._check_signature(line, seat, [choice_message(self.mid, seat, number, seen, name, unb64(committed))])
+            self._once(line, seat)
             self._reaches(line, seat, seen)
+            self._by_hand[seat] = line.seq
         elif committed or fields.get("signature"):
             raise Broken(line.seq, f"the choice for seat {seat} is signed, and the seat did not make it")
         if 1 in line.secrets and not self._opens(line, seat, committed):
             raise Broken(line.seq, f"salt and answer do not open the choice of seat {seat}")
+
+    def _ahead(self, line: Line, seat: int, seen: Seen) -> None:
+        """An answer that the seat signed before it was asked, and has not ended since by what it chose by hand."""
+        fields, held = line.fields, self.seated.get(seat, Held())
+        committed = unb64(fields.get("commitment", ""))
+        if self.version < BINDS or held.kind != "person" or not held.key or len(committed) != KEY_BYTES:
+            raise Broken(line.seq, f"seat {seat} cannot have answered ahead")
+        self._check_signature(line, seat, [standing_message(self.mid, seat, seen, fields.get("id", ""), committed)])
+        self._once(line, seat)
+        if seen.seq < max(1, self._set_at, self._by_hand.get(seat, 0)):
+            raise Broken(line.seq, f"what seat {seat} signed ahead at line {seen.seq} has ended since")
+        if 1 in line.secrets:
+            asked = next((one for one in self._order.table.asked if one["number"] == fields["number"]), None)
+            known = asked is not None and opened_fault(self.mid, fields, line.secrets[1], line.secrets.get(0), asked)
+            if known or asked is None:
+                raise Broken(line.seq, f"seat {seat} did not answer so ahead: {known or 'it is not asked'}")
+
+    def _once(self, line: Line, seat: int) -> None:
+        """A seat with a key says nothing twice under one id."""
+        place = seat, line.fields.get("id", "")
+        if line.fields.get("signature") and place in self._spoken:
+            raise Broken(line.seq, f"seat {seat} says {place[1]!r} twice")
+        if line.fields.get("signature"):
+            self._spoken.add(place)
 
     def _chosen_1(self, line: Line, seat: int) -> None:
         """In version 1 the signature is the seat's secret: only holders of the slot can check it."""

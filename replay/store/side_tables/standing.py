@@ -1,0 +1,103 @@
+"""Answers that seats have signed ahead, until a server uses them (RECORD 5, *Standing answers*); a side table.
+
+Nobody but the seat is told of them. A SQLite database has the table from the first on; no copy of a match holds them.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from replay.store.side_tables.sql import Statement, Tables
+
+MADE: Final = {
+    "standing_answers": "CREATE TABLE standing_answers (match TEXT NOT NULL, seat INTEGER NOT NULL,"
+    " looked INTEGER NOT NULL, made TEXT NOT NULL, ack_seq INTEGER NOT NULL, ack_head TEXT NOT NULL,"
+    " answers TEXT NOT NULL, PRIMARY KEY (match, seat)) STRICT, WITHOUT ROWID",
+}
+"""How the table is made in SQLite."""
+MAKE: Final = tuple(made.replace("TABLE ", "TABLE IF NOT EXISTS ", 1) for made in MADE.values())
+_COLUMNS: Final = "match, seat, looked, made, ack_seq, ack_head, answers"
+
+
+class StandingRow(Struct, frozen=True):
+    """The answers that a seat has signed ahead: `answers` as JSON, all behind the line `ack_seq` and its head.
+
+    `looked`: the last line at which a server has looked whether one fits. `made`: a random name of what is kept,
+    so that what was replaced meanwhile does not come back.
+    """
+
+    match: str
+    seat: int
+    looked: int
+    made: str
+    ack_seq: int
+    ack_head: str
+    answers: str
+
+    def __repr__(self) -> str:
+        return "StandingRow()"
+
+
+class StandingAnswers(Protocol):
+    """The answers that seats have signed ahead. Every method may be called from any thread, and waits; see `Store`."""
+
+    def keep(self, row: StandingRow) -> None:
+        """Keep this, in the place of all that the seat had."""
+        ...
+
+    def drop(self, match: str, seat: int) -> None:
+        """Keep nothing of the seat."""
+        ...
+
+    def of_seat(self, match: str, seat: int) -> StandingRow | None:
+        """The answers that are kept of a seat."""
+        ...
+
+    def left(self, row: StandingRow) -> None:
+        """Keep what is left, unless the seat has said otherwise since."""
+        ...
+
+    def looked(self) -> list[tuple[str, int, int]]:
+        """The seats of which something is kept: match, seat, and the last line at which somebody looked."""
+        ...
+
+
+class SqlStandingAnswers:
+    """See `StandingAnswers`; in a table of a database. `made`: what makes it where a database may not have it."""
+
+    def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
+        self._tables, self._made = tables, made
+
+    def keep(self, row: StandingRow) -> None:
+        """See `StandingAnswers`."""
+        sql = f"""INSERT INTO standing_answers ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (match, seat)
+        DO UPDATE SET looked = excluded.looked, made = excluded.made, ack_seq = excluded.ack_seq,
+        ack_head = excluded.ack_head, answers = excluded.answers"""  # noqa: S608
+        self._tables.change([*self._made, (sql, astuple(row))])
+
+    def drop(self, match: str, seat: int) -> None:
+        """See `StandingAnswers`."""
+        if self._tables.has("standing_answers"):
+            self._tables.change([("DELETE FROM standing_answers WHERE match = ? AND seat = ?", (match, seat))])
+
+    def of_seat(self, match: str, seat: int) -> StandingRow | None:
+        """See `StandingAnswers`."""
+        if not self._tables.has("standing_answers"):
+            return None
+        sql = f"SELECT {_COLUMNS} FROM standing_answers WHERE match = ? AND seat = ?"  # noqa: S608
+        rows = self._tables.ask(sql, match, seat)
+        return StandingRow(*rows[0]) if rows else None
+
+    def left(self, row: StandingRow) -> None:
+        """See `StandingAnswers`."""
+        sql = "UPDATE standing_answers SET looked = ?, answers = ? WHERE match = ? AND seat = ? AND made = ?"
+        self._tables.change([(sql, (row.looked, row.answers, row.match, row.seat, row.made))])
+
+    def looked(self) -> list[tuple[str, int, int]]:
+        """See `StandingAnswers`."""
+        if not self._tables.has("standing_answers"):
+            return []
+        rows = self._tables.ask("SELECT match, seat, looked FROM standing_answers")
+        return [(match, seat, looked) for match, seat, looked in rows]

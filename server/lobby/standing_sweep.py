@@ -1,0 +1,63 @@
+"""Uses the answers that seats have signed ahead, in whichever matches they are asked, with no page open.
+
+Looked at in the server's own time, so that when an answer comes follows from nothing but that.
+"""
+
+import asyncio
+import logging
+from typing import Final
+
+from domain.kernel import Seat
+from replay.errors import RecordError
+from replay.store.store import Store
+from server.errors import place_of
+from server.lobby.match_registry import MatchRegistry
+
+LOG = logging.getLogger(__name__)
+IN_A_ROW: Final = 16
+"""So many answers of one seat one look gives at most; the next look goes on."""
+
+
+class StandingSweep:
+    """Looks at the matches that have gone on since somebody last looked, each in the process in which it lives."""
+
+    def __init__(self, store: Store, registry: MatchRegistry) -> None:
+        self._store, self._registry = store, registry
+        self._stood: dict[str, int] = {}
+        """Where the matches stood at the last look that are not in memory here."""
+
+    async def look(self) -> int:
+        """Answer where a seat has signed something that fits; how many answers were given. A fault is logged."""
+        try:
+            waiting = await asyncio.to_thread(self._waiting)
+        except RecordError as wrong:
+            LOG.warning("what seats have signed ahead cannot be read: %s", place_of(wrong))
+            return 0
+        return sum([await self._answer(match, seat) for match, seat in waiting])
+
+    def _waiting(self) -> list[tuple[str, Seat]]:
+        """The seats of which something is kept, in matches that have gone on since; to be asked in a thread.
+
+        A match that is not in memory here may be in that of another server, which is quicker: it has to stand still.
+        """
+        kept = [row for row in self._store.standing.looked() if self._registry.placement.has(row[0])]
+        heads = self._store.heads([match for match, _, _ in kept])
+        for match, seat, _ in kept:
+            if match not in heads:
+                self._store.standing.drop(match, seat)
+        news = [(match, seat) for match, seat, looked in kept if heads.get(match, looked) != looked]
+        away = {match: heads[match] for match, _ in news if self._registry.found(match) is None}
+        stood, self._stood = self._stood, away
+        return [(match, Seat(seat)) for match, seat in news if match not in away or stood.get(match) == away[match]]
+
+    async def _answer(self, match: str, seat: Seat) -> int:
+        """How many answers were given for a seat; several where one leads at once to the next question."""
+        try:
+            live_match = await self._registry.as_stored(match)
+            for given in range(IN_A_ROW):
+                if not await live_match.standing.look(seat):
+                    return given
+        except Exception as wrong:  # one match that cannot go on holds none of the others up
+            LOG.error("match %s cannot be answered ahead: %s", match, place_of(wrong))
+            return 0
+        return IN_A_ROW

@@ -1,0 +1,28 @@
+import type { Opening } from "./verify.js";
+/** A line of the record (docs/record.md 2): what happened, in which part of the rules, and what of its secrets is held. */
+export interface Line {
+    seq: number;
+    /** In ms since 1970. */
+    at: number;
+    type: string;
+    rules: string;
+    /** The seat that did it; -1: nobody. */
+    actor: number;
+    cause: string;
+    fields: Record<string, any>;
+    /** By slot. */
+    secrets: Record<number, unknown>;
+    text: string;
+}
+/** A line's text and openings as data; it is believed to be one. */
+export declare function lineOf(text: string, openings: readonly Opening[]): Line;
+/** How a match ended: the seat that won alone, or null; and why. */
+export interface Result {
+    winner: number | null;
+    /** All seats that won; more than one where a side did, none where it is a draw or void. */
+    won: number[];
+    reason: string;
+    rule: string;
+}
+/** The result, where the line says it. */
+export declare function resultOf({ type, fields }: Line): Result | null;

@@ -1,0 +1,41 @@
+import { type Bytes } from "./hashes.js";
+import type { MatchVerifier } from "./seating.js";
+import { type Taken } from "./verify.js";
+type Data = Record<string, any>;
+/** No decision of a match has so great a number. */
+export declare const NEVER: number;
+/**
+ * What a seat says to a question to come: asked a decision of this `kind`, whose `terms` include these, with a number of
+ * `until` at most, it chooses `then`, a choice with its name in `do`.
+ */
+export interface Instruction {
+    kind: string;
+    then: Data;
+    terms?: Data;
+    until?: number;
+}
+/** An instruction as it is signed. */
+export declare const written: ({ kind, then, terms, until }: Instruction) => string;
+/** c: what a seat fixes an instruction with. */
+export declare const fixed: (mid: Bytes, seat: number, salt: Bytes, text: string) => Uint8Array<ArrayBuffer>;
+/** What a seat signs ahead: behind the line that it has seen, under an id of its own. */
+export declare function standingMessage(mid: Bytes, { seat, id, ack_seq, ack_head }: Data, committed: Bytes): Uint8Array<ArrayBuffer>;
+/** Follows what ends a seat's answers ahead, and checks those that are used. */
+export declare class Standing {
+    /** The last line in which each seat chose by hand, or took another key. */
+    byHand: Map<number, number>;
+    /** The last line that put everybody into another position. */
+    placedAt: number;
+    /** The last own choice in each kind of question, with the question's number. */
+    said: Map<string, {
+        number: number;
+        then: Data;
+    }>;
+    /** Goes on behind a line; `asked`: the questions that were open before it. */
+    take(type: string, { seq, payload, openings }: Taken, asked: Data[]): void;
+    /** Fails where a seat has not signed this answer ahead, or has ended it since. */
+    check(at: MatchVerifier, taken: Taken, asked: Data[]): void;
+    /** Whether salt and instruction open the commitment, and lead to the choice. */
+    opens(at: MatchVerifier, { seat, commitment }: Data, opened: unknown, choice: string, question: Data): boolean;
+}
+export {};
