@@ -28,6 +28,7 @@ FLAGS = {
     "host": "host",
     "port": "port",
     "origin": "origins",
+    "embedder": "embedders",
     "proxy": "proxies",
     "tls_cert": "tls.cert",
     "tls_key": "tls.key",
@@ -53,6 +54,7 @@ FOREIGN = ("db", "store", "pubsub", "webhook.url", "webhook.secret")
     "--idle", type=click.FloatRange(1), default=300.0, show_default=True, help="Seconds until an unwatched match goes."
 )
 @click.option("--origin", multiple=True, help="An Origin whose pages may connect, beside this server's own.")
+@click.option("--embedder", multiple=True, help="An Origin whose pages may embed matches in a frame.")
 @click.option(
     "--proxy", multiple=True, help="A proxy in front, by address or network, whose X-Forwarded-For is believed."
 )
@@ -119,6 +121,7 @@ async def _relay(registry: RelayRegistry, settings: Settings, bases: list[str]) 
         proxies=networks(settings.proxies),
         tls=tls,
         metrics_token=settings.metrics.token,
+        embedders=settings.embedders,
     ) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         near = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - compared, not bound

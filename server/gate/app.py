@@ -47,6 +47,7 @@ from server.operations.settings import Networks, names_this_machine
 from server.pages.bundle import bundle_api
 from server.pages.commentaries import commentary_answer, is_commentary
 from server.pages.feeds import Feeds, is_feed
+from server.pages.found import found_in
 from server.pages.inspecting import VIEW, view_of
 from server.pages.outlooks import is_outlook, outlook_answer
 from server.pages.serving import Api, accepted_codings, page, plain, respond
@@ -102,7 +103,7 @@ def request_of(
 ) -> Answer:
     """The function that answers other requests with pages; the websocket is at `/ws`, and `/ws/HASH` of a match."""
     api = bundle_api(lobby)
-    sharing = Sharing(lobby, embedders)
+    sharing = Sharing(found_in(lobby), embedders)
     making = asyncio.Semaphore(1)
     worked_out = partial(_worked_out, lobby, api, sharing, making, is_tls)
 

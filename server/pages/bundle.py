@@ -1,78 +1,25 @@
 """Matches as replay bundles (docs/scene.md 6): a track of Scene and Steps per permitted viewpoint."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from domain.kernel import SEAT_ACTS, SERVER_ACTS, Clocks, MatchCreated, Seat, State, follow
+from domain.kernel import MatchCreated, Seat
 from projections.languages import ENGLISH
 from projections.redaction import SPECTATOR, Viewer
 from replay.files import export
-from replay.record import sealing
 from replay.record.referee import read_event
 from replay.store.errors import NoSuchMatch
-from replay.store.log import Entry
 from replay.store.store import Store
 from server.pages.armies import ARMIES, army_answer
 from server.pages.lessons import GUIDES, LESSONS, learning_answer
 from server.pages.serving import RECORD
-from server.table.audience import Audience
-from server.wire.acts import clock_infos
+from server.pages.tracks import bundled, track
 
 if TYPE_CHECKING:
     from projections.face import Face
     from server.lobby.lobby import Lobby
     from server.pages.serving import Api
-
-COMMIT_STARTS: Final = frozenset(
-    {"Chosen", "SeatTaken", "EntropyCommitted", *(act.__name__ for act in (*SEAT_ACTS, *SERVER_ACTS))}
-)
-POSITION: Final = "SeatBriefed"
-BEFORE_POSITION: Final = frozenset({POSITION, "BranchOpened", "ScenarioOpened", "OfferAccepted"})
-"""After these a position is part of what they began; else it is one of its own."""
-
-
-def commits(entries: list[Entry]) -> list[list[Entry]]:
-    """The lines grouped as they were appended: a choice, or something done at the table, and what came of it."""
-    groups: list[list[Entry]] = []
-    for entry in entries:
-        if not groups or _starts(entry.type, groups[-1][-1].type):
-            groups.append([])
-        groups[-1].append(entry)
-    return groups
-
-
-def _starts(kind: str, before: str) -> bool:
-    return (kind in COMMIT_STARTS and kind != before) or (kind == POSITION and before not in BEFORE_POSITION)
-
-
-def track(face: "Face[Any]", entries: list[Entry], viewer: Viewer, language: str = ENGLISH) -> dict[str, Any]:
-    """The first Scene and the Steps of one viewpoint in a language."""
-    groups = commits(entries)
-    first = [read_event(face.game, entry) for entry in groups[0]]
-    audience = Audience(face, viewer, first)
-    audience.draw(is_wanted=True)
-    frame = audience.snapshot(groups[0][-1].seq, sealing.genesis(b"\0" * 16), language=language)
-    scene = msgspec.json.decode(frame)["scene"]
-    steps = []
-    state = face.game.fold(first)
-    created: Any = face.game.created(first[0])  # type: ignore[arg-type]
-    clocks = follow(face.game, None, created, first[1:], groups[0][-1].at, 2)
-    for group in groups[1:]:
-        events = [read_event(face.game, entry) for entry in group]
-        step = audience.step(group[-1].seq, events, language)
-        for entry, event in zip(group, events, strict=True):
-            clocks = follow(face.game, clocks, state, (event,), entry.at, entry.seq)
-            state = face.game.fold((event,), state)
-        _set_clocks(step, clocks, state)
-        steps.append(step)
-    return {"scene": scene, "steps": steps}
-
-
-def _set_clocks(step: dict[str, Any], clocks: Clocks | None, state: State) -> None:
-    """Put what the clocks showed at a line into its Step; in a replay none runs."""
-    for seat, clock in clock_infos(clocks, state, clocks.at if clocks is not None else 0).items():
-        step["set"].setdefault("seats", {}).setdefault(seat, {})["clock"] = {"ms": clock.ms, "run": False}
 
 
 def bundle(
@@ -98,15 +45,9 @@ def bundle(
             views.append((f"p{row.seat}", row.name if row.kind else "", Viewer(Seat(row.seat))))
     if only:
         views = [view for view in views if view[0] == only]
-    return {
-        "herald": 1,
-        "game": header.game,
-        "title": header.title or face.game.spec.title,
-        "views": [[name, label] for name, label, _ in views],
-        "glyphs": ["core", header.game],
-        "marks": [],
-        "tracks": {name: track(face, entries, viewer, language) for name, _, viewer in views},
-    }
+    tracks = {name: track(face, entries, viewer, language) for name, _, viewer in views}
+    title = header.title or face.game.spec.title
+    return bundled(header.game, title, [(name, label) for name, label, _ in views], tracks)
 
 
 def _record(lobby: "Lobby", match: str) -> bytes | None:

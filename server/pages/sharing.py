@@ -5,9 +5,10 @@ and `.png` draw the table, `/oembed?url=` says how a page embeds it. All of them
 """
 
 import re
+from collections.abc import Callable, Sequence
 from html import escape
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 import msgspec
@@ -15,18 +16,12 @@ from msgspec import Struct
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
+from domain.kernel import Event
 from projections.chronicle import line
 from projections.face import Face, Scene
-from projections.redaction import SPECTATOR
 from projections.words import outcome
-from replay.record.referee import read_event
-from replay.store.errors import NoSuchMatch
 from server.pages.serving import plain, respond
 from server.pages.table_picture import HEIGHT, NOT_XML, WIDTH, can_paint, png, svg
-
-if TYPE_CHECKING:
-    from replay.store.log import Entry
-    from server.lobby.lobby import Lobby
 
 MATCH: Final = "/match/"
 PICTURE: Final = "/picture/"
@@ -38,6 +33,22 @@ HIGH: Final = 640
 SMALLEST: Final = 200
 TOLD: Final = 40
 """Lines before the moment that are looked through for the last event."""
+
+
+class Seen(Struct, frozen=True):
+    """A match as spectators see it: the redacted events up to a line; `title`: "" where it has none of its own."""
+
+    face: Face[Any]
+    title: str
+    events: Sequence[Event]
+    is_over: bool
+
+    def __repr__(self) -> str:
+        return f"Seen({self.face.game.name}, {len(self.events)} events)"
+
+
+Find = Callable[[str, int], Seen | None]
+"""A match at a line, or earlier where spectators see no further; 0: as far as they see. None where there is none."""
 
 
 class Moment(Struct, frozen=True):
@@ -84,8 +95,8 @@ def base_of(headers: Headers, *, is_tls: bool) -> str:
 class Sharing:
     """Answers what `is_shared` names. `embedders`: the origins whose pages may embed a match."""
 
-    def __init__(self, lobby: "Lobby", embedders: tuple[str, ...] = ()) -> None:
-        self._lobby, self._embedders = lobby, embedders
+    def __init__(self, find: Find, embedders: tuple[str, ...] = ()) -> None:
+        self._find, self._embedders = find, embedders
 
     def answer(self, target: str, base: str) -> Response:
         """The answer to a GET; it reads and folds a match, so it belongs in a thread."""
@@ -105,22 +116,14 @@ class Sharing:
         """The moment, or None for a match that is not there for spectators."""
         if not ID.fullmatch(match):
             return None
-        try:
-            end = self._lobby.registry.spectators_end(match)
-            header = self._lobby.store.header(match)
-            wanted = int(at) if LINE.fullmatch(at) else 0
-            ends = [one for one in (end, wanted or None) if one is not None]
-            entries = self._lobby.store.read(match, limit=min(ends) if ends else None)
-        except NoSuchMatch:
+        wanted = int(at) if LINE.fullmatch(at) else 0
+        seen = self._find(match, wanted)
+        if seen is None or not seen.events:
             return None
-        face = self._lobby.faces.get(header.game)
-        if face is None or not entries:
-            return None
-        view, event = _folded(face, entries)
-        title = header.title or face.game.spec.title
-        at_line = len(entries) if wanted else 0
-        is_over = header.status == "finished"
-        return Moment(match, title, tuple(view.players), at_line, event, face.scene(view, None), is_over)
+        view, event = _folded(seen.face, seen.events)
+        title = seen.title or seen.face.game.spec.title
+        at_line = len(seen.events) if wanted else 0
+        return Moment(match, title, tuple(view.players), at_line, event, seen.face.scene(view, None), seen.is_over)
 
     def _oembed(self, query: dict[str, str], base: str) -> Response:
         """How to embed the page at `url` (oEmbed 1.0, 2.3.4)."""
@@ -153,10 +156,9 @@ class Sharing:
         return respond(HTTPStatus.OK, msgspec.json.encode(told), "application/json")
 
 
-def _folded(face: Face[Any], entries: "list[Entry]") -> tuple[Any, str]:
-    """The spectators' view after these lines, and what happened last."""
+def _folded(face: Face[Any], events: Sequence[Event]) -> tuple[Any, str]:
+    """The spectators' view after these events, and what happened last."""
     game = face.game
-    events = [game.redact(read_event(game, entry), SPECTATOR.mask) for entry in entries]
     first = max(1, len(events) - TOLD)
     view: Any = game.fold(events[:first])
     said = ""
@@ -204,6 +206,14 @@ def _page(moment: Moment, base: str) -> str:
         f'<link rel="alternate" type="application/json+oembed" href="{oembed}">\n'
         f'<meta http-equiv="refresh" content="0;url={table}">\n<a href="{table}">{_plain(moment.named)}</a>\n</html>\n'
     )
+
+
+def match_in(target: str, base: str) -> str:
+    """The match that an address names which `is_shared` names; "" for none."""
+    parts = urlsplit(target)
+    if parts.path == OEMBED:
+        return _of_url(parse_qs(parts.query).get("url", [""])[0], base)[0]
+    return unquote(parts.path).rpartition("/")[2].partition(".")[0]
 
 
 def _of_url(url: str, base: str) -> tuple[str, str]:

@@ -23,7 +23,9 @@ from server.operations.garbage import Swept
 from server.operations.metrics import CONTENT_TYPE
 from server.operations.settings import Networks, names_this_machine
 from server.pages.serving import PAGES, accepted_codings, page, plain, respond
+from server.pages.sharing import base_of
 from server.relay.metrics import exposition
+from server.relay.pages import RelayPages
 from server.relay.registry import RelayRegistry
 from server.relay.spectator import RelaySpectator
 from server.wire.addresses import is_socket
@@ -39,11 +41,8 @@ SWEEP_BEATS: Final = 5
 WATCHED: Final = ("/healthz", "/readyz", "/metrics")
 ELSEWHERE: Final = frozenset({*PAGES, "/feed", "/feed.atom"}) - {"/watch", "/wall", "/follow"}
 """Pages and feeds of a server that plays: who asks for one is sent there."""
-BELOW: Final = (
-    *(f"/api/{made}/" for made in ("bundle", "record", "commentary", "outlook")),
-    *("/picture/", "/match/", "/embed/", "/oembed"),
-)
-"""Below these lies what a server makes of whole records: bundles, pictures, links that unfold, commentaries."""
+RECORD: Final = "/api/record/"
+"""Below it lie whole records, which are read where the match is played."""
 
 
 def connection_of(registry: RelayRegistry, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:
@@ -66,8 +65,13 @@ def request_of(
     origins: tuple[str, ...] = (),
     metrics_token: str = "",
     hosts: tuple[str, ...] = (),
+    proxies: Networks = (),
+    embedders: tuple[str, ...] = (),
+    *,
+    is_tls: bool = False,
 ) -> Answer:
     """The function that answers other requests; the websocket is at `/ws`, and `/ws/HASH` of a match."""
+    pages = RelayPages(registry, embedders)
 
     async def answer(connection: ServerConnection, request: Request) -> Response | None:
         logs.new_request()
@@ -84,9 +88,12 @@ def request_of(
             return respond(HTTPStatus.OK, exposition(registry).encode(), CONTENT_TYPE)
         if path in ELSEWHERE and registry.home:
             return _sent_to(registry.home + path)
-        if path.startswith(BELOW) and registry.home:
+        if path.startswith(RECORD) and registry.home:
             return _sent_to(registry.home + request.path)
-        return page(request.path, lambda _path, _query: None, accepted=accepted_codings(request))
+        if pages.is_made(path):
+            base = base_of(request.headers, is_tls=is_tls)
+            return await pages.answer(request.path, base, address_of(connection, proxies))
+        return page(request.path, lambda _path, _query: None, accepted=accepted_codings(request), embedders=embedders)
 
     return answer
 
@@ -128,6 +135,7 @@ async def relaying(
     proxies: Networks = (),
     tls: Certificate | None = None,
     metrics_token: str = "",
+    embedders: Sequence[str] = (),
 ) -> "AsyncIterator[Server]":
     """A relay that listens while the context lasts. The options are those of `server.gate.app.running`.
 
@@ -135,7 +143,9 @@ async def relaying(
     """
     registry.admission.expect_proxy(is_here=names_this_machine(proxies))
     made, handled = counted(registry.limits), connection_of(registry, proxies)
-    answer = request_of(registry, tuple(origins), metrics_token, tuple(hosts))
+    answer = request_of(
+        registry, tuple(origins), metrics_token, tuple(hosts), proxies, tuple(embedders), is_tls=tls is not None
+    )
     opened = await open_port(listening(host, port), registry.limits, made, handled, answer, tls, OPEN_S)
     beating = asyncio.get_running_loop().create_task(_beat(registry, made))
     try:

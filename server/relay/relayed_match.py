@@ -95,6 +95,16 @@ class RelayedMatch:
         self._is_over = False
 
     @property
+    def is_over(self) -> bool:
+        """Whether the end of the match is among the lines here."""
+        return self._is_over
+
+    @property
+    def title(self) -> str:
+        """The match's own title."""
+        return self._welcome.title
+
+    @property
     def match(self) -> str:
         """The match."""
         return self._welcome.match

@@ -164,6 +164,10 @@ class VerifiedLines:
         """Everything that happened, as its viewers hold it."""
         return self._codec.read_entries(map(entry_of, self._lines))
 
+    def entries(self) -> list[Entry]:
+        """The lines, as the codec reads them."""
+        return [entry_of(line) for line in self._lines]
+
     def frames(self, since: int) -> Iterator[tuple[Events, int]]:
         """The lines after a number in frames, and the last line of each."""
         after = min(since, self.seq)

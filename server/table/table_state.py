@@ -11,7 +11,8 @@ from replay.record.referee import Referee
 from server.table.clocks import GONE_LEAST_MS, ServerTime, time_over
 from server.table.frame_times import NO_TIMES, FrameTimes
 from server.wire.act_messages import TableMessage
-from server.wire.acts import act_of, clock_infos, table_info
+from server.wire.acts import act_of, table_info
+from server.wire.clock_readings import clock_infos
 from server.wire.protocol import TableInfo
 
 S = TypeVar("S", bound=State)

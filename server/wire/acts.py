@@ -32,7 +32,7 @@ from replay.store.log import Log
 from server.bots import bots_of
 from server.wire.act_messages import Agree, Claim, Decline, Hint, Offer, Resign, TableMessage, Vacation
 from server.wire.errors import PastAsked
-from server.wire.protocol import ClockInfo, OfferInfo, TableInfo
+from server.wire.protocol import OfferInfo, TableInfo
 
 S = TypeVar("S", bound=State)
 Absence = Callable[[int], int]
@@ -116,22 +116,6 @@ def _claimable(state: State, seat: int, absent_ms: Absence) -> int:
     """The time a seat has been away, in ms, where it is so long that its agreement is not needed; else 0."""
     need, away = state.table.control.absence_ms, absent_ms(seat)
     return away if need and away >= need else 0
-
-
-def clock_infos(clocks: Clocks | None, state: State, at: int) -> dict[str, ClockInfo]:
-    """The readings of the clocks at `at`, by seat; nothing in a match without clocks."""
-    control = state.table.control
-    if clocks is None or control.kind == "none":
-        return {}
-    return {
-        str(seat): ClockInfo(
-            clocks.left_at(seat, at),
-            run=seat in clocks.runs and clocks.away[seat] <= at,
-            away_ms=max(0, clocks.away[seat] - at),
-            vacation_ms=clocks.vacation[seat],
-        )
-        for seat in map(Seat, range(len(state.players)))
-    }
 
 
 def table_info(clocks: Clocks | None, state: State, at: int) -> TableInfo:

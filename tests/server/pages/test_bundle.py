@@ -16,7 +16,8 @@ from replay.record.preparation import Preparation
 from replay.record.referee import read_event
 from replay.store.memory import MemoryStore
 from replay.store.seats import SeatRow
-from server.pages.bundle import bundle, commits
+from server.pages.bundle import bundle
+from server.pages.tracks import commits
 from tests.replay.matches import START, begun, played, put, step, taken_back
 from tests.replay.playback.branch import branched, trunk
 from tests.skirmish.game import GAME

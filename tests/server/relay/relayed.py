@@ -49,10 +49,11 @@ async def relay(
     bounds: RelayLimits = RelayLimits(),  # noqa: B008 - frozen
     faces: Any = FACES,
     home: str = "",
+    embedders: Sequence[str] = (),
 ) -> AsyncIterator[Relay]:
     """A relay of servers' websockets that runs while the context lasts."""
     registry = RelayRegistry(origins, faces, limits=limits, bounds=bounds, home=home)
-    async with relaying(registry) as server, AsyncExitStack() as stack:
+    async with relaying(registry, embedders=embedders) as server, AsyncExitStack() as stack:
         yield Relay(registry, next(iter(server.sockets)).getsockname()[1], stack)
 
 

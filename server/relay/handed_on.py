@@ -1,0 +1,133 @@
+"""Chances to win and commentaries that a relay hands on from an origin: over HTTP, bounded, in their shapes alone."""
+
+import asyncio
+import logging
+import re
+import time
+from collections import OrderedDict
+from typing import Annotated, Final
+from urllib.error import URLError
+from urllib.request import HTTPDefaultErrorHandler, HTTPErrorProcessor, HTTPHandler, HTTPSHandler, OpenerDirector
+
+import msgspec
+from msgspec import Meta, Struct
+
+from server.direction.commentary import SOUND_BYTES, TRACKS, WEBM, Said, Track
+from server.errors import place_of
+from server.relay.relayed_match import RelayedMatch
+
+LOG = logging.getLogger(__name__)
+FRESH_S: Final = 10.0
+"""How long everybody is given the same chances."""
+MOST: Final = 64
+"""Matches whose chances are remembered."""
+PATIENCE_S: Final = 5.0
+OUTLOOK_BYTES: Final = 4096
+TRACKS_BYTES: Final = 8 << 20
+NAMED: Final = re.compile(r"[A-Za-z0-9_-]{1,32}\.webm")
+NONE: Final = b"{}"
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+class _Side(Struct, frozen=True):
+    seats: list[Annotated[int, Meta(ge=0, le=7)]]
+    share: Share
+    low: Share
+    high: Share
+
+
+class _Outlook(Struct, frozen=True):
+    line: int
+    samples: Annotated[int, Meta(ge=1, le=10_000)]
+    sides: Annotated[list[_Side], Meta(min_length=1, max_length=8)]
+
+
+class _Tracks(Struct, frozen=True):
+    tracks: Annotated[tuple[Track, ...], Meta(max_length=TRACKS)]
+
+
+def _opener() -> OpenerDirector:
+    """Opens addresses, and follows no redirect: an origin names no other address to read from."""
+    made = OpenerDirector()
+    for part in (HTTPHandler, HTTPSHandler, HTTPDefaultErrorHandler, HTTPErrorProcessor):
+        made.add_handler(part())
+    return made
+
+
+class HandedOn:
+    """Asks the origins, in their order, and keeps the last chances of each match for a while."""
+
+    def __init__(self, origins: tuple[str, ...]) -> None:
+        """`origins`: addresses of websockets."""
+        self._bases = tuple(re.sub(r"^ws(.*)/ws$", r"http\1", origin) for origin in origins)
+        self._known: OrderedDict[str, tuple[float, bytes]] = OrderedDict()
+        self._asking = asyncio.Lock()
+        self._opener = _opener()
+
+    async def outlook(self, show: RelayedMatch) -> bytes:
+        """The chances to win as JSON; an empty object where no origin tells of any that spectators may be told."""
+        async with self._asking:
+            at, told = self._known.get(show.match, (float("-inf"), NONE))
+            if time.monotonic() - at >= FRESH_S:
+                told = await self._told(show)
+                self._known[show.match] = time.monotonic(), told
+                self._known.move_to_end(show.match)
+                if len(self._known) > MOST:
+                    self._known.popitem(last=False)
+            return told
+
+    async def _told(self, show: RelayedMatch) -> bytes:
+        data = await self._asked(f"/api/outlook/{show.match}", OUTLOOK_BYTES)
+        if data is None or data.strip() == NONE:
+            return NONE
+        try:
+            found = msgspec.json.decode(data, type=_Outlook)
+        except (msgspec.MsgspecError, UnicodeError):
+            LOG.error("an origin told no chances of %s that are any", show.match)
+            return NONE
+        if not 0 < found.line <= show.copy.seq:
+            return NONE  # the lines are still on their way here
+        return msgspec.json.encode(found)
+
+    async def commentary(self, show: RelayedMatch, path: str) -> tuple[bytes, str] | None:
+        """The list of commentaries on a match that is over, or the sound of one; and its type."""
+        name = path.split("/", 4)[4] if path.count("/") > 3 else ""
+        if not show.is_over or (name and not NAMED.fullmatch(name)):
+            return None
+        if name:
+            sound = await self._asked(f"/api/commentary/{show.match}/{name}", SOUND_BYTES)
+            return (sound, "audio/webm") if sound is not None and sound.startswith(WEBM) else None
+        data = await self._asked(f"/api/commentary/{show.match}", TRACKS_BYTES)
+        try:
+            found = msgspec.json.decode(data or b"", type=_Tracks)
+        except (msgspec.MsgspecError, UnicodeError):
+            return None
+        return msgspec.json.encode(
+            {"tracks": [_bounded(one, show.copy.seq) for one in found.tracks]}
+        ), "application/json"
+
+    async def _asked(self, path: str, most: int) -> bytes | None:
+        """An origin's answer; None where none has any, or not in so many bytes."""
+        for base in self._bases:
+            data = await asyncio.to_thread(self._read, base + path, most)
+            if data is not None:
+                return data
+        return None
+
+    def _read(self, address: str, most: int) -> bytes | None:
+        try:
+            with self._opener.open(address, timeout=PATIENCE_S) as answer:
+                data: bytes = answer.read(most + 1)
+        except (URLError, OSError, ValueError) as wrong:
+            LOG.debug("%s cannot be read: %s", address, place_of(wrong))
+            return None
+        return data if len(data) <= most else None
+
+
+def _bounded(track: Track, end: int) -> Track:
+    """A commentary without what points at lines that the match does not have."""
+    return msgspec.structs.replace(track, said=tuple(one for one in track.said if _points_within(one, end)))
+
+
+def _points_within(said: Said, end: int) -> bool:
+    return max(said.line, *(said.direction.lines if said.direction is not None else (0,))) <= end
