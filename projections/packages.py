@@ -142,13 +142,18 @@ def _installed() -> Iterator[tuple[Source, Points]]:
 
 
 def _of_folders(named: str, left_out: list[LeftOut]) -> Iterator[tuple[Source, Points]]:
-    for folder in filter(None, named.split(os.pathsep)):
+    """Each package in the folders named, once, however often it is named."""
+    known: set[Path] = set()
+    for folder in dict.fromkeys(filter(None, named.split(os.pathsep))):
         path = Path(folder)
         places = [path] if (path / "pyproject.toml").is_file() else sorted(path.glob("*/")) if path.is_dir() else []
         packages = [place for place in places if (place / "pyproject.toml").is_file()]
         if not packages:
             left_out.append(LeftOut(folder, "the folder", "neither it nor a folder in it has a pyproject.toml."))
         for package in packages:
+            if package.resolve() in known:
+                continue
+            known.add(package.resolve())
             try:
                 yield _of_project(package)
             except (OSError, ValueError, KeyError, TypeError, AttributeError) as wrong:

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 from domain.kernel import AnyForm, Arranging, Asked, Assign, Choice, Formation, Game, One, Open, Pick, Seat, State
 from projections.glossary import glossary, reason
-from projections.words import outcome
+from projections.words import why_ended, winners
 
 S = TypeVar("S", bound=State)
 
@@ -58,8 +58,10 @@ def prompt_for(game: Game[S], view: S, viewer: Seat | None, words: Words) -> dic
     if view.result is not None:
         known = glossary(game.name).get(view.result.reason) if view.result.won else None
         why = {"why": known.sentence()} if known else {}
-        ask = outcome(view.players, view.result)
-        return {"id": "over", "seat": 0, "mode": "over", "ask": ask, **why, **_won(view, viewer)}
+        ask, also = f"{winners(view.players, view.result)}.", why_ended(view.players, view.result)
+        won = view.result.won
+        seat = viewer if viewer in won else won[0] if won else 0
+        return {"id": "over", "seat": seat, "mode": "over", "ask": ask, "also": also, **why, **_won(view, viewer)}
     if view.table.paused:
         return {"id": "paused", "seat": 0, "mode": "none", "ask": "The match is paused."}
     mine = next((asked for asked in view.asked if asked.seat == viewer), None)

@@ -127,7 +127,7 @@ class Edge(Word, frozen=True):
 
 class Geom(Word, frozen=True):
     """The shape of a zone and its places; `type` decides which of the others apply. `over`: the map whose place on the
-    table this one may take."""
+    table this one may take. `fold`: rows, or rows and columns, without pieces are narrow."""
 
     type: Literal["grid", "row", "col", "fan", "pile", "map", "track", "panel", "tray", "free"]
     cols: int | None = None
@@ -138,6 +138,7 @@ class Geom(Word, frozen=True):
     align: Literal["start", "center", "end"] = "center"
     max: float | None = None
     min: float | None = None
+    fold: Literal["", "rows", "both"] = ""
     arc: float | None = None
     count: int | None = None
     back: Back | None = None
@@ -384,6 +385,16 @@ class Line(Word, frozen=True):
     lang: str = ""
 
 
+class Symbol(Word, frozen=True):
+    """A word that has a picture wherever it stands: before it, or with `only` in its place. A `coin` is a disc."""
+
+    t: str
+    g: str = ""
+    tone: str = ""
+    form: Literal["", "die", "coin"] = ""
+    only: bool = False
+
+
 class SceneWords(Word, frozen=True):
     """A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language."""
 
@@ -400,6 +411,7 @@ class SceneWords(Word, frozen=True):
     prompt: Prompt | None = None
     seq: int = 0
     log: list[Line] = []
+    symbols: list[Symbol] = []
     english: list[str] = []
 
 
@@ -407,7 +419,7 @@ class Cue(Word, frozen=True):
     """Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and
     how many were to be expected. `lang`: the language it is left in, where the viewer's has it not."""
 
-    k: Literal["arrow", "hit", "guard", "gain", "flip", "roll", "pulse", "banner", "walk"]
+    k: Literal["arrow", "hit", "guard", "gain", "flip", "roll", "pulse", "banner", "result", "walk"]
     when: Literal["pre", "post"] = "post"
     at: int = 0
     from_: Ref = msgspec.field(name="from", default="")
@@ -421,6 +433,7 @@ class Cue(Word, frozen=True):
     sub: str = ""
     g: str = ""
     path: list[Ref] = []
+    seat: int | None = None
     odds: list[float] = []
     lang: str = ""
 

@@ -56,11 +56,19 @@ def refusal(why: str, rule: str) -> str:
 
 def outcome(players: Sequence[str], result: Result) -> str:
     """How a match ended: who won and why, with the rule."""
-    reason = result.reason.replace(": ", ", ")
-    why = f"{reason}{f' ({result.rule})' if result.rule else ''}"
+    return f"{winners(players, result)}: {why_ended(players, result)}"
+
+
+def winners(players: Sequence[str], result: Result) -> str:
+    """The winners of a match, in a sentence without a stop."""
     names = [players[seat] or f"Seat {seat + 1}" for seat in result.won]
-    told = f"{join(names)} {'wins' if len(names) == 1 else 'win together'}" if names else "The match is drawn"
-    return f"{told}: {why}.{_places(players, result)}"
+    return f"{join(names)} {'wins' if len(names) == 1 else 'win together'}" if names else "The match is drawn"
+
+
+def why_ended(players: Sequence[str], result: Result) -> str:
+    """Why a match ended so, with the rule and the places."""
+    reason = result.reason.replace(": ", ", ")
+    return f"{reason}{f' ({result.rule})' if result.rule else ''}.{_places(players, result)}"
 
 
 def _places(players: Sequence[str], result: Result) -> str:

@@ -7,6 +7,7 @@ It is version "0" of its rules, a draft; give it "1" when strangers may play.
 from __future__ import annotations
 
 import argparse
+import json
 import keyword
 import re
 import subprocess
@@ -18,6 +19,9 @@ ROOT = Path(__file__).resolve().parent.parent
 SKELETON = ROOT / "scripts" / "skeleton"
 SUFFIX = ".tmpl"
 MOST_SEATS = 4
+PLAYERS = ["Robin", "Rival", "Marek", "Ilona"]
+RIVALS = [["3", "3"], ["2", "2"], ["1", "4"]]
+"""The hands of the others in the skeleton's lesson."""
 """More could not be dealt three cards each of the skeleton's twelve."""
 
 
@@ -45,6 +49,11 @@ def words_of(name: str, title: str | None, prefix: str | None, seats: int) -> di
         "PREFIX": letters,
         "prefix": letters.lower(),
         "seats": str(seats),
+        "players": json.dumps(PLAYERS[:seats]),
+        "rivals": "\n\n".join(
+            f"[position.seat{seat}]\nhand = {json.dumps(RIVALS[seat - 1])}\nscore = 4"
+            for seat in range(1, min(seats, MOST_SEATS))
+        ),
     }
 
 

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import tomllib
 import zipfile
@@ -34,6 +35,8 @@ PICTURES: Final = ROOT / "docs/images/made-for"
 """The version for which `scripts/pictures` made the screenshots."""
 MARK: Final = "<!-- releases -->\n"
 """Behind it the newest release is put into the changelog."""
+WEBSOCKETS: Final = "--experimental-websocket"
+"""The option with which Node.js 20 has websockets; later versions have them anyway."""
 LOCKED: Final = re.compile(r"^([A-Za-z0-9][\w.-]*)==(\S+)", re.MULTILINE)
 
 
@@ -86,10 +89,18 @@ def gathered(version: str, changelog: str) -> tuple[dict[str, list[str]], str]:
     return changes, changelog.replace(found[0], "")
 
 
-def is_tagged(version: str) -> bool:
-    """Whether the version is out: its tag is in the repository."""
-    command = ["git", "tag", "--list", f"v{version}"]
-    return bool(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip())
+def tagged() -> list[str]:
+    """The versions that are out: those whose tags are in the repository."""
+    command = ["git", "tag", "--list", "v[0-9]*"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    return [tag.removeprefix("v") for tag in told.split()]
+
+
+def assert_kept(root: Path = ROOT) -> None:
+    """Raise `BrokenPromiseError` where nothing is kept of a version that is out, which this one is to open."""
+    lost = [version for version in tagged() if not (root / "tests/releases" / version / "played.db.gz").is_file()]
+    if lost:
+        raise BrokenPromiseError(f"tests/releases keeps nothing of {', '.join(lost)} (docs/testing.md says how)")
 
 
 def cut(version: str) -> None:
@@ -100,7 +111,7 @@ def cut(version: str) -> None:
     changes, path = fragments(), ROOT / "CHANGELOG.md"
     if not changes:
         raise BrokenPromiseError("changelog.d holds no change")
-    if is_tagged(version):
+    if version in tagged():
         raise BrokenPromiseError(
             f"{version} is released already: its tag is there; the next version needs a new number"
         )
@@ -150,8 +161,8 @@ def pythons() -> Iterator[tuple[str, Path]]:
                 break
 
 
-def try_out(python: Path, wheels: list[Path], folder: Path) -> None:
-    """Install the wheels into a clean environment and keep the README's promises with them alone."""
+def try_out(python: Path, wheels: list[Path], npm: list[Path], folder: Path) -> None:
+    """Install the wheels into a clean environment and keep the README's promises with them alone, and try `npm`."""
     place = folder / "environment"
     run(python, "-m", "venv", place)
     pip = (place / "bin/python", "-m", "pip", "--disable-pip-version-check")
@@ -166,6 +177,34 @@ def try_out(python: Path, wheels: list[Path], folder: Path) -> None:
     promises.names_what_is_missing(tried)
     for kept in sorted((ROOT / "tests/releases").glob("*/*.herald")):
         run(tried.herald, "audit", kept, cwd=folder)
+    for package in npm:
+        try_out_npm(package, tried)
+
+
+def holds_what_its_wheel_holds(sdist: Path, wheel: Path, folder: Path) -> None:
+    """Raise `BrokenPromiseError` where the sdist comes to a wheel with other files than the one that was built."""
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    (source,) = folder.iterdir()
+    run(Path(sys.executable).with_name("hatchling"), "build", "-t", "wheel", "-d", folder / "made", cwd=source)
+    (made,) = (folder / "made").iterdir()
+    named, other = (set(zipfile.ZipFile(each).namelist()) for each in (wheel, made))
+    if named != other:
+        raise BrokenPromiseError(f"{sdist.name} comes to another wheel: {', '.join(sorted(named ^ other)[:3])}")
+
+
+def try_out_npm(package: Path, tried: promises.Environment) -> None:
+    """Install the TypeScript client's package alone, and let the bot of its README play a match to its end."""
+    folder = tried.work / "npm"
+    folder.mkdir()
+    run("npm", "install", "--silent", "--offline", "--no-audit", "--no-fund", "--prefix", folder, package)
+    shown = (folder / "node_modules/@herald/client/README.md").read_text("utf-8")
+    (folder / "bot.mjs").write_text(shown.partition("```js\n")[2].partition("```")[0], "utf-8")
+    with promises.served(tried, tried.work / "npm.db") as address:
+        command = ("env", f"HERALD_URL={address}", "node", "--no-warnings", WEBSOCKETS, folder / "bot.mjs")
+        told = run(*command, cwd=folder)
+    if "winner:" not in told:
+        raise BrokenPromiseError(f"the bot of the TypeScript client does not come to an end:\n{told}")
 
 
 def parts(version: str, lock: str) -> dict[str, Any]:
@@ -193,6 +232,7 @@ def assert_ready(*, is_dirty_allowed: bool) -> str:
     """The version of the release. Raises `BrokenPromiseError` for what can be seen before anything is built."""
     version = one_version(versions())
     is_uncut = bool(fragments())
+    assert_kept()
     if json.loads(KEPT.read_text("utf-8")) != described():
         raise BrokenPromiseError("the public face differs from clients/library/public.json")
     if not is_dirty_allowed and PICTURES.read_text("utf-8").strip() != version:
@@ -211,13 +251,17 @@ def release(to: Path, version: str) -> None:
     to.mkdir(parents=True, exist_ok=True)
     print(f"building {version}")
     built = build(to)
-    wheels = [path for path in built if path.suffix == ".whl"]
+    wheels, npm = ([path for path in built if path.suffix == suffix] for suffix in (".whl", ".tgz"))
     owners(wheels)
+    for wheel in wheels:
+        (sdist,) = to.glob(f"{wheel.name.partition('-py3')[0]}.tar.gz")
+        with tempfile.TemporaryDirectory() as folder:
+            holds_what_its_wheel_holds(sdist, wheel, Path(folder))
     tried = []
     for name, python in pythons():
         print(f"trying it with Python {name}")
         with tempfile.TemporaryDirectory() as folder:
-            try_out(python, wheels, Path(folder))
+            try_out(python, wheels, npm, Path(folder))
         tried.append(name)
     if not tried:
         raise BrokenPromiseError("there is no Python here that can make an environment")

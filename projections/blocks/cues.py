@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from domain.kernel import Result
-from projections.words import outcome
+from domain.kernel import Result, Seat
+from projections.words import why_ended, winners
 
 Cue = dict[str, Any]
 
@@ -19,6 +19,11 @@ def arrow(start: str, end: str, tone: str) -> Cue:
 def hit(ref: str, number: int) -> Cue:
     """Life lost, on the piece as it was before."""
     return {"k": "hit", "ref": ref, "n": number, **BEFORE}
+
+
+def death(ref: str, text: str) -> Cue:
+    """A piece that is lost: the blow falls where it still stands."""
+    return {"k": "hit", "ref": ref, "t": text, **BEFORE}
 
 
 def guard(ref: str, text: str) -> Cue:
@@ -51,14 +56,20 @@ def banner(text: str, sub: str = "") -> Cue:
     return {"k": "banner", "t": text, **({"sub": sub} if sub else {})}
 
 
-def loss(text: str) -> Cue:
-    """The fall of somebody whom the match turns on."""
-    return {"k": "banner", "t": text, "tone": "loss"}
+def result(text: str, sub: str = "", seat: Seat | None = None, *, is_loss: bool = False) -> Cue:
+    """The end of a Battle, a round, a match: who won, who died, what it brought. The next step waits for it.
+
+    `is_loss`: somebody falls on whom the match turns.
+    """
+    more = {"sub": sub, "tone": "loss" if is_loss else ""}
+    told = {key: value for key, value in more.items() if value}
+    return {"k": "result", "t": text, **told, **({} if seat is None else {"seat": seat})}
 
 
-def over(players: Sequence[str], result: Result) -> Cue:
+def over(players: Sequence[str], ended: Result) -> Cue:
     """The end of a match: who won, and why."""
-    return banner(outcome(players, result))
+    told = winners(players, ended)
+    return result(f"{told}.", why_ended(players, ended), ended.won[0] if len(ended.won) == 1 else None)
 
 
 def walk(ref: str, path: list[str]) -> Cue:

@@ -1,5 +1,6 @@
 """The frame of a Scene, and the plate of each player (docs/scene.md 2)."""
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from domain.kernel import Game, Seat, State
@@ -23,9 +24,11 @@ def frame(
     zones: dict[str, Any],
     pieces: dict[str, Any],
     links: dict[str, Any] | None = None,
+    symbols: Sequence[dict[str, Any]] = (),
 ) -> Scene:
     """A Scene of these parts: `plates` by seat, `crumbs` where the match stands, `words` those of the prompt."""
-    return {
+    pictured = {"symbols": list(symbols)} if symbols else {}
+    return pictured | {
         "v": VERSION,
         "game": game.name,
         "title": game.spec.title,
@@ -72,3 +75,9 @@ def counter(
 def mark(glyph: str, label: str, term: str = "") -> dict[str, str]:
     """A sign on a plate that is there or not; `term` is its word in the glossary."""
     return {"g": glyph, "label": label} | ({"term": term} if term else {})
+
+
+def symbol(text: str, glyph: str = "", tone: str = "", form: str = "", *, only: bool = False) -> dict[str, Any]:
+    """A word that has a picture wherever a sentence names it; with `only` the picture stands in its place."""
+    more = {"g": glyph, "tone": tone, "form": form}
+    return {"t": text, **{key: value for key, value in more.items() if value}, **({"only": True} if only else {})}

@@ -35,9 +35,15 @@ def row(**more: Any) -> Geom:
     return {"type": "row", **more}
 
 
-def pile(count: int, seat: Seat, glyph: str = BACK, *, is_open: bool = False) -> Geom:
+def column(**more: Any) -> Geom:
+    """Pieces one below the other, in the order of their slots 0, 1, 2."""
+    return {"type": "col", **more}
+
+
+def pile(count: int, seat: Seat, glyph: str = BACK, *, is_open: bool = False, **more: Any) -> Geom:
     """A deck, or an open pile whose top card is a piece of its own."""
-    return {"type": "pile", "count": count, "back": {"seat": seat, "g": glyph}, **({"open": True} if is_open else {})}
+    opened = {"open": True} if is_open else {}
+    return {"type": "pile", "count": count, "back": {"seat": seat, "g": glyph}, **opened, **more}
 
 
 def tray(view: State, colours: Colours, whose: str = "") -> Zone:

@@ -47,6 +47,7 @@ READ: Final[dict[type[words.Word], frozenset[str]]] = {
     words.Field: frozenset({"label", "unit"}),
     words.Prompt: frozenset({"ask", "why", "also", "phase", "confirm", "undo", "hint"}),
     words.SceneWords: frozenset({"crumbs"}),
+    words.Symbol: frozenset({"t"}),
     words.Cue: frozenset({"t", "sub"}),
 }
 """The fields of a Scene's words that people read; those that hold names, keys, glyphs and tones are not among them."""

@@ -57,6 +57,12 @@ def test_a_folder_of_packages_stands_for_all_in_it(border: Path, monkeypatch: py
     assert "border_towns" in registry.games()
 
 
+def test_a_folder_that_is_named_twice_is_one(border: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name_folders(monkeypatch, border, border.parent, border.parent / ".." / border.parent.name / border.name)
+    assert "border_towns" in registry.games()
+    assert not registry.left_out()
+
+
 @pytest.mark.parametrize(
     ("name", "code", "why"),
     [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.kernel import Asked, Choice, Formation, MatchCreated, One, Seat
+from domain.kernel import Asked, Choice, Formation, MatchCreated, MatchEnded, One, Result, Seat
 from projections.prompt import Words, field_of, prompt_for, why_alone
 from tests.skirmish.game import GAME
 
@@ -56,3 +56,11 @@ def test_a_question_with_one_answer_says_why_there_is_nothing_else(alone: dict[s
     words = Words(lambda *_: "What now?", lambda *_: "So", lambda *_: "Somebody decides.", alone=alone)
     assert why_alone(One((Halt(),)), Asked(1, Seat(0), "Asking", {}), words) == said
     assert why_alone(One((Halt(), Stand(()))), Asked(1, Seat(0), "Asking", {}), words) == ""
+
+
+@pytest.mark.parametrize(("viewer", "phase"), [(Seat(0), "You lost"), (Seat(1), "You won"), (None, "")])
+def test_the_end_says_who_won_and_in_a_line_of_its_own_why(viewer: Seat | None, phase: str) -> None:
+    view = GAME.fold((MatchCreated(GAME.name, {}, ("Ada", "Bo")), MatchEnded(Result(1, "rout", "SK-1"))))
+    prompt = prompt_for(GAME, view, viewer, WORDS)
+    assert (prompt["ask"], prompt["also"]) == ("Bo wins.", "rout (SK-1).")
+    assert (prompt.get("phase", ""), prompt["seat"]) == (phase, 1)

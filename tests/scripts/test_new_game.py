@@ -49,6 +49,14 @@ def test_bots_play_it_out_of_its_folder(tmp_path: Path) -> None:
     assert "4" in played
 
 
+@pytest.mark.parametrize("seats", ["2", "3", "4"])
+def test_its_lesson_is_as_told_and_can_be_taken_in_german(seats: str, tmp_path: Path) -> None:
+    package = written(tmp_path, "two_hills", "--seats", seats)
+    command = ("server.cli", "--games", str(package), "lesson")
+    assert "1 of 1 lesson is as told." in run(ROOT, *command, "check", "two_hills")
+    assert "Lege eine Karte" in run(ROOT, *command, "play", "two_hills", "--lang", "de")
+
+
 def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:
     assert any("is there already" in fault for fault in faults(tmp_path, words_of("two_hills", None, None, 2), 2))
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import tomllib
 import zipfile
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scripts import release
-from scripts.promises import BrokenPromiseError
+from scripts.promises import BrokenPromiseError, run
 from scripts.release import KINDS, fragments, one_version, owners, parts, section, sums, versions
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,10 +95,23 @@ def test_changes_that_come_before_the_tag_join_the_section_of_their_version(chan
 
 def test_a_version_whose_tag_is_there_is_released_already(changelog: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     noted(changelog, added="New.")
-    monkeypatch.setattr(release, "is_tagged", lambda version: version == "1.0.0")
+    monkeypatch.setattr(release, "tagged", lambda: ["0.1.0", "1.0.0"])
     with pytest.raises(BrokenPromiseError, match=r"1\.0\.0 is released already"):
         release.cut("1.0.0")
     assert "New." not in changelog.read_text()
+
+
+def test_a_version_that_is_out_and_of_which_nothing_is_kept_holds_up_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(release, "tagged", lambda: ["1.0.0", "1.1.0"])
+    kept = tmp_path / "tests/releases/1.0.0/played.db.gz"
+    kept.parent.mkdir(parents=True)
+    kept.touch()
+    with pytest.raises(BrokenPromiseError, match=r"keeps nothing of 1\.1\.0 "):
+        release.assert_kept(tmp_path)
+    monkeypatch.setattr(release, "tagged", lambda: ["1.0.0"])
+    release.assert_kept(tmp_path)
 
 
 def test_nothing_is_released_whose_changes_are_not_in_the_changelog(changelog: Path) -> None:
@@ -115,6 +129,23 @@ def test_a_file_that_two_packages_own_is_refused(tmp_path: Path) -> None:
     owners(wheels[:1])
     with pytest.raises(BrokenPromiseError, match=r"two packages own b/y\.py"):
         owners(wheels)
+
+
+def test_an_sdist_that_comes_to_another_wheel_is_refused(tmp_path: Path) -> None:
+    source, built = tmp_path / "source", tmp_path / "built"
+    (source / "small").mkdir(parents=True)
+    (source / "small/__init__.py").touch()
+    (source / "pyproject.toml").write_text(
+        '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n'
+        '[project]\nname = "small"\nversion = "1"\n'
+    )
+    run(Path(sys.executable).with_name("hatchling"), "build", "-d", built, cwd=source)
+    (sdist,), (wheel,) = built.glob("*.tar.gz"), built.glob("*.whl")
+    release.holds_what_its_wheel_holds(sdist, wheel, tmp_path / "first")
+    with zipfile.ZipFile(wheel, "a") as made:
+        made.writestr("small/more.py", "")
+    with pytest.raises(BrokenPromiseError, match=r"comes to another wheel: small/more\.py"):
+        release.holds_what_its_wheel_holds(sdist, wheel, tmp_path / "second")
 
 
 def test_the_list_of_parts_names_what_is_locked() -> None:

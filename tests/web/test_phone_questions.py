@@ -27,7 +27,7 @@ def test_what_a_tap_leads_to_is_in_sight_on_a_phone(page: Page, served: Served) 
     page.before_load(FAST)
     page.size(390, 844, touch=True)
     page.goto(f"{served.url}/")
-    first = f"{card_of('disciples_legacy')} .acts .go"
+    first = f"{card_of('disciples_legacy')} .acts .bot"
     page.wait(f"!!document.querySelector({first!r})")
     page.click(first)
     page.wait("window.herald?.prompt?.mine()", 30)

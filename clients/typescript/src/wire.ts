@@ -1752,6 +1752,7 @@ export declare namespace Words {
 		prompt?: Prompt;
 		seq?: number;
 		log?: Line[];
+		symbols?: Symbol[];
 		english?: string[];
 	}
 	/** The viewer. */
@@ -1821,6 +1822,7 @@ export declare namespace Words {
 		align?: "center" | "end" | "start";
 		max?: number;
 		min?: number;
+		fold?: "" | "both" | "rows";
 		arc?: number;
 		count?: number;
 		back?: Back;
@@ -2050,9 +2052,17 @@ export declare namespace Words {
 		r: string;
 		t: string;
 	}
+	/** A word that has a picture wherever it stands: before it, or with `only` in its place. A `coin` is a disc. */
+	interface Symbol {
+		t: string;
+		g?: string;
+		tone?: string;
+		form?: "" | "coin" | "die";
+		only?: boolean;
+	}
 	/** Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and */
 	interface Cue {
-		k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "roll" | "walk";
+		k: "arrow" | "banner" | "flip" | "gain" | "guard" | "hit" | "pulse" | "result" | "roll" | "walk";
 		when?: "post" | "pre";
 		at?: number;
 		from?: string;
@@ -2066,6 +2076,7 @@ export declare namespace Words {
 		sub?: string;
 		g?: string;
 		path?: string[];
+		seat?: number;
 		odds?: number[];
 		lang?: string;
 	}

@@ -1,11 +1,14 @@
 """The cues that a change of the Scene cannot show by itself: attacks, hits, healing, Battles (docs/scene.md 5)."""
 
+from domain.commons.rows import foe
 from domain.disciples_legacy.state import events as e
-from domain.disciples_legacy.state.state import DisciplesState
+from domain.disciples_legacy.state.queries import members_of
+from domain.disciples_legacy.state.state import DisciplesState, MemberId
 from domain.kernel import Event, MatchEnded
 from projections.blocks import cues as cues_of
 from projections.blocks.cues import Cue
-from projections.games.disciples_legacy.words import party_name
+from projections.games.disciples_legacy.words import members_named, party_name
+from projections.words import player
 
 
 def cues(before: DisciplesState, event: Event) -> list[Cue]:
@@ -17,6 +20,8 @@ def cues(before: DisciplesState, event: Event) -> list[Cue]:
             return [cues_of.arrow(member, target, f"seat{before.members[member].seat}") for target in targets]
         case e.MembersDamaged(hurt=hurt):
             return [cue for each in hurt for cue in _hurt(each)]
+        case e.MembersDied(dead=dead):
+            return [cues_of.death(each.member, "dead") for each in dead]
         case e.MembersHealed(healed=healed):
             return [cues_of.gain(each.member, f"+{each.amount}", "green", "drop") for each in healed]
         case e.MemberRevived(member=member):
@@ -48,9 +53,28 @@ def _banner(before: DisciplesState, event: Event) -> list[Cue]:
         case e.BattleRoundBegan(round=number):
             return [cues_of.banner(f"Battle Round {number}")]
         case e.PartyWipedOut(party=party):
-            return [cues_of.loss(f"{party_name(before, party)} is wiped out; all its cards are discarded.")]
-        case e.BattleEnded(escaped=escaped) if escaped in before.parties:
-            return [cues_of.banner(f"{party_name(before, escaped)} escapes; the Battle is over.")]
+            return [_wiped_out(before, party)]
+        case e.BattleEnded(escaped=escaped):
+            return _battle_over(before, escaped)
         case MatchEnded(result=result):
             return [cues_of.over(before.players, result)]
     return []
+
+
+def _wiped_out(before: DisciplesState, party: MemberId) -> Cue:
+    """A Party that is gone, and in a Battle who has won it."""
+    told = f"{party_name(before, party)} is wiped out; all its cards are discarded."
+    winner = foe(before.parties[party].seat)
+    won = before.battle is not None and party in {before.battle.attacker, before.battle.defender}
+    return cues_of.result(told, f"{player(before, winner)} wins the Battle." if won else "", winner, is_loss=True)
+
+
+def _battle_over(before: DisciplesState, escaped: MemberId | None) -> list[Cue]:
+    """A Battle that ends while both Parties live: a Party that is wiped out has been told of."""
+    battle = before.battle
+    if battle is None or not {battle.attacker, battle.defender} <= before.parties.keys():
+        return []
+    told = f"{party_name(before, escaped)} escapes; the Battle is over." if escaped else "The Battle is over."
+    fought = [id_ for party in (battle.attacker, battle.defender) for id_ in members_of(before, party)]
+    dead = tuple(id_ for id_ in fought if before.members[id_].dead)
+    return [cues_of.result(told, f"Dead: {members_named(before, dead)}." if dead else "Nobody is dead.")]

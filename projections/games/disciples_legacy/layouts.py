@@ -3,37 +3,55 @@
 from typing import Any, Final
 
 from domain.commons.rows import foe
+from domain.disciples_legacy.state.state import MemberId
 from domain.kernel import Seat
 from projections.blocks.zones import layout
+from projections.games.disciples_legacy.pieces import reserves_of
 from projections.games.disciples_legacy.words import View
 
 Boxes = dict[str, list[float]]
-WIDE: Final = (136, 88)
-CITIES_WIDE: Final = 15.6
-"""The room that Cities have beside the board."""
-WIDE_HAND: Final[Boxes] = {"hand": [0, 74, 67.6, 14], "hand2": [68.4, 74, 67.6, 14]}
+WIDE: Final = (136, 92.6)
+TALL: Final = 60
+STRIP: Final = 6.2
+"""The height of what lies beside the Parties: Cities, Mana, discard piles, Minor Leaders."""
+NAME: Final = 2.4
+"""The height of a zone's name above it."""
+LINE: Final = {"wide": 4.4, "tall": 3.5}
+"""The height of a card of the Reserves, which stands as a line: picture, name, numbers, price."""
+CARDS: Final[Boxes] = {"hand": [0, 82.8, 136, LINE["wide"]], "hand2": [0, 87.9, 136, LINE["wide"]]}
+PARTY_HIGH: Final = 27.8
+SEEN: Final = 19.0
+"""The width of what has been seen of another player's Reserves, where anything has."""
+SEEN_TALL: Final = 3.2
+"""The height of each of these cards on a phone."""
+COLUMN: Final = 29.4
+"""Half of a phone's table."""
 
 
-def layouts(view: View, me: Seat, zones: dict[str, Any]) -> dict[str, Any]:
-    """Both layouts, with the zones that are there."""
+def layouts(view: View, me: Seat, zones: dict[str, Any], seen: dict[Seat, int]) -> dict[str, Any]:
+    """Both layouts, with the zones that are there; `seen`: how many Reserves of each player the viewer has seen."""
+    lines = (len(reserves_of(view, me)) + 1) // 2 * (LINE["tall"] + 0.3) if "hand" in zones else 0.0
     if view.phase == "setup" and not view.parties:
-        wide, tall, height = _setup()
+        wide, tall, height = _setup(lines)
     elif view.battle is not None:
-        wide, tall, height = _battle(view, me)
+        wide, tall, height = _battle(view, me, lines)
     else:
-        wide, tall, height = _strategic(view, me)
+        wide, tall, height = _strategic(view, me, seen, lines)
     there = [{name: box for name, box in boxes.items() if name in zones} for boxes in (wide, tall)]
-    return {"wide": layout(*WIDE, there[0]), "tall": layout(60, height, there[1])}
+    return {"wide": layout(*WIDE, there[0]), "tall": layout(TALL, height, there[1])}
 
 
-def _setup() -> tuple[Boxes, Boxes, float]:
-    wide: Boxes = {"field": [0, 0.4, 136, 71], "decks": [2, 2, 132, 32], "decks2": [2, 37.5, 132, 32], **WIDE_HAND}
+def _setup(lines: float) -> tuple[Boxes, Boxes, float]:
+    wide: Boxes = {"field": [0, 0.4, 136, 78], "decks": [2, 2, 132, 35], "decks2": [2, 40.5, 132, 35], **CARDS}
     tall: Boxes = {"field": [0, 0.4, 60, 68], "decks": [1, 2, 58, 20], "decks2": [1, 24, 58, 20]}
     for number in range(3):
-        wide[f"q{number}"] = [2 + 44.5 * number, 16, 43, 40]
+        wide[f"q{number}"] = [2 + 44.5 * number, 18, 43, 44]
         tall[f"q{number}"] = [1, 3 + 21.6 * number, 58, 18.4]
-    tall |= {"hand": [0.4, 72, 59.2, 10], "hand2": [0.4, 82.6, 59.2, 10]}
-    return wide, tall, 93
+    return wide, tall | _lines(72, lines), 73 + lines
+
+
+def _lines(y: float, height: float) -> Boxes:
+    return {"hand": [0.4, y, COLUMN, height], "hand2": [30.2, y, COLUMN, height]}
 
 
 def _leaders(view: View, seat: Seat, fighting: frozenset[str]) -> tuple[list[str], list[str]]:
@@ -50,63 +68,89 @@ def _put(boxes: Boxes, zones: list[str], places: list[list[float]]) -> None:
     boxes.update(zip(zones, places, strict=False))
 
 
-def _strategic(view: View, me: Seat) -> tuple[Boxes, Boxes, float]:
-    wide: Boxes = {"field": [16.6, 0, 102.8, 71.4], **WIDE_HAND}
-    tall: Boxes = {"hand": [0.4, 94, 59.2, 10], "hand2": [0.4, 104.6, 59.2, 10]}
-    for seat, high, low in ((foe(me), 2.6, 2.2), (me, 38.8, 48.0)):
+def _ranks(view: View, zone: str) -> int:
+    """In how many rows somebody of a Party stands."""
+    slots = view.parties[MemberId(zone.removeprefix("p"))].slots
+    return max(1, sum(any(slots[row : row + 3]) for row in (0, 3)))
+
+
+def _strategic(view: View, me: Seat, seen: dict[Seat, int], lines: float) -> tuple[Boxes, Boxes, float]:
+    width = WIDE[0] - (SEEN + 1 if any(seen.values()) else 0)
+    each = (width - 3) / 3
+    wide: Boxes = {"field": [0, 9, width, 62.4], **CARDS}
+    tall: Boxes = {}
+    y = 0.0
+    for seat, strip, high in ((foe(me), 2.2, 11.8), (me, 74, 42.4)):
         majors, minors = _leaders(view, seat, frozenset())
-        _put(wide, majors, [[17.2 + 34.2 * n, high, 33.2, 31.8] for n in range(3)])
-        _put(wide, minors, [[120.6, high, 7.5, 13.4], [128.5, high, 7.5, 13.4]])
+        _put(wide, majors, [[0.8 + (each + 0.7) * n, high, each, PARTY_HIGH] for n in range(3)])
+        _put(wide, minors, [[72, strip, 15, STRIP], [88, strip, 15, STRIP]])
         wide |= {
-            f"city{seat}": [0, high, CITIES_WIDE, 11.2],
-            f"mana{seat}": [0, high + 14.4, 15.6, 5],
-            f"disc{seat}": [0, high + 22.4, 6.7, 9.3],
-            f"known{seat}": [120.6, high + 17.2, 15.4, 14.4],
+            f"city{seat}": [0, strip, 50, STRIP],
+            f"mana{seat}": [52, strip, 18, STRIP],
+            f"disc{seat}": [104.4, strip, 14, STRIP],
+            f"known{seat}": [WIDE[0] - SEEN, high, SEEN, PARTY_HIGH],
         }
-        row = low + 17.2
-        _put(tall, majors, [[0.4, low, 29.3, 14.6], [30.3, low, 29.3, 14.6], [0.4, row, 29.3, 14.6]])
-        _put(tall, minors, [[30.6, row, 9.4, 12], [40.6, row, 9.4, 12]])
-        tall |= {
-            f"disc{seat}": [51.5, row + 1, 7.5, 10],
-            f"city{seat}": [0.4, row + 17.2, 40, 9],
-            f"mana{seat}": [42, row + 18.4, 17.6, 5],
-        }
-    tall |= {f"known{seat}": [0.4, 117.4 + 19.4 * at, 59.2, 17] for at, seat in enumerate((foe(me), me))}
-    return wide, tall, 155
+        y = _tall_side(view, seat, tall, y, frozenset())
+    tall |= _lines(y + NAME, lines)
+    y += NAME + lines
+    for seat in (foe(me), me):
+        if seen[seat]:
+            height = seen[seat] * (SEEN_TALL + 0.3)
+            tall[f"known{seat}"] = [0.4, y + NAME, COLUMN, height]
+            y += NAME + height
+    return wide, tall, y + 1
 
 
-def _battle(view: View, me: Seat) -> tuple[Boxes, Boxes, float]:
+def _tall_side(view: View, seat: Seat, tall: Boxes, y: float, fighting: frozenset[str]) -> float:
+    """Lays a side on a phone, from a height on; where it ends. The own Parties come first, Cities and Mana below."""
+    majors, minors = _leaders(view, seat, fighting)
+    rows = [majors[:2], majors[2:3]]
+    for number, row in enumerate(rows):
+        few = max((_ranks(view, zone) for zone in row), default=1) == 1
+        height = 11.4 if few else 17.0
+        y += NAME
+        _put(tall, row, [[0.4, y, COLUMN, height], [30.2, y, COLUMN, height]])
+        if number:
+            _put(tall, minors, [[30.2, y, 14.4, 7], [45.2, y, 14.4, 7]])
+        y += height
+    y += NAME
+    tall |= {
+        f"city{seat}": [1.2, y, 30.6, 7],
+        f"mana{seat}": [32.4, y, 13.6, 5],
+        f"disc{seat}": [46.8, y, 12.8, 7],
+    }
+    return y + 7
+
+
+def _battle(view: View, me: Seat, lines: float) -> tuple[Boxes, Boxes, float]:
     battle = view.battle
     assert battle is not None
     fighting = frozenset({battle.attacker, battle.defender})
     top, low = (f"p{battle.party(seat)}" for seat in (foe(me), me))
     wide: Boxes = {
-        "field": [29.4, 0.6, 77.2, 69.4],
-        top: [30.8, 2, 74.4, 31],
-        "line": [44, 33.6, 48, 3.6],
-        low: [30.8, 37.6, 74.4, 31],
-        **WIDE_HAND,
+        "field": [33.8, 0.6, 68.4, 79],
+        top: [35, 2, 66, 35.4],
+        "line": [44, 38.1, 48, 3.6],
+        low: [35, 42.6, 66, 35.4],
+        **CARDS,
     }
     tall: Boxes = {
         "field": [0.4, 0.4, 59.2, 61.2],
         top: [1.2, 1.2, 57.6, 28],
         "line": [10, 29.4, 40, 3.2],
         low: [1.2, 32.8, 57.6, 28],
-        "hand": [0.4, 126, 59.2, 10],
-        "hand2": [0.4, 136.6, 59.2, 10],
+        **_lines(64, lines),
     }
-    for seat, high, cities, y in ((foe(me), 2.4, 20.8, 64), (me, 54.4, 37.4, 95)):
+    y = 64 + lines
+    for seat, high in ((foe(me), 2.6), (me, 43.2)):
         majors, minors = _leaders(view, seat, fighting)
-        _put(wide, majors, [[0, high, 28, 15.6], [108, high, 28, 15.6], [108, cities, 19, 11.4]])
-        third = len(majors) > 2
-        _put(wide, minors, [[128.4, cities, 7.6, 11.4], [120, cities, 7.6, 11.4]])
-        wide |= {f"city{seat}": [0, cities, 28, 7.6], f"mana{seat}": [0, cities + 10.2, 28, 4]}
-        if not third:
-            wide[f"disc{seat}"] = [108, cities, 7, 9.4]
-        row = y + 16.4
-        _put(tall, majors, [[0.4, y, 29.3, 13.6], [30.3, y, 29.3, 13.6], [0.4, row, 29.3, 12]])
-        x = 30.6 if third else 0.4
-        _put(tall, minors, [[x, row, 9.4, 11.4], [x + 10, row, 9.4, 11.4]])
-        if not third:
-            tall |= {f"city{seat}": [21, row, 25, 8.6], f"mana{seat}": [47, row + 1, 12.6, 4.6]}
-    return wide, tall, 147
+        row = high + 18.4
+        _put(wide, majors, [[0, high, 32.6, 16], [103.4, high, 32.6, 16], [103.4, row, 32.6, 16]])
+        _put(wide, minors, [[0, row + 9, 15.8, STRIP], [16.8, row + 9, 15.8, STRIP]])
+        wide |= {f"city{seat}": [0, row, 32.6, STRIP], f"mana{seat}": [103.4, row, 18, STRIP]}
+        if len(majors) > 2:
+            wide[f"mana{seat}"] = [0, row + 9, 32.6, STRIP]
+        else:
+            wide[f"disc{seat}"] = [122, row, 14, STRIP]
+        y = _tall_side(view, seat, tall, y, fighting)
+    return wide, tall, y + 1

@@ -35,9 +35,6 @@ from projections.games.disciples_legacy.words import (
 from projections.words import count, player, signed
 
 TIERS: Final = {"major": 2, "minor": 1, "unit": 0}
-FEW: Final = 3
-"""So many seen cards of a hand lie side by side; more lie in rows of `ACROSS`."""
-ACROSS: Final = 4
 KINDS: Final = {"major": "Major Leader", "minor": "Minor Leader", "unit": "Unit"}
 
 
@@ -65,7 +62,8 @@ def _member(view: View, party: Party, member: Member, *, far: bool, alone: bool)
     marks = _marks(view, member)
     at = _place(view, party, member.id, far=far, alone=alone)
     hot = view.attack is not None and member.id in {view.attack.leader, view.attack.target, view.attack.blocker}
-    now = state("dead" if member.dead else "dim" if member.tapped else "", "hot" if hot and not view.battle else "")
+    spent = member.tapped or member.spent
+    now = state("dead" if member.dead else "used" if spent else "", "hot" if hot and not view.battle else "")
     piece = card("leader" if member.kind != "unit" else "unit", f"p{party.leader}", None, member.seat)
     return {
         **piece,
@@ -90,8 +88,11 @@ def _member(view: View, party: Party, member: Member, *, far: bool, alone: bool)
 
 
 def _short(view: View, member: Member) -> str:
-    last = card_name(view, member.card).split()[-1]
-    return last if member.kind == "major" else f"{last} {member.id}"
+    """The last word of its name, with its mark where another in play has that name too."""
+    name = card_name(view, member.card)
+    shared = sum(card_name(view, other.card) == name for other in view.members.values()) > 1
+    last = name.split()[-1]
+    return f"{last} {member.id}" if shared and member.kind != "major" else last
 
 
 def _stats(view: View, member: Member) -> list[dict[str, Any]]:
@@ -186,17 +187,18 @@ def _city(view: View, city: City, slot: int) -> Piece:
     printed = index.towns[city.card]
     tip = card_lines(index, city.card)
     tip.append("A Capital cannot be attacked." if city.capital else "An attack that nobody blocks captures it.")
-    piece = card("city", f"city{city.seat}", slot, city.seat, **state("dim" if city.tapped else ""))
+    shared = sum(other.seat == city.seat and other.card == city.card for other in view.cities.values()) > 1
+    piece = card("city", f"city{city.seat}", slot, city.seat, **state("used" if city.tapped else ""))
     return {
         **piece,
         "face": "up",
         "glyph": glyph_of(index, city.card),
         "title": place_name(view, city.id),
-        "short": printed.name.split()[0],
+        "short": place_name(view, city.id) if shared else printed.name,
         "tier": 2 if city.capital else 0,
         "tierLabel": kind_words(printed),
         "terms": [*card_terms(index, city.card), *(["tapped"] if city.tapped else []), "c"],
-        "badges": [{"at": "br", "n": printed.yield_c, "tone": "gold", "label": "(C) when tapped"}],
+        "badges": [{"at": "tl", "n": printed.yield_c, "tone": "gold", "label": "(C) when tapped"}],
         "tip": [*tip, *(["Tapped this turn."] if city.tapped else [])],
         "label": f"{place_name(view, city.id)}, {player(view, city.seat)}, gives {printed.yield_c} (C)"
         f"{', tapped' if city.tapped else ''}",
@@ -249,12 +251,17 @@ def hand_card(view: View, code: str, zone: str, slot: str | int, seat: Seat, kno
     }
 
 
+def reserves_of(view: View, seat: Seat) -> tuple[str, ...]:
+    """A player's hand, or while armies are sorted the Reserves of the deck chosen."""
+    side = view.sides[seat]
+    cards = hand_of(view, seat)
+    return side.deck.reserves if not cards and isinstance(side.deck, Deck) else cards
+
+
 def reserves(view: View, viewer: Seat) -> dict[str, Piece]:
-    """The viewer's own hand in two halves, or while armies are sorted the Reserves of the deck chosen."""
+    """The viewer's own Reserves in two halves."""
     side = view.sides[viewer]
-    cards = hand_of(view, viewer)
-    if not cards and isinstance(side.deck, Deck):
-        cards = side.deck.reserves
+    cards = reserves_of(view, viewer)
     half = (len(cards) + 1) // 2
     pieces: dict[str, Piece] = {}
     for number, code in enumerate(cards):
@@ -280,10 +287,9 @@ def seen(view: View, viewer: Seat | None) -> dict[str, Piece]:
     for seat in BOTH:
         cards = seen_cards(view, viewer, seat)
         for number, code in enumerate(cards):
-            slot = number if len(cards) <= FEW else f"{number % ACROSS},{number // ACROSS}"
             peeked = "Its player alone holds it." if viewer is None else "You have peeked at it."
             known = "Everybody has seen it." if code in view.sides[seat].known else peeked
-            pieces[f"k{seat}x{number}"] = hand_card(view, code, f"known{seat}", slot, seat, known)
+            pieces[f"k{seat}x{number}"] = hand_card(view, code, f"known{seat}", number, seat, known)
     return pieces
 
 
@@ -297,8 +303,6 @@ def discards(view: View) -> dict[str, Piece]:
             face: dict[str, Any] = {"face": "up", "art": "plain", "glyph": glyph, "title": name}
             face["tip"] = [cards_named(view, pile)]
             face["terms"] = ["discard", *card_terms(cards_of(view), pile[-1])]
-            # The top card lies over the number of its zone.
-            face["badges"] = [{"at": "br", "n": len(pile), "label": "discarded"}]
             label = f"{player(view, seat)}'s discard pile: {cards_named(view, pile)}"
             pieces[f"d{seat}"] = card("reserve", f"disc{seat}", 0, seat, **face, label=label)
     return pieces

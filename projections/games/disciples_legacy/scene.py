@@ -9,12 +9,21 @@ from domain.disciples_legacy.rules.battle.steps import acts_first
 from domain.disciples_legacy.state.queries import mana_owned, of_seat, purse
 from domain.disciples_legacy.state.state import MemberId
 from domain.kernel import Seat
-from projections.blocks.frame import counter, frame, mark, plate
-from projections.blocks.zones import field, grid, pile, row, zone
+from projections.blocks.frame import counter, frame, mark, plate, symbol
+from projections.blocks.zones import column, field, grid, pile, row, zone
 from projections.face import Scene
 from projections.games.disciples_legacy import pieces as p
 from projections.games.disciples_legacy.glyphs import CHARGES
-from projections.games.disciples_legacy.layouts import CITIES_WIDE, layouts
+from projections.games.disciples_legacy.layouts import (
+    COLUMN,
+    LINE,
+    PARTY_HIGH,
+    SEEN,
+    SEEN_TALL,
+    STRIP,
+    WIDE,
+    layouts,
+)
 from projections.games.disciples_legacy.prompts import WORDS, is_alone, slot_key
 from projections.games.disciples_legacy.texts import COLOURS, RACES
 from projections.games.disciples_legacy.words import PHASES, View, card_name, party_name, slot_name
@@ -22,7 +31,12 @@ from projections.words import player
 
 DEFENDING: Final = mark("shield", "Defending", "defending")
 PARTY: Final = ["party", "formation"]
-CITY_GAP: Final = 0.5
+CITY_GAP: Final = 0.7
+SYMBOLS: Final = (
+    symbol("(C)", form="coin", only=True),
+    symbol("HP", "drop"),
+    *(symbol(f"{name.capitalize()} Mana", "crystal-cluster", name) for name in COLOURS.values()),
+)
 STEPS: Final = {1: "Reviving", 2: "Healing", 3: "Buying healing"}
 
 
@@ -38,10 +52,11 @@ def scene(view: View, viewer: Seat | None) -> Scene:
         WORDS,
         crumbs=_crumbs(view),
         plates=[_plate(view, seat) for seat in BOTH],
-        layouts=layouts(view, me, zones),
+        layouts=layouts(view, me, zones, {seat: len(p.seen_cards(view, viewer, seat)) for seat in BOTH}),
         zones=zones,
         pieces={ref: piece for ref, piece in pieces.items() if piece["zone"] in zones},
         links=_links(view),
+        symbols=SYMBOLS,
     )
 
 
@@ -89,12 +104,16 @@ def _zones(view: View, viewer: Seat | None, me: Seat) -> dict[str, Any]:
     for leader, party in view.parties.items():
         zones[f"p{leader}"] = _party_zone(view, leader, far=party.seat != me)
     if viewer is not None:
-        zones |= _hand_zones()
+        zones |= _hand_zones(view, viewer)
     return zones
 
 
-def _hand_zones() -> dict[str, Any]:
-    shape = row(aspect=0.76, gap=0.7, align="start", tall={"aspect": 1})
+def _hand_zones(view: View, viewer: Seat) -> dict[str, Any]:
+    """The Reserves, folded: each card is a line."""
+    half = max(5, (len(p.reserves_of(view, viewer)) + 1) // 2)
+    across = (WIDE[0] - 0.7 * (half - 1)) / half
+    tall = {"type": "col", "aspect": COLUMN / LINE["tall"], "gap": 0.3}
+    shape = row(aspect=round(across / LINE["wide"], 2), gap=0.7, align="start", tall=tall)
     return {
         "hand": zone(shape, "Reserves", "Your Reserves", note="copied when played", terms=["reserves"]),
         "hand2": zone(shape, "", "Your Reserves, second half", terms=["reserves"]),
@@ -111,7 +130,7 @@ def _setup_zones(view: View, viewer: Seat | None, me: Seat) -> dict[str, Any]:
             name = f"{card_name(view, party.leader)}'s Party"
             slots = {slot_key(slot, far=False): {"label": slot_name(slot)} for slot in range(1, 7)}
             zones[f"q{number}"] = zone(_formation_grid(), name, name, owner=me, style="ward", slots=slots, terms=PARTY)
-        return zones | _hand_zones()
+        return zones | _hand_zones(view, viewer)
     shape = row(aspect=0.72, gap=1.5, tall={"gap": 0.6})
     zones["decks"] = zone(shape, "", "Armies to choose from", style="bare", terms=["deck"])
     zones["decks2"] = zone(shape, "", "More armies to choose from", style="bare", terms=["deck"])
@@ -137,8 +156,8 @@ def _battle_zones(view: View) -> dict[str, Any]:
 
 def _formation_grid(*, large: bool = False) -> dict[str, Any]:
     if large:
-        return grid(3, 2, gap=[1.2, 1.1], tall={"gap": [0.6, 0.5]})
-    return grid(3, 2, gap=[0.5, 0.5], pad=0.7, tall={"gap": [0.3, 0.3], "pad": 0.4})
+        return grid(3, 2, gap=[1.2, 1.1], fold="both", tall={"gap": [0.6, 0.5]})
+    return grid(3, 2, gap=[0.5, 0.5], pad=0.7, fold="both", tall={"gap": [0.3, 0.3], "pad": 0.4})
 
 
 def _party_zone(view: View, leader: MemberId, *, far: bool) -> dict[str, Any]:
@@ -154,13 +173,12 @@ def _party_zone(view: View, leader: MemberId, *, far: bool) -> dict[str, Any]:
 
 
 def _cities(view: View, seat: Seat) -> dict[str, Any]:
-    """Side by side, and beside the board only as wide as leaves room for all: none lies over another."""
-    shape = row(aspect=0.76, gap=CITY_GAP, align="start")
-    if view.battle is not None:
-        return shape
+    """Side by side, and only as wide as leaves room for all: none lies over another."""
     there = sum(city.seat == seat for city in view.cities.values())
-    widest = (CITIES_WIDE - CITY_GAP * (there - 1)) / max(2, there)
-    return {**shape, "max": widest, "tall": {"max": CITIES_WIDE}}
+    room = {"wide": 50.0 if view.battle is None else 32.6, "tall": 30.6}
+    each = {name: (whole - CITY_GAP * (there - 1)) / max(2, there) for name, whole in room.items()}
+    wide, tall = (round(min(each[name], 16) / STRIP, 2) for name in ("wide", "tall"))
+    return row(aspect=wide, gap=CITY_GAP, align="start", tall={"aspect": tall, "max": round(min(each["tall"], 16), 2)})
 
 
 def _side_zones(view: View, viewer: Seat | None, seat: Seat) -> dict[str, Any]:
@@ -171,7 +189,7 @@ def _side_zones(view: View, viewer: Seat | None, seat: Seat) -> dict[str, Any]:
             row(aspect=1, gap=0.7, align="start", max=5), "Mana", f"{who}'s Mana", owner=seat, terms=["mana"]
         ),
         f"disc{seat}": zone(
-            pile(len(side.discard), seat, "tombstone", is_open=True),
+            pile(len(side.discard), seat, "tombstone", is_open=True, aspect=2),
             "Discard",
             f"{who}'s discard pile",
             terms=["discard"],
@@ -179,8 +197,9 @@ def _side_zones(view: View, viewer: Seat | None, seat: Seat) -> dict[str, Any]:
     }
     seen = len(p.seen_cards(view, viewer, seat))
     if seen:
-        few = row(aspect=0.72, gap=0.5, align="start")
-        shape = few if seen <= p.FEW else grid(p.ACROSS, max(3, -(-seen // p.ACROSS)), gap=[0.4, 0.4])
+        each = min(LINE["wide"], (PARTY_HIGH - 0.25 * (seen - 1)) / seen)
+        tall = {"aspect": round(COLUMN / SEEN_TALL, 2)}
+        shape = column(aspect=round(SEEN / each, 2), gap=0.25, align="start", tall=tall)
         aria = f"Seen of {who}'s Reserves"
         zones[f"known{seat}"] = zone(shape, "Reserves seen", aria, owner=seat, terms=["reserves-seen"])
     return zones

@@ -4,12 +4,13 @@ from domain.joan_of_arc.state import attack_events as a
 from domain.joan_of_arc.state import events as e
 from domain.joan_of_arc.state.queries import setting_of
 from domain.joan_of_arc.state.state import JoanState, UnitId
-from domain.kernel import DiceRolled, Event, MatchEnded
+from domain.kernel import DiceRolled, Event, MatchEnded, Seat
 from projections.blocks import cues as cues_of
-from projections.blocks.cues import BEFORE, Cue
+from projections.blocks.cues import Cue
+from projections.games.joan_of_arc.narration import narrate
 from projections.games.joan_of_arc.refs import area_ref
 from projections.games.joan_of_arc.texts import FACES, RESOURCES
-from projections.games.joan_of_arc.words import side_name, unit_name, unit_ref
+from projections.games.joan_of_arc.words import side_name, unit_ref
 from projections.words import player
 
 GLYPHS = {"xp": "heraldic-sun", "legend": "open-book", "intrigue": "cloak-dagger", "vp": "laurels"}
@@ -41,12 +42,11 @@ def _fate(before: JoanState, event: Event) -> list[Cue]:
         case e.UnitWounded(unit=unit, wounds=wounds):
             return [cues_of.hit(unit_ref(unit), max(1, wounds - _wounds(before, unit)))]
         case e.UnitDestroyed(unit=unit):
-            return [_lost(unit, "destroyed"), *_fall(before, unit, f"Destroyed: {unit_name(before, unit)}.")]
+            return [cues_of.death(unit_ref(unit), "destroyed"), _fall(before, unit, event, event.by)]
         case e.UnitDisrupted(unit=unit):
-            return [_lost(unit, "disrupted")]
+            return [cues_of.death(unit_ref(unit), "disrupted")]
         case e.CharacterCaptured(unit=unit, captor=captor):
-            told = f"{unit_name(before, unit)} is a captive of {player(before, captor)}."
-            return [_lost(unit, "captured"), *_fall(before, unit, told)]
+            return [cues_of.death(unit_ref(unit), "captured"), _fall(before, unit, event, captor)]
         case e.UnitHealed(unit=unit, wounds=wounds):
             return [cues_of.gain(unit_ref(unit), f"+{_wounds(before, unit) - wounds}", "green", "drop")]
         case e.UnitRallied(unit=unit):
@@ -60,15 +60,16 @@ def _wounds(before: JoanState, unit: UnitId) -> int:
     return before.field.units[unit].wounds
 
 
-def _lost(unit: UnitId, word: str) -> Cue:
-    """A unit that leaves the board: the blow falls where it still stands."""
-    return {"k": "hit", "ref": unit_ref(unit), "t": word, **BEFORE}
+def _told(before: JoanState, event: Event, seat: Seat | None) -> Cue:
+    """The sentence of the chronicle on an event, for all to see."""
+    return cues_of.result(narrate(before, before, event, None), seat=seat)
 
 
-def _fall(before: JoanState, unit: UnitId, told: str) -> list[Cue]:
-    """A character who is lost is told of to the whole table; a troop is not."""
+def _fall(before: JoanState, unit: UnitId, event: Event, seat: Seat | None) -> Cue:
+    """The loss of a unit, for all to see; the match turns on characters."""
     card = before.field.units[unit].card
-    return [cues_of.loss(told)] if setting_of(before).index.units[card].kind == "character" else []
+    is_loss = setting_of(before).index.units[card].kind == "character"
+    return cues_of.result(narrate(before, before, event, None), seat=seat, is_loss=is_loss)
 
 
 def _won(before: JoanState, event: Event) -> list[Cue]:
@@ -78,7 +79,8 @@ def _won(before: JoanState, event: Event) -> list[Cue]:
             return [cues_of.gain(f"board{seat}", f"+{count} {RESOURCES[resource]}", "gold", GLYPHS[resource])]
         case e.PointsScored(side=side, points=points):
             seats = [seat for seat, each in enumerate(setting_of(before).sides) if each == side]
-            return [cues_of.gain(f"board{seat}", f"+{points} VP", "gold", "laurels") for seat in seats]
+            gains = [cues_of.gain(f"board{seat}", f"+{points} VP", "gold", "laurels") for seat in seats]
+            return [*gains, _told(before, event, Seat(seats[0]))]
         case e.RoundBegan(round=number):
             return [cues_of.banner(f"Round {number}")]
         case e.TurnBegan(seat=seat):

@@ -11,6 +11,9 @@ SIDE: Final = 105.0
 """Where the players' boards begin, at the right of the map."""
 COUNCIL: Final = 17.0
 """The room that the war council needs of that column."""
+COUNCIL_WIDE: Final = WIDE[0] - SIDE
+COUNCIL_HIGH: Final = COUNCIL - 4.4
+COUNCIL_TALL: Final = 16.0
 TALL: Final = 60.0
 """The width of a phone's table."""
 EMPTY: Final = 1.0
@@ -44,7 +47,7 @@ def _wide(order: list[int], zones: dict[str, Any]) -> At:
     y = 0.0
     for number, seat in enumerate(order):
         if number == len(order) // 2:
-            at["council"] = [SIDE, y + 2.4, width, COUNCIL - 4.4]
+            at["council"] = [SIDE, y + 2.4, COUNCIL_WIDE, COUNCIL_HIGH]
             y += COUNCIL
         at |= _player_at(seat, SIDE, y + 2.2, width, each - 2.2)
         y += each
@@ -91,7 +94,7 @@ def _tall(order: list[int], zones: dict[str, Any], filled: set[str]) -> At:
         needed = full if name in filled else EMPTY
         at[name] = [0, y + 3, TALL, needed]
         y += 3 + needed
-    at["council"] = [0, y + 3, TALL, 16]
+    at["council"] = [0, y + 3, TALL, COUNCIL_TALL]
     at |= _decks(zones, 0, y + 22, 12, 10, 12)
     y += 34
     for seat in reversed(order):

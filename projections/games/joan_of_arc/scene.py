@@ -5,24 +5,44 @@ from typing import Any, Final
 from msgspec.structs import astuple
 
 from domain.joan_of_arc import GAME
+from domain.joan_of_arc.cards.dice import COLOURS, FACES
 from domain.joan_of_arc.state.queries import setting_of
 from domain.kernel import Seat
-from projections.blocks.frame import counter, frame, mark, plate
-from projections.blocks.zones import pile, row, zone
+from projections.blocks.frame import counter, frame, mark, plate, symbol
+from projections.blocks.zones import column, pile, row, zone
 from projections.face import Scene
-from projections.games.joan_of_arc.dice_shown import faces_rolled, tray
+from projections.games.joan_of_arc.cues import GLYPHS
+from projections.games.joan_of_arc.dice_shown import FACE_GLYPHS, faces_rolled, tone, tray
 from projections.games.joan_of_arc.goals import final
 from projections.games.joan_of_arc.ground import ground_geom
-from projections.games.joan_of_arc.layouts import layouts
-from projections.games.joan_of_arc.pieces import council, goal, hand, markers, orders, units
+from projections.games.joan_of_arc.layouts import COUNCIL_HIGH, COUNCIL_TALL, COUNCIL_WIDE, TALL, layouts
+from projections.games.joan_of_arc.pieces import (
+    ORDER_GLYPHS,
+    TONES,
+    council,
+    goal,
+    hand,
+    markers,
+    orders,
+    units,
+)
 from projections.games.joan_of_arc.prompts import WORDS, edges_asked
 from projections.games.joan_of_arc.refs import area_ref, is_shown
 from projections.games.joan_of_arc.terms import DECKS as DECK_TERMS
 from projections.games.joan_of_arc.terms import order_term
-from projections.games.joan_of_arc.texts import ORDERS
+from projections.games.joan_of_arc.texts import ORDERS, RESOURCES, die_shown
 from projections.games.joan_of_arc.words import PHASES, View, pile_name, side_name, unit_ref
 from projections.words import player
 
+SYMBOLS: Final = (
+    *(symbol(RESOURCES[name], glyph) for name, glyph in GLYPHS.items()),
+    *(symbol(ORDERS[order], glyph, TONES[order]) for order, glyph in ORDER_GLYPHS.items()),
+    *(
+        symbol(die_shown(die, face), FACE_GLYPHS[face], tone(die), "die")
+        for die in COLOURS
+        for face in dict.fromkeys(FACES[die])
+    ),
+)
 CHARGES: Final = {"english": "lion", "french": "fleur-de-lys"}
 BACKS: Final = {
     "council": "treasure-map",
@@ -56,9 +76,10 @@ def scene(view: View, viewer: Seat | None) -> Scene:
         zones=zones,
         pieces=pieces,
         links=_links(view),
+        symbols=SYMBOLS,
     )
     if view.result is not None and view.scores:
-        framed["prompt"]["ask"] += f" {final(view)}"
+        framed["prompt"]["also"] += f" {final(view)}"
     return framed
 
 
@@ -107,8 +128,7 @@ def _zones(view: View, viewer: Seat | None) -> dict[str, Any]:
     zones: dict[str, Any] = {"map": zone(ground, "Ground" if view.sky else "", name, style="bare", terms=["area"])}
     if view.sky:
         zones["sky"] = zone(ground_geom(view, "sky"), "Sky", "The sky above the map", terms=["sky"])
-    river = row(aspect=0.72, gap=0.5, max=8)
-    zones["council"] = zone(river, "War council", "Cards of the war council", terms=["council-card"])
+    zones["council"] = zone(_river(view), "War council", "Cards of the war council", terms=["council-card"])
     for seat in range(len(view.boards)):
         zones |= _player(view, Seat(seat))
     for name in DECKS:
@@ -128,6 +148,13 @@ def _zones(view: View, viewer: Seat | None) -> dict[str, Any]:
     faces = [f"face-{each}" for each in faces_rolled(view)]
     zones["tray"] = zone({"type": "tray", **tray(view)}, "", "Last roll", style="inlay", terms=[*faces, "dice"])
     return zones
+
+
+def _river(view: View) -> dict[str, Any]:
+    """The cards of the war council and the aim beside them, one below the other: each is a line."""
+    lines = len(view.river) + 1
+    wide, tall = (min(4.2, (room - 0.4 * (lines - 1)) / lines) for room in (COUNCIL_HIGH, COUNCIL_TALL))
+    return column(aspect=round(COUNCIL_WIDE / wide, 2), gap=0.4, tall={"aspect": round(TALL / tall, 2)})
 
 
 def _player(view: View, seat: Seat) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from domain.vera_discordia.cards.cards import IMMUNE, CardKey, Die, GeneralCard,
 from domain.vera_discordia.rules.recruiting import recruits
 from domain.vera_discordia.state.queries import cards_of, count_units, general_of, profile, terrain_in, unit_at
 from domain.vera_discordia.state.state import COLUMNS, SPACES, Column, Held, Phase, Space, Unit, VeraState
-from projections.blocks.frame import counter, frame, mark, plate
+from projections.blocks.frame import counter, frame, mark, plate, symbol
 from projections.blocks.pieces import Piece, card, docked, down, state
 from projections.blocks.zones import field, grid, layout, pile, row, tray, zone
 from projections.face import Scene
@@ -35,6 +35,11 @@ DICE: Final = {
     Die.ARTILLERY: ("yellow", "cannon-ball", "Artillery"),
 }
 ROLLED: Final = {die.value: words for die, words in DICE.items()}
+SYMBOLS: Final = (
+    symbol("Motivation", "crowned-heart"),
+    *(symbol(ORDER_NAMES[order], glyph) for order, glyph in ORDERS.items()),
+    *(symbol(name, glyph, tone, "die") for tone, glyph, name in DICE.values()),
+)
 SHIELDS: Final = (
     ("Melee shield", "white"),
     ("Range shield", "blue"),
@@ -95,9 +100,10 @@ def scene(view: VeraState, viewer: Seat | None) -> Scene:
         prompt_words(me),
         crumbs=_crumbs(view),
         plates=[_plate(view, seat) for seat in BOTH],
-        layouts=(MUSTERS if is_mustering(view, viewer) else LAYOUTS)[me],
+        layouts=_laid(view, viewer)[me],
         zones=_zones(view, viewer, me),
         pieces=_pieces(view, viewer, me),
+        symbols=SYMBOLS,
     )
 
 
@@ -128,18 +134,18 @@ def _plate(view: VeraState, seat: Seat) -> dict[str, Any]:
 def _layout(me: Seat) -> dict[str, Any]:
     top, low = foe(me), me
     wide: dict[str, list[float]] = {
-        "field": [0, 0.6, 121.4, 74.6],
-        f"army{top}": [1.2, 1.8, 119, 31.4],
-        "terrain": [1.2, 34.4, 119, 8],
-        f"army{low}": [1.2, 43.6, 119, 31.4],
+        "field": [0, 0.6, 121.4, 78.6],
+        f"army{top}": [1.2, 1.8, 119, 33.4],
+        "terrain": [1.2, 36.4, 119, 8],
+        f"army{low}": [1.2, 45.6, 119, 33.4],
         f"gen{top}": [124, 0.6, 12, 16.6],
-        f"deck{top}": [123.4, 21.5, 5.8, 8],
-        f"disc{top}": [130.2, 21.5, 5.8, 8],
-        f"gen{low}": [124, 58.6, 12, 16.6],
-        f"deck{low}": [123.4, 47.5, 5.8, 8],
-        f"disc{low}": [130.2, 47.5, 5.8, 8],
-        "hand": [0, 77.8, 66, 10.2],
-        "tray": [68, 78, 68, 9.8],
+        f"deck{top}": [126, 20.6, 8, 7.8],
+        f"disc{top}": [123.4, 31.8, 12.6, 5.4],
+        f"gen{low}": [124, 62.6, 12, 16.6],
+        f"deck{low}": [126, 52.6, 8, 7.8],
+        f"disc{low}": [123.4, 43.6, 12.6, 5.4],
+        "hand": [0, 82, 66, 10.4],
+        "tray": [68, 82, 68, 10.2],
     }
     tall: dict[str, list[float]] = {
         "field": [0.4, 0.4, 59.2, 61.6],
@@ -147,21 +153,21 @@ def _layout(me: Seat) -> dict[str, Any]:
         "terrain": [1, 28.4, 58, 6],
         f"army{low}": [1, 35.2, 58, 26.2],
         "hand": [0.8, 63.6, 58.4, 9],
-        f"deck{low}": [2, 75, 6.5, 9],
-        f"disc{low}": [10.5, 75, 6.5, 9],
-        f"gen{low}": [19, 74, 8, 11],
-        f"deck{top}": [33, 75, 6.5, 9],
-        f"disc{top}": [41.5, 75, 6.5, 9],
-        f"gen{top}": [50, 74, 8, 11],
-        "tray": [0.8, 87, 58.4, 8],
+        f"deck{low}": [0.6, 75, 5.4, 8],
+        f"disc{low}": [6.6, 75, 12.8, 5.4],
+        f"gen{low}": [20, 74, 9.6, 13.3],
+        f"deck{top}": [30.6, 75, 5.4, 8],
+        f"disc{top}": [36.6, 75, 12.8, 5.4],
+        f"gen{top}": [50, 74, 9.6, 13.3],
+        "tray": [0.8, 88.6, 58.4, 8],
     }
-    return {"wide": layout(136, 88, wide), "tall": layout(60, 97, tall)}
+    return {"wide": layout(136, 92.6, wide), "tall": layout(60, 98.6, tall)}
 
 
 LAYOUTS: Final = {seat: _layout(seat) for seat in BOTH}
 
 
-FIELD_OF: Final = {"wide": [1.2, 1.8, 119, 73.2], "tall": [1, 1, 58, 60.4]}
+FIELD_OF: Final = {"wide": [1.2, 1.8, 119, 77.2], "tall": [1, 1, 58, 60.4]}
 """Where cards to choose from lie before there are armies."""
 
 
@@ -174,7 +180,27 @@ def _muster(me: Seat) -> dict[str, Any]:
     return layouts
 
 
+def _but(at: dict[str, Any], unused: set[str]) -> dict[str, Any]:
+    return {name: box for name, box in at.items() if name not in unused}
+
+
+def _deployment(me: Seat) -> dict[str, Any]:
+    """The layout of the deployment: the Units to be placed have the room of what is not played with yet."""
+    wide, tall = (LAYOUTS[me][name] for name in ("wide", "tall"))
+    unused = {"tray", *(f"{kind}{seat}" for kind in ("deck", "disc", "gen") for seat in BOTH)}
+    return {
+        "wide": {
+            "size": wide["size"],
+            "at": {**_but(wide["at"], {"tray"}), "hand": [0, 82, 67, 10.4], "hand2": [68, 82, 67, 10.4]},
+        },
+        "tall": layout(
+            60, 77, {**_but(tall["at"], unused), "hand": [0.8, 63.8, 58.4, 6], "hand2": [0.8, 70.2, 58.4, 6]}
+        ),
+    }
+
+
 MUSTERS: Final = {seat: _muster(seat) for seat in BOTH}
+DEPLOYMENTS: Final = {seat: _deployment(seat) for seat in BOTH}
 MUSTERING: Final = frozenset({Phase.GENERALS, Phase.RECRUITING, Phase.CLOSING})
 
 
@@ -183,11 +209,25 @@ def is_mustering(view: VeraState, viewer: Seat | None) -> bool:
     return viewer is not None and view.phase in MUSTERING
 
 
+HALF: Final = 4
+"""So many Units to be placed lie side by side."""
+
+
+def _is_deploying(view: VeraState, viewer: Seat | None) -> bool:
+    return viewer is not None and not view.round and not is_mustering(view, viewer)
+
+
+def _laid(view: VeraState, viewer: Seat | None) -> dict[Seat, Any]:
+    if is_mustering(view, viewer):
+        return MUSTERS
+    return DEPLOYMENTS if _is_deploying(view, viewer) else LAYOUTS
+
+
 def _zones(view: VeraState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
     zones: dict[str, Any] = {"field": field()}
     for seat in (foe(me), me):
         zones[f"army{seat}"] = zone(
-            grid(4, 2, gap=[1.3, 1.2], tall={"gap": [0.7, 0.7]}),
+            grid(4, 2, gap=[1.3, 1.2], fold="rows", tall={"gap": [0.7, 0.7]}),
             "",
             f"{player(view, seat)}'s army",
             owner=seat,
@@ -197,6 +237,9 @@ def _zones(view: VeraState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
         zones.update(_side_zones(view, seat))
     zones["terrain"] = zone(grid(4, 1, gap=[1.3, 0], tall={"gap": [0.7, 0]}), aria="Terrain", terms=["terrain"])
     zones["hand"] = _hand_zone(view, viewer)
+    if _is_deploying(view, viewer):
+        aria = "Your Units, second half"
+        zones["hand2"] = zone(zones["hand"]["geom"], "", aria, terms=zones["hand"]["terms"])
     zones["tray"] = of_both(view, tray(shown(view), ROLLED, _roller(view)))
     return zones
 
@@ -219,8 +262,12 @@ def _hand_zone(view: VeraState, viewer: Seat | None) -> dict[str, Any]:
             style="bare",
             terms=["generals" if generals else "dealt"],
         )
+    if not _is_deploying(view, viewer):
+        shape = row(aspect=0.8, align="start", gap=0.6, tall={"aspect": 0.9, "gap": 0.2})
+    else:
+        shape = row(aspect=1.18, align="start", gap=0.8, tall={"aspect": 2.38, "gap": 0.3})
     return zone(
-        row(aspect=0.72, align="start", gap=0.8),
+        shape,
         "Hand" if view.round or viewer is None else "Your Units",
         "Your hand" if viewer is not None else "Hands are hidden",
         terms=["hand" if view.round or viewer is None else "dealt"],
@@ -238,7 +285,7 @@ def _side_zones(view: VeraState, seat: Seat) -> dict[str, Any]:
     return {
         f"deck{seat}": zone(pile(side.deck_size, seat), "Deck", f"{who}'s order deck", terms=["deck"]),
         f"disc{seat}": zone(
-            pile(side.pile_size, seat, is_open=True), "Discard", f"{who}'s discard pile", terms=["discard"]
+            pile(side.pile_size, seat, is_open=True, aspect=2.3), "Discard", f"{who}'s discard pile", terms=["discard"]
         ),
         f"gen{seat}": zone(row(aspect=0.72), "", f"{who}'s General", terms=["general-card"]),
     }
@@ -268,7 +315,7 @@ def _unit_pieces(view: VeraState, unit: Unit, me: Seat) -> dict[str, Piece]:
     if attack is not None and unit.id in {attack.attacker, attack.target}:
         piece |= state("hot")
     elif unit.order is None and view.phase.value == "resolution":
-        piece |= state("dim")
+        piece |= state("used")
     pieces: dict[str, Piece] = {unit.id: piece}
     if unit.order is not None:
         pieces[f"o{unit.id}"] = _order_piece(view, unit, unit.order)
@@ -473,7 +520,8 @@ def _hand_pieces(view: VeraState, viewer: Seat) -> dict[str, Piece]:
         while ref in pieces:
             ref += "+"
         equal = {"same": first} if ref != first else {}
-        pieces[ref] = _hand_unit(view, key, i, viewer, closed=closed) | equal
+        half = {"zone": "hand2", "slot": i - HALF} if i >= HALF and _is_deploying(view, viewer) else {}
+        pieces[ref] = _hand_unit(view, key, i, viewer, closed=closed) | equal | half
     return pieces
 
 

@@ -1,6 +1,7 @@
 """The face of War for Edaðh."""
 
-from domain.kernel import Event, MatchEnded
+from domain.commons.rows import BOTH
+from domain.kernel import Event, MatchEnded, Seat
 from domain.war_for_edadh import GAME
 from domain.war_for_edadh.state import events as e
 from domain.war_for_edadh.state.state import WarState
@@ -10,8 +11,10 @@ from projections.face import Face
 from projections.games.war_for_edadh.board import board
 from projections.games.war_for_edadh.narration import narrate
 from projections.games.war_for_edadh.reasons import reason
+from projections.games.war_for_edadh.round import taken, verdict
 from projections.games.war_for_edadh.scene import scene
 from projections.games.war_for_edadh.words import option, question
+from projections.words import player
 
 
 def cues(before: WarState, event: Event) -> list[Cue]:
@@ -23,8 +26,22 @@ def cues(before: WarState, event: Event) -> list[Cue]:
             return [cues_of.guard(before.round.chosen[seat], "guarded")]
         case e.DamageTaken(seat=seat, damage=damage) if damage > 0 and before.round.chosen[seat]:
             return [cues_of.hit(before.round.chosen[seat], damage)]
+        case e.TroopInstantDiscarded(troop=troop) | e.TroopDiscarded(troop=troop):
+            return [cues_of.death(troop, "discarded")]
         case e.DurationBegun(number=number):
             return [cues_of.banner(f"Duration {number}")]
+    return _results(before, event)
+
+
+def _results(before: WarState, event: Event) -> list[Cue]:
+    match event:
+        case e.RoundEnded() if None not in before.round.laid:
+            moved = [f"{player(before, seat)} takes {taken(before, seat)}" for seat in BOTH if taken(before, seat) > 0]
+            winner = Seat(before.round.attacker) if before.round.attacker in BOTH else None
+            return [cues_of.result(verdict(before), ", ".join(moved), winner)]
+        case e.CombatEnded(winner=winner):
+            won = Seat(winner) if winner in BOTH else None
+            return [cues_of.result(narrate(before, before, event, None), "", won)]
         case MatchEnded(result=result):
             return [cues_of.over(before.players, result)]
     return []

@@ -24,7 +24,7 @@ from domain.war_for_edadh.state.queries import card as card_of
 from domain.war_for_edadh.state.queries import cards_of, columns_of, everyone, next_position
 from domain.war_for_edadh.state.state import Side, Troop, Unit, WarState
 from domain.war_for_edadh.state.stats import row_of
-from projections.blocks.frame import counter, frame, mark, plate
+from projections.blocks.frame import counter, frame, mark, plate, symbol
 from projections.blocks.pieces import Piece, card, down, state
 from projections.blocks.zones import field, grid, layout, row, zone
 from projections.face import Scene
@@ -54,6 +54,7 @@ from projections.games.war_for_edadh.words import (
 from projections.prompt import Words
 from projections.words import player
 
+SYMBOLS: Final = (symbol("MP", "flying-flag"), symbol("Damage", "drop"), symbol("Dmg", "drop"))
 CHARGES: Final = {"Ang Rebels": "stag-head", "Dzaa Empire": "heraldic-sun"}
 GLYPHS: Final = {
     "DZ01": "musket",
@@ -106,6 +107,7 @@ def scene(view: WarState, viewer: Seat | None) -> Scene:
         zones=zones,
         pieces=_pieces(view, viewer, me),
         links=_links(view),
+        symbols=SYMBOLS,
     )
     drawn = why_drawn(view)
     return {**shown, "prompt": {**shown["prompt"], "why": drawn}} if drawn else shown
@@ -146,7 +148,7 @@ def _layout(me: Seat) -> dict[str, Any]:
         f"mst{low}": [0, 50, 24, 14],
         f"play{top}": [112, 3, 24, 15],
         f"play{low}": [112, 60.2, 24, 15],
-        "hand": [25.6, 77.6, 84.8, 10.4],
+        "hand": [0, 78, 136, 14.4],
         "tray": [112, 21.4, 24, 35.6],
     }
     tall: dict[str, list[float]] = {
@@ -158,20 +160,20 @@ def _layout(me: Seat) -> dict[str, Any]:
         f"clash{low}": [44, 33.7, 7, 7.4],
         f"unit{low}": [1.2, 41.8, 57.6, 25.4],
         f"trk{low}": [0.6, 68.6, 58.8, 6.4],
-        "hand": [0.6, 78.2, 58.8, 9.6],
-        f"mst{low}": [0.6, 90, 17, 11],
-        f"play{low}": [20, 90, 17, 11],
-        f"mst{top}": [0.6, 104, 17, 11],
-        f"play{top}": [20, 104, 17, 11],
-        f"std{low}": [40, 93, 19, 4],
-        f"std{top}": [40, 107, 19, 4],
-        "tray": [0.6, 117, 58.8, 13],
+        "hand": [0.6, 78.2, 58.8, 13],
+        f"mst{low}": [0.6, 94, 18, 11],
+        f"play{low}": [20, 94, 18, 11],
+        f"mst{top}": [0.6, 108, 18, 11],
+        f"play{top}": [20, 108, 18, 11],
+        f"std{low}": [40, 97, 19, 4],
+        f"std{top}": [40, 111, 19, 4],
+        "tray": [0.6, 121, 58.8, 13],
     }
-    return {"wide": layout(136, 88, wide), "tall": layout(60, 131, tall)}
+    return {"wide": layout(136, 92.6, wide), "tall": layout(60, 135, tall)}
 
 
 LAYOUTS: Final = {seat: _layout(seat) for seat in BOTH}
-BELOW_HAND: Final = 90
+BELOW_HAND: Final = 94
 """The height at which the zones of masters, Stratagems and Standards begin on a tall table; without them, the tray."""
 
 
@@ -179,10 +181,10 @@ def _layouts(me: Seat, zones: dict[str, Any]) -> dict[str, Any]:
     """Where the zones lie: on a tall table no room is kept for masters, Stratagems and Standards that nobody has."""
     wide, tall = ({zone: at for zone, at in LAYOUTS[me][name]["at"].items() if zone in zones} for name in LAYOUTS[me])
     if zones.keys() & {f"{kind}{seat}" for kind in ("mst", "play", "std") for seat in BOTH}:
-        return {"wide": layout(136, 88, wide), "tall": layout(60, 131, tall)}
+        return {"wide": layout(136, 92.6, wide), "tall": layout(60, 135, tall)}
     x, _, width, height = tall["tray"]
     return {
-        "wide": layout(136, 88, wide),
+        "wide": layout(136, 92.6, wide),
         "tall": layout(60, BELOW_HAND + height + 1, {**tall, "tray": [x, BELOW_HAND, width, height]}),
     }
 
@@ -213,7 +215,9 @@ def _zones(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
     zones: dict[str, Any] = {
         "field": field(),
         "ter": zone(grid(1, 1), aria="Terrain", terms=["terrain"]),
-        "hand": zone(row(aspect=0.78, gap=1), "Mastery Cards", named, terms=["mastery-card"]),
+        "hand": zone(
+            row(aspect=0.78, gap=1, tall={"aspect": 0.62, "gap": 0.3}), "Mastery Cards", named, terms=["mastery-card"]
+        ),
         "tray": round_tray(view, me),
     }
     kinds = _modules(view)

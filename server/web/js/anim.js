@@ -1,7 +1,12 @@
 // Cues: decoration derived from events. The patch is the truth; cues may be skipped.
-import { h, play, reduced } from "./dom.js";
+import { addStyle, h, play, reduced } from "./dom.js";
 import { glyph } from "./glyph.js";
+import { inline } from "./page.js";
 import { t } from "./strings.js";
+
+if (!inline) {
+	addStyle({ href: "/css/fx.css" });
+}
 
 /** Waits that `skip` ends early. @type {Set<() => void>} */
 const waits = new Set();
@@ -28,6 +33,15 @@ const FLOAT = [
 const WALK_MS = 300;
 const FLASH = [{ opacity: 0 }, { opacity: 0.75, offset: 0.2 }, { opacity: 0 }];
 const SHAKE = ["0 0", "-5px 0", "5px 0", "-3px 0", "0 0"].map(translate => ({ translate }));
+/** For so long stands what was decided, unless something is pressed. */
+const RESULT_MS = 1500;
+/** What goes for good is seen to go. */
+const DYING = [
+	{ opacity: 1 },
+	{ opacity: 1, filter: "grayscale(1)", rotate: "-3deg", offset: 0.35 },
+	{ opacity: 0, filter: "grayscale(1)", rotate: "7deg", scale: ".7", translate: "0 18px" },
+];
+const STANDING = [{ opacity: 1 }, { opacity: 1 }];
 const BANNER = [
 	{ opacity: 0, scale: ".94" },
 	{ opacity: 1, scale: "1", offset: 0.15 },
@@ -36,10 +50,11 @@ const BANNER = [
 ];
 
 export class Fx {
-	/** @param {import("./board.js").Board} board */
-	constructor(board) {
+	/** @param {import("./board.js").Board} board @param {number} speed */
+	constructor(board, speed) {
 		this.board = board;
-		this.speed = 1;
+		this.speed = speed;
+		board.dying = DYING;
 		/** What is done for each kind of cue. @type {Record<string, (cue: Words.Cue) => unknown>} */
 		this.kinds = {
 			arrow: cue => this.arrow(cue),
@@ -51,6 +66,7 @@ export class Fx {
 			pulse: cue => this.scaled(cue, ["1", "1.07", "1"]),
 			// what comes next waits for no banner: a first question came a second late behind one
 			banner: cue => void this.banner(cue),
+			result: cue => this.result(cue),
 			walk: cue => this.walk(cue),
 		};
 	}
@@ -79,10 +95,11 @@ export class Fx {
 
 	/** @param {Words.Cue[] | undefined} cues @param {"pre" | "post"} when */
 	async run(cues, when) {
-		if (!cues || reduced() || document.hidden || !this.speed) {
+		if (!cues || document.hidden || !this.speed) {
 			return;
 		}
-		const now = cues.filter(cue => (cue.when || "post") === when);
+		// what was decided is read by those too who want nothing moved
+		const now = cues.filter(cue => (cue.when || "post") === when && (!reduced() || cue.k === "result"));
 		await Promise.all(now.map(cue => this.one(cue)));
 	}
 
@@ -178,6 +195,18 @@ export class Fx {
 		const { transform } = frames[places.length];
 		node.style.transform = transform;
 		board.last.set(ref, transform);
+	}
+
+	/** What was decided, in a line over the board, until it has been read or something is pressed. @param {Words.Cue} cue */
+	async result({ t: words, sub, seat, lang }) {
+		const { fx } = this.board;
+		fx.querySelectorAll(".banner").forEach(earlier => earlier.remove());
+		const el = h(`div.banner.result.s${seat ?? 9}`, { lang }, h("b", words), sub && h("span", sub));
+		const pressed = () => this.skip();
+		const kinds = ["pointerdown", "keydown"];
+		kinds.forEach(kind => addEventListener(kind, pressed, true));
+		await this.over(el, reduced() ? STANDING : BANNER, RESULT_MS);
+		kinds.forEach(kind => removeEventListener(kind, pressed, true));
 	}
 
 	/** One at a time. @param {Words.Cue} cue */

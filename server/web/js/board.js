@@ -1,21 +1,28 @@
 // The board: one stage, three layers (drawn ground, slots, pieces) plus an overlay for arrows.
 import { $, h, s, keyed, clear, play, reduced, button, refOf } from "./dom.js";
-import { arrange, pickLayout, neighbour, px } from "./geom.js";
+import { arrange, groupBy, pickLayout, neighbour, px } from "./geom.js";
 import { drawPiece, LANDSCAPE } from "./piece.js";
 import { t } from "./strings.js";
 import { drawZone } from "./zones.js";
 
-/** As what a place is marked: to be chosen, chosen, pointed at, advised. @typedef {"can" | "sel" | "hint" | "adv"} Mark @type {Mark[]} */
-const MARKS = ["can", "sel", "hint", "adv"];
+/** As what a place is marked: to be chosen, chosen, pointed at, advised, not to be chosen now. @typedef {"can" | "sel" | "hint" | "adv" | "no"} Mark @type {Mark[]} */
+const MARKS = ["can", "sel", "hint", "adv", "no"];
 const GLIDE_MS = 420;
 const APPEAR_MS = 240;
 const LEAVE_MS = 260;
+const DIE_MS = 700;
 /** Pieces glide one after the other, unless many move. */
 const STAGGER_MS = 40;
 const MANY = 6;
+/** What is asked about is shown with so much of what is around it. */
+const NEAR_PX = 26;
+const NARROW = matchMedia("(max-width: 700px)");
 
 /** @param {number} lo @param {number} v @param {number} hi */
 const clamp = (lo, v, hi) => Math.max(lo, Math.min(hi, v));
+
+/** The least size of letters on this screen, in pixels; `--least` says the same to styles. */
+export const least = () => (NARROW.matches ? 12 : 11);
 
 /**
  * The size of a piece's letters, in pixels.
@@ -24,17 +31,17 @@ const clamp = (lo, v, hi) => Math.max(lo, Math.min(hi, v));
 function letters(p, w, hgt, u) {
 	const most = Math.max(15, u * 1.3);
 	if (p.shape !== "card") {
-		return clamp(7, hgt * 0.2, most);
+		return clamp(least(), hgt * 0.2, most);
 	}
 	if (w / hgt <= LANDSCAPE) {
-		return clamp(7.4, w * 0.112, most);
+		return clamp(least(), w * 0.112, most);
 	}
 	const high = hgt >= 100;
 	if (p.dice) {
-		const wanted = clamp(9, hgt * (high ? 0.106 : 0.118), most);
-		return Math.max(8, Math.min((w - hgt * 0.64 - 16) / 8.1, wanted));
+		const wanted = clamp(least(), hgt * (high ? 0.106 : 0.118), most);
+		return Math.max(least(), Math.min((w - hgt * 0.64 - 16) / 8.1, wanted));
 	}
-	return high ? clamp(10.5, Math.min(hgt * 0.15, w * 0.056), most) : clamp(9.4, hgt * 0.152, 13);
+	return high ? clamp(least(), Math.min(hgt * 0.15, w * 0.056), most) : clamp(least(), hgt * 0.152, 13);
 }
 
 /** A piece, and which half of it where one is meant; places may have a `/` in their names. @param {string} ref */
@@ -56,6 +63,8 @@ export class Board {
 	marks = {};
 	/** The arrow of the option that is pointed at. @type {Arrow | null} */
 	hot = null;
+	/** How who dies is seen to go, once that is there. @type {Keyframe[] | undefined} */
+	dying = undefined;
 	/** Whether a draft lies on the board. */
 	drafted = false;
 	speed = 1;
@@ -331,13 +340,16 @@ export class Board {
 			// with ends it is a group of buttons, not one
 			return { id, r, p, key: p.ends ? `${id}/` : id };
 		});
-		const hosts = new Set(list.map(({ p }) => p.on).filter(Boolean));
+		const hosts = groupBy(
+			list.filter(({ p }) => p.on),
+			({ p }) => p.on ?? "",
+		);
 		keyed(
 			this.pieces,
 			list,
 			shown => this.makePiece(shown),
 			(el, shown) => {
-				const move = this.updatePiece(el, shown, scene, hosts.has(shown.id));
+				const move = this.updatePiece(el, shown, scene, hosts.get(shown.id));
 				if (move) {
 					moves.push(move);
 				}
@@ -369,22 +381,25 @@ export class Board {
 		if (this.instant || reduced()) {
 			el.remove();
 		} else {
-			const frames = [{ opacity: 1 }, { opacity: 0, scale: ".82" }];
-			play(el, frames, LEAVE_MS).then(() => el.remove());
+			const dies = el.matches(".k-unit, .k-leader, .k-troop, .disc:not(.s9)") && this.dying;
+			const frames = dies || [{ opacity: 1 }, { opacity: 0, scale: ".82" }];
+			play(el, frames, dies ? DIE_MS / (this.speed || 1) : LEAVE_MS).then(() => el.remove());
 		}
 	}
 
 	/**
 	 * Draws a piece where it lies now; untouched pieces cost nothing.
-	 * @param {HTMLElement} el @param {ShownPiece} shown @param {Scene} scene @param {boolean} host
+	 * @param {HTMLElement} el @param {ShownPiece} shown @param {Scene} scene @param {ShownPiece[]} [docked] what hangs on it
 	 * @returns {Move | null} what moved or is new
 	 */
-	updatePiece(el, { id, r, p }, scene, host) {
+	updatePiece(el, { id, r, p }, scene, docked) {
 		const w = r.w * this.u;
 		const hgt = r.h * this.u;
 		const fs = letters(p, w, hgt, this.u);
 		const z = r.z + (p.z || 0);
-		drawPiece(el, id, p, scene, { w, h: hgt, fs, host });
+		const over = docked?.map(each => (each.r.y < r.y + r.h / 3 ? r.x + r.w - each.r.x : 0)) ?? [];
+		const cut = Math.max(0, ...over) * this.u;
+		drawPiece(el, id, p, scene, { w, h: hgt, fs, host: docked !== undefined, cut });
 		this.tell(el, p.label || p.title || p.kind);
 		const box = [w, hgt, r.x * this.u, r.y * this.u, r.rot, p.rot, z].map(v => px(v || 0)).join();
 		if (el._box === box) {
@@ -464,8 +479,10 @@ export class Board {
 	mark(sets = this.marks) {
 		this.marks = sets;
 		this.unmark();
+		/** @type {Partial<Record<Mark, Set<string>>>} */
+		const every = { can: sets.can, sel: sets.sel, hint: sets.hint, adv: sets.adv, no: barred(sets, this.scene) };
 		for (const name of MARKS) {
-			for (const ref of sets[name] || []) {
+			for (const ref of every[name] || []) {
 				this.markRef(ref, name);
 			}
 		}
@@ -481,6 +498,21 @@ export class Board {
 		}
 		this.stage.classList.toggle("choosing", Boolean(sets.can?.size));
 		this.keepReachable();
+	}
+
+	/** Moves a board that is higher than its place no further than needed to show what is asked about: own pieces first. */
+	showAsked() {
+		const { root, scene } = this;
+		const can = [...(this.marks.can ?? [])];
+		const own = can.filter(ref => scene?.pieces[halfOf(ref)[0]]?.owner === scene?.viewer.seat);
+		const rects = (own.length ? own : can).flatMap(ref => this.rect(ref) ?? []);
+		const top = Math.min(...rects.map(r => r.y)) - NEAR_PX;
+		const bottom = Math.max(...rects.map(r => r.y + r.h)) + NEAR_PX;
+		const lowest = root.scrollTop + root.clientHeight;
+		if (rects.length && (top < root.scrollTop || bottom > lowest)) {
+			const isLow = top >= root.scrollTop && bottom - top <= root.clientHeight;
+			root.scrollTo({ top: isLow ? bottom - root.clientHeight : top, behavior: reduced() ? "auto" : "smooth" });
+		}
 	}
 
 	/** Rings what is meant; an area is lit at its rim. @param {Set<string>} refs */
@@ -528,6 +560,18 @@ export class Board {
 		}
 		this.maps?.light(ref, name);
 	}
+}
+
+/** Pieces like those that can be chosen, of the same player and lying as they do, which cannot. @param {RefSets} sets @param {Scene | undefined} scene */
+function barred({ can, sel }, scene) {
+	const all = Object.entries(scene?.pieces ?? {});
+	/** @param {Words.Piece} p */
+	const like = p => `${p.kind} ${p.owner} ${scene?.zones[p.zone ?? ""]?.geom.type}`;
+	const chosen = new Set([...(can ?? []), ...(sel ?? [])].map(ref => halfOf(ref)[0]));
+	const kinds = new Set(all.filter(([id]) => can?.has(id)).map(([, p]) => like(p)));
+	/** @param {PieceEntry} entry */
+	const isBarred = ([id, p]) => kinds.has(like(p)) && !chosen.has(id) && !chosen.has(p.same ?? "") && !p.state?.length;
+	return new Set(all.filter(isBarred).map(([id]) => id));
 }
 
 /** The path of an arrow between two rectangles, from edge to edge. @param {Rect} a @param {Rect} b */

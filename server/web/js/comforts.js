@@ -29,6 +29,10 @@ export function begin(parts) {
 	keepLowest($("#lines"));
 	hearNoHaste(view);
 	showMore(view.prompt.root);
+	unfold(view);
+	import("./symbols.js").then(({ drawSymbols }) =>
+		drawSymbols(view, [view.prompt.root, view.info, $("#lines"), view.board.fx]),
+	);
 	// what stands there already is drawn with it
 	queueMicrotask(() => view.scene && view.prompt.draw());
 	return latest(view, beside);
@@ -116,8 +120,12 @@ function besideQuestion(parts, ahead) {
 	const kept = keptBeside(parts);
 	const hints = hintsBeside(parts);
 	const sum = summedUp(parts);
-	const beside = (/** @type {Words.Prompt} */ p) =>
-		h("div", sum(p), ahead.shown(p), p.mode === "wait" && kept.shown(), takeback(parts, p), hints(p));
+	const { view } = parts;
+	const beside = (/** @type {Words.Prompt} */ p) => {
+		// what is behind one stands above what is asked
+		$(".field", view.prompt.root)?.before(h("div", sum(p)));
+		return h("div", ahead.shown(p), p.mode === "wait" && kept.shown(), takeback(parts, p), hints(p));
+	};
 	return { kept, beside };
 }
 
@@ -134,6 +142,32 @@ function keptBeside(parts) {
 		load().catch(() => {});
 	}
 	return { look: () => kept?.look(), shown: () => kept?.shown() };
+}
+
+/** The chronicle takes the whole rail, and gives it back: by its button, by L, by Escape, to the next own question. @param {import("./view.js").View} view */
+function unfold(view) {
+	const rail = $("#rail");
+	const turn = (on = !rail.classList.contains("whole")) => {
+		rail.classList.toggle("whole", on);
+		sign.ariaPressed = String(on);
+		view.drawChronicle();
+	};
+	const attrs = {
+		onclick: () => turn(),
+		"aria-pressed": "false",
+		"aria-label": t("wholeChronicle"),
+		title: t("wholeChronicle"),
+	};
+	const sign = button(".unfold", attrs, "⤢");
+	$("#log").prepend(sign);
+	let asked = view.scene?.prompt?.id;
+	view.seen.push(({ prompt }) => {
+		if (prompt?.mode === "you" && prompt.id !== asked) {
+			turn(false);
+		}
+		asked = prompt?.id;
+	});
+	addEventListener("keydown", event => event.key === "Escape" && turn(false));
 }
 
 /** What was chosen last is taken back here. @param {Parts} parts @param {Words.Prompt} p @returns {Kid} */

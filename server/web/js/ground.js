@@ -9,8 +9,7 @@ const PLAIN = "plain";
 /** Stakes of an edge, and how long each is. */
 const STAKES = 7;
 const STAKE = 0.11;
-/** The size of names and signs. */
-const TAG = 0.115;
+/** The size of signs. */
 const SIGN = 0.3;
 
 /** To thousandths of a map unit. @param {number} n */
@@ -43,7 +42,7 @@ function tags({ a, c, tag: [x, y], signs }) {
 	return [
 		a.glyph && sign(a.glyph, c, a.gs || SIGN, "aglyph"),
 		signs.map(each => sign(each.g, each.at, SIGN, "asign")),
-		a.tag && s("text", { class: "atag", x: fine(x), y: fine(y), "font-size": TAG }, a.tag),
+		a.tag && s("text", { class: "atag", x: fine(x), y: fine(y) }, a.tag),
 	];
 }
 

@@ -278,7 +278,9 @@ window.herald = /** @type {typeof window.herald} */ (
 		board: view.board,
 		prompt: view.prompt,
 		replay,
-		fx: view.fx,
+		get fx() {
+			return view.fx;
+		},
 		view,
 		voice,
 		get scene() {

@@ -1,6 +1,7 @@
 // Maps: drawn ground under the pieces, seen through a camera that wheel, drag, pinch, keys and buttons move. Loaded when
 // a table has a map.
 import { $, button, clear, h, refOf, s, addStyle } from "./dom.js";
+import { least } from "./board.js";
 import { LAY, px } from "./geom.js";
 import { groundOf } from "./ground.js";
 import { hearCamera } from "./mapmoves.js";
@@ -18,6 +19,8 @@ const OVER_PX = 24;
 const STEP = 1.4;
 /** Names of areas are shown where a unit of the map has so many pixels. */
 const NAMED_PX = 66;
+/** The size of an area's name in units of the map, where that is not too small to be read. */
+const TAG = 0.115;
 /** A map is seen whole below this. */
 const WHOLE = 1.01;
 /** What is revealed lies so many tokens from the rim at least. */
@@ -129,6 +132,7 @@ export class Maps {
 		const at = Object.entries({ x: inner.x, y: inner.y, width: inner.w, height: inner.h });
 		at.forEach(([name, value]) => ground.frame.setAttribute(name, String(px(value * board.u))));
 		ground.frame.setAttribute("viewBox", `${seen.x} ${seen.y} ${seen.w} ${seen.h}`);
+		ground.frame.style.setProperty("--tag", `${Math.max(TAG, least() / (view.k * board.u))}px`);
 		ground.frame.classList.toggle("zoomed", view.z > WHOLE);
 		ground.frame.classList.toggle("far", view.k * board.u < NAMED_PX);
 	}

@@ -59,8 +59,10 @@ export class Moments {
 			}
 		}
 		const head = (step.log ?? []).findLast(told => told.k === "head");
-		const banners = (step.cues ?? []).filter(cue => cue.k === "banner");
-		for (const { t: text } of banners.filter(({ tone }) => tone === "loss" || !head)) {
+		/** @param {Words.Cue} cue */
+		const isTold = ({ k, tone }) => tone === "loss" || (!head && (k === "banner" || after.prompt?.mode === "over"));
+		const told = (step.cues ?? []).filter(cue => ["banner", "result"].includes(cue.k) && isTold(cue));
+		for (const { t: text } of told) {
 			this.add({ kind: "flash", text: text ?? "", line, until });
 		}
 		if (head) {

@@ -172,12 +172,10 @@ export function gone(why, title, back) {
 	ready();
 }
 
-/** Brings into sight on a phone what a lesson speaks of, else what may be chosen. */
+/** Brings into sight on a phone what a lesson speaks of. */
 export function bringInSight() {
-	const stage = $(".stage");
-	const [meant, can] = [stage.querySelector(".lit-meant,.meant"), stage.querySelector(".can")];
 	if (isNarrow()) {
-		(meant ?? can)?.scrollIntoView({ block: meant ? "center" : "nearest" });
+		$(".stage .lit-meant,.stage .meant")?.scrollIntoView({ block: "center" });
 	}
 }
 

@@ -7,6 +7,17 @@ import { t } from "./strings.js";
 /** A card is drawn as landscape from this width to height on. */
 export const LANDSCAPE = 1.22;
 const THIN_PX = 64;
+/** A card that is less high is a line: its picture, name and numbers side by side. */
+const LINE_PX = 38;
+/** An emblem is left out where it would be smaller. */
+const LEAST_EMBLEM_PX = 13;
+/** Heights on a small card, in em: of a line of the name, of its numbers, of its life, of what lies between and around. */
+const ROWS_EM = { name: 1.2, key: 1.3, box: 2.4, bar: 0.75 };
+const BETWEEN_EM = 0.7;
+/** A letter of a name is about so wide, in em. */
+const LETTER_EM = 0.52;
+/** The picture of a line, or a badge on it, with the gap beside it. */
+const SIGN_EM = 2;
 /** Widths in em: of a card that is narrow, of a number with its sign, of a point of life. */
 const NARROW_EM = 8.5;
 const STAT_EM = 2.7;
@@ -104,7 +115,7 @@ function stat(st) {
 	return h(`span.s${toned(st.tone ?? "")}${toned(st.form ?? "", ".")}`, { title }, sign || null, h("b", st.v));
 }
 
-/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean }} Fitting */
+/** How a piece is drawn. @typedef {{ level: number, land: boolean, across: number, fit: number, tight: boolean, thin: boolean, line: boolean, bare: boolean, narrow: boolean, name: string, emblem: number, cut: number }} Fitting */
 
 /** How many numbers of a card are shown. @param {Words.Stat[]} stats @param {Fitting} fitting */
 function statsShown(stats, { level, land, fit }) {
@@ -127,25 +138,38 @@ function titleRow(p) {
 	return h("span.hd", p.title && named(p.title), tier > 0 && h("span.tier", { title: p.tierLabel }, "◆".repeat(tier)));
 }
 
-/** What a small card shows of its numbers: those that count most, or the first of a row of boxes. @param {Words.Stat[]} stats @param {Fitting} fitting */
+/** What a small card shows of its numbers: those that count most, or the first of a row of boxes. @param {Words.Stat[]} stats @param {Pick<Fitting, "across" | "thin" | "land">} fitting */
 const smallNumbers = (stats, { across, thin, land }) =>
 	stats[0]?.form === "box"
 		? stats.slice(0, thin ? Number(land) * 3 : Math.min(across, SMALL_BOXES))
 		: stats.filter(st => st.form === "key");
 
+/** What a card is a picture of; the dead have a cross there. @param {Words.Piece} p */
+function pictureOf(p) {
+	if (p.state?.includes("dead")) {
+		return h("span.plain.skull", glyph("skull-crossed-bones", "g big"));
+	}
+	return p.art === "plain"
+		? h("span.plain", glyph(p.glyph ?? "", "g big"))
+		: emblem(p.glyph ?? "", seatOf(p), { tier: p.tier || 0 });
+}
+
+/** The face of a card that shows no more than its name and what counts most. @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
+function smallFace(p, fitting) {
+	const { level, thin, line, emblem: size, name, bare } = fitting;
+	const keys = level === 1 && !bare ? smallNumbers(p.stats ?? [], fitting) : [];
+	const numbers = keys.length > 0 && h("span.st", keys.map(stat)); // a thin card has no bar beside these
+	const life = !line && !(thin && numbers) && bar(p.bar, !level || (p.bar?.max ?? 0) > 8);
+	return [size > 0 && pictureOf(p), level === 1 && name && named(name), numbers, life];
+}
+
 /** @param {Words.Piece} p @param {Fitting} fitting @returns {Kid} */
 function cardFace(p, fitting) {
-	const { level, land, tight, thin } = fitting;
-	const emb =
-		p.art === "plain"
-			? h("span.plain", glyph(p.glyph ?? "", "g big"))
-			: emblem(p.glyph ?? "", seatOf(p), { tier: p.tier || 0 });
+	const { level, land, tight } = fitting;
 	if (level < 2) {
-		const name = level === 1 && p.title && named(p.short || p.title);
-		const keys = level === 1 ? smallNumbers(p.stats ?? [], fitting) : [];
-		const numbers = keys.length > 0 && h("span.st", keys.map(stat)); // a small card shows these, a thin one no bar beside
-		return [emb, name, numbers, !(thin && numbers) && bar(p.bar, !level || (p.bar?.max ?? 0) > 8)];
+		return smallFace(p, fitting);
 	}
+	const emb = pictureOf(p);
 	const sub = p.sub && level === 3 && h("span.sub", p.sub);
 	/** @type {Kid[]} */
 	const rest = [...numbersOf(p, fitting), bar(p.bar, tight)];
@@ -208,15 +232,54 @@ const FACES = {
 /** @type {(p: Words.Piece, fitting: Fitting) => Kid} */
 const otherFace = p => [glyph(p.glyph ?? "", "g big"), p.n !== undefined && h("b.n", p.n)];
 
-/** What size and room make of a piece. @param {Words.Piece} p @param {number} w @param {number} hgt @param {number} fs */
-function fittingOf(p, w, hgt, fs) {
+/** How many lines a name takes in a room of so many letters. @param {string} name @param {number} room */
+function linesOf(name, room) {
+	let lines = 1;
+	let left = room;
+	for (const { length } of name.split(" ")) {
+		if (length > left) {
+			lines += Math.ceil(length / room) - (left === room ? 1 : 0);
+			left = room;
+		}
+		left -= length + 1;
+	}
+	return lines;
+}
+
+/** Whether a card that is a line has no room for numbers between its name and its badges. @param {Words.Piece} p @param {number} room in em @param {number} n how many numbers */
+const hasNoRoom = ({ title = "", badges = [] }, room, n) =>
+	SIGN_EM * (1 + badges.length) + title.length * LETTER_EM + STAT_EM * n > room;
+
+/** What a small card has room for: its name, its numbers where it is a line, and how high its picture may be. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @param {number} numbers how many */
+function smallFitting(p, { w, h: hgt, fs, cut }, numbers) {
+	const { title = "", short } = p;
+	const room = Math.max(4, (w - cut) / fs / LETTER_EM - 1);
+	const name = short && linesOf(title, room) > 2 ? short : title;
+	const line = hgt < LINE_PX && w / hgt > LANDSCAPE;
+	const rows = [numbers && ROWS_EM[p.stats?.[0].form === "box" ? "box" : "key"], p.bar ? ROWS_EM.bar : 0];
+	const text = ROWS_EM.name * Math.min(2, linesOf(name, room)) + rows[0] + rows[1] + BETWEEN_EM;
+	const left = Math.min(hgt * 0.5, hgt - text * fs - 2);
+	const emblem = line || left >= LEAST_EMBLEM_PX ? Math.floor(Math.max(left, LEAST_EMBLEM_PX)) : 0;
+	return { name, emblem, line, bare: line && hasNoRoom(p, w / fs, numbers) };
+}
+
+/** What size and room make of a piece. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @returns {Fitting} */
+function fittingOf(p, size) {
+	const { w, h: hgt, fs, cut } = size;
 	const land = w / hgt > LANDSCAPE;
+	const level = lod(p.shape, w, hgt);
+	const across = Math.floor((w / fs - 1) / STAT_EM);
+	const numbers = smallNumbers(p.stats ?? [], { across, thin: hgt < THIN_PX, land });
+	const small = smallFitting(p, size, numbers.length);
 	const room = Math.max(0, (land ? w - hgt * 0.62 : w) - 2.3 * fs) / fs;
 	const rows = hgt / fs > 7.2 || !land ? 2 : 1;
 	return {
-		level: lod(p.shape, w, hgt),
+		level,
 		land,
-		across: Math.floor((w / fs - 1) / STAT_EM),
+		...small,
+		emblem: level === 1 ? small.emblem : hgt,
+		cut: Math.round(cut),
+		across,
 		fit: Math.min(8, Math.floor(room / STAT_EM) * rows),
 		tight: p.bar ? p.bar.max * POINT_EM > room : false,
 		thin: hgt < THIN_PX,
@@ -224,8 +287,8 @@ function fittingOf(p, w, hgt, fs) {
 	};
 }
 
-/** @param {Words.Piece} p @param {ReturnType<typeof fittingOf>} fitting @param {boolean} host */
-function classesOf(p, { level, land, thin, narrow }, host) {
+/** @param {Words.Piece} p @param {Fitting} fitting @param {boolean} host */
+function classesOf(p, { level, land, thin, line, narrow }, host) {
 	return [
 		"pc",
 		p.shape,
@@ -241,6 +304,7 @@ function classesOf(p, { level, land, thin, narrow }, host) {
 		host && "host",
 		!(p.stats || p.dice || p.bar) && "bare",
 		thin && "thin",
+		line && "line",
 		narrow && "nar",
 		...(p.state || []).map(state => `st-${state}`),
 	]
@@ -265,20 +329,23 @@ function looks(p) {
 /**
  * Draws a piece's face into its element, unless it looks the same.
  * @param {HTMLElement} el @param {string} id @param {Words.Piece} p @param {Scene} scene
- * @param {{ w: number, h: number, fs: number, host: boolean }} size pixels, the font's too; whether something hangs on it
+ * @param {{ w: number, h: number, fs: number, host: boolean, cut: number }} size pixels, the font's too; whether something
+ * hangs on it, and how much of its upper edge that covers
  */
-export function drawPiece(el, id, p, scene, { w, h: hgt, fs, host }) {
-	const fitting = fittingOf(p, w, hgt, fs);
+export function drawPiece(el, id, p, scene, { host, ...size }) {
+	const fitting = fittingOf(p, size);
 	const sig = JSON.stringify([looks(p), fitting, host]);
 	if (el._sig === sig) {
 		return;
 	}
 	el._sig = sig;
 	el.className = classesOf(p, fitting, host);
+	el.style.setProperty("--emb", `${fitting.emblem}px`);
+	el.style.setProperty("--cut", `${fitting.cut}px`);
 	const badged = p.badges && (fitting.level >= 1 || p.shape === "disc");
 	const badges = badged && ["tl", "tr", "bl", "br"].map(at => corner(p.badges ?? [], at));
-	const dead = p.state?.includes("dead") && h("span.skull", glyph("skull-crossed-bones"));
-	clear(el, el._said, faceOf(id, p, scene, fitting), badges, dead);
+	const isDead = p.shape !== "card" && p.state?.includes("dead");
+	clear(el, el._said, faceOf(id, p, scene, fitting), badges, isDead && h("span.skull", glyph("skull-crossed-bones")));
 	if (el._said) {
 		// the name says all of it
 		for (const kid of el.children) {

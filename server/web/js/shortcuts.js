@@ -1,5 +1,5 @@
 // The keys of the table.
-import { dialogAt } from "./dom.js";
+import { $, dialogAt } from "./dom.js";
 import { otherTheme, prefs } from "./prefs.js";
 import { say } from "./page.js";
 import { plainText } from "./scene.js";
@@ -58,6 +58,7 @@ function actsOf({ view, replay, around, toggleText, showKeys }) {
 		n: () => aim(view, 1),
 		p: () => aim(view, -1),
 		s: () => view.fx.skip(),
+		L: () => $("#log .unfold")?.click(),
 		d: otherTheme,
 		t: toggleText,
 		"?": showKeys,

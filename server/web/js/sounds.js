@@ -12,10 +12,16 @@ const SOUNDS = {
 		[880, 0.12, 0.24, 0.2, "sine"],
 	],
 	dice: [0, 0.05, 0.09, 0.16, 0.2].map(at => /** @type {Tone} */ ([180 + 400 * at, at, 0.035, 0.16, "square"])),
+	hit: [
+		[150, 0, 0.09, 0.3, "square"],
+		[75, 0.03, 0.16, 0.3, "triangle"],
+	],
 	loss: [
 		[220, 0, 0.2, 0.22, "triangle"],
 		[147, 0.14, 0.34, 0.22, "triangle"],
+		[98, 0.36, 0.6, 0.24, "triangle"],
 	],
+	lost: [392, 330, 262, 196].map((pitch, i) => /** @type {Tone} */ ([pitch, 0.2 * i, 0.45, 0.16, "triangle"])),
 	end: [392, 523, 659, 784].map((pitch, i) => /** @type {Tone} */ ([pitch, 0.15 * i, 0.4, 0.16, "sine"])),
 	chat: [[1175, 0, 0.09, 0.14, "sine"]],
 };
@@ -53,16 +59,21 @@ function play(context, [pitch, at, length, loud, form]) {
 
 /** What a step sounds like: its cues say what happened. @param {Words.Cue[]} cues */
 function soundsOf(cues) {
-	return [cues.some(cue => cue.k === "roll") && "dice", cues.some(cue => cue.k === "hit") && "loss"].filter(
-		x => x !== false,
-	);
+	/** A blow takes life by a number, and by a word where it takes all. @param {(cue: Words.Cue) => unknown} which */
+	const falls = which => cues.some(cue => cue.k === "hit" && which(cue));
+	return [
+		cues.some(cue => cue.k === "roll") && "dice",
+		falls(cue => !cue.t) && "hit",
+		falls(cue => cue.t) && "loss",
+	].filter(x => x !== false);
 }
 
 /** @param {Parts} parts */
 export function hear({ view, steps, around }) {
 	let step = steps.at;
 	let asked = view.scene?.prompt?.id;
-	view.seen.push(({ prompt }) => {
+	view.seen.push(scene => {
+		const { prompt } = scene;
 		const { time, at } = steps;
 		if (time && steps.isLast && at > step) {
 			soundsOf(time.steps[at - 1].cues ?? []).forEach(name => sound(name));
@@ -70,7 +81,7 @@ export function hear({ view, steps, around }) {
 		}
 		if (prompt && prompt.id !== asked) {
 			asked = prompt.id;
-			asks(prompt);
+			asks(prompt, scene.viewer.seat);
 		}
 	});
 	around.chat().then(chat => {
@@ -83,10 +94,11 @@ export function hear({ view, steps, around }) {
 	sound("chat");
 }
 
-/** @param {Words.Prompt} prompt */
-function asks(prompt) {
+/** @param {Words.Prompt} prompt @param {number | undefined} own */
+function asks(prompt, own) {
 	if (prompt.mode === "over") {
-		sound("end");
+		// the seat of the end is a winner's, the own one where that has won
+		sound(prompt.phase && prompt.seat !== own ? "lost" : "end");
 	} else if (prompt.mode === "you" && mode === "play") {
 		sound("move");
 	}

@@ -11,6 +11,14 @@ export const metrics = { apply: [] };
 /** A line as it is read aloud: headings have no stop. @param {string} text */
 const stopped = text => (/[.!?:…]$/.test(text) ? text : `${text}.`);
 
+/** What is read aloud of a step: its lines, and of what was decided that which they do not say. @param {Step | undefined} step */
+function saidOf(step) {
+	const told = step?.log?.map(line => stopped(plainText(line))).join(" ") ?? "";
+	const decided = step?.cues?.filter(cue => cue.k === "result").flatMap(cue => [cue.t, cue.sub]) ?? [];
+	const more = decided.filter(text => text && !told.includes(text.replace(/\.$/, "")));
+	return [told, ...more.map(text => stopped(text ?? ""))].filter(Boolean).join(" ");
+}
+
 /** @param {number} ms */
 function keepTiming(ms) {
 	metrics.apply.push(ms);
@@ -62,7 +70,7 @@ export class Steps {
 		}
 		const far = Math.abs(i - this.at) > 1;
 		this.at = i;
-		const line = (forward || animated) && step?.log?.map(told => stopped(plainText(told))).join(" ");
+		const line = (forward || animated) && saidOf(step);
 		if (line) {
 			say(line);
 		}

@@ -246,7 +246,9 @@ window.herald = {
 	board: view.board,
 	prompt: view.prompt,
 	replay,
-	fx: view.fx,
+	get fx() {
+		return view.fx;
+	},
 	check,
 	/** @param {number} i @param {boolean} animated */
 	go: (i, animated) => steps.go(i, animated),

@@ -1,5 +1,4 @@
 // The table as it is shown: board, prompt, plates, chronicle, inspector, text, all of one Scene.
-import { Fx } from "./anim.js";
 import { Board } from "./board.js";
 import { $, clear, h, refOf } from "./dom.js";
 import { bringInSight, isNarrow, mode, say, showPanel } from "./page.js";
@@ -54,6 +53,8 @@ export class View {
 	/** The prompt that was announced last. @type {string | undefined} */
 	announced = undefined;
 	info = $("#info");
+	/** What is animated beside the change of the table, once that is there. @type {Pick<import("./anim.js").Fx, "speed" | "busy" | "run" | "skip">} */
+	fx = { speed: 1, busy: false, run: async () => {}, skip: () => {} };
 	/** The whole chronicle. @type {() => Told[]} */
 	lines = () => [];
 	/** Who looks at each Scene that is shown. @type {((scene: Scene) => void)[]} */
@@ -69,8 +70,10 @@ export class View {
 			extra: api.extra,
 		});
 		this.board = this.newBoard();
-		this.fx = new Fx(this.board);
 		this.setSpeed(prefs.speed);
+		import("./anim.js").then(({ Fx }) => {
+			this.fx = new Fx(this.board, this.fx.speed);
+		});
 		this.hearLines();
 		import("./presses.js").then(({ hearChips, hearPresses }) => {
 			hearPresses(this.board);
@@ -93,6 +96,7 @@ export class View {
 			resized: () => {
 				if (this.prompt.p) {
 					this.board.mark(this.sets());
+					this.board.showAsked();
 				}
 			},
 		});
@@ -263,7 +267,10 @@ export class View {
 		}
 		if (isNew && shown?.mode === "over") {
 			// the last line is said with its step
-			say(shown.ask.replace(plainText(next.log?.at(-1)), "").trim());
+			const told = plainText(next.log?.at(-1));
+			const more = [shown.phase, shown.ask.replace(told, "").trim(), shown.also];
+			const said = more.filter(text => text && !told.includes(text.replace(/\.$/, "")));
+			say(said.join(" "));
 		}
 		const drafts = prompt.mine() ? prompt.drafts() : [];
 		if (drafts.length) {
@@ -308,6 +315,8 @@ export class View {
 			stage.classList.add("fresh");
 			if (isNarrow()) {
 				showPanel("prompt");
+				// what a lesson speaks of comes last, and stays
+				this.board.showAsked();
 				bringInSight();
 			}
 		});

@@ -225,6 +225,7 @@ declare namespace Words {
 	type Item = import("../client/wire.js").Words.Item;
 	type Line = import("../client/wire.js").Words.Line;
 	type LineRef = import("../client/wire.js").Words.LineRef;
+	type Symbol = import("../client/wire.js").Words.Symbol;
 	type Cue = import("../client/wire.js").Words.Cue;
 }
 

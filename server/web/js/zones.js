@@ -19,6 +19,9 @@ function pileBack(g, scene) {
 	return h(`span.bk.s${seat}`, glyph(sign, "g big"));
 }
 
+/** Whether the name of a zone says how many cards lie there: its top card would cover the number. @param {Words.Geom} g */
+const isCounted = g => Boolean(g.open && g.count);
+
 /** A pile of hidden cards. @param {Board} board @param {Scene} scene @param {Words.Geom} g @param {Rect} box inside the zone */
 function pile(board, scene, g, box) {
 	const n = g.count ?? 0;
@@ -31,7 +34,8 @@ function pile(board, scene, g, box) {
 	if (n && !g.open) {
 		stack.append(pileBack(g, scene));
 	}
-	return [stack, h("span.cnt", n)];
+	// the number of an open pile stands in its name
+	return [stack, !isCounted(g) && h("span.cnt", n)];
 }
 
 /** @param {Words.Geom} g */
@@ -146,7 +150,8 @@ export function drawZone(board, el, scene, id, r) {
 	board.place(el, r);
 	el.className = classesOf(board, zone, r);
 	const named = zone.label && zone.style !== "bare";
-	const label = named && h("span.zl", zone.label, zone.note && h("em", zone.note));
+	const note = zone.note || (isCounted(zone.geom) && zone.geom.count);
+	const label = named && h("span.zl", zone.label, note && h("em", note));
 	clear(el, label, content(board, scene, id, r));
 	el.querySelectorAll(".roll").forEach(roll => fit(/** @type {HTMLElement} */ (roll)));
 }

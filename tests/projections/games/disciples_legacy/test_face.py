@@ -104,7 +104,7 @@ def test_cues_name_what_is_there() -> None:
                 seen.add(cue["k"])
                 assert cue_defects(cue, scene, new) == []
             waiting, scene = [], new
-    assert {"arrow", "hit", "gain", "banner", "guard"} <= seen
+    assert {"arrow", "hit", "gain", "banner", "guard", "result"} <= seen
 
 
 def test_every_event_has_a_sentence_or_is_silent() -> None:

@@ -38,7 +38,6 @@ from domain.disciples_legacy.state.stats import max_hp
 from domain.kernel import Asked, Seat
 from projections.games.disciples_legacy import FACE
 from projections.games.disciples_legacy.hints import at_stake, out_of_reach
-from projections.games.disciples_legacy.layouts import CITIES_WIDE
 from projections.games.disciples_legacy.pieces import discards, members
 from projections.games.disciples_legacy.prompts import MORE, army_figures, more
 from projections.games.disciples_legacy.scene import scene
@@ -163,13 +162,20 @@ def test_an_attack_changed_for_a_time_is_marked_on_the_card() -> None:
     assert (mark["n"], mark["tone"], mark["label"]) == (-1, "red", "Attack −1 for a time")
 
 
-def test_cities_beside_the_board_do_not_lie_over_each_other() -> None:
+def test_cities_do_not_lie_over_each_other() -> None:
     for number in (1, 2, 3, 4):
         cities = ["market_town", "abbey_town", "grave_town", "ash_town"][:number]
         table = given({"parties": [{"2": "knight_captain"}], "cities": cities})
-        zone = scene(table.state, Seat(0))["zones"]["city0"]["geom"]
+        shown = scene(table.state, Seat(0))
         there = sum(city.seat == 0 for city in table.state.cities.values())
-        assert there * zone["max"] + (there - 1) * zone["gap"] <= CITIES_WIDE + 1e-9
+        for name in ("wide", "tall"):
+            geom = {
+                **shown["zones"]["city0"]["geom"],
+                **(shown["zones"]["city0"]["geom"]["tall"] if name == "tall" else {}),
+            }
+            _, _, room, high = shown["layouts"][name]["at"]["city0"]
+            each = min(high * geom["aspect"], geom.get("max", room))
+            assert there * each + (there - 1) * geom["gap"] <= room + 0.1
 
 
 def test_armies_can_be_compared_by_what_they_bring() -> None:
@@ -261,11 +267,13 @@ def test_nobody_but_who_stands_behind_its_own_front_row_reaches_nobody() -> None
             assert sorted(out_of_reach(replace(state, battle=battle), Seat(0))) == behind
 
 
-def test_the_top_card_of_the_discards_shows_how_many_lie_there() -> None:
+def test_the_name_of_the_discards_says_how_many_lie_there_and_no_number_covers_the_top_card() -> None:
     state = given(OURS).state
     side = replace(state.sides[0], discard=("fire_orb", "healing_draught"))
-    (mark,) = discards(replace(state, sides=(side, state.sides[1])))["d0"]["badges"]
-    assert (mark["n"], mark["label"]) == (2, "discarded")
+    view = replace(state, sides=(side, state.sides[1]))
+    shown = scene(view, Seat(0))["zones"]["disc0"]
+    assert (shown["label"], shown["geom"]["count"], shown["geom"]["open"]) == ("Discard", 2, True)
+    assert "badges" not in discards(view)["d0"]
 
 
 SEEN = 145

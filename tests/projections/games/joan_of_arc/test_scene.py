@@ -227,16 +227,16 @@ def test_the_viewer_s_own_board_lies_below_the_others() -> None:
             assert max(range(len(view.boards)), key=lambda seat: at[f"board{seat}"][1]) == viewer
 
 
-def test_a_character_who_is_lost_is_told_of_to_the_whole_table_and_a_troop_is_not() -> None:
+def test_a_character_who_is_lost_is_a_loss_that_the_match_turns_on_and_a_troop_is_not() -> None:
     view = GAME.fold(played(0))
     index = setting_of(view).index
     kinds = {index.units[unit.card].kind: id_ for id_, unit in view.field.units.items()}
     lost = [cues(view, e.UnitDestroyed(kinds[kind], None, "JA-133")) for kind in ("character", "troop")]
-    assert [[cue["t"] for cue in each if cue["k"] == "banner"] for each in lost] == [
+    assert [[cue["t"] for cue in each if cue.get("tone") == "loss"] for each in lost] == [
         [f"Destroyed: {unit_name(view, kinds['character'])}."],
         [],
     ]
-    (told,) = [cue for cue in cues(view, e.CharacterCaptured(kinds["character"], Seat(1))) if cue["k"] == "banner"]
+    (told,) = [cue for cue in cues(view, e.CharacterCaptured(kinds["character"], Seat(1))) if cue["k"] == "result"]
     assert told["t"] == f"{unit_name(view, kinds['character'])} is a captive of {view.players[1]}."
     german = language_of(GAME.name, "de")
     assert german is not None

@@ -53,7 +53,7 @@ def test_cues_name_what_is_there(viewer: Seat | None) -> None:
                 seen.add(cue["k"])
                 assert cue_defects(cue, scene, new) == []
             cues, scene = [], new
-    assert {"pulse", "hit", "banner"} <= seen
+    assert {"pulse", "hit", "banner", "result"} <= seen
 
 
 def test_every_event_has_a_sentence() -> None:

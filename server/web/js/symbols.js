@@ -1,0 +1,76 @@
+// The symbols of a game stand as pictures wherever a sentence names them; the words stay, so nothing that reads them loses.
+import { h } from "./dom.js";
+import { glyph } from "./glyph.js";
+import { dieFace } from "./piece.js";
+
+/** Where words are no sentences, or have their picture. */
+const APART = ".sy,kbd,input,textarea,select";
+
+/** What is searched for, and what it is drawn as. @typedef {{ every: RegExp, by: Map<string, Words.Symbol> }} Known */
+
+/** @param {Words.Symbol[]} symbols @returns {Known | undefined} */
+function known(symbols) {
+	const texts = symbols.map(({ t }) => t.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).sort((a, b) => b.length - a.length);
+	const every = new RegExp(`(?<![\\p{L}\\p{N}])(${texts.join("|")})(?![\\p{L}\\p{N}])`, "u");
+	return texts.length ? { every, by: new Map(symbols.map(symbol => [symbol.t, symbol])) } : undefined;
+}
+
+/** @param {Words.Symbol} symbol */
+function picture({ t, g = "", tone = "", form, only }) {
+	const toned = tone ? `.tn-${tone}` : "";
+	if (form === "die") {
+		return h("span.sy", { "aria-hidden": true }, dieFace(/** @type {Words.Die} */ ({ t: tone, f: g }), ".sm"));
+	}
+	const shape = form ? `.${form}` : "";
+	const drawn = h(`span${shape}${toned}`, { "aria-hidden": true, title: t }, g && glyph(g));
+	return h("span.sy", drawn, only && h("span.vh", t));
+}
+
+/** Puts its pictures into a text. @param {Text} text @param {Known} symbols */
+function draw(text, { every, by }) {
+	const parts = text.data.split(every);
+	if (parts.length < 2 || text.parentElement?.closest(APART)) {
+		return;
+	}
+	const drawn = parts.flatMap((part, i) => {
+		const symbol = i % 2 ? by.get(part) : undefined;
+		return symbol ? [picture(symbol), symbol.only ? "" : part] : part;
+	});
+	text.replaceWith(...drawn.filter(part => part !== ""));
+}
+
+/** @param {Node} node @param {Known | undefined} symbols */
+function drawAll(node, symbols) {
+	if (!symbols || !node.isConnected) {
+		return;
+	}
+	const walk = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+	/** @type {Text[]} */
+	const texts = [];
+	for (let text = walk.nextNode(); text; text = walk.nextNode()) {
+		texts.push(/** @type {Text} */ (text));
+	}
+	texts.forEach(text => draw(text, symbols));
+}
+
+/** Draws symbols in all that comes into some elements. @param {import("./view.js").View} view @param {HTMLElement[]} roots */
+export function drawSymbols(view, roots) {
+	let of = "";
+	/** @type {Known | undefined} */
+	let symbols;
+	const learn = () => {
+		const now = JSON.stringify(view.scene?.symbols ?? []);
+		if (now !== of) {
+			of = now;
+			symbols = known(view.scene?.symbols ?? []);
+			roots.forEach(root => drawAll(root, symbols));
+		}
+	};
+	const look = (/** @type {MutationRecord[]} */ changes) => {
+		learn();
+		changes.forEach(({ addedNodes }) => addedNodes.forEach(node => drawAll(node, symbols)));
+	};
+	learn();
+	const observer = new MutationObserver(look);
+	roots.forEach(root => observer.observe(root, { childList: true, subtree: true }));
+}

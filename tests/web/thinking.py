@@ -1,0 +1,90 @@
+"""Measures how long one waits for advice and for the curve of a match: `scripts/web-timings --thinking`.
+
+The figures mean something on an idle machine alone.
+"""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+
+from tests.web.browser import Page
+from tests.web.chromium import Chromium
+from tests.web.playing import DISCIPLES, FAST, JOAN, VERA, WAR, WHOLE, card_of, play
+from tests.web.serving import Served
+
+ASK: Final = "[data-o='hint|ask']"
+PATIENCE_S: Final = 600
+WAIT: Final = """new Promise(done => {
+    const began = performance.now();
+    document.querySelector("PRESSED").click();
+    const look = () => WANTED ? done(performance.now() - began) : setTimeout(look, 10);
+    look();
+})"""
+"""How many ms pass from a press until something is there."""
+CURVE: Final = "document.querySelector('#judged .field') !== null"
+WHOLE_CURVE: Final = f"{CURVE} && document.querySelector('#judged progress') === null"
+
+
+def waited(page: Page, pressed: str, wanted: str) -> float:
+    """Seconds from a press until an expression is true."""
+    found: float = page.evaluate(WAIT.replace("PRESSED", pressed).replace("WANTED", wanted))
+    return found / 1000
+
+
+def first_advice(page: Page, url: str, game: str) -> float:
+    """Seconds until the first advice stands beside the first question of a match against a bot."""
+    page.before_load(FAST)
+    page.size(1280, 800)
+    page.goto(f"{url}/")
+    page.click(f"{card_of(game)} .acts .ghost")
+    page.wait("document.querySelector('.create [name=hints]') !== null")
+    page.evaluate("document.querySelector('.create [name=hints]').checked = true")
+    page.click(".create .go")
+    page.wait(f'window.herald?.prompt?.mine() && document.querySelector("{ASK}") !== null')
+    return waited(page, ASK, "document.querySelector('.hinted b') !== null")
+
+
+def curves(page: Page, url: str) -> tuple[float, float]:
+    """Seconds until the first curve of a whole match of Vera Discordia stands, and until it is refined to the end."""
+    play([page], WHOLE)
+    page.goto(f"{url}/replay#m={page.evaluate('herald.check.verifier.match')}")
+    page.wait("document.querySelector(\"[data-o='judge|match']\") !== null")
+    first = waited(page, "[data-o='judge|match']", CURVE)
+    began = page.evaluate("performance.now()")
+    page.wait(WHOLE_CURVE, PATIENCE_S)
+    return first, first + (page.evaluate("performance.now()") - began) / 1000
+
+
+def measured(served: Served, chromium: Chromium) -> Iterator[tuple[str, str, str]]:
+    """(what, aim, found), as they are found."""
+    browser = chromium.browser()
+    for game in (WAR, DISCIPLES, JOAN, VERA):
+        page = browser.page()
+        yield f"first advice in {game}", "1 s", f"{first_advice(page, served.url, game):.2f} s"
+    first, whole = curves(page, served.url)
+    yield "first curve of a match of vera_discordia", "5 s", f"{first:.1f} s"
+    yield "its whole curve", "30 s", f"{whole:.1f} s"
+
+
+def main() -> None:
+    """Print the table."""
+    table = Table("What", "Aim", "Found")
+    with tempfile.TemporaryDirectory() as name:
+        served = Served(Path(name))
+        chromium = Chromium(lambda: Path(name, "chromium"))
+        served.start()
+        try:
+            for row in measured(served, chromium):
+                table.add_row(*row)
+        finally:
+            chromium.close()
+            served.kill()
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
