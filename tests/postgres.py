@@ -143,6 +143,13 @@ class Instance:
             line.execute(sql.SQL("TRUNCATE {}").format(sql.SQL(", ").join(map(sql.Identifier, TABLES))))
         return self.address(name)
 
+    def dumped(self, name: str = "kept") -> str:
+        """All that a database holds, as `pg_dump` writes it."""
+        done = subprocess.run(
+            [program("pg_dump"), "--inserts", self.address(name)], capture_output=True, check=True, **self._somebody
+        )
+        return str(done.stdout, "utf-8")
+
 
 @contextmanager
 def instance(*, is_synced: bool = False) -> Iterator[Instance]:

@@ -1,8 +1,10 @@
 """The directions of one match: the view that a director chooses for the viewers who see just what the director sees."""
 
 import time
+from collections.abc import Mapping
 from typing import Final, Generic, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from server.direction.errors import DirectionRefused
@@ -16,20 +18,44 @@ BURST: Final = 20.0
 V = TypeVar("V")
 
 
+class Pointed(Struct, frozen=True):
+    """A direction in force, and when it was given, in ms since 1970, by the clock of the server that took it."""
+
+    at: int
+    directed: Directed
+
+
 class Directions(Generic[V]):
     """By kind of viewer (spectators, viewers of open cards) the direction in force.
 
     A director is one of those viewers and is sent nothing that they are not sent: what it points at, they have. Nothing
-    is stored; after a restart the director's client says its last direction again.
+    lasts; after a restart the director's client says its last direction again.
     """
 
     def __init__(self) -> None:
-        self._present: dict[V, Directed] = {}
+        self._present: dict[V, Pointed] = {}
+        self._own: set[V] = set()
+        """The kinds of viewers whose direction was given here."""
         self._left, self._counted = BURST, time.monotonic()
 
     def shown_to(self, viewer: V) -> Directed | None:
         """The last direction to a kind of viewer, which may be that nothing is directed any more; else None."""
-        return self._present.get(viewer)
+        present = self._present.get(viewer)
+        return present.directed if present is not None else None
+
+    def own(self) -> Mapping[V, Pointed]:
+        """The directions that were given at this server, for other servers."""
+        return {viewer: self._present[viewer] for viewer in self._own}
+
+    def hear(self, viewer: V, told: Pointed, end: int) -> Directed | None:
+        """Take the direction of another server, if it is later and points at nothing beyond line `end`."""
+        present = self._present.get(viewer)
+        lines = told.directed.direction.lines if told.directed.direction is not None else (0,)
+        if max(lines) > end or (present is not None and present.at >= told.at):
+            return None
+        self._present[viewer] = told
+        self._own.discard(viewer)
+        return told.directed
 
     def direct(self, viewer: V, name: str, message: Direct, end: int, *, sees_hands: bool) -> Directed:
         """Take a direction; the message for those who see what the director sees. Raises `DirectionRefused`.
@@ -40,7 +66,11 @@ class Directions(Generic[V]):
         told = Directed()
         if message.direction is not None:
             told = Directed(checked(message.direction, end, sees_hands=sees_hands), name)
-        self._present[viewer] = told
+        former = self._present.get(viewer)
+        # Later than the former one, however the clocks of two servers differ.
+        at = max(int(time.time() * 1000), former.at + 1 if former is not None else 0)
+        self._present[viewer] = Pointed(at, told)
+        self._own.add(viewer)
         return told
 
     def _pace(self) -> None:

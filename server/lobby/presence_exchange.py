@@ -107,7 +107,7 @@ class PresenceExchange:
         is_said = live_match is not None and self._says is not None and self._says(live_match)
         if live_match is None or not is_said:
             return ""
-        return self.rematches.attendance(live_match, live_match.admission.attendance()).written()
+        return self.rematches.attendance(live_match, live_match.attendance()).written()
 
     async def _attend(self, told: Mapping[str, str]) -> None:
         await asyncio.to_thread(self._store.presence.announce, self.server, self._time.roughly(), told)
@@ -137,7 +137,7 @@ class PresenceExchange:
             for match, elsewhere in found.items():
                 live_match = self._found(match)
                 if live_match is not None and (elsewhere or live_match.connections.elsewhere):
-                    await live_match.admission.take_in(elsewhere)
+                    await live_match.take_in(elsewhere)
                     await self._took_in(live_match)
 
     async def look_round(self, matches: Collection[str]) -> None:

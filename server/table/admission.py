@@ -87,7 +87,7 @@ class Admission(Generic[S]):
         for viewer in self._connections.groups:
             if not self._visible_head.is_behind(viewer):
                 self._tell_presence(viewer)
-        self._tell_others()
+        self.tell_others()
 
     def _tell_presence(self, viewer: Viewer) -> None:
         told = self._shown[viewer] = self.presence_for(viewer)
@@ -95,7 +95,8 @@ class Admission(Generic[S]):
         for listener in self._connections.seeing_as(viewer):
             listener.send(frame)
 
-    def _tell_others(self) -> None:
+    def tell_others(self) -> None:
+        """Let other servers know soon that there is something new."""
         if self._changed is not None:
             self._changed()
 
@@ -123,7 +124,7 @@ class Admission(Generic[S]):
     async def renew(self, seat: Seat, listener: Listener, token: str, signature: str) -> None:
         """Another token opens the seat from now on, and this connection alone stays. Raises `GrantRefused`."""
         await self._devices.renew(seat, listener, token, signature)
-        self._tell_others()
+        self.tell_others()
 
     def look_round(self) -> None:
         """Tell who came and went, if anybody did."""
@@ -194,7 +195,7 @@ class Admission(Generic[S]):
         room = room_of(listener.guest)
         line = await self._chat.say(room, listener.who, listener.name, text, now_ms())
         self._tell_said(room, (line,) if self._changed is None else await self._chat.news(room, line))
-        self._tell_others()
+        self.tell_others()
 
     def _tell_said(self, room: str, lines: tuple[ChatLine, ...]) -> None:
         for line in lines:

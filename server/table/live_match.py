@@ -4,6 +4,7 @@ import time
 from typing import Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel import State
 from projections.face import Face
@@ -37,6 +38,7 @@ from server.table.hint_source import HintSource
 from server.table.reminders import Notify, Reminders
 from server.table.seating import Seating
 from server.table.seats import Seats
+from server.table.shared_presence import Elsewhere, ServerPresence
 from server.table.standing_answers import StandingAnswers
 from server.table.table_state import TableState
 from server.table.timers import Timers
@@ -96,7 +98,7 @@ class LiveMatch(Generic[S]):
         time_of = time_of or ServerTime()
         self.table_state = table_state = TableState(referee, time_of)
         self.connections = connections = Connections(row.seat for row in kept.watchers)
-        self.chat = Chat(store, match, limits)
+        self.directions, self.chat = Directions[Viewer](), Chat(store, match, limits)
         self.seats = seats = Seats(face.game, match, store, kept.rows, entries)
         self.visible_head = visible_head = VisibleHead(
             referee,
@@ -108,7 +110,6 @@ class LiveMatch(Generic[S]):
             intervals.heartbeat_s,
         )
         self.views = views = Views(face, store, referee, visible_head, seats, table_state, bounds)
-        self.directions = Directions[Viewer]()
         self.foresight = Foresight(face, referee, views, seats)
         self.hint_source = HintSource(referee, views, seats)
         devices = SeatDevices(store, referee, connections, seats)
@@ -139,7 +140,8 @@ class LiveMatch(Generic[S]):
         self.bot_players = BotPlayers(
             referee, command_queue, seats, views, meters, bot_delay_s, workers, self.admission.think
         )
-        self.standing, self._left_at = StandingAnswers(referee, store, command_queue, seats), time.monotonic()
+        self.standing = StandingAnswers(referee, store, command_queue, seats, self.foresight)
+        self._left_at = time.monotonic()
 
     @property
     def is_over(self) -> bool:
@@ -173,6 +175,24 @@ class LiveMatch(Generic[S]):
         frame = write_message(self.directions.direct(viewer, director.name, message, end, sees_hands=sees))
         for listener in self.connections.seeing_as(viewer):
             listener.send(frame)
+        self.admission.tell_others()
+
+    def attendance(self) -> ServerPresence:
+        """The presence, and what is directed here, for other servers."""
+        directed = {viewer.label: pointed for viewer, pointed in self.directions.own().items()}
+        return replace(self.admission.attendance(), directed=directed)
+
+    async def take_in(self, elsewhere: Elsewhere) -> None:
+        """Take in what all other servers report now. Raises what the store raises."""
+        await self.admission.take_in(elsewhere)
+        for viewer in (SPECTATOR, OPEN):
+            told = [there.directed[viewer.label] for there in elsewhere.values() if viewer.label in there.directed]
+            for pointed in sorted(told, key=lambda one: one.at)[-1:]:
+                directed = self.directions.hear(viewer, pointed, self.visible_head.seq_for(viewer))
+                if directed is not None:
+                    frame = write_message(directed)
+                    for listener in self.connections.of(viewer):
+                        listener.send(frame)
 
     def leave(self, listener: Listener) -> None:
         """A connection watches no longer."""

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct
 
+from server.direction.directions import Pointed
+
 
 class ServerPresence(Struct, frozen=True, omit_defaults=True):
     """The presence at a match at one server, as `Presence` has it.
@@ -15,7 +17,7 @@ class ServerPresence(Struct, frozen=True, omit_defaults=True):
     `said`: the last line of chat that was told there, by room; `lent`: how often a seat's view was lent or taken back;
     `wishes`: the seats that would like to play once more, and the hash of the token by which each will be let in;
     `begun`: the match that has begun for it; `devices`: what the devices of each seat call themselves; `renewed`: how
-    often a seat was given another token.
+    often a seat was given another token; `directed`: by kind of viewer the direction that was given there.
     """
 
     seats: tuple[int, ...] = ()
@@ -29,6 +31,7 @@ class ServerPresence(Struct, frozen=True, omit_defaults=True):
     begun: str = ""
     devices: dict[int, tuple[str, ...]] = {}
     renewed: int = 0
+    directed: dict[str, Pointed] = {}
 
     def written(self) -> str:
         """As the store keeps it; "" for nothing to be said."""

@@ -3,11 +3,11 @@
 import asyncio
 import secrets
 from collections.abc import Sequence
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
-from domain.kernel import Asked, Chosen, NotAChoice, Seat, State
+from domain.kernel import Asked, Chosen, NotAChoice, Refusal, Seat, State
 from domain.kernel.table import STANDING
 from replay.record import standing
 from replay.record.errors import NotSigned
@@ -16,8 +16,10 @@ from replay.store.side_tables.standing import StandingRow
 from replay.store.store import Store
 from server.table.answered import SEAT
 from server.table.command_queue import CommandQueue
+from server.table.foresight import Foresight
 from server.table.seats import Seats
 from server.table.table_state import waited_for
+from server.wire.foresight_messages import Foresee
 from server.wire.protocol import Accepted, ChoiceSignature, Choose
 from server.wire.standing_messages import Ahead, AheadTold, AnswerAhead, KeptAnswer
 
@@ -32,8 +34,16 @@ class StandingAnswers(Generic[S]):
     """Keeps and uses what the seats of one match sign ahead. One thing at a time, so that what is cancelled is not
     used after the seat was told so by this server."""
 
-    def __init__(self, referee: Referee[S], store: Store, command_queue: CommandQueue[S], seats: Seats) -> None:
+    def __init__(
+        self,
+        referee: Referee[S],
+        store: Store,
+        command_queue: CommandQueue[S],
+        seats: Seats,
+        foresight: Foresight[S],
+    ) -> None:
         self._referee, self._store, self._command_queue, self._seats = referee, store, command_queue, seats
+        self._foresight = foresight
         self._lock = asyncio.Lock()
 
     async def keep(self, seat: Seat, message: Ahead) -> AheadTold:
@@ -99,6 +109,10 @@ class StandingAnswers(Generic[S]):
             said = standing.read_instruction(one.text)
             assert said is not None, "it was read when it was found to fit"
             signed = ChoiceSignature(one.text, one.signature, one.salt)
+            if await self._loses(asked, said.then):
+                # The page would warn of it; nobody is there to read that.
+                left = tuple(other for other in left if other.text != one.text)
+                continue
             message = Choose(one.id, asked.number, said.then, ack_seq=row.ack_seq, ack_head=row.ack_head, signed=signed)
             answer = await self._command_queue.choose(asked.seat, message, by=STANDING)
             if isinstance(answer, Accepted):
@@ -109,6 +123,13 @@ class StandingAnswers(Generic[S]):
                 return left, False  # somebody has answered it meanwhile
             left = tuple(other for other in left if other.text != one.text)
         return left, False
+
+    async def _loses(self, asked: Asked, then: dict[str, Any]) -> bool:
+        """Whether the match would certainly be lost by an answer, as far as its seat can know."""
+        try:
+            return bool((await self._foresight.foresee(asked.seat, Foresee("ahead", asked.number, then))).lost)
+        except Refusal:
+            return False
 
 
 def _answers(row: StandingRow | None) -> tuple[AnswerAhead, ...]:

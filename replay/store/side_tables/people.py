@@ -4,7 +4,7 @@ A person is a random id. A device is a public key, a handle what others read. Se
 are kept as hashes only. Times are in ms since 1970; a time of 0 is never.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import Struct
@@ -30,7 +30,7 @@ OWN: Final = (
 
 
 MADE: Final = {"person_seats_by_match": "CREATE INDEX person_seats_by_match ON person_seats (match, seat)"}
-"""An index that a SQLite database has from the next seat on that is noted."""
+"""An index that a SQLite database has from its next opening by a server on."""
 MAKE: Final = tuple(made.replace("INDEX ", "INDEX IF NOT EXISTS ", 1) for made in MADE.values())
 
 
@@ -158,13 +158,10 @@ class People(Protocol):
 
 
 class SqlPeople:
-    """See `People`; in the tables of a database. `emptied`: empties the database's log, and says whether it could.
+    """See `People`; in the tables of a database. `emptied`: empties the database's log, and says whether it could."""
 
-    `made`: what makes the index where a database may not have it.
-    """
-
-    def __init__(self, tables: Tables, emptied: Callable[[], bool], made: Sequence[Statement] = ()) -> None:
-        self._tables, self._emptied, self._made = tables, emptied, made
+    def __init__(self, tables: Tables, emptied: Callable[[], bool]) -> None:
+        self._tables, self._emptied = tables, emptied
 
     def sign_up(self, handle: NameRow, device: DeviceRow, recovery: bytes) -> bool:
         """See `People`."""
@@ -228,7 +225,7 @@ class SqlPeople:
 
     def keep_seat(self, row: OwnSeatRow, most: int) -> bool:
         """See `People`."""
-        return bool(self._tables.change([*self._made, (_KEEP, (*astuple(row), row.person, row.person, most))]))
+        return bool(self._tables.change([(_KEEP, (*astuple(row), row.person, row.person, most))]))
 
     def drop_seat(self, person: str, match: str, seat: int) -> None:
         """See `People`."""

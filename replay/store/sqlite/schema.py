@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from replay.store.errors import StoreFailed
+from replay.store.side_tables import people
 from replay.store.sqlite import views
 
 SCHEMA_VERSION: Final = 7
@@ -279,7 +280,8 @@ def bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("BEGIN IMMEDIATE")  # of two servers that start at once, one finds it done
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         steps = [SCHEMA] if version == 0 else [_STEPS[before] for before in range(version, SCHEMA_VERSION)]
-        for statement in ";".join(steps).split(";"):
+        # An index of the newest schema, which files of that schema may lack: they had it from the next seat on.
+        for statement in ";".join((*steps, *people.MAKE)).split(";"):
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")

@@ -19,7 +19,6 @@ from replay.store.side_tables import (
     calendars,
     moderation,
     opponents,
-    people,
     presence,
     rated_players,
     ratings,
@@ -76,7 +75,7 @@ class SqliteStore:
         self.presence = SqlPresence(tables, [(presence.MAKE, ())])
         self.webhooks = SqlWebhooks(tables)
         self.devices = SqlDevices(tables)
-        self.people = SqlPeople(tables, self._empty_log, [(make, ()) for make in people.MAKE])
+        self.people = SqlPeople(tables, self._empty_log)
         self.claims = SqlClaims(tables)
         self.passkeys = SqlPasskeys(tables)
         self.ratings = SqlRatedResults(tables, [(make, ()) for make in ratings.MAKE])

@@ -232,6 +232,7 @@ async function told() {
 }
 
 document.body.classList.toggle("clean", here.has("clean"));
+document.body.classList.toggle("under", here.get("clean") === "overlay");
 following.onclick = () => follow(!isFollowing);
 slider.oninput = () => look(Number(slider.value));
 $("#latest").onclick = () => look();

@@ -2,20 +2,24 @@
 
 import sqlite3
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
 from projections.plain import plain_face
 from replay.files import export
 from replay.maintenance.backup import restore
-from replay.maintenance.database_check import check_database
+from replay.maintenance.database_check import OPTIONAL, check_database
 from replay.maintenance.import_match import import_record
 from replay.queries.readmodels import rebuild
 from replay.record import sealing
 from replay.record.serverkey import KeyRing
+from replay.store import side_tables
 from replay.store.errors import StoreFailed
 from replay.store.memory import MemoryStore
+from replay.store.side_tables.standing import StandingRow
 from replay.store.sqlite.store import SqliteStore
 from tests.replay.matches import created, played, taken_back
 from tests.skirmish.game import GAME
@@ -175,3 +179,19 @@ def test_a_backup_with_somebody_elses_trigger_is_not_restored(database: Path, tm
     with pytest.raises(StoreFailed, match="there is a trigger gone which Herald did not make"):
         restore(database, target)
     assert not target.exists()
+
+
+def test_every_table_that_is_made_when_it_is_first_needed_is_one_of_heralds(database: Path) -> None:
+    """Each room of the side tables that makes tables is known, so that no use of a server makes its file unsound."""
+    rooms = [import_module(f"replay.store.side_tables.{one.name}") for one in iter_modules(side_tables.__path__)]
+    made = {name for room in rooms for name in getattr(room, "MADE", {})}
+    assert "person_calendars" in made
+    assert "standing_answers" in made
+    store = SqliteStore(database)
+    try:
+        store.calendars.open("p", b"hash", 1)
+        store.standing.keep(StandingRow("m", 0, 0, "made", 1, "head", "[]"))
+        assert made <= {name for room in OPTIONAL for name in room}
+        assert check_database(store).faults == ()
+    finally:
+        store.close()

@@ -77,3 +77,14 @@ def test_a_newer_database_is_refused_with_what_to_do(tmp_path: Path) -> None:
         SqliteStore(path)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION + 1,)
+
+
+def test_a_file_that_lacks_the_index_of_noted_seats_has_it_once_a_server_opens_it(tmp_path: Path) -> None:
+    path = made(tmp_path, SCHEMA_VERSION)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP INDEX person_seats_by_match")
+        connection.commit()
+    SqliteStore(path).close()
+    with closing(sqlite3.connect(path)) as connection:
+        plan = connection.execute("EXPLAIN QUERY PLAN SELECT person FROM person_seats WHERE match = 'm' ORDER BY seat")
+        assert "person_seats_by_match" in str(plan.fetchall())

@@ -7,8 +7,10 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosedError
 
 from domain.kernel import OpenCards
-from server.direction.directions import BURST, checked
+from replay.store.memory import MemoryStore
+from server.direction.directions import BURST, Directions, checked
 from server.direction.errors import DirectionRefused
+from server.operations.intervals import Intervals
 from server.wire.direction_messages import Direct, Directed, Direction, Inset, Mark
 from server.wire.protocol import (
     Create,
@@ -24,10 +26,11 @@ from server.wire.protocol import (
     Revoked,
     Welcome,
 )
+from tests.server.cluster.servers import Bus, End
 from tests.server.direction.directors import directions, entered, leave
 from tests.server.relay.liars import origin, tell
 from tests.server.relay.relayed import heard, of, relay
-from tests.server.tabletop import TWO_PEOPLE, live, play_out, table
+from tests.server.tabletop import TWO_PEOPLE, live, play_out, table, two_servers
 from tests.skirmish.game import GAME
 
 SHOWN = Direction(line=3, marks=(Mark("pile"), Mark("pile", "tray")), note="Look at the pile")
@@ -162,6 +165,46 @@ async def test_whatever_has_happened_behind_the_end_a_follower_is_sent_the_same_
             answers = [one for one in await heard(director) if isinstance(one, Error | Directed)]
             told.append(msgspec.json.encode([answers, await heard(follower)]))
     assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("kind", ["spectator", "open"])
+@live
+async def test_at_another_server_over_the_same_store_viewers_are_pointed_at_the_same(kind: str) -> None:
+    store, bus = MemoryStore(), Bus()
+    async with two_servers(store, (End(bus), End(bus)), intervals=Intervals(poll_s=0.02)) as (one, two):
+        wish = Create(GAME.name, TWO_PEOPLE, open_cards=OpenCards(0, 1), open_cards_sooner=True)
+        created = await (await one.client()).ask(wish, Created)
+        ada = await one.player(created, 0)
+        token = await leave(ada)
+        follower, _ = await entered(two, created.match, kind=kind)
+        director, _ = await entered(one, created.match, token, kind)
+        await director.send(Direct(SHOWN))
+        assert await follower.expect(Directed) == Directed(SHOWN, "Cato")
+        late, _ = await entered(two, created.match, kind=kind)
+        assert directions(await heard(late)) == [Directed(SHOWN, "Cato")]
+        there, _ = await entered(two, created.match, token, kind)
+        await there.send(Direct(Direction(note="From here")))
+        told = await director.expect(Directed)
+        while told.direction != Direction(note="From here"):
+            told = await director.expect(Directed)
+        await director.send(Direct())
+        told = await follower.expect(Directed)
+        while told.direction is not None:
+            told = await follower.expect(Directed)
+
+
+def test_a_direction_of_another_server_counts_where_it_is_later_and_its_lines_are_here() -> None:
+    here, there = Directions[str](), Directions[str]()
+    here.direct("spectator", "Cato", Direct(Direction(note="one")), 9, sees_hands=False)
+    there.direct("spectator", "Cato", Direct(Direction(line=7)), 9, sees_hands=False)
+    later = replace(there.own()["spectator"], at=here.own()["spectator"].at + 1)
+    assert here.hear("spectator", replace(later, at=later.at - 1), 9) is None
+    assert here.hear("spectator", later, 6) is None
+    assert here.hear("spectator", later, 7) == Directed(Direction(line=7), "Cato")
+    assert here.hear("spectator", later, 7) is None
+    assert not here.own()
+    here.direct("spectator", "Cato", Direct(), 9, sees_hands=False)
+    assert here.own()["spectator"].at > later.at
 
 
 @live

@@ -7,7 +7,7 @@ import anyio
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel import Chosen
+from domain.kernel import Chosen, Seat
 from domain.kernel.table import STANDING
 from herald_client import Instruction, Key, Refused
 from projections.redaction import SPECTATOR, Viewer
@@ -15,6 +15,7 @@ from replay.audit.match_audit import audit
 from replay.files import export
 from replay.store.memory import MemoryStore
 from server.wire.client import enter
+from server.wire.foresight_messages import Foresee, Foreseen
 from server.wire.inviting import Devices
 from server.wire.protocol import Error, Events, Ping, Pong, Presence, write_message
 from server.wire.standing_messages import Ahead
@@ -205,3 +206,18 @@ async def test_two_servers_that_look_at_once_answer_once() -> None:
                 both.start_soon(at.lobby.standing.look)
         assert [event.by for event in chosen(two)].count(STANDING) == 1
         assert_holds(two)
+
+
+@live
+async def test_an_answer_by_which_the_match_would_certainly_be_lost_is_left_to_the_player() -> None:
+    async with table() as at, two_who_sign(at) as two:
+        winner = await two.until_pursued()
+        await winner.keep_ahead(TAKE, PRESS, times=2)
+
+        async def foresee(seat: Seat, message: Foresee) -> Foreseen:
+            return Foreseen(message.id, message.decision, lost="All is lost." if message.choice["do"] == "Take" else "")
+
+        at.lobby.registry.live_match(two.match).foresight.foresee = foresee  # type: ignore[method-assign]
+        assert await at.lobby.standing.look() == 1
+        assert chosen(two)[-1].choice == {"do": "Press"}
+        assert "Take" not in str(await winner.kept_ahead())
