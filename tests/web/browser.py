@@ -52,6 +52,12 @@ REST = """(() => {
 REST_MS = 300
 
 
+ASKED = """document.addEventListener("readystatechange", () => {
+    try { localStorage["herald.name"] ??= '""' } catch {}
+})"""
+"""Whoever has no name in a test was asked for one before, and gave none."""
+
+
 class Navigated(AssertionError):
     """The page that was asked gave way to another while it was asked."""
 
@@ -271,6 +277,7 @@ class Browser:
     def _attach(self, target: str) -> Page:
         session = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
         page = self._pages[session] = Page(self, session)
+        page.before_load(ASKED)
         page.before_load(REST.replace("REST_MS", str(REST_MS)))
         page.before_load(REPEAT.replace("SEED", str(crc32(f"{self._word} {next(self._opened)}".encode()))))
         return page

@@ -14,6 +14,7 @@ def test_one_thing_to_do_is_marked_and_a_name_is_asked_for_once(page: Page, serv
     for width, height in ((1280, 800), (390, 844)):
         page.size(width, height)
         page.goto(f"{served.url}/")
+        page.evaluate("localStorage.clear()")
         assert page.evaluate(MARKED) == 1
         assert page.evaluate(BOTTOM) < height
         assert page.wait(f"{SHOWN} === 4")

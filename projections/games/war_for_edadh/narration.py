@@ -120,7 +120,8 @@ def card_laid(_: View, view: View, event: e.CardLaid) -> str:
 
 def cards_compared(_: View, view: View, event: e.CardsCompared) -> str:
     laid = [card.cv if card else 0 for card in view.round.laid]
-    altered = [f"{cv} counts as {value}" for cv, value in zip(laid, event.values, strict=True) if cv != value]
+    pairs = zip(laid, reversed(laid), event.values, strict=True)
+    altered = [f"{cv} counts as {value} against {other}" for cv, other, value in pairs if cv != value]
     why = f"{altered[0]}: " if altered and event.attacker != DRAW else ""
     if event.attacker == DRAW:
         if len(set(laid)) > 1 and is_one_card(view):

@@ -137,7 +137,9 @@ function cell(prompt, f, o) {
 function common(options) {
 	const [first, ...others] = options.map(o => o.label.split(" "));
 	const n = first.findIndex((word, i) => others.some(other => other[i] !== word));
-	return others.length && n > 1 ? first.slice(0, n).join(" ").length + 1 : 0;
+	const cut = others.length && n > 1 ? first.slice(0, n).join(" ").length + 1 : 0;
+	// what is left says something by itself
+	return options.every(o => /\p{L}/u.test(o.label.slice(cut))) ? cut : 0;
 }
 
 /** Options of one kind: below each other, as a table, or by what they begin with. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option[]} options */
@@ -174,5 +176,8 @@ export function oneField(prompt, f) {
 		const title = name && name !== verb && h(f.label ? "h4" : "h3.grp", name);
 		return [title, listOf(prompt, f, options)];
 	});
-	return [crumb, asksVerb && !prompt.armed && verbs.length > 0 && verbsRow(prompt, verbs), lists];
+	// a finger has no pointer that could rest on a sign: its line is there before it says something, or signs would move
+	const { label, tip } = prompt.chosen(f) ?? {};
+	const told = f.look && left[0]?.tip && h("p.quiet.worth", tip ? `${label}: ${tip}` : "\u00a0");
+	return [crumb, asksVerb && !prompt.armed && verbs.length > 0 && verbsRow(prompt, verbs), lists, told];
 }

@@ -10,7 +10,7 @@ const COPIED_MS = 1500;
  * @template T
  * @param {string} key @param {T} other what it is where nothing is kept @returns {T}
  */
-function read(key, other) {
+export function read(key, other) {
 	try {
 		return JSON.parse(localStorage.getItem(`herald.${key}`) ?? "null") ?? other;
 	} catch {
@@ -155,25 +155,6 @@ export function dialog(title, ...content) {
 		d.showModal();
 	}
 	return d;
-}
-
-/** Asks once what one is called. @param {() => void} then @param {() => void} [left] where it was not said */
-export function whenNamed(then, left = () => {}) {
-	if (read("name", null) !== null) {
-		then();
-		return;
-	}
-	const field = /** @type {HTMLInputElement} */ (
-		h("input", { type: "text", maxlength: 32, autocomplete: "nickname", placeholder: t("anonymous") })
-	);
-	const shown = dialog(t("yourName"), h("label.set", h("span", t("nameSeen")), field));
-	let go = left;
-	$("form", shown).onsubmit = () => {
-		setPref("name", field.value.trim());
-		go = then;
-	};
-	shown.addEventListener("close", () => go(), { once: true });
-	$(".go", shown).textContent = t("toTable");
 }
 
 /** @param {string} name @param {HTMLInputElement} field */

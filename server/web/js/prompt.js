@@ -628,7 +628,8 @@ export class Prompt {
 			button(".go", { disabled: !this.ready(), onclick: () => this.send() }, confirm, none && t("none")),
 			this.answers.past.length > 0 && [
 				button(".ghost", { onclick: () => this.undo() }, t("undo")),
-				button(".ghost", { onclick: () => this.clear() }, t("clear")),
+				// with one act "Undo" does the same
+				this.answers.past.length > 1 && button(".ghost", { onclick: () => this.clear() }, t("clear")),
 			],
 			lacks && button(".ghost", { onclick: () => this.fill() }, t("asListed")),
 			this.arranged && this.otherwise(),
