@@ -191,7 +191,7 @@ class LiveMatch(Generic[S]):
                 directed = self.directions.hear(viewer, pointed, self.visible_head.seq_for(viewer))
                 if directed is not None:
                     frame = write_message(directed)
-                    for listener in self.connections.of(viewer):
+                    for listener in self.connections.seeing_as(viewer):
                         listener.send(frame)
 
     def leave(self, listener: Listener) -> None:
