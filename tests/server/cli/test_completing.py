@@ -158,7 +158,7 @@ def test_a_tab_loads_no_command(typed: str, tmp_path: Path) -> None:
 
 def test_a_tab_offers_commands_and_their_options() -> None:
     assert offered("herald re") == ["rebuild", "relay", "replay", "restore"]
-    assert offered("herald match ") == ["create", "draw", "end", "link", "list", "show", "simulate", "void"]
+    assert offered("herald match ") == ["ahead", "create", "draw", "end", "link", "list", "show", "simulate", "void"]
     assert {"--as", "--at", "--db"} <= set(offered("herald replay last --"))
 
 
@@ -203,13 +203,12 @@ def test_bash_offers_matches_before_files(command: str, tmp_path: Path) -> None:
 
 def test_a_tab_offers_what_a_folder_of_a_package_declares_and_loads_nothing_of_it(tmp_path: Path) -> None:
     package = outside.written(tmp_path, "fen_towns")
-    (package / "src/fen_towns/face/lessons").mkdir()
-    (package / "src/fen_towns/face/lessons/01-first.toml").touch()
+    (package / "src/fen_towns/face/lessons/02-next.toml").touch()
     (package / "src/fen_towns/__init__.py").write_text("raise SystemExit('it is loaded')")
     for typed, place in ((f"herald --games {tmp_path} ", ""), ("herald ", str(package))):
         assert "fen_towns" in offered(f"{typed}demo --game ", HERALD_GAMES=place)
         assert {"eager", "random"} <= set(offered(f"{typed}demo --game fen_towns --bot ", HERALD_GAMES=place))
-        assert offered(f"{typed}lesson play fen_towns ", HERALD_GAMES=place) == ["01-first"]
+        assert offered(f"{typed}lesson play fen_towns ", HERALD_GAMES=place) == ["01-lay-a-card", "02-next"]
 
 
 def test_a_tab_is_answered_where_a_package_is_broken(tmp_path: Path) -> None:
