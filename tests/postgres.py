@@ -27,6 +27,7 @@ TABLES: Final = (
     *("matches", "records", "openings", "match_keys", "seats", "checkpoints", "watchers", "chat"),
     *("hooks", "calls", "attendance", "analyses", "rating_settled", "rating_results", "rating_names", "rating_seats"),
     *OWN,
+    *("person_channels", "person_waits", "person_quiet", "mail_limits", "notice_keys"),
 )
 
 

@@ -110,6 +110,7 @@ def _verified(copy: Path, source: Path, progress: Progress) -> DatabaseCheck:
         store = SqliteStore(copy)
         try:
             store.webhooks.clear()
+            store.notices.clear()
             found = assert_sound(store, progress)
         finally:
             store.close()

@@ -27,13 +27,14 @@ from replay.store.log import (
 )
 from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.seats import SeatRow, WatchRow
-from replay.store.side_tables import calendars, moderation, opponents, rated_players, rulings, standing
+from replay.store.side_tables import calendars, moderation, notices, opponents, rated_players, rulings, standing
 from replay.store.side_tables.analysis import MemoryAnalyses
 from replay.store.side_tables.calendars import SqlCalendars
 from replay.store.side_tables.chat import MemoryChat
 from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
+from replay.store.side_tables.notices import SqlNotices
 from replay.store.side_tables.opponents import SqlOpponents
 from replay.store.side_tables.passkeys import SqlPasskeys
 from replay.store.side_tables.people import SqlPeople
@@ -199,7 +200,7 @@ class MemoryStore:
         self.analyses = MemoryAnalyses()
         self.presence = MemoryPresence()
         self.webhooks = MemoryWebhooks()
-        self._tables = MemoryTables(PEOPLE + CLAIMS)
+        self._tables = MemoryTables(PEOPLE + CLAIMS + ";".join(notices.MAKE))
         self.devices = SqlDevices(self._tables)
         self.claims = SqlClaims(self._tables)
         self.passkeys = SqlPasskeys(self._tables)
@@ -211,6 +212,7 @@ class MemoryStore:
         self.rulings = SqlRulings(beside)
         self.standing = SqlStandingAnswers(beside)
         self.calendars = SqlCalendars(beside)
+        self.notices = SqlNotices(self._tables)
         self.moderation = SqlModeration(beside)
 
     def create(self, header: Header, keys: Keys, seats: tuple[SeatRow, ...], commit: Commit) -> Append:

@@ -13,6 +13,7 @@ from replay.store.side_tables.chat import Chat
 from replay.store.side_tables.claims import Claims
 from replay.store.side_tables.devices import Devices
 from replay.store.side_tables.moderation import Moderation
+from replay.store.side_tables.notices import Notices
 from replay.store.side_tables.opponents import Opponents
 from replay.store.side_tables.passkeys import Passkeys
 from replay.store.side_tables.people import People
@@ -60,6 +61,11 @@ class PersonTables(Protocol):
     @property
     def moderation(self) -> Moderation:
         """Blocks, mutes and reports, and the log of the staff."""
+        ...
+
+    @property
+    def notices(self) -> Notices:
+        """Where persons are told that it is their move, and what of."""
         ...
 
     @property

@@ -53,6 +53,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "devices": "accounts",
     "handle": "accounts",
     "my": "accounts",
+    "notices": "notices",
     "people": "people",
     "prune": "people",
     "relay": "relaying",

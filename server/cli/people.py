@@ -23,12 +23,17 @@ from server.people.profiles import Profiles
 DAY_MS: Final = 86_400_000
 PERSONAL: Final[tuple[Act, ...]] = ("warn", "mute", "suspend", "ban", "lift", "appoint", "dismiss")
 REPORTS_DAYS: Final = 180
+UNCONFIRMED_DAYS: Final = 7
 SHOWN: Final = 100
 DONE: Final = "{handle}: {act}. Entry {n} of the staff's log."
 SETTLED: Final = "The report is settled. Entry {n} of the staff's log."
 BROKEN: Final = "Entry {n} does not follow from the one before: the log was changed."
 WHOLE: Final = "The log is whole: {n} entries, the last with the hash {head}."
 PRUNED: Final = "Deleted: {n} of the reports, settled more than {days} days ago."
+NOTICES_PRUNED: Final = "Deleted: {n} addresses that nobody confirmed within {days} days, and limits that are over."
+WOULD_PRUNE_NOTICES: Final = (
+    "To delete: {n} addresses that nobody confirmed within {days} days, and limits that are over."
+)
 WOULD_PRUNE: Final = "To delete: {n} of the reports, settled more than {days} days ago."
 
 
@@ -204,7 +209,7 @@ def show_log(after: int, db: Path | None) -> None:
 )
 @db_option
 def prune(dry_run: bool, days: int, db: Path | None) -> None:
-    """Delete what need not be kept any longer: settled reports, with the chat that they hold.
+    """Delete what need not be kept any longer: settled reports with the chat that they hold, unconfirmed addresses.
 
     Records, persons and the staff's log stay.
     """
@@ -213,7 +218,10 @@ def prune(dry_run: bool, days: int, db: Path | None) -> None:
         found = office.store.moderation.drop_reports(office.now() - days * DAY_MS, dry=dry_run)
         if found and not dry_run:
             office.log.append(HOST, "", "prune", f"{found} reports settled more than {days} days ago")
-        return [word(WOULD_PRUNE if dry_run else PRUNED, n=found, days=days)]
+        at = office.now()
+        left = office.store.notices.prune(at, at - UNCONFIRMED_DAYS * DAY_MS, dry=dry_run)
+        notices = word(WOULD_PRUNE_NOTICES if dry_run else NOTICES_PRUNED, n=left, days=UNCONFIRMED_DAYS)
+        return [word(WOULD_PRUNE if dry_run else PRUNED, n=found, days=days), notices]
 
     _within(db, pruned)
 

@@ -66,6 +66,10 @@ FLAGS = {
     "proxy": "proxies",
     "tls_cert": "tls.cert",
     "tls_key": "tls.key",
+    "site": "notices.site",
+    "smtp": "notices.smtp",
+    "mail_from": "notices.mail_from",
+    "push_contact": "notices.push_contact",
     "log_format": "log.format",
     "log_level": "log.level",
 }
@@ -97,6 +101,12 @@ FLAGS = {
 )
 @click.option("--tls-cert", metavar="FILE", help="Serve TLS with this certificate and its chain, in PEM.")
 @click.option("--tls-key", metavar="FILE", help="The certificate's key, in PEM.")
+@click.option("--site", metavar="URL", help="This server's address as people open it, for links in mails.")
+@click.option("--smtp", metavar="URL", help="Mail people who ask for it through this server, as smtp://USER@HOST.")
+@click.option("--mail-from", metavar="ADDRESS", help="The sender of mails.")
+@click.option(
+    "--push-contact", metavar="ADDRESS", help="Send Web Push; how push services reach you, as mailto:ADDRESS."
+)
 @click.option("--log-format", type=click.Choice(["text", "json"]), help="How the log is written.  [default: text]")
 @click.option(
     "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), help="From where on.  [default: info]"
@@ -278,6 +288,7 @@ async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develo
         limits=settings.limits,
         life_sign=place.life,
         webhook=settings.webhook,
+        notices=settings.notices,
         guest_links=settings.guest_links,
         is_shared=place.is_shared,
         home=ALONE if processes is None else processes.home,

@@ -3,9 +3,11 @@
 import asyncio
 from typing import Final
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from replay.store.side_tables.devices import SessionRow
+from server.gate.notice_dispatcher import NoticeDispatcher
+from server.gate.notice_dispatcher import told as notices_told
 from server.gate.safety_dispatcher import SafetyDispatcher
 from server.lobby.lobby import Lobby
 from server.lobby.rated_seats import note_rated
@@ -48,7 +50,9 @@ from server.wire.account_messages import (
     SignIn,
     SignOut,
     SignUp,
+    ToldMove,
 )
+from server.wire.notice_messages import NoticeAnswer, NoticeMessage
 from server.wire.person_messages import Voucher
 from server.wire.protocol import Hello
 from server.wire.safety_messages import (
@@ -79,9 +83,14 @@ class AccountDispatcher:
         self._accounts, self._staff_log = lobby.accounts, lobby.safety.log
         self._challenges = Challenges()
         self._safety = SafetyDispatcher(lobby)
+        self._notices = NoticeDispatcher(lobby, address)
 
-    async def serve(self, message: AccountMessage | SafetyMessage) -> AccountAnswer | SafetyAnswer:
-        """The answer. Raises `SignInRefused`, `AccountRefused`, `SafetyRefused`, `NotAdmitted` and `TooOften`."""
+    async def serve(
+        self, message: AccountMessage | SafetyMessage | NoticeMessage
+    ) -> AccountAnswer | SafetyAnswer | NoticeAnswer:
+        """The answer. Raises `SignInRefused`, `AccountRefused`, `SafetyRefused`, `NoticeRefused`, and others."""
+        if isinstance(message, NoticeMessage):
+            return await self._notices.serve(message)
         answer: AccountAnswer | SafetyAnswer
         match message:
             case AskChallenge():
@@ -184,6 +193,7 @@ class AccountDispatcher:
         store, person = self._lobby.store, session.person
         told = self._safety.told(person)
         search = store.opponents.seeker(person)
+        notices = notices_told(self._lobby, person)
         return replace(
             self._lobby.profiles.export(session),
             rated_as=store.rated_players.name(person),
@@ -195,6 +205,13 @@ class AccountDispatcher:
                 for row in store.claims.of_person(person)
             ),
             calendar_ms=store.calendars.since(person),
+            channels=notices.channels,
+            quiet=notices.quiet,
+            told=tuple(
+                ToldMove(row.channel, *astuple(wait))
+                for row in notices.channels
+                for wait in store.notices.waits(person, row.channel)
+            ),
             shunned=told.shunned,
             entries=told.entries,
             reports=self._safety.reports_by(person),
@@ -227,6 +244,7 @@ class AccountDispatcher:
         store.rated_players.sever(person)
         store.moderation.forget(person)
         store.calendars.close(person)
+        store.notices.forget(person)
         store.opponents.forget(person)
         for row in store.people.seats(person):
             store.standing.drop(row.match, row.seat)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import signal
 import socket
 import sys
@@ -39,6 +40,8 @@ from server.gate.session import Session, Ways
 from server.gate.sockets import WebSocket
 from server.gate.web_port import Answer, Handled, open_port
 from server.lobby.lobby import Lobby
+from server.notifications.errors import NoticeRefused
+from server.notifications.mail import LEAVE
 from server.operations import logs
 from server.operations.certificate import Certificate
 from server.operations.garbage import Swept
@@ -60,6 +63,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LOG = logging.getLogger(__name__)
+LEAVE_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 OPEN_S = 60.0
 """How long a request may take in all, with the making of what it asks for: a replay of a long match with four seats
 takes seconds of a processor that others may use meanwhile."""
@@ -119,7 +123,7 @@ def request_of(
         path = request.path.partition("?")[0]
         if path not in WATCHED and not is_addressed(request.headers, hosts):
             return plain(HTTPStatus.MISDIRECTED_REQUEST, "This server does not answer to that name; see `hosts`.")
-        if path.startswith(("/api/", CALENDARS)) or is_shared(path):
+        if path.startswith(("/api/", CALENDARS, LEAVE)) or is_shared(path):
             if not lobby.connection_limits.may_replay(address_of(connection, proxies)):
                 return plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
             return await worked_out(request, path)
@@ -156,6 +160,19 @@ async def _worked_out(
         return await asyncio.to_thread(_made, request, lobby, api, sharing, is_tls=is_tls)
 
 
+def _left(lobby: Lobby, request: Request, token: str) -> Response:
+    """Leave mails by one click (RFC 8058), which is a POST; whoever opens the address is shown the page that asks."""
+    if request.method != "POST":
+        answer = respond(HTTPStatus.FOUND, b"", "text/plain; charset=utf-8", cache="no-store")
+        answer.headers["Location"] = f"/me#leave={token}" if LEAVE_TOKEN.fullmatch(token) else "/me"
+        return answer
+    try:
+        lobby.person_channels.leave(token)
+    except NoticeRefused as wrong:
+        return plain(HTTPStatus.NOT_FOUND, str(wrong))
+    return plain(HTTPStatus.OK, "No more mails are sent to this address.")
+
+
 def _calendar(lobby: Lobby, path: str) -> Response:
     body = lobby.deadlines.read(path)
     if body is None:
@@ -170,6 +187,8 @@ def _made(request: Request, lobby: Lobby, api: Api, sharing: Sharing, *, is_tls:
         return commentary_answer(lobby, path)
     if path.startswith(CALENDARS):
         return _calendar(lobby, path)
+    if path.startswith(LEAVE):
+        return _left(lobby, request, path.removeprefix(LEAVE))
     if is_shared(path):
         return sharing.answer(request.path, base_of(request.headers, is_tls=is_tls))
     return page(request.path, api)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 
+from server.gate.raw_connection import hold_back_bodies
 from server.operations.bounds import BOUNDS
 from server.operations.settings import Limits, Networks
 from server.people.challenges import Place
@@ -124,6 +125,7 @@ class CountedSocket(ServerConnection):
     def connection_made(self, transport: Any) -> None:
         """The socket is open."""
         super().connection_made(transport)
+        hold_back_bodies(self)
         type(self).there += 1
         if self.there > self.most:
             transport.abort()

@@ -6,9 +6,18 @@ them. `pyproject.toml` bounds the version, and `tests/server/gate/test_raw_conne
 """
 
 import asyncio
+import re
+from typing import Final
 
 from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
+
+POST: Final = b"POST "
+END: Final = b"\r\n\r\n"
+LENGTH: Final = re.compile(rb"\r\nContent-Length:[^\r\n]*", re.IGNORECASE)
+"""The library refuses requests that say how long their body is."""
+HEAD_MOST: Final = 65_536
+"""Bytes that the head of a POST may have."""
 
 
 def forget_handshake(connection: ServerConnection) -> None:
@@ -47,3 +56,35 @@ def transport_of(connection: ServerConnection) -> asyncio.Transport:
 def feed(connection: ServerConnection, data: bytes) -> None:
     """Give a connection bytes that were read from its socket elsewhere."""
     connection.data_received(data)
+
+
+class _PostBody:
+    """Stands before a connection until its first bytes tell what it is."""
+
+    def __init__(self, connection: ServerConnection) -> None:
+        self._connection, self._head = connection, b""
+
+    def take(self, data: bytes) -> None:
+        """Pass bytes on: all of them, or of a POST its head."""
+        self._head += data
+        if not POST.startswith(self._head[: len(POST)]):
+            del self._connection.data_received
+            self._connection.data_received(self._head)
+        elif len(self._head) > HEAD_MOST:
+            self._connection.transport.abort()
+        elif len(self._head) >= len(POST) and END in self._head:
+            self._connection.data_received = _drop  # type: ignore[method-assign]
+            head = LENGTH.sub(b"", self._head.partition(END)[0])
+            ServerConnection.data_received(self._connection, head + END)
+
+
+def _drop(data: bytes) -> None:
+    del data
+
+
+def hold_back_bodies(connection: ServerConnection) -> None:
+    """Keep the body of a POST from a connection, which would take it for frames of a websocket; nothing reads one.
+
+    One request alone is a POST: that by which a mail program leaves (RFC 8058), and its address says everything.
+    """
+    connection.data_received = _PostBody(connection).take  # type: ignore[method-assign]

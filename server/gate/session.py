@@ -20,6 +20,7 @@ from server.lobby.errors import CannotCreate, CannotJudge, CannotStudy, ServerFu
 from server.lobby.lobby import Lobby
 from server.matchmaking.errors import CannotPair
 from server.moderation.errors import SafetyRefused, Sanctioned
+from server.notifications.errors import NoticeRefused
 from server.people.challenges import Place
 from server.people.errors import AccountRefused, SignInRefused
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
@@ -32,6 +33,7 @@ from server.wire.errors import BadMessage, BeyondHead, NotAdmitted
 from server.wire.foresight_messages import Foresee
 from server.wire.inviting import ReadInvitation, Renew, Withdraw
 from server.wire.lesson_messages import Consider, Study
+from server.wire.notice_messages import NoticeMessage
 from server.wire.opponent_messages import OpponentMessage
 from server.wire.person_messages import ClaimSeat, ReadPersons
 from server.wire.protocol import (
@@ -66,6 +68,7 @@ REFUSED = (
     TooOften,
     GrantRefused,
     HookRefused,
+    NoticeRefused,
     ChatRefused,
     AccountRefused,
     SafetyRefused,
@@ -82,7 +85,7 @@ COSTLY = 20.0
 """The cost of a message that makes the server write or fold a match: one of `WORK`, or an offer to take back."""
 ADMITTED = Hello | Join | Branch | ReadInvitation | Withdraw
 """Messages whose secret opens a match, or opens nothing."""
-PERSONAL = AccountMessage | SafetyMessage
+PERSONAL = AccountMessage | SafetyMessage | NoticeMessage
 """Messages of persons, signed in or about to be."""
 WORK = (
     ADMITTED

@@ -28,12 +28,15 @@ from server.lobby.takeover import Takeover
 from server.matchmaking.invitations import PersonInvitations
 from server.matchmaking.searches import Searches
 from server.moderation.safety import Safety
+from server.notifications.channel_posts import ChannelPosts
+from server.notifications.person_channels import PersonChannels
+from server.notifications.person_sender import PersonSender
 from server.notifications.seat_webhooks import SeatWebhooks
 from server.notifications.sender import NotificationSender
 from server.operations.bounds import BOUNDS, Bounds
 from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters, RegistryState
-from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
+from server.operations.settings import DEFAULT_LIMITS, Limits, Notices, Webhook
 from server.people.accounts import Accounts
 from server.people.claims import SeatClaims
 from server.people.deadlines import Deadlines
@@ -65,6 +68,7 @@ class Lobby:
         limits: Limits = DEFAULT_LIMITS,
         life_sign: LifeSign | None = None,
         webhook: Webhook | None = None,
+        notices: Notices | None = None,
         is_shared: bool = False,
         workers: Workers | None = None,
         home: Placement = ALONE,
@@ -81,9 +85,8 @@ class Lobby:
         self._workers = workers or Workers(0)
         self._time = ServerTime(life_sign)
         self._health = StoreHealth(store)
-        self.meters = Meters()
         self.connection_limits = ConnectionLimits(limits)
-        self.chat_paces = Paces(limits.chat_per_minute, limits.chat_burst)
+        self.meters, self.chat_paces = Meters(), Paces(limits.chat_per_minute, limits.chat_burst)
         now = self._time.roughly
         self.accounts, self.profiles = Accounts(store.people, store.devices, now), Profiles(store, now)
         self.safety = Safety(store, now, limits, bounds, guest_links=guest_links)
@@ -93,14 +96,15 @@ class Lobby:
         self.own_matches = OwnMatches(store, self.standings)
         self.deadlines = Deadlines(store, self.own_matches, now)
         self.claims, self.passkeys = SeatClaims(store, self.profiles), Passkeys(store, self.accounts, now)
-        self.lessons = LessonService(faces)
-        self.commentaries = Commentaries(commentary)
+        self.lessons, self.commentaries = LessonService(faces), Commentaries(commentary)
         self.analyses = AnalysisService(store, analysts or Workers(0), intervals, bounds)
         self.hints = HintService(store, self._workers, bounds)
-        self.webhooks = SeatWebhooks(store, webhook)
-        self.notifications = NotificationSender(
-            store, self.webhooks, self._time, home, self._untold, self._is_awaited, intervals
-        )
+        self.channel_posts = posts = ChannelPosts(store, notices or Notices(), now)
+        self.person_channels = PersonChannels(store, posts, now)
+        self.person_sender = persons = PersonSender(store, posts, now, intervals)
+        self.webhooks = hooks = SeatWebhooks(store, webhook, are_persons_told=bool(persons))
+        left = self._untold, self._is_awaited
+        self.notifications = NotificationSender(store, hooks, self._time, home, *left, persons, intervals)
         is_heard = is_shared or home.count > 1
         is_elsewhere = self._is_elsewhere if is_heard else None
         self.presence = PresenceExchange(store, self._found, self._time, is_elsewhere, self._took_in, intervals)
@@ -167,4 +171,5 @@ class Lobby:
         self.outlooks.stop()
         self.analyses.stop()
         await self.notifications.close()
+        await self.person_sender.close()
         self._time.beat()

@@ -25,14 +25,18 @@ MOST: Final = 100_000
 class SeatWebhooks:
     """The webhook addresses of the operator and of seats. Methods that wait for the store are called in a thread."""
 
-    def __init__(self, store: Store, settings: Webhook | None = None, most: int = MOST) -> None:
+    def __init__(
+        self, store: Store, settings: Webhook | None = None, most: int = MOST, *, are_persons_told: bool = False
+    ) -> None:
+        """`are_persons_told`: reminders go to persons too (`server.notifications.person_sender`)."""
         self._most = most
         self._store, self._settings = store, settings or Webhook()
+        self._are_persons_told = are_persons_told
         self._own = Hook(self._settings.url, self._settings.secret, self._settings.private)
 
     def __bool__(self) -> bool:
         """Whether anybody may ever be told anything."""
-        return bool(self._own.url) or self._settings.seats
+        return bool(self._own.url) or self._settings.seats or self._are_persons_told
 
     def name(self, match: str, seat: int, url: str) -> str:
         """Tell the seat's holder at this address; the secret that the messages will be signed with.

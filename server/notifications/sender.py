@@ -18,6 +18,7 @@ from replay.store.matches import AT_ONCE
 from replay.store.side_tables.webhooks import Reminder
 from replay.store.store import Store
 from server.errors import place_of
+from server.notifications.person_sender import PersonSender
 from server.notifications.seat_webhooks import SeatWebhooks
 from server.operations.intervals import INTERVALS, Intervals
 from server.table.clocks import ServerTime
@@ -47,11 +48,12 @@ class NotificationSender:
         home: Placement,
         left: Left,
         waits: Waits,
+        persons: PersonSender,
         intervals: Intervals = INTERVALS,
     ) -> None:
         self._intervals = intervals
         self._store, self._hooks, self._time, self._home = store, hooks, time, home
-        self._left, self._waits = left, waits
+        self._left, self._waits, self._persons = left, waits, persons
         self.messenger = Messenger(time.now, is_wanted=self._is_wanted)
         self.in_hand: set[Reminder] = set()
         self._waiting: dict[str, list[tuple[Tidings, tuple[Reminder, ...]]]] = {}
@@ -76,6 +78,7 @@ class NotificationSender:
     def begin(self) -> None:
         """Keep in hand what is, from now on."""
         self._looking = self._looking or asyncio.get_running_loop().create_task(self._look_on())
+        self._persons.begin()
 
     def tell(self, match: str, tidings: Tidings, line: int = 0, *, calls: Iterable[Reminder] = ()) -> None:
         """Tell soon. `line`: whose call that settles, if there is one, beside these; 0 for none."""
@@ -97,12 +100,14 @@ class NotificationSender:
     async def _tell(self, match: str) -> None:
         """Sends the notices of one match in order; reads the addresses in a thread."""
         while self._waiting[match]:
+            waiting = [*self._waiting[match]]
             try:
-                hooks = await asyncio.to_thread(self._hooks.addresses_of, match)
+                hooks = await asyncio.to_thread(self._noted, match, [each for each, _ in waiting])
             except RecordError as wrong:
                 LOG.warning("it is not known where match %s is told: %s", match, place_of(wrong))
                 hooks = None
-            waiting, self._waiting[match] = self._waiting[match], []
+            self._persons.wake()
+            self._waiting[match] = self._waiting[match][len(waiting) :]
             for tidings, calls in waiting:
                 if hooks is None:
                     # Whoever takes the calls, once nobody has them in hand, tells what is to be told then.
@@ -110,6 +115,12 @@ class NotificationSender:
                     tidings, calls = [each for each in tidings if isinstance(each, Lapsed)], ()  # noqa: PLW2901
                 self._carry_out(hooks or [], tidings, calls)
         del self._waiting[match]
+
+    def _noted(self, match: str, waiting: Sequence[Tidings]) -> list[tuple[int | None, Hook]]:
+        """Note what is told for persons, whose channels tell it in their own time; where else it is told."""
+        told = [each for tidings in waiting for each in tidings if isinstance(each, Notice)]
+        self._persons.note(match, told)
+        return self._hooks.addresses_of(match)
 
     def _carry_out(
         self, hooks: Sequence[tuple[int | None, Hook]], tidings: Tidings, calls: tuple[Reminder, ...]

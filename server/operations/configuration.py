@@ -14,6 +14,7 @@ from msgspec import inspect as types
 
 from replay.store.postgres.address import is_address
 from server.errors import Misconfigured
+from server.operations.notice_settings import notice_defects
 from server.operations.settings import Settings, networks, tls_context
 from server.webhooks.delivery import Hook, checked
 
@@ -314,13 +315,8 @@ def _together(settings: Settings, places: Mapping[str, str]) -> Iterator[Defect]
         yield Defect(places["workers"], "several processes share a database, and one in memory is one's own", "a file")
     if settings.pubsub and not settings.pubsub.startswith(("nats://", "tls://")):
         yield Defect(places["pubsub"], "pubsub is no address", "nats://HOST or tls://HOST")
-    for origin in settings.origins:
-        if not re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/\s]+", origin):
-            yield Defect(places["origins"], f"{origin!r} is no origin", "a scheme and a host, as https://club.example")
-    for origin in settings.embedders:
-        if not re.fullmatch(r"https?://[A-Za-z0-9.\[\]:-]+", origin):
-            place = places["embedders"]
-            yield Defect(place, f"{origin!r} is no origin of pages", "a scheme and a host, as https://club.example")
+    yield from _origins(settings, places)
+    yield from _notices(settings, places)
     try:
         networks(settings.proxies)
     except Misconfigured as wrong:
@@ -334,3 +330,21 @@ def _together(settings: Settings, places: Mapping[str, str]) -> Iterator[Defect]
         tls_context(settings.tls)
     except Misconfigured as wrong:
         yield Defect(places.get("tls.cert") or places["tls.key"], str(wrong))
+
+
+def _origins(settings: Settings, places: Mapping[str, str]) -> Iterator[Defect]:
+    for origin in settings.origins:
+        if not re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/\s]+", origin):
+            yield Defect(places["origins"], f"{origin!r} is no origin", "a scheme and a host, as https://club.example")
+    for origin in settings.embedders:
+        if not re.fullmatch(r"https?://[A-Za-z0-9.\[\]:-]+", origin):
+            place = places["embedders"]
+            yield Defect(place, f"{origin!r} is no origin of pages", "a scheme and a host, as https://club.example")
+
+
+def _notices(settings: Settings, places: Mapping[str, str]) -> Iterator[Defect]:
+    for name, what, allowed in notice_defects(settings.notices):
+        yield Defect(places.get(name, name), what, allowed)
+    place = places.get("notices.password", DEFAULT)
+    if place.startswith("--"):
+        yield Defect(place, "a password on a command line stands in the list of processes", "HERALD_NOTICES_PASSWORD")

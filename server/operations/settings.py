@@ -119,6 +119,28 @@ class Webhook(Struct, frozen=True, forbid_unknown_fields=True):
         return "Webhook(...)"
 
 
+class Notices(Struct, frozen=True, forbid_unknown_fields=True):
+    """How persons are told that it is their move, over the channels that they name (docs/people.md).
+
+    `site`: the address by which people open this server, for links in mails. `smtp`: the mail server, as
+    `smtp://USER@HOST` (STARTTLS) or `smtps://USER@HOST`; `password`: its password; `mail_from`: the sender.
+    `push_contact`: switches Web Push on, and is where push services reach the operator: `mailto:` or `https://`.
+    `webhooks`: persons may name webhooks. `private`: addresses that persons name may be of this network, and plain
+    HTTP; never on a server that strangers use.
+    """
+
+    site: Annotated[str, Meta(max_length=200)] = ""
+    smtp: Annotated[str, Meta(max_length=200)] = ""
+    password: Secret = ""
+    mail_from: Annotated[str, Meta(max_length=200)] = ""
+    push_contact: Annotated[str, Meta(max_length=200)] = ""
+    webhooks: bool = False
+    private: bool = False
+
+    def __repr__(self) -> str:
+        return "Notices(...)"
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of `herald serve`. `host`, `port` to listen on, port 0 for any; `db`: the database, if not the usual.
 
@@ -150,6 +172,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     log: Log = Log()
     metrics: Metrics = Metrics()
     webhook: Webhook = Webhook()
+    notices: Notices = Notices()
     guest_links: bool = False
 
 

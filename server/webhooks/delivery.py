@@ -172,6 +172,31 @@ class Post:
                 self._socket.shutdown(socket.SHUT_RDWR)
 
 
+async def posted(hook: Hook, body: bytes, headers: dict[str, str]) -> int:
+    """The status of one attempt; 0 where there was no answer."""
+    post = Post(hook, body, headers)
+    try:
+        # Not `wait_for`: in Python 3.11 it forgets that it was cancelled where the answer comes at that moment.
+        async with asyncio.timeout(WHOLE_S):
+            return await asyncio.to_thread(post.send)
+    except (OSError, http.client.HTTPException, ValueError) as wrong:
+        LOG.info("a message to %s failed: %s", hook, type(wrong).__name__)
+        return 0
+    finally:
+        post.abort()
+
+
+def signed_headers(hook: Hook, sent_ms: int, delivery: str, body: bytes) -> dict[str, str]:
+    """The headers of a message with JSON, by which the receiver knows it."""
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": "herald",
+        "Herald-Delivery": delivery,
+        "Herald-Time": str(sent_ms),
+        "Herald-Signature": f"sha256={signature(hook.secret, sent_ms, delivery, body)}",
+    }
+
+
 Wanted = Callable[[Hook, Notice], Awaitable[bool]]
 
 
@@ -245,24 +270,7 @@ class Messenger:
 
     async def _attempt(self, hook: Hook, body: bytes, delivery: str) -> int:
         """The status of one attempt; 0 where there was no answer."""
-        sent_ms = self._now()
-        headers = {
-            "Content-Type": "application/json",
-            "User-Agent": "herald",
-            "Herald-Delivery": delivery,
-            "Herald-Time": str(sent_ms),
-            "Herald-Signature": f"sha256={signature(hook.secret, sent_ms, delivery, body)}",
-        }
-        post = Post(hook, body, headers)
-        try:
-            # Not `wait_for`: in Python 3.11 it forgets that it was cancelled where the answer comes at that moment.
-            async with asyncio.timeout(WHOLE_S):
-                return await asyncio.to_thread(post.send)
-        except (OSError, http.client.HTTPException, ValueError) as wrong:
-            LOG.info("a message to %s failed: %s", hook, type(wrong).__name__)
-            return 0
-        finally:
-            post.abort()
+        return await posted(hook, body, signed_headers(hook, self._now(), delivery, body))
 
     async def close(self) -> None:
         """Give up what has not been delivered."""

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from server.wire.notice_messages import ChannelInfo, QuietInfo
 from server.wire.person_messages import ClaimOpening, Shown, Signed, Voucher
 from server.wire.safety_messages import ReportInfo, Shunned, StaffEntry
 from server.wire.words import In, MatchId, Name, NewSecret, Out, Signature, Token
@@ -416,13 +417,28 @@ class OwnClaim(Struct, frozen=True):
         return f"OwnClaim({self.match}, {self.line})"
 
 
+class ToldMove(Struct, frozen=True):
+    """A move of which a channel is to tell, or has told: its match, seat and decision, since when, and when that seat's
+    time is over; times are in ms."""
+
+    channel: str
+    match: str
+    seat: int
+    decision: int
+    title: str
+    at_ms: int
+    due_ms: int
+    told: bool
+
+
 class Exported(Out, frozen=True, tag="exported"):
     """All that the server keeps of a person beside its records, which are exported by match (docs/replay.md).
 
     `rated_as`: the random name under which the person's rated results stand; empty where there are none. `shunned`,
     `entries` and `reports`: whom the person blocks and mutes, what the staff did about the person, and the person's own
     reports; `calendar_ms`: since when a link opens the calendar. `shown`: what
-    the profile shows, `search`: the terms of a search for opponents; both as JSON.
+    the profile shows, `search`: the terms of a search for opponents; both as JSON. `channels`, `quiet`, `told`: how and
+    when the person is told of moves, and of which.
     """
 
     person: str
@@ -444,6 +460,9 @@ class Exported(Out, frozen=True, tag="exported"):
     invitations: tuple[InvitationTold, ...] = ()
     shown: str = ""
     search: str = ""
+    channels: tuple[ChannelInfo, ...] = ()
+    quiet: QuietInfo = QuietInfo()
+    told: tuple[ToldMove, ...] = ()
 
     def __repr__(self) -> str:
         return "Exported()"

@@ -21,6 +21,7 @@ CODES: Final = {
     "direction-refused": "It points at what is not there, was too fast, or came without a director's token; see `why`.",
     "commentary-refused": "The part of a commentary does not fit, or there is no room for it; `why` says which.",
     "hook-refused": "The seat's holder cannot be told at this address; `why` says why.",
+    "notice-refused": "The person cannot be told so, or asks too often; `why` says what to do.",
     "chat-refused": "The line was not said: too fast, empty, or by somebody who has no voice here; `why` says which.",
     "cannot-sit": "The seat is taken, was never open, or is kept for a friend's link.",
     "no-match": "Say `hello` to a match first.",

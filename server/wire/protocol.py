@@ -19,6 +19,7 @@ from server.wire.foresight_messages import Foresee, Foreseen
 from server.wire.hint_messages import Hinted, StopHint
 from server.wire.inviting import Devices, Invited, ReadInvitation, Renew, Renewed, Withdraw, Withdrawn
 from server.wire.lesson_messages import Consider, Studied, Study
+from server.wire.notice_messages import NoticeAnswer, NoticeMessage
 from server.wire.opponent_messages import OpponentAnswer, OpponentMessage
 from server.wire.person_messages import ClaimSeat, PersonsTold, ReadPersons
 from server.wire.rematch_messages import Again, Rematch
@@ -341,6 +342,7 @@ ClientMessage = (
     | Again
     | AccountMessage
     | SafetyMessage
+    | NoticeMessage
     | Report
     | OpponentMessage
     | ClaimSeat
@@ -739,6 +741,7 @@ ServerMessage = (
     | Rematch
     | AccountAnswer
     | SafetyAnswer
+    | NoticeAnswer
     | Reported
     | OpponentAnswer
     | PersonsTold

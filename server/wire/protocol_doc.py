@@ -23,12 +23,14 @@ from server.wire.account_messages import (
     PairingInfo,
     PasskeyInfo,
     SessionInfo,
+    ToldMove,
 )
 from server.wire.analysis_messages import Counsel, Fortune, Point, Preferred, TurningPoint, Weighing
 from server.wire.direction_messages import Direction, Inset, Mark
 from server.wire.hint_messages import Suggested
 from server.wire.inviting import InvitedSeat
 from server.wire.lesson_messages import Passage
+from server.wire.notice_messages import ChannelInfo, QuietInfo
 from server.wire.opponent_messages import (
     BotOffer,
     CurvePoint,
@@ -277,6 +279,9 @@ PARTS: Final = (
     AnswerAhead,
     KeptAnswer,
     OwnSeat,
+    ChannelInfo,
+    QuietInfo,
+    ToldMove,
     MyMatch,
     InvitationTold,
     Terms,

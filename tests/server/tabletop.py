@@ -23,7 +23,8 @@ from server.gate.app import port_of, running
 from server.lobby.lobby import Lobby
 from server.operations.bounds import BOUNDS, Bounds
 from server.operations.intervals import INTERVALS, Intervals
-from server.operations.settings import DEFAULT_LIMITS, Limits, Webhook
+from server.operations.settings import DEFAULT_LIMITS, Limits, Notices, Webhook
+from server.table.clocks import LifeSign
 from server.wire.client import Client, View, connected, enter
 from server.wire.protocol import Accepted, Create, Created, Events, Refused, SeatWish
 from tests.pennants.game import GAME as PENNANTS
@@ -50,6 +51,7 @@ PARTS = {
     "standing",
     "moderation",
     "calendars",
+    "notices",
 }
 """The parts of a store beside its log."""
 FACES = {game.name: plain_face(game) for game in (GAME, PENNANTS)}
@@ -73,9 +75,12 @@ def live(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
 
 
 @contextmanager
-def address_of(store: Store) -> Iterator[str]:
+def address_of(store: Store, notices: Notices | None = None) -> Iterator[str]:
     """The address of a server in a thread of its own, for fixtures that several asynchronous tests share."""
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(running(Lobby(store, FACES))) as served:
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(running(Lobby(store, FACES, notices=notices))) as served,
+    ):
         yield f"http://127.0.0.1:{port_of(served)}"
 
 
@@ -189,6 +194,8 @@ async def table(
     hints: PubSub | None = None,
     is_shared: bool = False,
     webhook: Webhook | None = None,
+    notices: Notices | None = None,
+    life_sign: LifeSign | None = None,
     intervals: Intervals = INTERVALS,
     bounds: Bounds = BOUNDS,
     commentary: Path | None = None,
@@ -204,6 +211,8 @@ async def table(
         sign=sign,
         is_shared=is_shared,
         webhook=webhook,
+        notices=notices,
+        life_sign=life_sign,
         intervals=intervals,
         bounds=bounds,
         commentary=commentary,

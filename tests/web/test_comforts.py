@@ -75,6 +75,25 @@ def test_a_bot_plays_once_more_at_once_and_a_match_is_looked_back_at(page: Page,
     assert page.errors == []
 
 
+KEPT = "document.querySelectorAll('[data-o^=\"kept|\"][aria-pressed=true]').length"
+
+
+@pytest.mark.whole
+def test_an_answer_is_signed_and_kept_by_the_server_until_it_is_pressed_again(browser: Browser, served: Served) -> None:
+    ada, bo = with_friend(browser, served)
+    rows = "document.querySelectorAll('[data-o^=\"kept|\"]').length"
+    while not (ada.evaluate("herald.prompt.p.mode === 'wait'") and ada.evaluate(rows)):
+        play([ada, bo], 1)
+        ada.rest()
+    ada.evaluate("document.querySelector('[data-o^=\"kept|\"]').closest('details').open = true")
+    hand(ada, seen(ada, "[data-o^='kept|']"))
+    ada.wait(f"{KEPT} === 1")
+    ada.screenshot("kept")
+    hand(ada, seen(ada, "[data-o^='kept|'][aria-pressed=true]"))
+    ada.wait(f"{KEPT} === 0")
+    assert ada.errors == bo.errors == []
+
+
 @pytest.fixture
 def table(page: Page, served: Served) -> Page:
     page.before_load(FAST)

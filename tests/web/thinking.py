@@ -40,7 +40,7 @@ def first_advice(page: Page, url: str, game: str) -> float:
     page.before_load(FAST)
     page.size(1280, 800)
     page.goto(f"{url}/")
-    page.click(f"{card_of(game)} .acts .ghost")
+    page.click(f"{card_of(game)} .acts .new")
     page.wait("document.querySelector('.create [name=hints]') !== null")
     page.evaluate("document.querySelector('.create [name=hints]').checked = true")
     page.click(".create .go")

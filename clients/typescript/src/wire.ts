@@ -650,6 +650,74 @@ export declare namespace Wire {
 		after?: number;
 		id?: string;
 	}
+	/** Ask how one is told that it is one's move; answered by `notices-told`. */
+	interface ReadNotices {
+		t: "notices";
+		session: string;
+		id?: string;
+	}
+	/** Say when one is not to be told, in the place of what was said before; answered by `notices-told`. */
+	interface SetQuiet {
+		t: "set-quiet";
+		session: string;
+		language?: string;
+		zone?: string;
+		begin?: number;
+		end?: number;
+		away_until?: number;
+		pace?: "day" | "hour" | "move";
+		id?: string;
+	}
+	/** Be told by mail; answered by `notices-told`. Nothing is sent before the address is confirmed: by a link in a mail */
+	interface NameMail {
+		t: "name-mail";
+		session: string;
+		address: string;
+		id?: string;
+	}
+	/** Be told by a browser that has subscribed with this server's `push_key`; answered by `notices-told`. `endpoint`, */
+	interface NamePush {
+		t: "name-push";
+		session: string;
+		endpoint: string;
+		p256dh: string;
+		auth: string;
+		id?: string;
+	}
+	/** Be told by a webhook; answered by `hook-named`. `form`: `plain` messages are JSON and signed (docs/hosting.md), */
+	interface NameHook {
+		t: "name-hook";
+		session: string;
+		url: string;
+		form?: "discord" | "plain" | "slack";
+		id?: string;
+	}
+	/** Be told over a channel no more; answered by `notices-told`. */
+	interface DropChannel {
+		t: "drop-channel";
+		session: string;
+		channel: string;
+		id?: string;
+	}
+	/** Have a test message sent over a channel; answered by `channel-tried`. */
+	interface TryChannel {
+		t: "try-channel";
+		session: string;
+		channel: string;
+		id?: string;
+	}
+	/** Confirm an address by the token of the link that was sent there; answered by `done`. Nobody is signed in. */
+	interface ConfirmMail {
+		t: "confirm-mail";
+		token: string;
+		id?: string;
+	}
+	/** Have no more mails sent to an address, by the token of a link in one; answered by `done`. An address that was */
+	interface LeaveMail {
+		t: "leave-mail";
+		token: string;
+		id?: string;
+	}
 	/** Report somebody in the match of this connection to the staff, or the match itself; answered by `reported`. */
 	interface Report {
 		t: "report";
@@ -1331,6 +1399,9 @@ export declare namespace Wire {
 		invitations?: InvitationTold[];
 		shown?: string;
 		search?: string;
+		channels?: ChannelInfo[];
+		quiet?: QuietInfo;
+		told?: ToldMove[];
 	}
 	/** A session: its device's key, and when it began and ends, in ms. */
 	interface SessionInfo {
@@ -1405,6 +1476,37 @@ export declare namespace Wire {
 		key: string;
 		signature: string;
 	}
+	/** A channel of one's own. `kind`: `mail`, `push` or `hook`, the last in a `form`; `address`: a mail address or a */
+	interface ChannelInfo {
+		channel: string;
+		kind: "hook" | "mail" | "push";
+		address: string;
+		added_ms: number;
+		confirmed_ms?: number;
+		sent_ms?: number;
+		tries?: number;
+		form?: string;
+	}
+	/** When one is not told; the fields of `set-quiet`. */
+	interface QuietInfo {
+		language?: string;
+		zone?: string;
+		begin?: number;
+		end?: number;
+		away_until?: number;
+		pace?: "day" | "hour" | "move";
+	}
+	/** A move of which a channel is to tell, or has told: its match, seat and decision, since when, and when that seat's */
+	interface ToldMove {
+		channel: string;
+		match: string;
+		seat: number;
+		decision: number;
+		title: string;
+		at_ms: number;
+		due_ms: number;
+		told: boolean;
+	}
 	/** The path of the calendar at this server (RFC 5545), which is not told again; "" where there is none any more. */
 	interface CalendarTold {
 		t: "calendar-told";
@@ -1450,6 +1552,28 @@ export declare namespace Wire {
 		t: "staff-log-told";
 		entries: StaffEntry[];
 		more?: boolean;
+		id?: string;
+	}
+	/** How one is told. `mail`, `hooks`: this server takes such channels; `push_key`: the public key with which browsers */
+	interface NoticesTold {
+		t: "notices-told";
+		channels?: ChannelInfo[];
+		quiet?: QuietInfo;
+		mail?: boolean;
+		push_key?: string;
+		hooks?: boolean;
+		id?: string;
+	}
+	/** The webhook is named. `secret`: with which plain messages are signed; it is not told again. */
+	interface HookNamed {
+		t: "hook-named";
+		secret: string;
+		id?: string;
+	}
+	/** The outcome of a test message: it was taken, or not. */
+	interface ChannelTried {
+		t: "channel-tried";
+		taken: boolean;
 		id?: string;
 	}
 	/** The report is kept, under this name. */
@@ -1667,6 +1791,15 @@ export type ClientMessage =
 	| Wire.ReadReports
 	| Wire.Moderate
 	| Wire.ReadStaffLog
+	| Wire.ReadNotices
+	| Wire.SetQuiet
+	| Wire.NameMail
+	| Wire.NamePush
+	| Wire.NameHook
+	| Wire.DropChannel
+	| Wire.TryChannel
+	| Wire.ConfirmMail
+	| Wire.LeaveMail
 	| Wire.Report
 	| Wire.PlayNow
 	| Wire.StopSearch
@@ -1726,6 +1859,9 @@ export type ServerMessage =
 	| Wire.ReportsTold
 	| Wire.Moderated
 	| Wire.StaffLogTold
+	| Wire.NoticesTold
+	| Wire.HookNamed
+	| Wire.ChannelTried
 	| Wire.Reported
 	| Wire.Search
 	| Wire.OffersTold

@@ -13,9 +13,9 @@ from psycopg.conninfo import make_conninfo
 
 from replay.store.errors import StoreFailed
 from replay.store.postgres.address import shown
-from replay.store.side_tables import calendars, moderation, opponents, people, rulings, standing
+from replay.store.side_tables import calendars, moderation, notices, opponents, people, rulings, standing
 
-VERSION: Final = 11
+VERSION: Final = 12
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
@@ -105,6 +105,8 @@ _CALENDARS: Final = tuple(_as_here(made) for made in calendars.MAKE)
 """From schema 9, which had no calendars."""
 _STANDING: Final = tuple(_as_here(made) for made in standing.MAKE)
 """From schema 10, in which no seat could answer ahead."""
+_NOTICES: Final = tuple(map(_as_here, notices.MAKE))
+"""From schema 11, in which no person was told anything."""
 _SCHEMA: Final = (
     """CREATE TABLE IF NOT EXISTS herald (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS matches (
@@ -141,6 +143,7 @@ _SCHEMA: Final = (
     *people.MAKE,
     *_CALENDARS,
     *_STANDING,
+    *_NOTICES,
 )
 _WHAT_IS_DUE: Final = (
     "ALTER TABLE matches ADD COLUMN IF NOT EXISTS due BIGINT DEFAULT 0",
@@ -160,6 +163,7 @@ _STEPS: Final[dict[int, tuple[str, ...]]] = {
     8: people.MAKE,
     9: _CALENDARS,
     10: _STANDING,
+    11: _NOTICES,
 }
 """The statements that bring a database of a version up to the next; each may be carried out again."""
 THERE_ALREADY: Final = (

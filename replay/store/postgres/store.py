@@ -24,6 +24,7 @@ from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
+from replay.store.side_tables.notices import SqlNotices
 from replay.store.side_tables.opponents import SqlOpponents
 from replay.store.side_tables.passkeys import SqlPasskeys
 from replay.store.side_tables.people import SqlPeople
@@ -77,6 +78,7 @@ class PostgresStore:
         self.rulings = SqlRulings(beside)
         self.standing = SqlStandingAnswers(beside)
         self.calendars = SqlCalendars(beside)
+        self.notices = SqlNotices(beside)
         self.moderation = SqlModeration(beside)
         self._writer = Writer(self._connections, self._health)
         self._connections.ask(lambda line: assert_usable(line, address))

@@ -18,6 +18,7 @@ from replay.store.side_tables import (
     analysis,
     calendars,
     moderation,
+    notices,
     opponents,
     presence,
     rated_players,
@@ -31,6 +32,7 @@ from replay.store.side_tables.chat import SqlChat
 from replay.store.side_tables.claims import SqlClaims
 from replay.store.side_tables.devices import SqlDevices
 from replay.store.side_tables.moderation import SqlModeration
+from replay.store.side_tables.notices import SqlNotices
 from replay.store.side_tables.opponents import SqlOpponents
 from replay.store.side_tables.passkeys import SqlPasskeys
 from replay.store.side_tables.people import SqlPeople
@@ -84,6 +86,7 @@ class SqliteStore:
         self.rulings = SqlRulings(tables, [(make, ()) for make in rulings.MAKE])
         self.standing = SqlStandingAnswers(tables, [(make, ()) for make in standing.MAKE])
         self.calendars = SqlCalendars(tables, [(make, ()) for make in calendars.MAKE])
+        self.notices = SqlNotices(tables, [(make, ()) for make in notices.MAKE])
         self.moderation = SqlModeration(tables, [(make, ()) for make in moderation.MAKE])
         if readonly:
             with self._readers.reading() as connection:

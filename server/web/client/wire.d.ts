@@ -645,6 +645,74 @@ export declare namespace Wire {
         after?: number;
         id?: string;
     }
+    /** Ask how one is told that it is one's move; answered by `notices-told`. */
+    interface ReadNotices {
+        t: "notices";
+        session: string;
+        id?: string;
+    }
+    /** Say when one is not to be told, in the place of what was said before; answered by `notices-told`. */
+    interface SetQuiet {
+        t: "set-quiet";
+        session: string;
+        language?: string;
+        zone?: string;
+        begin?: number;
+        end?: number;
+        away_until?: number;
+        pace?: "day" | "hour" | "move";
+        id?: string;
+    }
+    /** Be told by mail; answered by `notices-told`. Nothing is sent before the address is confirmed: by a link in a mail */
+    interface NameMail {
+        t: "name-mail";
+        session: string;
+        address: string;
+        id?: string;
+    }
+    /** Be told by a browser that has subscribed with this server's `push_key`; answered by `notices-told`. `endpoint`, */
+    interface NamePush {
+        t: "name-push";
+        session: string;
+        endpoint: string;
+        p256dh: string;
+        auth: string;
+        id?: string;
+    }
+    /** Be told by a webhook; answered by `hook-named`. `form`: `plain` messages are JSON and signed (docs/hosting.md), */
+    interface NameHook {
+        t: "name-hook";
+        session: string;
+        url: string;
+        form?: "discord" | "plain" | "slack";
+        id?: string;
+    }
+    /** Be told over a channel no more; answered by `notices-told`. */
+    interface DropChannel {
+        t: "drop-channel";
+        session: string;
+        channel: string;
+        id?: string;
+    }
+    /** Have a test message sent over a channel; answered by `channel-tried`. */
+    interface TryChannel {
+        t: "try-channel";
+        session: string;
+        channel: string;
+        id?: string;
+    }
+    /** Confirm an address by the token of the link that was sent there; answered by `done`. Nobody is signed in. */
+    interface ConfirmMail {
+        t: "confirm-mail";
+        token: string;
+        id?: string;
+    }
+    /** Have no more mails sent to an address, by the token of a link in one; answered by `done`. An address that was */
+    interface LeaveMail {
+        t: "leave-mail";
+        token: string;
+        id?: string;
+    }
     /** Report somebody in the match of this connection to the staff, or the match itself; answered by `reported`. */
     interface Report {
         t: "report";
@@ -1326,6 +1394,9 @@ export declare namespace Wire {
         invitations?: InvitationTold[];
         shown?: string;
         search?: string;
+        channels?: ChannelInfo[];
+        quiet?: QuietInfo;
+        told?: ToldMove[];
     }
     /** A session: its device's key, and when it began and ends, in ms. */
     interface SessionInfo {
@@ -1400,6 +1471,37 @@ export declare namespace Wire {
         key: string;
         signature: string;
     }
+    /** A channel of one's own. `kind`: `mail`, `push` or `hook`, the last in a `form`; `address`: a mail address or a */
+    interface ChannelInfo {
+        channel: string;
+        kind: "hook" | "mail" | "push";
+        address: string;
+        added_ms: number;
+        confirmed_ms?: number;
+        sent_ms?: number;
+        tries?: number;
+        form?: string;
+    }
+    /** When one is not told; the fields of `set-quiet`. */
+    interface QuietInfo {
+        language?: string;
+        zone?: string;
+        begin?: number;
+        end?: number;
+        away_until?: number;
+        pace?: "day" | "hour" | "move";
+    }
+    /** A move of which a channel is to tell, or has told: its match, seat and decision, since when, and when that seat's */
+    interface ToldMove {
+        channel: string;
+        match: string;
+        seat: number;
+        decision: number;
+        title: string;
+        at_ms: number;
+        due_ms: number;
+        told: boolean;
+    }
     /** The path of the calendar at this server (RFC 5545), which is not told again; "" where there is none any more. */
     interface CalendarTold {
         t: "calendar-told";
@@ -1445,6 +1547,28 @@ export declare namespace Wire {
         t: "staff-log-told";
         entries: StaffEntry[];
         more?: boolean;
+        id?: string;
+    }
+    /** How one is told. `mail`, `hooks`: this server takes such channels; `push_key`: the public key with which browsers */
+    interface NoticesTold {
+        t: "notices-told";
+        channels?: ChannelInfo[];
+        quiet?: QuietInfo;
+        mail?: boolean;
+        push_key?: string;
+        hooks?: boolean;
+        id?: string;
+    }
+    /** The webhook is named. `secret`: with which plain messages are signed; it is not told again. */
+    interface HookNamed {
+        t: "hook-named";
+        secret: string;
+        id?: string;
+    }
+    /** The outcome of a test message: it was taken, or not. */
+    interface ChannelTried {
+        t: "channel-tried";
+        taken: boolean;
         id?: string;
     }
     /** The report is kept, under this name. */
@@ -1598,8 +1722,8 @@ export declare namespace Wire {
         text: string;
     }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.StopHint | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Direct | Wire.Remark | Wire.Voice | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.PasskeyIn | Wire.AddPasskey | Wire.DropPasskey | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.CalendarLink | Wire.ExportMe | Wire.DeleteMe | Wire.Shun | Wire.ReadSafety | Wire.ReadReports | Wire.Moderate | Wire.ReadStaffLog | Wire.Report | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons | Wire.Ahead;
-export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Directed | Wire.Kept | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.CalendarTold | Wire.Done | Wire.Deleted | Wire.SafetyTold | Wire.ReportsTold | Wire.Moderated | Wire.StaffLogTold | Wire.Reported | Wire.Search | Wire.OffersTold | Wire.SeatsDrawn | Wire.PersonInvited | Wire.RatingsTold | Wire.ProfileTold | Wire.PersonsTold | Wire.AheadTold;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.StopHint | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Direct | Wire.Remark | Wire.Voice | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.PasskeyIn | Wire.AddPasskey | Wire.DropPasskey | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.CalendarLink | Wire.ExportMe | Wire.DeleteMe | Wire.Shun | Wire.ReadSafety | Wire.ReadReports | Wire.Moderate | Wire.ReadStaffLog | Wire.ReadNotices | Wire.SetQuiet | Wire.NameMail | Wire.NamePush | Wire.NameHook | Wire.DropChannel | Wire.TryChannel | Wire.ConfirmMail | Wire.LeaveMail | Wire.Report | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons | Wire.Ahead;
+export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Directed | Wire.Kept | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.CalendarTold | Wire.Done | Wire.Deleted | Wire.SafetyTold | Wire.ReportsTold | Wire.Moderated | Wire.StaffLogTold | Wire.NoticesTold | Wire.HookNamed | Wire.ChannelTried | Wire.Reported | Wire.Search | Wire.OffersTold | Wire.SeatsDrawn | Wire.PersonInvited | Wire.RatingsTold | Wire.ProfileTold | Wire.PersonsTold | Wire.AheadTold;
 export declare namespace Words {
     /** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
     interface SceneWords {

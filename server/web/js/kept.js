@@ -131,21 +131,14 @@ export class Kept {
 	/** What the server is to answer with this page closed: what was answered here before. @returns {Kid} */
 	shown() {
 		const kinds = Object.keys(this.labels);
-		const offered = kinds.slice(-MOST).concat(kinds.filter(kind => this.kept.has(kind)));
-		return (
-			this.signs &&
-			offered.length > 0 &&
-			h(
-				"details.next",
-				{ open: this.isOpen, ontoggle: (/** @type {any} */ event) => (this.isOpen = event.target.open) },
-				h("summary", t("keptTitle")),
-				h("p.quiet", t("keptLong", { n: TIMES })),
-				h(
-					"div.nextrows",
-					[...new Set(offered)].map(kind => this.row(kind)),
-				),
-			)
-		);
+		const offered = new Set([...kinds.slice(-MOST), ...kinds.filter(kind => this.kept.has(kind))]);
+		const rows = [...offered].map(kind => this.row(kind));
+		const ontoggle = (/** @type {any} */ event) => {
+			this.isOpen = event.target.open;
+		};
+		const long = h("p.quiet", t("keptLong", { n: TIMES }));
+		const parts = [h("summary", t("keptTitle")), long, h("div.nextrows", rows)];
+		return this.signs && rows.length > 0 && h("div.ahead", h("details.next", { open: this.isOpen, ontoggle }, parts));
 	}
 
 	isOpen = false;

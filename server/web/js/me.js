@@ -8,6 +8,7 @@ import { otherTheme, prefs, settings, tools } from "./prefs.js";
 import { profilePart } from "./profileform.js";
 import { safetyPart } from "./safety.js";
 import { loadStrings, t, when } from "./strings.js";
+import { mailLink, toldPart } from "./told.js";
 
 await Promise.all([loadStrings(), initGlyphs()]);
 addSheet(await (await fetch("/glyphs/core.json")).json());
@@ -20,7 +21,8 @@ const place = $("#account");
 /** The code that is shown for a new device; a number is worked out from it. */
 let pairing = "";
 /** The code by which this page was opened: another device showed it as a picture. Only its person sends it on. */
-const scanned = new URLSearchParams(location.hash.slice(1)).get("code") ?? "";
+const hash = new URLSearchParams(location.hash.slice(1));
+const scanned = hash.get("code") ?? "";
 
 /** @param {string} text */
 const say = text => {
@@ -271,7 +273,8 @@ async function draw() {
 		$("#title").textContent = account.handle;
 		$("#lead").textContent = "";
 		const profile = await profilePart(door, tried, account.handle, say);
-		const others = [devicesPart(account), safetyPart(door, tried), selfPart(account)];
+		const told = toldPart(door, tried, say);
+		const others = [told, devicesPart(account), safetyPart(door, tried), selfPart(account)];
 		clear(place, new MyMatches(door, tried).parts(form), profile, others);
 	} catch (wrong) {
 		if (!(wrong instanceof Denied) || !["no-key", "sign-in-refused"].includes(wrong.code)) {
@@ -283,12 +286,14 @@ async function draw() {
 	}
 }
 
+place.before(mailLink(door, tried, say, hash) ?? "");
 if (await isAble()) {
 	await tried(draw);
 } else {
 	say(t("noKeysHere"));
 }
 history.replaceState(null, "", location.pathname);
+addEventListener("hashchange", () => location.hash && location.reload());
 document.body.dataset.ready = "1";
 $("#mark").prepend(glyph("hunting-horn"));
 tools({ moon: otherTheme, gear: () => settings() });

@@ -79,6 +79,15 @@ declare namespace Wire {
 	type ReadReports = import("../client/wire.js").Wire.ReadReports;
 	type Moderate = import("../client/wire.js").Wire.Moderate;
 	type ReadStaffLog = import("../client/wire.js").Wire.ReadStaffLog;
+	type ReadNotices = import("../client/wire.js").Wire.ReadNotices;
+	type SetQuiet = import("../client/wire.js").Wire.SetQuiet;
+	type NameMail = import("../client/wire.js").Wire.NameMail;
+	type NamePush = import("../client/wire.js").Wire.NamePush;
+	type NameHook = import("../client/wire.js").Wire.NameHook;
+	type DropChannel = import("../client/wire.js").Wire.DropChannel;
+	type TryChannel = import("../client/wire.js").Wire.TryChannel;
+	type ConfirmMail = import("../client/wire.js").Wire.ConfirmMail;
+	type LeaveMail = import("../client/wire.js").Wire.LeaveMail;
 	type Report = import("../client/wire.js").Wire.Report;
 	type PlayNow = import("../client/wire.js").Wire.PlayNow;
 	type Terms = import("../client/wire.js").Wire.Terms;
@@ -167,6 +176,9 @@ declare namespace Wire {
 	type ReportedLine = import("../client/wire.js").Wire.ReportedLine;
 	type OwnClaim = import("../client/wire.js").Wire.OwnClaim;
 	type Voucher = import("../client/wire.js").Wire.Voucher;
+	type ChannelInfo = import("../client/wire.js").Wire.ChannelInfo;
+	type QuietInfo = import("../client/wire.js").Wire.QuietInfo;
+	type ToldMove = import("../client/wire.js").Wire.ToldMove;
 	type CalendarTold = import("../client/wire.js").Wire.CalendarTold;
 	type Done = import("../client/wire.js").Wire.Done;
 	type Deleted = import("../client/wire.js").Wire.Deleted;
@@ -174,6 +186,9 @@ declare namespace Wire {
 	type ReportsTold = import("../client/wire.js").Wire.ReportsTold;
 	type Moderated = import("../client/wire.js").Wire.Moderated;
 	type StaffLogTold = import("../client/wire.js").Wire.StaffLogTold;
+	type NoticesTold = import("../client/wire.js").Wire.NoticesTold;
+	type HookNamed = import("../client/wire.js").Wire.HookNamed;
+	type ChannelTried = import("../client/wire.js").Wire.ChannelTried;
 	type Reported = import("../client/wire.js").Wire.Reported;
 	type Search = import("../client/wire.js").Wire.Search;
 	type BotOffer = import("../client/wire.js").Wire.BotOffer;

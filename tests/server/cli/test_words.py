@@ -16,7 +16,7 @@ from projections.languages import ENGLISH, LANGUAGES
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING
 from replay.scenarios.lesson_session import OTHER, OVER
-from server.cli import accounts, cards, inspecting, language, matches, play, player, table
+from server.cli import accounts, cards, inspecting, language, matches, notices, play, player, table
 from server.cli.errors import Amiss
 from server.cli.words import LANGUAGE, refused, told, word, words_of
 from server.operations import doctor
@@ -43,6 +43,8 @@ FROM_TABLES = {
     *matches.STATUSES,
     *accounts.GROUPS.values(),
     *accounts.OUTCOMES.values(),
+    *notices.KINDS.values(),
+    *notices.PACES.values(),
     *ROOMS,
     *ROOMS.values(),
     *inspecting.CHAIN,

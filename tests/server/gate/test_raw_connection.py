@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,17 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
 import server
-from server.gate.raw_connection import buffered, cut_off, feed, forget_handshake, transport_of, write_frames
+from server.gate.raw_connection import (
+    HEAD_MOST,
+    buffered,
+    cut_off,
+    feed,
+    forget_handshake,
+    transport_of,
+    write_frames,
+)
 from server.gate.sockets import serialized
-from tests.server.tabletop import live
+from tests.server.tabletop import live, table
 
 BENEATH = re.compile(r"connection\.(transport|data_received|protocol)\b")
 
@@ -87,3 +96,28 @@ async def test_bytes_that_were_read_elsewhere_are_heard_and_a_connection_is_cut_
         async with connect(f"ws://127.0.0.1:{port}", compression=None) as client:
             assert await heard.get() == "hello"
             await client.wait_closed()
+
+
+@live
+@pytest.mark.parametrize(
+    "parts", [[b"POST /x HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc"], [b"PO", b"ST /x HTTP/1.1\r\n\r", b"\nab"]]
+)
+async def test_the_body_of_a_post_is_no_frame_and_its_request_is_answered(parts: list[bytes]) -> None:
+    async with table() as at:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(at.http.rpartition(":")[2]))
+        for part in parts:
+            writer.write(part)
+            await writer.drain()
+            await asyncio.sleep(0)
+        assert (await reader.readline()).startswith(b"HTTP/1.1 404 ")
+        writer.close()
+
+
+@live
+async def test_a_head_of_a_post_that_does_not_end_is_cut_off() -> None:
+    async with table() as at:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(at.http.rpartition(":")[2]))
+        writer.write(b"POST /x HTTP/1.1\r\n" + b"a" * (HEAD_MOST + 1))
+        with suppress(ConnectionError):
+            assert await reader.read() == b""
+        writer.close()

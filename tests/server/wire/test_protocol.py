@@ -22,7 +22,7 @@ from server.relay.errors import RelayFull, WatchOnly
 from server.table.audience import LOG_LINES
 from server.table.errors import BotStuck
 from server.webhooks.errors import HookRefused
-from server.wire import account_messages, act_messages, opponent_messages, protocol, safety_messages
+from server.wire import account_messages, act_messages, notice_messages, opponent_messages, protocol, safety_messages
 from server.wire.account_messages import OfSession
 from server.wire.codes import CODES
 from server.wire.errors import BadMessage, NotAdmitted, PastAsked
@@ -90,7 +90,7 @@ def test_every_message_kind_is_in_its_union_and_tagged_once() -> None:
         assert len(set(tags)) == len(tags)
     structs = {
         cls
-        for module in (protocol, act_messages, account_messages, opponent_messages, safety_messages)
+        for module in (protocol, act_messages, account_messages, notice_messages, opponent_messages, safety_messages)
         for cls in vars(module).values()
         if isinstance(cls, type) and issubclass(cls, msgspec.Struct) and cls.__struct_config__.tag_field == "t"
     }

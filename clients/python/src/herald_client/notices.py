@@ -1,0 +1,87 @@
+"""How a person is told that it is their move: channels, quiet hours and vacations.
+
+The functions take a `Session`; every one raises `Refused` and `Closed`.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from herald_client.accounts import Session
+
+Pace = Literal["day", "hour", "move"]
+Form = Literal["plain", "discord", "slack"]
+
+
+class Channel(Struct, frozen=True):
+    """One way to be told. `kind`: `mail`, `push` or `hook`, the last in a `form`; times in ms, 0 for never."""
+
+    channel: str
+    kind: str
+    address: str
+    added_ms: int
+    confirmed_ms: int = 0
+    sent_ms: int = 0
+    tries: int = 0
+    form: str = ""
+
+
+class Quiet(Struct, frozen=True):
+    """When one is not told. `begin`, `end`: quiet hours in minutes of the day in the time `zone`, alike for none;
+    `away_until`: on vacation until a time in ms; `pace`: how often mail may come."""
+
+    language: str = "en"
+    zone: str = "UTC"
+    begin: int = 0
+    end: int = 0
+    away_until: int = 0
+    pace: Pace = "day"
+
+
+class Notices(Struct, frozen=True):
+    """How one is told, and by what this server can tell."""
+
+    channels: tuple[Channel, ...] = ()
+    quiet: Quiet = Quiet()
+    mail: bool = False
+    push_key: str = ""
+    hooks: bool = False
+
+
+class _HookNamed(Struct, frozen=True):
+    secret: str
+
+
+class _Tried(Struct, frozen=True):
+    taken: bool
+
+
+async def read_notices(session: Session) -> Notices:
+    """How one is told."""
+    return await session.ask(Notices, "notices")
+
+
+async def set_quiet(session: Session, quiet: Quiet) -> Notices:
+    """Say when one is not to be told."""
+    return await session.ask(Notices, "set-quiet", **asdict(quiet))
+
+
+async def name_mail(session: Session, address: str) -> Notices:
+    """Be told by mail, once the link is opened that is sent there."""
+    return await session.ask(Notices, "name-mail", address=address)
+
+
+async def name_hook(session: Session, url: str, form: Form = "plain") -> str:
+    """Be told by a webhook; the secret that signs plain messages, told this once."""
+    return (await session.ask(_HookNamed, "name-hook", url=url, form=form)).secret
+
+
+async def drop_channel(session: Session, channel: str) -> Notices:
+    """Be told over a channel no more."""
+    return await session.ask(Notices, "drop-channel", channel=channel)
+
+
+async def try_channel(session: Session, channel: str) -> bool:
+    """Have a test message sent; whether it was taken."""
+    return (await session.ask(_Tried, "try-channel", channel=channel)).taken

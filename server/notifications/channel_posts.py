@@ -1,0 +1,122 @@
+"""Sends messages over the channels of persons: mails, pushes, webhooks."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+
+from replay.record import sealing
+from replay.store.side_tables.notices import ChannelRow
+from replay.store.store import Store
+from server.notifications import push
+from server.notifications.mail import FAILED, GONE, OK, Mailer
+from server.notifications.notice_texts import Move, headline, lines, said
+from server.notifications.own_moves import OwnMove
+from server.notifications.person_hooks import HookDetails, checked_hook, spoken, written
+from server.notifications.push import Subscription
+from server.notifications.quiet import Quiet
+from server.operations.settings import Notices
+from server.webhooks.delivery import Hook, posted, signed_headers
+
+PUSH_KEY: Final = 1
+LINK_KEY: Final = 2
+TEST: Final = "This is a test: you would be told so that it is your move."
+BODY_MOST: Final = 600
+"""Characters of a push: in UTF-8 they fit into its one length."""
+PUSH_GONE: Final = (404, 410)
+"""The answers of a push service that knows the subscription no longer (RFC 8030, 7.3)."""
+
+
+class ChannelPosts:
+    """Sends over channels. `now`: the time in ms; methods that wait for the store are called in a thread."""
+
+    def __init__(self, store: Store, settings: Notices, now: Callable[[], int]) -> None:
+        self.settings, self.mailer = settings, Mailer(settings)
+        self._store, self._now = store, now
+
+    def __bool__(self) -> bool:
+        """Whether there is any channel."""
+        return bool(self.settings.smtp or self.settings.push_contact or self.settings.webhooks)
+
+    def push_key(self) -> str:
+        """The public key by which browsers subscribe; "" without push. It waits for the store."""
+        return push.public_text(push.private_key(self._push_secret())) if self.settings.push_contact else ""
+
+    def _push_secret(self) -> bytes:
+        return self._store.notices.secret(PUSH_KEY, push.new_key())
+
+    def leave_token(self, person: str, channel: str, added: int) -> str:
+        """The token of the link that leaves a channel. It waits for the store."""
+        secret = self._store.notices.secret(LINK_KEY, push.new_key())
+        parts = person.encode(), channel.encode(), str(added).encode()
+        return sealing.b64(sealing.tagged_hash("person/leave", secret + b"\n".join(parts)))
+
+    async def tell(self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove], name: str) -> int:
+        """Tell of moves: `OK`, `GONE` where the channel is none any more, or `FAILED`."""
+        if row.kind == "mail":
+            return await self._mail(row, quiet, [own.move for own in moves], name)
+        if row.kind == "push":
+            return await self._push(row, quiet, [own.move for own in moves], name)
+        return await self._hook(row, quiet, moves)
+
+    async def test(self, row: ChannelRow, quiet: Quiet, name: str) -> int:
+        """Send a message that shows that messages arrive."""
+        text, at = said(TEST, quiet.language), self._now()
+        if row.kind == "mail":
+            leave = await asyncio.to_thread(self.leave_token, row.person, row.channel, row.added)
+            return await self.mailer.send(self.mailer.test(row.address, quiet.language, leave, name, at))
+        if row.kind == "push":
+            return await self._pushed(row, {"title": "Herald", "body": text}, name)
+        details = msgspec.json.decode(row.details, type=HookDetails)
+        plain = msgspec.json.encode({"event": "test", "text": text})
+        body = plain if details.form == "plain" else spoken(details.form, text)
+        return _outcome(await self._posted(row, details, body, name[:16]))
+
+    async def _mail(self, row: ChannelRow, quiet: Quiet, moves: Sequence[Move], name: str) -> int:
+        if not self.settings.smtp:
+            return FAILED
+        leave = await asyncio.to_thread(self.leave_token, row.person, row.channel, row.added)
+        return await self.mailer.send(self.mailer.notice(row.address, moves, quiet, leave, name, self._now()))
+
+    async def _push(self, row: ChannelRow, quiet: Quiet, moves: Sequence[Move], name: str) -> int:
+        told = {"title": headline(len(moves), quiet.language), "body": "\n".join(lines(moves, quiet))[:BODY_MOST]}
+        return await self._pushed(row, told, name)
+
+    async def _pushed(self, row: ChannelRow, told: dict[str, str], name: str) -> int:
+        contact = self.settings.push_contact
+        if not contact:
+            return FAILED
+        secret = await asyncio.to_thread(self._push_secret)
+        subscription = msgspec.json.decode(row.details, type=Subscription)
+        made = push.request(row.address, subscription, told, secret, contact, name, self._now())
+        status = await posted(Hook(row.address, "push", self.settings.private), made.body, made.headers)
+        return GONE if status in PUSH_GONE else _outcome(status)
+
+    async def _hook(self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove]) -> int:
+        if not self.settings.webhooks:
+            return FAILED
+        details = msgspec.json.decode(row.details, type=HookDetails)
+        notices = [own.notice for own in moves]
+        bodies = written(details, notices, [own.move for own in moves], quiet)
+        outcome = OK
+        for body, notice in zip(bodies, notices, strict=False):
+            outcome = _outcome(await self._posted(row, details, body, notice.delivery))
+            if outcome != OK:
+                break
+        return outcome
+
+    async def _posted(self, row: ChannelRow, details: HookDetails, body: bytes, delivery: str) -> int:
+        hook = checked_hook(row.address, details, is_private=self.settings.private)
+        return await posted(hook, body, signed_headers(hook, self._now(), delivery, body))
+
+
+def form_of(row: ChannelRow) -> str:
+    """The form of a webhook's messages; "" for a channel that is none."""
+    return msgspec.json.decode(row.details, type=HookDetails).form if row.kind == "hook" else ""
+
+
+def _outcome(status: int) -> int:
+    if status == GONE:
+        return GONE
+    return OK if 200 <= status < 300 else FAILED

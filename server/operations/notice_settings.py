@@ -1,0 +1,89 @@
+"""The settings of notices to persons: the mail server's address, the sender, and what does not fit together."""
+
+import re
+from collections.abc import Iterator
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct
+
+from server.errors import Misconfigured
+from server.operations.settings import Notices
+
+MAIL_MOST: Final = 200
+_ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}"
+_LABEL: Final = r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+MAIL_ADDRESS: Final = re.compile(rf"(?=[^@]{{1,64}}@){_ATOM}(\.{_ATOM})*@({_LABEL}\.)+(?=.*[A-Za-z]){_LABEL}")
+"""An address as people have them: no quotes, comments or numbers of hosts, which RFC 5321 knows too."""
+SITE: Final = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
+PORTS: Final = {"smtp": 587, "smtps": 465}
+
+
+class SmtpServer(Struct, frozen=True):
+    """A mail server. `is_wrapped`: TLS from the first byte on, not after STARTTLS; `is_near`: on this machine, where
+    it may lack TLS."""
+
+    host: str
+    port: int
+    user: str
+    is_wrapped: bool
+    is_near: bool
+
+
+def is_mail_address(text: str) -> bool:
+    """Whether a text is a mail address, and nothing beside it."""
+    return len(text) <= MAIL_MOST and bool(MAIL_ADDRESS.fullmatch(text))
+
+
+def smtp_server(url: str) -> SmtpServer:
+    """The mail server of an address. Raises `Misconfigured`."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as wrong:
+        raise Misconfigured(f"The mail server's address cannot be read: {wrong}.") from wrong
+    if parts.scheme not in PORTS or not parts.hostname or parts.path not in {"", "/"} or parts.query or port == 0:
+        raise Misconfigured("A mail server's address is smtp://USER@HOST:PORT or smtps://USER@HOST:PORT.")
+    if parts.password is not None:
+        raise Misconfigured(
+            "A password in the mail server's address stands in the list of processes; set notices.password in a file of"
+            " settings, or HERALD_NOTICES_PASSWORD."
+        )
+    user = unquote(parts.username or "")
+    return SmtpServer(
+        parts.hostname, port or PORTS[parts.scheme], user, parts.scheme == "smtps", _is_near(parts.hostname)
+    )
+
+
+def _is_near(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def notice_defects(settings: Notices) -> Iterator[tuple[str, str, str]]:
+    """The setting, what is wrong of it, and what is allowed."""
+    if settings.site and not SITE.fullmatch(settings.site):
+        yield "notices.site", "site is no address of a server", "a scheme and a host, as https://club.example"
+    if settings.smtp:
+        try:
+            smtp_server(settings.smtp)
+        except Misconfigured as wrong:
+            yield "notices.smtp", str(wrong), ""
+        if not settings.site:
+            yield "notices.smtp", "mails need notices.site, for their links", "https://club.example"
+        if not settings.mail_from:
+            yield "notices.smtp", "mails need notices.mail_from, their sender", "herald@club.example"
+    if settings.mail_from and not is_mail_address(settings.mail_from):
+        yield "notices.mail_from", "mail_from is no mail address", "herald@club.example"
+    if settings.push_contact and not _is_contact(settings.push_contact):
+        yield "notices.push_contact", "push_contact reaches nobody", "mailto:ADDRESS or https://HOST/"
+
+
+def _is_contact(contact: str) -> bool:
+    scheme, _, rest = contact.partition(":")
+    if scheme == "mailto":
+        return is_mail_address(rest)
+    return bool(re.fullmatch(r"https://[!-~]+", contact))

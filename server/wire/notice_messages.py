@@ -1,0 +1,165 @@
+"""The messages about how a person is told that it is their move; part of `server.wire.protocol`."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from server.wire.words import In, Language, NewSecret, Out
+
+ChannelName = Annotated[str, Meta(min_length=1, max_length=64)]
+Url = Annotated[str, Meta(min_length=1, max_length=500)]
+Minute = Annotated[int, Meta(ge=0, le=1439)]
+Time = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+
+
+class _OfSession(In, frozen=True):
+    """A message of a person who is signed in. `session`: the token of `signed-in`."""
+
+    session: NewSecret
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+class ReadNotices(_OfSession, frozen=True, tag="notices"):
+    """Ask how one is told that it is one's move; answered by `notices-told`."""
+
+
+class SetQuiet(_OfSession, frozen=True, tag="set-quiet"):
+    """Say when one is not to be told, in the place of what was said before; answered by `notices-told`.
+
+    `language`: of the messages. `zone`: a time zone of IANA's, in which quiet hours go from minute `begin` of the day
+    to `end`, alike for none. `away_until`: on vacation until a time in ms. `pace`: how often mail may come at most,
+    once a day, once an hour, or with each move. Moves that fall into quiet hours and vacations come together later.
+    """
+
+    language: Language = "en"
+    zone: Annotated[str, Meta(min_length=1, max_length=64)] = "UTC"
+    begin: Minute = 0
+    end: Minute = 0
+    away_until: Time = 0
+    pace: Literal["day", "hour", "move"] = "day"
+
+
+class NameMail(_OfSession, frozen=True, tag="name-mail"):
+    """Be told by mail; answered by `notices-told`. Nothing is sent before the address is confirmed: by a link in a mail
+    that is sent now, unless one was sent there within a day, or the address wants none."""
+
+    address: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class NamePush(_OfSession, frozen=True, tag="name-push"):
+    """Be told by a browser that has subscribed with this server's `push_key`; answered by `notices-told`. `endpoint`,
+    `p256dh` and `auth`: as the browser's `PushSubscription` has them."""
+
+    endpoint: Url
+    p256dh: Annotated[str, Meta(min_length=1, max_length=100)]
+    auth: Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class NameHook(_OfSession, frozen=True, tag="name-hook"):
+    """Be told by a webhook; answered by `hook-named`. `form`: `plain` messages are JSON and signed (docs/hosting.md),
+    the others are text as Discord and Slack take it."""
+
+    url: Url
+    form: Literal["plain", "discord", "slack"] = "plain"
+
+
+class DropChannel(_OfSession, frozen=True, tag="drop-channel"):
+    """Be told over a channel no more; answered by `notices-told`."""
+
+    channel: ChannelName
+
+
+class TryChannel(_OfSession, frozen=True, tag="try-channel"):
+    """Have a test message sent over a channel; answered by `channel-tried`."""
+
+    channel: ChannelName
+
+
+class ConfirmMail(In, frozen=True, tag="confirm-mail"):
+    """Confirm an address by the token of the link that was sent there; answered by `done`. Nobody is signed in."""
+
+    token: NewSecret
+
+    def __repr__(self) -> str:
+        return "ConfirmMail()"
+
+
+class LeaveMail(In, frozen=True, tag="leave-mail"):
+    """Have no more mails sent to an address, by the token of a link in one; answered by `done`. An address that was
+    never confirmed is not written to again for a year."""
+
+    token: NewSecret
+
+    def __repr__(self) -> str:
+        return "LeaveMail()"
+
+
+NoticeMessage = (
+    ReadNotices | SetQuiet | NameMail | NamePush | NameHook | DropChannel | TryChannel | ConfirmMail | LeaveMail
+)
+
+
+class ChannelInfo(Struct, frozen=True, omit_defaults=True):
+    """A channel of one's own. `kind`: `mail`, `push` or `hook`, the last in a `form`; `address`: a mail address or a
+    URL. Times are in ms: since when it is `confirmed`, 0 before, and when it was last `sent` over. `tries`: how often
+    it has failed since."""
+
+    channel: str
+    kind: Literal["mail", "push", "hook"]
+    address: str
+    added_ms: int
+    confirmed_ms: int = 0
+    sent_ms: int = 0
+    tries: int = 0
+    form: str = ""
+
+    def __repr__(self) -> str:
+        return f"ChannelInfo({self.kind})"
+
+
+class QuietInfo(Struct, frozen=True, omit_defaults=True):
+    """When one is not told; the fields of `set-quiet`."""
+
+    language: str = "en"
+    zone: str = "UTC"
+    begin: int = 0
+    end: int = 0
+    away_until: int = 0
+    pace: Literal["day", "hour", "move"] = "day"
+
+
+class NoticesTold(Out, frozen=True, tag="notices-told"):
+    """How one is told. `mail`, `hooks`: this server takes such channels; `push_key`: the public key with which browsers
+    subscribe, "" where it sends no pushes."""
+
+    channels: tuple[ChannelInfo, ...] = ()
+    quiet: QuietInfo = QuietInfo()
+    mail: bool = False
+    push_key: str = ""
+    hooks: bool = False
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return "NoticesTold()"
+
+
+class HookNamed(Out, frozen=True, tag="hook-named"):
+    """The webhook is named. `secret`: with which plain messages are signed; it is not told again."""
+
+    secret: str
+    id: str = ""
+
+    def __repr__(self) -> str:
+        return "HookNamed()"
+
+
+class ChannelTried(Out, frozen=True, tag="channel-tried"):
+    """The outcome of a test message: it was taken, or not."""
+
+    taken: bool
+    id: str = ""
+
+
+NoticeAnswer = NoticesTold | HookNamed | ChannelTried
