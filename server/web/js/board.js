@@ -511,7 +511,7 @@ export class Board {
 		const lowest = root.scrollTop + root.clientHeight;
 		if (rects.length && (top < root.scrollTop || bottom > lowest)) {
 			const isLow = top >= root.scrollTop && bottom - top <= root.clientHeight;
-			root.scrollTo({ top: isLow ? bottom - root.clientHeight : top, behavior: reduced() ? "auto" : "smooth" });
+			root.scrollTop = isLow ? bottom - root.clientHeight : top;
 		}
 	}
 
