@@ -222,6 +222,7 @@ class Dispatcher:
         stream.keep_back()
         live_match.enter(stream)
         try:
+            await live_match.admission.recognise(stream)
             await stream.follow(live_match, hello.since if stream.wants_scenes else hello.since or 0)
         except BaseException:
             self.leave()

@@ -44,6 +44,7 @@ from server.people.own_matches import OwnMatches
 from server.people.passkeys import Passkeys
 from server.people.profiles import Profiles
 from server.people.public_profiles import PublicProfiles
+from server.people.seat_entry import SeatEntry
 from server.people.standings import Standings
 from server.table.chat import Paces
 from server.table.clocks import LifeSign, ServerTime
@@ -95,6 +96,7 @@ class Lobby:
         self.public_profiles = PublicProfiles(store, games, self.standings, self.profiles)
         self.own_matches = OwnMatches(store, self.standings)
         self.deadlines = Deadlines(store, self.own_matches, now)
+        self.seat_entry = SeatEntry(store)
         self.claims, self.passkeys = SeatClaims(store, self.profiles), Passkeys(store, self.accounts, now)
         self.lessons, self.commentaries = LessonService(faces), Commentaries(commentary)
         self.analyses = AnalysisService(store, analysts or Workers(0), intervals, bounds)

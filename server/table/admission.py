@@ -126,6 +126,12 @@ class Admission(Generic[S]):
         await self._devices.renew(seat, listener, token, signature)
         self.tell_others()
 
+    async def recognise(self, listener: Listener) -> None:
+        """Close a seat's connections whose token was replaced beside this match. Raises what the store raises."""
+        seat = listener.guest.viewer.seat
+        if listener.guest.role == "seat" and seat is not None and await self._devices.recognise(seat, listener):
+            self.tell_others()
+
     def look_round(self) -> None:
         """Tell who came and went, if anybody did."""
         if self._connections.presence() != self._connections.told:

@@ -63,6 +63,19 @@ class SeatDevices(Generic[S]):
             self._connections.renew(listener, fresh)
             self._send_away(seat, fresh)
 
+    async def recognise(self, seat: Seat, listener: Listener) -> bool:
+        """Whether the seat has another token than was known here: its person has entered it by the account alone.
+
+        Then every connection with a former one is closed. Raises what the store raises.
+        """
+        row = self._seats.row(seat)
+        if row is None or row.token_hash == listener.guest.held:
+            return False
+        # The store says which of the two is the later one.
+        await self.look()
+        self.renewals += 1
+        return True
+
     async def look(self) -> None:
         """Send away whose token was replaced at another server. Raises what the store raises."""
         for row in await asyncio.to_thread(self._store.seats.holders, self._referee.match):

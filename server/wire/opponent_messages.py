@@ -111,10 +111,14 @@ class ReadProfile(In, frozen=True, tag="profile"):
 
 
 class ShowProfile(OfSession, frozen=True, tag="show-profile"):
-    """Say what one's profile shows from now on; answered by `profile-told`, as others see it."""
+    """Say what one's profile shows from now on; answered by `profile-told`, as others see it.
+
+    `at_table`: what a client of one's own is to do with a seat in which one sits down; empty: as before.
+    """
 
     shows: Annotated[tuple[Literal["ratings", "results", "matches"], ...], Meta(max_length=3)] = ()
     favourites: Annotated[tuple[GameName, ...], Meta(max_length=8)] = ()
+    at_table: Literal["", "unnoted", "noted", "opponents", "everybody"] = ""
 
 
 OpponentMessage = (

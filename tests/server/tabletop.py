@@ -51,6 +51,7 @@ PARTS = {
     "standing",
     "moderation",
     "calendars",
+    "seat_entries",
     "notices",
 }
 """The parts of a store beside its log."""

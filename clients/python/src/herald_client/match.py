@@ -639,6 +639,12 @@ class Match:
         accepted = await self._request({**message, "id": fresh_id()})
         return replace(opening, line=accepted.seq)
 
+    async def entry(self, device: str) -> str:
+        """The seat's signature by which the person of a device may enter it without its link, for
+        `Session.keep_seat`; empty where the seat does not sign."""
+        await self._caught_up()
+        return "" if self._holder is None else self._holder.entry(device)
+
     async def persons(self) -> tuple[Person, ...]:
         """The persons behind the seats who show themselves to this client, each checked against the record. Raises
         `Broken` for one that does not stand there, and `Closed`."""
