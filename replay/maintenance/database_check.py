@@ -31,6 +31,7 @@ from replay.store.side_tables import (
     rated_players,
     ratings,
     rulings,
+    seat_entries,
     standing,
 )
 from replay.store.sqlite.schema import assert_herald, strange
@@ -85,6 +86,7 @@ OPTIONAL: Final = tuple(
         opponents,
         people,
         calendars,
+        seat_entries,
     )
 )
 """The tables that a database has from their first use on."""

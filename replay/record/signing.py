@@ -129,6 +129,11 @@ def token_said(token_hash: str) -> bytes:
     return _encode(["token", token_hash])
 
 
+def entry_said(device: str) -> bytes:
+    """A seat's statement, beside the record, that the person of a device's key may enter it without its link."""
+    return _encode(["entry", device])
+
+
 def said(act: Act, answered: OfferTerms | None = None) -> bytes:
     """A seat's statement of an act, without the server's additions: numbers it counts, times it measures.
 

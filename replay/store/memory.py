@@ -27,7 +27,16 @@ from replay.store.log import (
 )
 from replay.store.matches import AT_ONCE, NEVER, Header
 from replay.store.seats import SeatRow, WatchRow
-from replay.store.side_tables import calendars, moderation, notices, opponents, rated_players, rulings, standing
+from replay.store.side_tables import (
+    calendars,
+    moderation,
+    notices,
+    opponents,
+    rated_players,
+    rulings,
+    seat_entries,
+    standing,
+)
 from replay.store.side_tables.analysis import MemoryAnalyses
 from replay.store.side_tables.calendars import SqlCalendars
 from replay.store.side_tables.chat import MemoryChat
@@ -42,6 +51,7 @@ from replay.store.side_tables.presence import MemoryPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import MemoryRatedResults
 from replay.store.side_tables.rulings import SqlRulings
+from replay.store.side_tables.seat_entries import SqlSeatEntries
 from replay.store.side_tables.standing import SqlStandingAnswers
 from replay.store.side_tables.webhooks import MemoryWebhooks
 from replay.store.sqlite.memory_tables import MemoryTables
@@ -200,7 +210,7 @@ class MemoryStore:
         self.analyses = MemoryAnalyses()
         self.presence = MemoryPresence()
         self.webhooks = MemoryWebhooks()
-        self._tables = MemoryTables(PEOPLE + CLAIMS + ";".join(notices.MAKE))
+        self._tables = MemoryTables(PEOPLE + CLAIMS + ";".join((*notices.MAKE, *seat_entries.MAKE)))
         self.devices = SqlDevices(self._tables)
         self.claims = SqlClaims(self._tables)
         self.passkeys = SqlPasskeys(self._tables)
@@ -212,6 +222,7 @@ class MemoryStore:
         self.rulings = SqlRulings(beside)
         self.standing = SqlStandingAnswers(beside)
         self.calendars = SqlCalendars(beside)
+        self.seat_entries = SqlSeatEntries(self._tables)
         self.notices = SqlNotices(self._tables)
         self.moderation = SqlModeration(beside)
 

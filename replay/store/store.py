@@ -21,6 +21,7 @@ from replay.store.side_tables.presence import Presence
 from replay.store.side_tables.rated_players import RatedPlayers
 from replay.store.side_tables.ratings import RatedResults
 from replay.store.side_tables.rulings import Rulings
+from replay.store.side_tables.seat_entries import SeatEntries
 from replay.store.side_tables.standing import StandingAnswers
 from replay.store.side_tables.webhooks import Webhooks
 
@@ -71,6 +72,11 @@ class PersonTables(Protocol):
     @property
     def calendars(self) -> Calendars:
         """The links to calendars of deadlines."""
+        ...
+
+    @property
+    def seat_entries(self) -> SeatEntries:
+        """The persons who have shown that they hold a seat."""
         ...
 
 

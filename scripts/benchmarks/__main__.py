@@ -17,7 +17,7 @@ from projections.plain import plain_face
 from projections.registry import games
 from scripts.benchmarks import append as appending
 from scripts.benchmarks import audit as auditing
-from scripts.benchmarks import crowds, load, page, ratings, restart, rules, scale, slow, standing, thinking
+from scripts.benchmarks import crowds, load, own_matches, page, ratings, restart, rules, scale, slow, standing, thinking
 from scripts.benchmarks import fanout as fanning
 from scripts.benchmarks import live as living
 from scripts.benchmarks import replay as replaying
@@ -403,6 +403,15 @@ def scale_spectators(game: str, as_json: bool, **wish: Any) -> None:
 def scale_broadcast(as_json: bool, **wish: Any) -> None:
     """Viewers of a match at relays, some of all hands: how far behind they are, and every frame beside the record."""
     show(broadcast_report(Wish(**wish)), as_json=as_json)
+
+
+@bench.command("own-matches")
+@click.option("--matches", default=1_000_000, show_default=True, type=click.IntRange(1000), help="How many in all.")
+@click.option("--mine", default=5000, show_default=True, type=click.IntRange(100), help="How many of one person.")
+@json_option
+def list_own_matches(matches: int, mine: int, as_json: bool) -> None:
+    """The page of one person's own matches among very many."""
+    show(own_matches.own_matches_report(matches, mine), as_json=as_json)
 
 
 @bench.command("ratings")

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import secrets
 import socket
 import time
 from collections.abc import Awaitable, Callable, Coroutine
@@ -52,6 +53,7 @@ TOO_LATE: Final = "No device has asked; the code is over."
 DIFFERENT: Final = "It was not added. If the numbers differ, somebody else may have the code: make another."
 REVOKED: Final = "{name} is revoked; it is signed in nowhere any more."
 NO_DEVICE: Final = "No device, or more than one, has this name or key: {device}. herald devices list"
+ENTERED: Final = "The seat has another link now. Go on by it, with a key of this device: herald play --new-key {link}"
 DELETED: Final = "The account is deleted. Records of matches stay as they are."
 LATER: Final = "Its bytes are still in the database, which overwrites them when it next cleans up."
 SURE: Final = "Delete the account {handle} for good? Type its handle"
@@ -149,6 +151,24 @@ async def claim_seat(server: str, at: Link, shown: str) -> int:
                 opening = await match.claim_seat(door.key)
         await session.keep_seat(at.match, at.token, claim=opening, shown=shown)
     return opening.line
+
+
+async def note_seat(server: str, at: Link, *, on: bool) -> None:
+    """Note a seat, or note it no more; its key, where it is in the link, lets this person's devices enter it later.
+    Raises `Refused` and `Closed`."""
+    door, signature = _door(server), ""
+    if on and at.key:
+        async with Server(at.server).play(at.match, at.token, key=Key.read(at.key), scenes=False, tries=1) as match:
+            signature = await match.entry(door.key.public)
+    async with door.session() as session:
+        await session.keep_seat(at.match, at.token, on=on, signature=signature)
+
+
+async def enter_seat(server: str | None, match: str) -> str:
+    """Enter a seat of one's own without its link; the new link. Raises `Refused` and `Closed`."""
+    token = secrets.token_urlsafe(32)
+    await within(server, lambda session: session.enter_seat(match, token))
+    return str(Link(_named_server(server), match, token))
 
 
 def qr_lines(text: str) -> str:
@@ -331,8 +351,19 @@ def seat(link: str, forget: bool, show: str | None, server: str | None) -> None:
     if show is not None and not forget:
         _print(word(CLAIMED, line=_run(claim_seat(server or at.server, at, show))))
         return
-    _run(within(server or at.server, lambda session: session.keep_seat(at.match, at.token, on=not forget)))
+    _run(note_seat(server or at.server, at, on=not forget))
     _print(word("It is noted no more.") if forget else word("The seat is noted."))
+
+
+@my.command("enter")
+@click.argument("match", metavar="MATCH")
+@server_option
+def enter_without_link(match: str, server: str | None) -> None:
+    """Enter a noted seat without its link. MATCH is the match's id. Other devices of yours are closed out of the seat.
+
+    It prints the link that opens the seat from now on.
+    """
+    _print(word(ENTERED, link=_run(enter_seat(server, match))))
 
 
 @my.command("code")

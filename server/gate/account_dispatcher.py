@@ -6,6 +6,7 @@ from typing import Final
 from msgspec.structs import astuple, replace
 
 from replay.store.side_tables.devices import SessionRow
+from replay.store.side_tables.seat_entries import EntryRow
 from server.gate.notice_dispatcher import NoticeDispatcher
 from server.gate.notice_dispatcher import told as notices_told
 from server.gate.safety_dispatcher import SafetyDispatcher
@@ -20,6 +21,7 @@ from server.table.guests import identify
 from server.wire.account_messages import (
     AccountAnswer,
     AccountMessage,
+    AccountTold,
     AddPasskey,
     AskChallenge,
     AskPairing,
@@ -31,6 +33,7 @@ from server.wire.account_messages import (
     DeleteMe,
     Done,
     DropPasskey,
+    EnterSeat,
     Exported,
     ExportMe,
     KeepSeat,
@@ -46,6 +49,7 @@ from server.wire.account_messages import (
     Rename,
     RenewCode,
     RevokeDevice,
+    SeatEntered,
     SignedIn,
     SignIn,
     SignOut,
@@ -134,7 +138,7 @@ class AccountDispatcher:
         self._lobby.connection_limits.assert_may_ask(session.person)
         expected = signed_message("add-passkey", self._place, challenge, session.key) if challenge else b""
         self._lobby.passkeys.add(session.person, expected, self._place, message.credential, message.name)
-        return self._lobby.profiles.account(session)
+        return self._account(session)
 
     def _proof(self, message: Showing, challenge: str, *said: str) -> Proof:
         """The signature with what it must be over: nothing, where no challenge is open."""
@@ -178,9 +182,13 @@ class AccountDispatcher:
                 return self._exported(session)
             case DeleteMe(handle=handle):
                 return self._delete(person, handle)
-            case SignOut() | KeepSeat() | CalendarLink():
+            case SignOut() | KeepSeat() | CalendarLink() | EnterSeat():
                 return self._note(message, session)
-        return self._lobby.profiles.account(session)
+        return self._account(session)
+
+    def _account(self, session: SessionRow) -> AccountTold:
+        at_table = self._lobby.public_profiles.shown(session.person).at_table
+        return replace(self._lobby.profiles.account(session), at_table=at_table)
 
     def _assert_may(self, message: AccountMessage | SafetyMessage, person: str) -> None:
         """Raise `Sanctioned` where the staff keeps a person from it: own data can be read and deleted at any time."""
@@ -218,7 +226,13 @@ class AccountDispatcher:
             vouchers=tuple(Voucher(row.site, row.by, row.key, row.signature) for row in store.claims.vouchers(person)),
         )
 
-    def _note(self, message: SignOut | KeepSeat | CalendarLink, session: SessionRow) -> Done | CalendarTold:
+    def _note(
+        self, message: SignOut | KeepSeat | CalendarLink | EnterSeat, session: SessionRow
+    ) -> Done | CalendarTold | SeatEntered:
+        if isinstance(message, EnterSeat):
+            seat = self._lobby.seat_entry.enter(session.person, message.match, message.token)
+            header = self._lobby.store.header(message.match)
+            return SeatEntered(message.match, seat, header.game, header.title)
         if isinstance(message, CalendarLink):
             return CalendarTold(self._lobby.deadlines.link(session.person, on=message.on))
         if isinstance(message, SignOut):
@@ -230,6 +244,11 @@ class AccountDispatcher:
         if not message.on and self._staff_log.is_muted(session.person):
             raise Sanctioned("The staff has muted this account; its seats stay noted until that is over.")
         self._lobby.profiles.keep_seat(session.person, message.match, guest.viewer.seat, on=message.on)
+        if message.on:
+            shown = EntryRow(session.person, message.match, guest.viewer.seat, guest.held)
+            self._lobby.seat_entry.note(session.key, shown, message.signature)
+        else:
+            self._lobby.seat_entry.drop(session.person, message.match, guest.viewer.seat)
         if message.on and message.claim is not None:
             place = message.match, guest.viewer.seat
             self._lobby.claims.keep(session.person, session.key, self._place.site, place, message.claim)
@@ -244,6 +263,7 @@ class AccountDispatcher:
         store.rated_players.sever(person)
         store.moderation.forget(person)
         store.calendars.close(person)
+        store.seat_entries.forget(person)
         store.notices.forget(person)
         store.opponents.forget(person)
         for row in store.people.seats(person):

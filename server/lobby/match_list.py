@@ -15,7 +15,9 @@ from replay.store.matches import Header
 from replay.store.seats import SeatRow
 from replay.store.store import Store
 from server.bots import bots_of
-from server.lobby.open_offers import OpenTerms, attended, can_be_taken, is_alive, terms_of
+from server.lobby.listed_persons import ListedPersons, listed_persons
+from server.lobby.open_offers import attended, can_be_taken, is_alive
+from server.matchmaking.match_terms import OpenTerms, terms_of
 from server.operations.intervals import INTERVALS, Intervals
 from server.table.delay import delay_of
 from server.table.live_match import LiveMatch
@@ -43,6 +45,7 @@ class MatchList:
         self._begun_with: dict[str, OpenTerms] = {}
         """The terms of the matches that were listed last."""
         self._attended: frozenset[str] = frozenset()
+        self._persons: dict[str, ListedPersons] = {}
         self._listing = asyncio.Lock()
 
     def games(self) -> Games:
@@ -96,6 +99,9 @@ class MatchList:
             for rows in found
             for header, _ in rows
         }
+        # Where spectators are kept behind, a line that names a person may be news.
+        told = {header.match: seats for rows in found for header, seats in rows if delay_of(header) is None}
+        self._persons = listed_persons(self._store, told)
         waiting = [header.match for header, _ in found[0]]
         self._attended = attended(self._store, self._now() - self._intervals.gone_ms, waiting)
         return found
@@ -129,6 +135,7 @@ class MatchList:
         awaited = {row.seat for row in rows if row.token_hash and not row.kind}
         seats = tuple(SeatInfo(one.seat, "", "person") if one.seat in awaited else one for one in seats)
         terms = self._begun_with.get(header.match, OpenTerms())
+        persons = self._persons.get(header.match, ListedPersons())
         first, is_open = terms.first, header.status == "open"
         return MatchInfo(
             header.match,
@@ -143,6 +150,8 @@ class MatchList:
             open_cards=None if first is None else first.open_cards,
             options=first.options if first is not None and is_open else {},
             time=terms.time if is_open and terms.time.kind != "none" else None,
+            guests=persons.guests,
+            handles=persons.handles,
         )
 
     def forget(self) -> None:

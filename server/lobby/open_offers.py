@@ -1,45 +1,18 @@
-"""Open matches as offers: the terms that their first lines say, and whether anybody may still take a seat there."""
+"""Open matches as offers: whether anybody may still take a seat there."""
 
-from contextlib import suppress
 from typing import Any, Final
 
-import msgspec
-from msgspec import Struct
-
-from domain.kernel import ClocksSet, MatchCreated, TimeControl
-from replay.errors import RecordError
-from replay.record.line import read_line
 from replay.store.matches import Header
 from replay.store.seats import SeatRow
 from replay.store.store import Store
+from server.matchmaking.match_terms import OpenTerms
 from server.table.live_match import LiveMatch
 from server.table.shared_presence import read
 
-FIRST: Final = 3
-"""Lines from which the terms are read: the first, and the one with the clock, where there is one."""
 WAITS_MS: Final = 10 * 60_000
 """How long a match is offered after its last line while nobody of it is there."""
 WAITS_SLOWLY_MS: Final = 7 * 86_400_000
 """The same for a match of days a move, whose players come and go."""
-
-
-class OpenTerms(Struct, frozen=True):
-    """The terms of a match: line 1, None where it cannot be read, and the clock."""
-
-    first: MatchCreated | None = None
-    time: TimeControl = TimeControl()
-
-
-def terms_of(store: Store, match: str) -> OpenTerms:
-    """The terms by which a match was created; of a broken record nothing."""
-    first, time = None, TimeControl()
-    with suppress(RecordError, msgspec.MsgspecError):
-        for entry in store.read(match, 0, FIRST):
-            if entry.type == "MatchCreated":
-                first = msgspec.json.decode(read_line(entry.line).payload, type=MatchCreated)
-            elif entry.type == "ClocksSet":
-                time = msgspec.json.decode(read_line(entry.line).payload, type=ClocksSet).control
-    return OpenTerms(first, time)
 
 
 def can_be_taken(rows: tuple[SeatRow, ...]) -> bool:

@@ -13,6 +13,7 @@ from server.lobby.match_registry import MatchRegistry
 from server.lobby.rematch_votes import once_more
 from server.people.errors import AccountRefused
 from server.people.profiles import Profiles
+from server.people.seat_entry import SeatEntry
 from server.wire.protocol import Create
 
 
@@ -21,17 +22,19 @@ class OpponentMatches:
 
     def __init__(self, store: Store, factory: MatchFactory, registry: MatchRegistry, profiles: Profiles) -> None:
         self._store, self._factory, self._registry, self._profiles = store, factory, registry, profiles
+        self._entry = SeatEntry(store)
 
     async def make(self, wish: Create, hashes: Mapping[int, bytes], mid: bytes, persons: Mapping[int, str]) -> None:
         """Make a match, or find it made, and note its seats as the persons'. Raises `CannotCreate`."""
         with suppress(MatchExists):  # another server was faster, or was killed before it could say so
             await self._factory.create(wish, hashes=hashes, mid=mid)
-        await asyncio.to_thread(self._note, sealing.b64(mid), persons, rated=wish.rated)
+        await asyncio.to_thread(self._note, sealing.b64(mid), hashes, persons, rated=wish.rated)
 
-    def _note(self, match: str, persons: Mapping[int, str], *, rated: bool) -> None:
+    def _note(self, match: str, hashes: Mapping[int, bytes], persons: Mapping[int, str], *, rated: bool) -> None:
         for seat, person in persons.items():
             with suppress(AccountRefused):  # the list of that person is full: the seat is theirs all the same
                 self._profiles.keep_seat(person, match, seat, on=True)
+                self._entry.keep(person, match, seat, hashes[seat])
             if rated:
                 self._store.rated_players.sit(person, match, seat)
 

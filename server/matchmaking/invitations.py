@@ -14,11 +14,13 @@ from replay.store.side_tables.people import NoticeRow
 from replay.store.store import Store
 from server.matchmaking.choice import MayMeet
 from server.matchmaking.errors import CannotPair
+from server.matchmaking.match_terms import terms_of
 from server.matchmaking.searches import Make, create_by
 from server.matchmaking.terms import seats_of
 from server.operations.bounds import BOUNDS, Bounds
 from server.operations.intervals import INTERVALS, Intervals
 from server.people.profiles import Profiles
+from server.people.seat_entry import SeatEntry
 from server.table.guests import new_token, token_hash
 from server.table.placement import Placement
 from server.wire.account_messages import InvitationTold
@@ -51,6 +53,7 @@ class PersonInvitations:
     ) -> None:
         self._lasts_ms, self._most = intervals.invited_ms, bounds.invitations
         self._store, self._faces, self._profiles, self._make = store, faces, profiles, make
+        self._entry = SeatEntry(store)
         self._once_more, self._now, self._placement, self._may_meet = once_more, now, placement, may_meet
 
     async def invite(self, person: str, wish: InvitePerson) -> PersonInvited:
@@ -112,8 +115,22 @@ class PersonInvitations:
             header, is_mine = headers.get(row.match), row.sender == person
             other = row.receiver if is_mine else row.sender
             if header is not None and header.status == "open" and self._may_meet(person, other):
-                handle = self._profiles.handle(other)
-                told.append(InvitationTold(row.id, handle, row.match, row.seat, header.game, row.at, mine=is_mine))
+                terms = terms_of(self._store, row.match)
+                first = terms.first
+                told.append(
+                    InvitationTold(
+                        row.id,
+                        self._profiles.handle(other),
+                        row.match,
+                        row.seat,
+                        header.game,
+                        row.at,
+                        mine=is_mine,
+                        options={} if first is None else first.options,
+                        time=terms.time,
+                        rated=first is not None and first.rated,
+                    )
+                )
         return tuple(told)
 
     async def answer(self, person: str, wish: AnswerInvitation) -> PersonInvited | None:
@@ -125,7 +142,7 @@ class PersonInvitations:
             await asyncio.to_thread(self._end, row, person)
             return None
         if person != row.receiver or not wish.token:
-            raise CannotPair("Who was invited accepts, with a token for the seat.")
+            raise CannotPair("Only the person who was invited can accept, with a token for the seat.")
         return await asyncio.to_thread(self._accept, row, wish.token)
 
     def _accept(self, row: InvitationRow, token: str) -> PersonInvited:
@@ -137,6 +154,7 @@ class PersonInvitations:
         if held.token_hash != fresh and not self._store.seats.change_token(row.match, row.seat, held.token_hash, fresh):
             raise CannotPair(OVER)
         self._profiles.keep_seat(row.receiver, row.match, row.seat, on=True)
+        self._entry.keep(row.receiver, row.match, row.seat, fresh)
         self._store.rated_players.sit(row.receiver, row.match, row.seat)
         self._store.opponents.end_invitation(row.id)
         return PersonInvited(row.match, row.seat, self._store.header(row.match).game)

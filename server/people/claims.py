@@ -96,10 +96,11 @@ def claim_at(store: Store, match: str, line: int) -> SeatClaim | None:
     if entry.type != "SeatClaimed":
         return None
     facts = _facts(entry.line)
-    return SeatClaim(facts["seat"], _key_before(store, match, line, facts["seat"]), facts["commitment"])
+    return SeatClaim(facts["seat"], key_before(store, match, line, facts["seat"]), facts["commitment"])
 
 
-def _key_before(store: Store, match: str, line: int, seat: int) -> str:
+def key_before(store: Store, match: str, line: int, seat: int) -> str:
+    """The key with which a seat signs before a line of its record; empty where it has none."""
     end = line - 1
     while end > 0:
         begin = max(0, end - CHUNK)

@@ -36,10 +36,15 @@ LOOKED_AT: Final = 100
 
 
 class Shown(Struct, frozen=True, omit_defaults=True):
-    """The parts that a profile shows, as the store keeps them."""
+    """The parts that a profile shows, as the store keeps them.
+
+    `at_table`: the wish about seats in which the person sits down: not to note them, to note them, or to stand behind
+    them in the record and be shown to opponents or to everybody. Nobody else is told it.
+    """
 
     shows: tuple[str, ...] = ()
     favourites: tuple[str, ...] = ()
+    at_table: str = "noted"
 
 
 class PublicProfiles:
@@ -69,7 +74,8 @@ class PublicProfiles:
     def show(self, person: str, wish: ShowProfile) -> ProfileTold:
         """Keep what a person shows from now on; the profile as others see it."""
         known = tuple(game for game in dict.fromkeys(wish.favourites) if game in self._games)
-        kept = Shown(tuple(dict.fromkeys(wish.shows)), known)
+        at_table = wish.at_table or self.shown(person).at_table
+        kept = Shown(tuple(dict.fromkeys(wish.shows)), known, at_table)
         self._store.opponents.show(person, msgspec.json.encode(kept).decode())
         return self.told(self.handle(person))
 
@@ -80,7 +86,7 @@ class PublicProfiles:
             return ProfileTold(handle, ("ratings", "results"), games=self._games_of(handle, handle, shows=True))
         row = self._store.people.named(skeleton(handle))
         shown = Shown() if row is None else self.shown(row.person)
-        if row is None or shown == Shown():
+        if row is None or not (shown.shows or shown.favourites):
             return ProfileTold(handle)
         self._standings.refresh()
         games = self._games_of(row.person, row.handle, shows="results" in shown.shows)
@@ -90,7 +96,7 @@ class PublicProfiles:
     def _games_of(self, person: str, handle: str, *, shows: bool) -> tuple[ProfileGame, ...]:
         told = []
         for game in self._standings.played(person):
-            standing = self._standings.of(game, person)
+            standing = self._standings.standing_of(game, person)
             if standing is not None:
                 rank = _rank(standing, handle)
                 counted = rank if shows else msgspec.structs.replace(rank, matches=0, won=0, drawn=0, lost=0)

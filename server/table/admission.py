@@ -92,7 +92,7 @@ class Admission(Generic[S]):
     def _tell_presence(self, viewer: Viewer) -> None:
         told = self._shown[viewer] = self.presence_for(viewer)
         frame = write_message(told)
-        for listener in self._connections.of(viewer):
+        for listener in self._connections.seeing_as(viewer):
             listener.send(frame)
 
     def tell_others(self) -> None:
@@ -126,12 +126,18 @@ class Admission(Generic[S]):
         await self._devices.renew(seat, listener, token, signature)
         self.tell_others()
 
+    async def recognise(self, listener: Listener) -> None:
+        """Close a seat's connections whose token was replaced beside this match. Raises what the store raises."""
+        seat = listener.guest.viewer.seat
+        if listener.guest.role == "seat" and seat is not None and await self._devices.recognise(seat, listener):
+            self.tell_others()
+
     def look_round(self) -> None:
         """Tell who came and went, if anybody did."""
         if self._connections.presence() != self._connections.told:
             self.tell_presence()
         for viewer in self._visible_head.behind:
-            if self._connections.of(viewer) and self.presence_for(viewer) != self._shown.get(viewer):
+            if self._connections.seeing_as(viewer) and self.presence_for(viewer) != self._shown.get(viewer):
                 self._tell_presence(viewer)
 
     def think(self, seat: Seat, *, begins: bool) -> None:

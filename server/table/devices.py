@@ -38,7 +38,7 @@ class SeatDevices(Generic[S]):
         """Tell the holders of each seat on how many devices it is open, where that has changed or there are several."""
         for seat in self._connections.here().seats:
             count = self._connections.devices_of(seat)
-            listeners = [one for one in self._connections.of(Viewer(Seat(seat))) if one.guest.role == "seat"]
+            listeners = [one for one in self._connections.seeing_as(Viewer(Seat(seat))) if one.guest.role == "seat"]
             if self._told.get(seat, 1) == count:
                 listeners = [one for one in listeners if one is newcomer and count > 1]
             self._told[seat] = count
@@ -63,6 +63,19 @@ class SeatDevices(Generic[S]):
             self._connections.renew(listener, fresh)
             self._send_away(seat, fresh)
 
+    async def recognise(self, seat: Seat, listener: Listener) -> bool:
+        """Whether the seat has another token than was known here: its person has entered it by the account alone.
+
+        Then every connection with a former one is closed. Raises what the store raises.
+        """
+        row = self._seats.row(seat)
+        if row is None or row.token_hash == listener.guest.held:
+            return False
+        # The store says which of the two is the later one.
+        await self.look()
+        self.renewals += 1
+        return True
+
     async def look(self) -> None:
         """Send away whose token was replaced at another server. Raises what the store raises."""
         for row in await asyncio.to_thread(self._store.seats.holders, self._referee.match):
@@ -73,6 +86,6 @@ class SeatDevices(Generic[S]):
         row = self._seats.row(seat)
         if row is not None:
             self._seats.enrol(replace(row, token_hash=held))
-        for other in list(self._connections.of(Viewer(seat))):
+        for other in list(self._connections.seeing_as(Viewer(seat))):
             if other.guest.role == "seat" and other.guest.held != held:
                 other.dismiss(RENEWED)

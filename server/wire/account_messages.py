@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from domain.kernel import TimeControl
 from server.wire.notice_messages import ChannelInfo, QuietInfo
 from server.wire.person_messages import ClaimOpening, Shown, Signed, Voucher
 from server.wire.safety_messages import ReportInfo, Shunned, StaffEntry
@@ -146,13 +147,26 @@ class KeepSeat(OfSession, frozen=True, tag="keep-seat"):
     """Note a seat, by its token, among one's own matches, or note it no more; answered by `done`.
 
     Nobody else learns of it, and the seat's token opens the seat as before. `claim`: the opening of the line by which
-    the record says that this device's person stands behind the seat.
+    the record says that this device's person stands behind the seat. `signature`: that of the seat's key over
+    `["entry", KEY]`, KEY this device's; with it, or where the seat has no key, `enter-seat` opens the seat later.
     """
 
     match: MatchId
     token: Token
     on: bool = True
     claim: ClaimOpening | None = None
+    signature: Signature = ""
+
+
+class EnterSeat(OfSession, frozen=True, tag="enter-seat"):
+    """Enter a seat of one's own on this device without its link; answered by `seat-entered`.
+
+    `token`: drawn by the client, and kept before it asks. It opens the seat from now on, and the token before opens
+    nothing. Asked again with it, the server answers alike.
+    """
+
+    match: MatchId
+    token: NewSecret
 
 
 class ListMine(OfSession, frozen=True, tag="my-matches"):
@@ -201,6 +215,7 @@ AccountMessage = (
     | ConfirmPairing
     | RenewCode
     | KeepSeat
+    | EnterSeat
     | ListMine
     | CalendarLink
     | ExportMe
@@ -303,7 +318,7 @@ class PasskeyInfo(Struct, frozen=True, omit_defaults=True):
 
 class AccountTold(Out, frozen=True, tag="account-told"):
     """One's own account: handles, devices, the last changes, a device that asks to be added, and passkeys.
-    `can_passkeys`: this server takes passkeys."""
+    `can_passkeys`: this server takes passkeys; `at_table`: as in `show-profile`."""
 
     handle: str
     devices: tuple[DeviceInfo, ...]
@@ -313,9 +328,20 @@ class AccountTold(Out, frozen=True, tag="account-told"):
     id: str = ""
     passkeys: tuple[PasskeyInfo, ...] = ()
     can_passkeys: bool = False
+    at_table: str = "noted"
 
     def __repr__(self) -> str:
         return "AccountTold()"
+
+
+class SeatEntered(Out, frozen=True, tag="seat-entered"):
+    """The own seat, which the token opens that was sent."""
+
+    match: str
+    seat: int
+    game: str
+    title: str = ""
+    id: str = ""
 
 
 class RecoveryCode(Out, frozen=True, tag="recovery-code"):
@@ -357,7 +383,8 @@ class MyMatch(Struct, frozen=True, omit_defaults=True):
 class InvitationTold(Struct, frozen=True, omit_defaults=True):
     """An invitation between persons that waits for an answer, to a seat of a match.
 
-    `handle`: the other person's; `mine`: one has sent it oneself. `at_ms`: since then.
+    `handle`: the other person's; `mine`: one has sent it oneself. `at_ms`: since then. `options`, `time`, `rated`: the
+    match's, as in `create`.
     """
 
     invitation: str
@@ -367,6 +394,9 @@ class InvitationTold(Struct, frozen=True, omit_defaults=True):
     game: str
     at_ms: int
     mine: bool = False
+    options: dict[str, Any] = {}
+    time: TimeControl | None = None
+    rated: bool = False
 
 
 class MyMatches(Out, frozen=True, tag="my-matches-told"):
@@ -499,6 +529,7 @@ AccountAnswer = (
     | AccountTold
     | RecoveryCode
     | MyMatches
+    | SeatEntered
     | Exported
     | CalendarTold
     | Done

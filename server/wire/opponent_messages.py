@@ -104,17 +104,21 @@ class ReadRatings(In, frozen=True, tag="ratings"):
 class ReadProfile(In, frozen=True, tag="profile"):
     """Ask for the profile that a person shows, by handle, or a bot by `bot:NAME`; answered by `profile-told`.
 
-    Of nobody and of somebody who shows nothing the answer is the same but for the handle.
+    An unknown handle and a person who shows nothing get the same answer, but for the handle.
     """
 
     handle: Handle
 
 
 class ShowProfile(OfSession, frozen=True, tag="show-profile"):
-    """Say what one's profile shows from now on; answered by `profile-told`, as others see it."""
+    """Say what one's profile shows from now on; answered by `profile-told`, as others see it.
+
+    `at_table`: what a client of one's own is to do with a seat in which one sits down; empty: as before.
+    """
 
     shows: Annotated[tuple[Literal["ratings", "results", "matches"], ...], Meta(max_length=3)] = ()
     favourites: Annotated[tuple[GameName, ...], Meta(max_length=8)] = ()
+    at_table: Literal["", "unnoted", "noted", "opponents", "everybody"] = ""
 
 
 OpponentMessage = (

@@ -653,7 +653,8 @@ class Games(Out, frozen=True, tag="games"):
 class MatchInfo(Struct, frozen=True, omit_defaults=True):
     """A line of the match list. `rated`, `open_cards`, in open matches `hints`, `options` and `time`: as in `create`;
     `lang`: of the result's reason. Open matches are those in which a seat is anybody's to take, while somebody of them
-    is there or was not long ago."""
+    is there or was not long ago. `guests`: the seats of people behind whom the record names nobody; `handles`, by seat:
+    of persons who show everybody that they sit there."""
 
     match: str
     game: str
@@ -668,6 +669,8 @@ class MatchInfo(Struct, frozen=True, omit_defaults=True):
     open_cards: OpenCards | None = None
     options: dict[str, Any] = {}
     time: TimeControl | None = None
+    guests: tuple[int, ...] = ()
+    handles: dict[int, str] = {}
 
     def __repr__(self) -> str:
         return f"MatchInfo({self.match})"

@@ -21,6 +21,7 @@ ACCOUNTS = {
     "challenged", "signed-in", "pairing", "pairing-offered", "account-told", "recovery-code", "my-matches-told",
     "exported", "done", "deleted", "search", "offers-told", "seats-drawn", "person-invited", "ratings-told",
     "profile-told", "calendar-told", "safety-told", "reported", "reports-told", "moderated", "staff-log-told",
+    "seat-entered",
     "notices-told", "hook-named", "channel-tried",
 }  # fmt: skip
 """About persons' accounts and their safety, of which the library's table knows nothing."""

@@ -3,7 +3,7 @@ import { said, type Opening, type PersonKey } from "./claims.js";
 import { fresh, type Sockets } from "./connection.js";
 import { Closed, Refused } from "./errors.js";
 import { sign } from "./keys.js";
-import { socketOf } from "./links.js";
+import { siteOf, socketOf } from "./links.js";
 import { tagged, utf8, type Bytes } from "./hashes.js";
 import type { Key } from "./seatkey.js";
 import type { ClientMessage, ServerMessage, Wire } from "./wire.js";
@@ -18,9 +18,6 @@ export const personKey = (key: Key): PersonKey => ({
 	open: key.public,
 	sign: (message: Bytes) => sign(key.text, message),
 });
-
-/** A server's name as a client calls it: its host, and the port where it is not the usual one. */
-export const siteOf = (address: string) => new URL(address.replace(/^ws/, "http")).host;
 
 /** The twelve digits that the old device and the new one show alike. */
 export function pairingNumber(code: string, key: string) {
@@ -200,15 +197,36 @@ export class Session {
 		return (await this.#wired.ask({ t: "renew-code", session: this.#session }, "recovery-code")).recovery;
 	}
 
-	/** Notes a seat among the own matches, or no more. `claim`: the opening of the line that says so in its record. */
+	/**
+	 * Notes a seat among the own matches, or no more. `claim`: the opening of the line that says so in its record;
+	 * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
+	 */
 	async keepSeat(
 		match: string,
 		token: string,
-		{ on = true, claim, shown = "nobody" }: { on?: boolean; claim?: Opening; shown?: Wire.ClaimOpening["shown"] } = {},
+		{
+			on = true,
+			claim,
+			shown = "nobody",
+			signature = "",
+		}: { on?: boolean; claim?: Opening; shown?: Wire.ClaimOpening["shown"]; signature?: string } = {},
 	): Promise<void> {
 		const opening = claim && { line: claim.line, salt: claim.salt, signature: claim.signature, shown };
-		const asked = { t: "keep-seat", session: this.#session, match, token, on, ...(opening && { claim: opening }) };
+		const asked = {
+			t: "keep-seat",
+			session: this.#session,
+			match,
+			token,
+			on,
+			signature,
+			...(opening && { claim: opening }),
+		};
 		await this.#wired.ask(asked as Wire.KeepSeat, "done");
+	}
+
+	/** Enters a seat of one's own without its link: the token, drawn and kept before, opens it from now on. */
+	enterSeat(match: string, token: string): Promise<Wire.SeatEntered> {
+		return this.#wired.ask({ t: "enter-seat", session: this.#session, match, token }, "seat-entered");
 	}
 
 	/** A page of the own matches. */

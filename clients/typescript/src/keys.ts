@@ -23,8 +23,27 @@ export type Act = { t: string; id: string; ack_seq?: number; ack_head?: string; 
 	any
 >;
 
+let tried: Promise<boolean> | undefined;
+
+/** Whether keys are a library's here: WebCrypto is there, as in every secure context, and knows no Ed25519. */
+export function isSoft(): Promise<boolean> {
+	const able = () => crypto.subtle.generateKey(ED, false, ["sign"]);
+	tried ??= globalThis.crypto?.subtle
+		? able().then(
+				() => false,
+				() => true,
+			)
+		: Promise.resolve(false);
+	return tried;
+}
+
+const soft = () => import("./softkey.js");
+
 /** A key for a seat; null where the browser cannot (WebCrypto is for secure contexts). */
 export async function newKey() {
+	if (await isSoft()) {
+		return (await soft()).softKey();
+	}
 	try {
 		const pair = await crypto.subtle.generateKey(ED, true, ["sign", "verify"]);
 		const { privateKey, publicKey } = pair as CryptoKeyPair;
@@ -41,6 +60,9 @@ export async function newKey() {
 /** The public key of a private one; null where the browser cannot say. */
 export async function openOf(own: string) {
 	try {
+		if (await isSoft()) {
+			return (await soft()).softOpen(own);
+		}
 		const key = await crypto.subtle.importKey("pkcs8", unb64(own), ED, true, ["sign"]);
 		return (await crypto.subtle.exportKey("jwk", key)).x ?? null;
 	} catch {
@@ -50,6 +72,9 @@ export async function openOf(own: string) {
 
 /** `own`: the private key */
 export async function sign(own: string, message: Bytes) {
+	if (await isSoft()) {
+		return (await soft()).softSign(own, message);
+	}
 	const key = await crypto.subtle.importKey("pkcs8", unb64(own), ED, false, ["sign"]);
 	return b64(new Uint8Array(await crypto.subtle.sign(ED, key, message)));
 }

@@ -49,3 +49,6 @@ export function socketOf(address: string): string {
 	url.protocol = url.protocol.replace("http", "ws");
 	return new URL("/ws", url).href;
 }
+
+/** A server's name as a client calls it: its host, and the port where it is not the usual one. */
+export const siteOf = (address: string) => new URL(address.replace(/^ws/, "http")).host;

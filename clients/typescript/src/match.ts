@@ -1,11 +1,13 @@
 // One match, played or watched, through breaks of the connection: what comes in is verified, told, and can be answered.
 import { Check } from "./check.js";
+import type { Opening, PersonKey, SeatClaim } from "./claims.js";
 import { Connection, fresh, HELLO, NO_ENTRY, socketAt, type Sockets } from "./connection.js";
 import { Closed, Refused } from "./errors.js";
 import { type Act, owed, sign, signAct, signChoice } from "./keys.js";
 import { type News, Told, withResolvers } from "./news.js";
 import { OwnLines } from "./ownlines.js";
 import { applyStep, Incoming } from "./patches.js";
+import { siteOf } from "./links.js";
 import { type Line, lineOf, type Result, resultOf } from "./lines.js";
 import { actMessage, type MatchVerifier } from "./seating.js";
 import type { Key } from "./seatkey.js";
@@ -67,6 +69,7 @@ export class Match implements AsyncIterable<News> {
 	scene: Scene | null = null;
 	result: Result | null = null;
 	connected = false;
+	readonly #url: string;
 	readonly #token: string;
 	readonly #options: MatchOptions;
 	readonly #check: Check;
@@ -97,6 +100,7 @@ export class Match implements AsyncIterable<News> {
 
 	private constructor(url: string, match: string, token: string, options: MatchOptions) {
 		this.id = match;
+		this.#url = url;
 		this.#token = token;
 		this.#options = options;
 		this.#key = options.key;
@@ -266,6 +270,48 @@ export class Match implements AsyncIterable<News> {
 		this.#key = key;
 		this.#former = this.#named;
 		this.#connection.send({ t: "key", key: key.public, ...(signature && { signature }) });
+	}
+
+	/**
+	 * Says in the record that a person stands behind the own seat's key; the opening, which nobody has been sent. `person`:
+	 * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to whom one wants. Rejects with
+	 * `Refused`.
+	 */
+	async claimSeat(person: PersonKey): Promise<Opening> {
+		await this.#current();
+		const key = this.#signing;
+		if (!key) {
+			throw new Refused("seat-refused", "A person stands behind a seat's key, and the seat has none that is here.");
+		}
+		const place = { seat: this.seat ?? 0, key: key.public };
+		const { claimed } = await import("./claims.js");
+		const { commitment, opening } = await claimed(person, siteOf(this.#url || location.href), this.id, place);
+		const signature = await sign(key.text, actMessage(this.verifier.mid, place, ["person", commitment]));
+		const { seq } = await this.#say({ t: "person", id: fresh(), commitment, signature }, "accepted");
+		return { ...opening, line: seq };
+	}
+
+	/** The seat's signature by which the person of a device may enter it without its link: for `Session.keepSeat`. */
+	async entry(device: string): Promise<string> {
+		await this.#current();
+		const said = ["entry", device];
+		const key = this.#signing;
+		return key ? sign(key.text, actMessage(this.verifier.mid, { seat: this.seat ?? 0 }, said)) : "";
+	}
+
+	/**
+	 * The persons behind the seats who show themselves to this client, each checked against the record; the handle is the
+	 * server's word. Rejects with `Broken` where the server shows somebody whose key has not signed.
+	 */
+	async persons(): Promise<(Wire.PersonInfo & SeatClaim)[]> {
+		await this.#current();
+		const { persons } = await this.#say({ t: "persons", id: fresh() }, "persons-told");
+		const { personBehind } = await import("./claims.js");
+		const checked = persons.map(async one => {
+			const claim = await personBehind(this.id, this.verifier.persons, { match: this.id, ...one });
+			return claim && { ...one, ...claim, person: one.key };
+		});
+		return (await Promise.all(checked)).filter(one => one !== null);
 	}
 
 	/**

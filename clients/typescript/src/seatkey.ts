@@ -1,9 +1,8 @@
 // A seat's key, and where it is kept between two visits.
 import { BadLink } from "./errors.js";
-import { newKey, shareOf } from "./keys.js";
+import { newKey, openOf, shareOf } from "./keys.js";
 import { sha256, unb64, utf8, type Bytes } from "./hashes.js";
 
-const ED = "Ed25519";
 /** What stands before the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8_BYTES = 16;
 const KEY_BYTES = 32;
@@ -24,24 +23,18 @@ export class Key {
 	static async make(): Promise<Key> {
 		const made = await newKey();
 		if (!made) {
-			throw new BadLink("There is no Ed25519 here: WebCrypto is for secure contexts, and for browsers of 2025 on.");
+			throw new BadLink("There is no WebCrypto here, which is for secure contexts.");
 		}
 		return new Key(made.own, made.open);
 	}
 
 	/** The key that `text` says. Throws `BadLink`. */
 	static async read(text: string): Promise<Key> {
-		try {
-			const raw = unb64(text);
-			if (raw.length !== PKCS8_BYTES + KEY_BYTES) {
-				throw new SyntaxError("not a key");
-			}
-			const key = await crypto.subtle.importKey("pkcs8", raw, ED, true, ["sign"]);
-			const { x = "" } = await crypto.subtle.exportKey("jwk", key);
-			return new Key(text, x);
-		} catch {
+		const open = await openOf(text);
+		if (!open || unb64(text).length !== PKCS8_BYTES + KEY_BYTES) {
 			throw new BadLink("The key is not whole; copy the link with it (k=…) again.");
 		}
+		return new Key(text, open);
 	}
 
 	/** A seat's share of chance, made out of the key, so that one thing has to be kept. */

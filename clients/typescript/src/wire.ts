@@ -569,6 +569,7 @@ export declare namespace Wire {
 		token: string;
 		on?: boolean;
 		claim?: ClaimOpening;
+		signature?: string;
 		id?: string;
 	}
 	/** The opening of the line `line`, which committed to the signed-in person's device: salt and the */
@@ -577,6 +578,14 @@ export declare namespace Wire {
 		salt: string;
 		signature: string;
 		shown?: "everybody" | "nobody" | "opponents";
+	}
+	/** Enter a seat of one's own on this device without its link; answered by `seat-entered`. */
+	interface EnterSeat {
+		t: "enter-seat";
+		session: string;
+		match: string;
+		token: string;
+		id?: string;
 	}
 	/** Ask for one's own matches; answered by `my-matches-told`. */
 	interface ListMine {
@@ -808,6 +817,7 @@ export declare namespace Wire {
 		session: string;
 		shows?: ("matches" | "ratings" | "results")[];
 		favourites?: string[];
+		at_table?: "" | "everybody" | "noted" | "opponents" | "unnoted";
 		id?: string;
 	}
 	/** Say in the record that a person stands behind the own seat's key: the commitment to that person, signed by */
@@ -1191,6 +1201,8 @@ export declare namespace Wire {
 		open_cards?: OpenCards;
 		options?: Record<string, unknown>;
 		time?: TimeControl;
+		guests?: number[];
+		handles?: Record<number, string>;
 	}
 	/** A new match, the tokens of its seats, and its invitations, by seat. Keep them: they are not told again. */
 	interface Created {
@@ -1302,6 +1314,7 @@ export declare namespace Wire {
 		id?: string;
 		passkeys?: PasskeyInfo[];
 		can_passkeys?: boolean;
+		at_table?: string;
 	}
 	/** A device of one's own: when it was added, last signed in and revoked, in ms. `here`: it is this session's. */
 	interface DeviceInfo {
@@ -1376,6 +1389,18 @@ export declare namespace Wire {
 		game: string;
 		at_ms: number;
 		mine?: boolean;
+		options?: Record<string, unknown>;
+		time?: TimeControl;
+		rated?: boolean;
+	}
+	/** The own seat, which the token opens that was sent. */
+	interface SeatEntered {
+		t: "seat-entered";
+		match: string;
+		seat: number;
+		game: string;
+		title?: string;
+		id?: string;
 	}
 	/** All that the server keeps of a person beside its records, which are exported by match (docs/replay.md). */
 	interface Exported {
@@ -1782,6 +1807,7 @@ export type ClientMessage =
 	| Wire.ConfirmPairing
 	| Wire.RenewCode
 	| Wire.KeepSeat
+	| Wire.EnterSeat
 	| Wire.ListMine
 	| Wire.CalendarLink
 	| Wire.ExportMe
@@ -1851,6 +1877,7 @@ export type ServerMessage =
 	| Wire.AccountTold
 	| Wire.RecoveryCode
 	| Wire.MyMatches
+	| Wire.SeatEntered
 	| Wire.Exported
 	| Wire.CalendarTold
 	| Wire.Done

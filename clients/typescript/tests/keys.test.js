@@ -67,3 +67,17 @@ test("a link is read as it is written", () => {
 		assert.throws(() => readLink(wrong), BadLink);
 	}
 });
+
+test("a key of the library is read and signs as one of WebCrypto", async () => {
+	const { softKey, softOpen, softSign } = await import(new URL("../lib/softkey.js", import.meta.url));
+	const made = await softKey();
+	const key = await Key.read(made.own);
+	assert.equal(key.public, made.open);
+	assert.equal(await softOpen(made.own), made.open);
+	const message = new TextEncoder().encode("what is signed");
+	const open = await crypto.subtle.importKey("raw", Buffer.from(made.open, "base64url"), "Ed25519", false, ["verify"]);
+	const signature = Buffer.from(await softSign(made.own, message), "base64url");
+	assert.ok(await crypto.subtle.verify("Ed25519", open, signature, message));
+	await assert.rejects(softOpen(made.own.slice(1)), SyntaxError);
+	await assert.rejects(softOpen(`${made.own}AAAA`), SyntaxError);
+});

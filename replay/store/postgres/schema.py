@@ -13,9 +13,18 @@ from psycopg.conninfo import make_conninfo
 
 from replay.store.errors import StoreFailed
 from replay.store.postgres.address import shown
-from replay.store.side_tables import calendars, moderation, notices, opponents, people, rulings, standing
+from replay.store.side_tables import (
+    calendars,
+    moderation,
+    notices,
+    opponents,
+    people,
+    rulings,
+    seat_entries,
+    standing,
+)
 
-VERSION: Final = 12
+VERSION: Final = 13
 """The schema that this program reads and writes."""
 CONNECT_S: Final = 5
 STATEMENT_MS: Final = 20_000
@@ -107,6 +116,8 @@ _STANDING: Final = tuple(_as_here(made) for made in standing.MAKE)
 """From schema 10, in which no seat could answer ahead."""
 _NOTICES: Final = tuple(map(_as_here, notices.MAKE))
 """From schema 11, in which no person was told anything."""
+_ENTRIES: Final = tuple(_as_here(made) for made in seat_entries.MAKE)
+"""From schema 12, in which nobody entered a seat by an account alone."""
 _SCHEMA: Final = (
     """CREATE TABLE IF NOT EXISTS herald (name TEXT PRIMARY KEY, value TEXT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS matches (
@@ -144,6 +155,7 @@ _SCHEMA: Final = (
     *_CALENDARS,
     *_STANDING,
     *_NOTICES,
+    *_ENTRIES,
 )
 _WHAT_IS_DUE: Final = (
     "ALTER TABLE matches ADD COLUMN IF NOT EXISTS due BIGINT DEFAULT 0",
@@ -164,6 +176,7 @@ _STEPS: Final[dict[int, tuple[str, ...]]] = {
     9: _CALENDARS,
     10: _STANDING,
     11: _NOTICES,
+    12: _ENTRIES,
 }
 """The statements that bring a database of a version up to the next; each may be carried out again."""
 THERE_ALREADY: Final = (

@@ -32,6 +32,7 @@ from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import SqlRatedResults
 from replay.store.side_tables.rulings import SqlRulings
+from replay.store.side_tables.seat_entries import SqlSeatEntries
 from replay.store.side_tables.standing import SqlStandingAnswers
 from replay.store.side_tables.webhooks import SqlWebhooks
 
@@ -78,6 +79,7 @@ class PostgresStore:
         self.rulings = SqlRulings(beside)
         self.standing = SqlStandingAnswers(beside)
         self.calendars = SqlCalendars(beside)
+        self.seat_entries = SqlSeatEntries(beside)
         self.notices = SqlNotices(beside)
         self.moderation = SqlModeration(beside)
         self._writer = Writer(self._connections, self._health)

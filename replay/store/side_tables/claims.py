@@ -3,6 +3,7 @@
 The record holds commitments. Their openings lie here, so that they go with the person (docs/record.md 5).
 """
 
+from collections.abc import Sequence
 from typing import Any, Final, Literal, Protocol
 
 from msgspec import Struct
@@ -59,6 +60,10 @@ class Claims(Protocol):
         """The openings of a match, by line."""
         ...
 
+    def of_matches(self, matches: Sequence[str]) -> list[ClaimRow]:
+        """The openings of some matches, by line."""
+        ...
+
     def of_person(self, person: str) -> list[ClaimRow]:
         """The openings of a person."""
         ...
@@ -86,11 +91,15 @@ class SqlClaims:
         """See `Claims`."""
         return self._claims("WHERE match = ? ORDER BY line", match)
 
+    def of_matches(self, matches: Sequence[str]) -> list[ClaimRow]:
+        """See `Claims`."""
+        return self._claims(f"WHERE match {self._tables.among} ORDER BY line", self._tables.listed(matches))
+
     def of_person(self, person: str) -> list[ClaimRow]:
         """See `Claims`."""
         return self._claims("WHERE person = ? ORDER BY match, line", person)
 
-    def _claims(self, where: str, value: str) -> list[ClaimRow]:
+    def _claims(self, where: str, value: object) -> list[ClaimRow]:
         names = "match, line, person, seat, site, key, salt, signature, shown"
         return [ClaimRow(*row) for row in self._tables.ask(f"SELECT {names} FROM person_claims {where}", value)]  # noqa: S608
 

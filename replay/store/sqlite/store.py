@@ -24,6 +24,7 @@ from replay.store.side_tables import (
     rated_players,
     ratings,
     rulings,
+    seat_entries,
     standing,
 )
 from replay.store.side_tables.analysis import SqlAnalyses
@@ -40,6 +41,7 @@ from replay.store.side_tables.presence import SqlPresence
 from replay.store.side_tables.rated_players import SqlRatedPlayers
 from replay.store.side_tables.ratings import SqlRatedResults
 from replay.store.side_tables.rulings import SqlRulings
+from replay.store.side_tables.seat_entries import SqlSeatEntries
 from replay.store.side_tables.standing import SqlStandingAnswers
 from replay.store.side_tables.webhooks import SqlWebhooks
 from replay.store.sqlite.readers import Readers
@@ -86,6 +88,7 @@ class SqliteStore:
         self.rulings = SqlRulings(tables, [(make, ()) for make in rulings.MAKE])
         self.standing = SqlStandingAnswers(tables, [(make, ()) for make in standing.MAKE])
         self.calendars = SqlCalendars(tables, [(make, ()) for make in calendars.MAKE])
+        self.seat_entries = SqlSeatEntries(tables, [(make, ()) for make in seat_entries.MAKE])
         self.notices = SqlNotices(tables, [(make, ()) for make in notices.MAKE])
         self.moderation = SqlModeration(tables, [(make, ()) for make in moderation.MAKE])
         if readonly:

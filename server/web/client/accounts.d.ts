@@ -7,8 +7,6 @@ type Told<T extends string> = Extract<ServerMessage, {
 }>;
 /** A key as a device's or a person's: what `Match` needs to stand behind a seat, and an account to get in. */
 export declare const personKey: (key: Key) => PersonKey;
-/** A server's name as a client calls it: its host, and the port where it is not the usual one. */
-export declare const siteOf: (address: string) => string;
 /** The twelve digits that the old device and the new one show alike. */
 export declare function pairingNumber(code: string, key: string): string;
 /** One connection, on which each message is answered. */
@@ -51,12 +49,18 @@ export declare class Session {
     confirmPairing(key: string): Promise<Wire.AccountTold>;
     /** Another recovery code; the one before is void. */
     renewCode(): Promise<string>;
-    /** Notes a seat among the own matches, or no more. `claim`: the opening of the line that says so in its record. */
-    keepSeat(match: string, token: string, { on, claim, shown }?: {
+    /**
+     * Notes a seat among the own matches, or no more. `claim`: the opening of the line that says so in its record;
+     * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
+     */
+    keepSeat(match: string, token: string, { on, claim, shown, signature, }?: {
         on?: boolean;
         claim?: Opening;
         shown?: Wire.ClaimOpening["shown"];
+        signature?: string;
     }): Promise<void>;
+    /** Enters a seat of one's own without its link: the token, drawn and kept before, opens it from now on. */
+    enterSeat(match: string, token: string): Promise<Wire.SeatEntered>;
     /** A page of the own matches. */
     matches(group?: Wire.ListMine["group"], text?: string, after?: number): Promise<Wire.MyMatches>;
     /** All that the server keeps of the person. */

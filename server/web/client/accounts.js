@@ -3,7 +3,7 @@ import { said } from "./claims.js";
 import { fresh } from "./connection.js";
 import { Closed, Refused } from "./errors.js";
 import { sign } from "./keys.js";
-import { socketOf } from "./links.js";
+import { siteOf, socketOf } from "./links.js";
 import { tagged, utf8 } from "./hashes.js";
 const DIGITS = 12n;
 const PROTOCOL = "herald.v1+json";
@@ -12,8 +12,6 @@ export const personKey = (key) => ({
     open: key.public,
     sign: (message) => sign(key.text, message),
 });
-/** A server's name as a client calls it: its host, and the port where it is not the usual one. */
-export const siteOf = (address) => new URL(address.replace(/^ws/, "http")).host;
 /** The twelve digits that the old device and the new one show alike. */
 export function pairingNumber(code, key) {
     const plain = code.toUpperCase().replace(/[^0-9A-Z]/g, "");
@@ -166,11 +164,26 @@ export class Session {
     async renewCode() {
         return (await this.#wired.ask({ t: "renew-code", session: this.#session }, "recovery-code")).recovery;
     }
-    /** Notes a seat among the own matches, or no more. `claim`: the opening of the line that says so in its record. */
-    async keepSeat(match, token, { on = true, claim, shown = "nobody" } = {}) {
+    /**
+     * Notes a seat among the own matches, or no more. `claim`: the opening of the line that says so in its record;
+     * `signature`: that of `Match.entry`, by which `enterSeat` opens the seat later.
+     */
+    async keepSeat(match, token, { on = true, claim, shown = "nobody", signature = "", } = {}) {
         const opening = claim && { line: claim.line, salt: claim.salt, signature: claim.signature, shown };
-        const asked = { t: "keep-seat", session: this.#session, match, token, on, ...(opening && { claim: opening }) };
+        const asked = {
+            t: "keep-seat",
+            session: this.#session,
+            match,
+            token,
+            on,
+            signature,
+            ...(opening && { claim: opening }),
+        };
         await this.#wired.ask(asked, "done");
+    }
+    /** Enters a seat of one's own without its link: the token, drawn and kept before, opens it from now on. */
+    enterSeat(match, token) {
+        return this.#wired.ask({ t: "enter-seat", session: this.#session, match, token }, "seat-entered");
     }
     /** A page of the own matches. */
     matches(group = "", text = "", after = 0) {

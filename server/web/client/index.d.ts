@@ -1,8 +1,8 @@
-export { AccountDoor, pairingNumber, personKey, Session, siteOf } from "./accounts.js";
+export { AccountDoor, pairingNumber, personKey, Session } from "./accounts.js";
 export { type Opening as ClaimOpening, type PersonKey, type SeatClaim } from "./claims.js";
 export { BadLink, Closed, HeraldError, Refused } from "./errors.js";
 export { byLot, fault, first, some, type Below } from "./forms.js";
-export { readLink, socketOf, writeLink, type Link } from "./links.js";
+export { readLink, siteOf, socketOf, writeLink, type Link } from "./links.js";
 export { Match, type MatchOptions } from "./match.js";
 export type { News } from "./news.js";
 export { applyStep, merge } from "./patches.js";

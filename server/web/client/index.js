@@ -1,9 +1,9 @@
 // The library: play, watch and verify matches of a Herald server.
-export { AccountDoor, pairingNumber, personKey, Session, siteOf } from "./accounts.js";
+export { AccountDoor, pairingNumber, personKey, Session } from "./accounts.js";
 export {} from "./claims.js";
 export { BadLink, Closed, HeraldError, Refused } from "./errors.js";
 export { byLot, fault, first, some } from "./forms.js";
-export { readLink, socketOf, writeLink } from "./links.js";
+export { readLink, siteOf, socketOf, writeLink } from "./links.js";
 export { Match } from "./match.js";
 export { applyStep, merge } from "./patches.js";
 export { lineOf, resultOf } from "./lines.js";

@@ -18,6 +18,8 @@ export type Act = {
     ack_head?: string;
     signature?: string;
 } & Record<string, any>;
+/** Whether keys are a library's here: WebCrypto is there, as in every secure context, and knows no Ed25519. */
+export declare function isSoft(): Promise<boolean>;
 /** A key for a seat; null where the browser cannot (WebCrypto is for secure contexts). */
 export declare function newKey(): Promise<{
     own: string;

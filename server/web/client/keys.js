@@ -5,8 +5,21 @@ import { b64, sha256, tagged, u8, unb64, utf8 } from "./hashes.js";
 const ED = "Ed25519";
 const DAY_MS = 86_400_000;
 const KEY_BYTES = 32;
+let tried;
+/** Whether keys are a library's here: WebCrypto is there, as in every secure context, and knows no Ed25519. */
+export function isSoft() {
+    const able = () => crypto.subtle.generateKey(ED, false, ["sign"]);
+    tried ??= globalThis.crypto?.subtle
+        ? able().then(() => false, () => true)
+        : Promise.resolve(false);
+    return tried;
+}
+const soft = () => import("./softkey.js");
 /** A key for a seat; null where the browser cannot (WebCrypto is for secure contexts). */
 export async function newKey() {
+    if (await isSoft()) {
+        return (await soft()).softKey();
+    }
     try {
         const pair = await crypto.subtle.generateKey(ED, true, ["sign", "verify"]);
         const { privateKey, publicKey } = pair;
@@ -23,6 +36,9 @@ export async function newKey() {
 /** The public key of a private one; null where the browser cannot say. */
 export async function openOf(own) {
     try {
+        if (await isSoft()) {
+            return (await soft()).softOpen(own);
+        }
         const key = await crypto.subtle.importKey("pkcs8", unb64(own), ED, true, ["sign"]);
         return (await crypto.subtle.exportKey("jwk", key)).x ?? null;
     }
@@ -32,6 +48,9 @@ export async function openOf(own) {
 }
 /** `own`: the private key */
 export async function sign(own, message) {
+    if (await isSoft()) {
+        return (await soft()).softSign(own, message);
+    }
     const key = await crypto.subtle.importKey("pkcs8", unb64(own), ED, false, ["sign"]);
     return b64(new Uint8Array(await crypto.subtle.sign(ED, key, message)));
 }

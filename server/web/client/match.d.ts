@@ -1,3 +1,4 @@
+import type { Opening, PersonKey, SeatClaim } from "./claims.js";
 import { type Sockets } from "./connection.js";
 import { type News, Told } from "./news.js";
 import { type Result } from "./lines.js";
@@ -82,6 +83,19 @@ export declare class Match implements AsyncIterable<News> {
     hint(decision?: number): Promise<Wire.Hinted>;
     /** Signs with another key from now on, which is signed with the former one. */
     rotate(key: Key): Promise<void>;
+    /**
+     * Says in the record that a person stands behind the own seat's key; the opening, which nobody has been sent. `person`:
+     * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to whom one wants. Rejects with
+     * `Refused`.
+     */
+    claimSeat(person: PersonKey): Promise<Opening>;
+    /** The seat's signature by which the person of a device may enter it without its link: for `Session.keepSeat`. */
+    entry(device: string): Promise<string>;
+    /**
+     * The persons behind the seats who show themselves to this client, each checked against the record; the handle is the
+     * server's word. Rejects with `Broken` where the server shows somebody whose key has not signed.
+     */
+    persons(): Promise<(Wire.PersonInfo & SeatClaim)[]>;
     /**
      * Has the server answer for the own seat from now on, with this program gone too: each instruction is signed `times`
      * times, and each of those used once. They take the place of all that was kept; without any nothing is. When one is

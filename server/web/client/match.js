@@ -6,6 +6,7 @@ import { owed, sign, signAct, signChoice } from "./keys.js";
 import { Told, withResolvers } from "./news.js";
 import { OwnLines } from "./ownlines.js";
 import { applyStep, Incoming } from "./patches.js";
+import { siteOf } from "./links.js";
 import { lineOf, resultOf } from "./lines.js";
 import { actMessage } from "./seating.js";
 import { Sayings } from "./sayings.js";
@@ -32,6 +33,7 @@ export class Match {
     scene = null;
     result = null;
     connected = false;
+    #url;
     #token;
     #options;
     #check;
@@ -61,6 +63,7 @@ export class Match {
     #waiting = [];
     constructor(url, match, token, options) {
         this.id = match;
+        this.#url = url;
         this.#token = token;
         this.#options = options;
         this.#key = options.key;
@@ -199,6 +202,45 @@ export class Match {
         this.#key = key;
         this.#former = this.#named;
         this.#connection.send({ t: "key", key: key.public, ...(signature && { signature }) });
+    }
+    /**
+     * Says in the record that a person stands behind the own seat's key; the opening, which nobody has been sent. `person`:
+     * the key of a device that signs in at this server; `Session.keepSeat` shows the opening to whom one wants. Rejects with
+     * `Refused`.
+     */
+    async claimSeat(person) {
+        await this.#current();
+        const key = this.#signing;
+        if (!key) {
+            throw new Refused("seat-refused", "A person stands behind a seat's key, and the seat has none that is here.");
+        }
+        const place = { seat: this.seat ?? 0, key: key.public };
+        const { claimed } = await import("./claims.js");
+        const { commitment, opening } = await claimed(person, siteOf(this.#url || location.href), this.id, place);
+        const signature = await sign(key.text, actMessage(this.verifier.mid, place, ["person", commitment]));
+        const { seq } = await this.#say({ t: "person", id: fresh(), commitment, signature }, "accepted");
+        return { ...opening, line: seq };
+    }
+    /** The seat's signature by which the person of a device may enter it without its link: for `Session.keepSeat`. */
+    async entry(device) {
+        await this.#current();
+        const said = ["entry", device];
+        const key = this.#signing;
+        return key ? sign(key.text, actMessage(this.verifier.mid, { seat: this.seat ?? 0 }, said)) : "";
+    }
+    /**
+     * The persons behind the seats who show themselves to this client, each checked against the record; the handle is the
+     * server's word. Rejects with `Broken` where the server shows somebody whose key has not signed.
+     */
+    async persons() {
+        await this.#current();
+        const { persons } = await this.#say({ t: "persons", id: fresh() }, "persons-told");
+        const { personBehind } = await import("./claims.js");
+        const checked = persons.map(async (one) => {
+            const claim = await personBehind(this.id, this.verifier.persons, { match: this.id, ...one });
+            return claim && { ...one, ...claim, person: one.key };
+        });
+        return (await Promise.all(checked)).filter(one => one !== null);
     }
     /**
      * Has the server answer for the own seat from now on, with this program gone too: each instruction is signed `times`

@@ -564,6 +564,7 @@ export declare namespace Wire {
         token: string;
         on?: boolean;
         claim?: ClaimOpening;
+        signature?: string;
         id?: string;
     }
     /** The opening of the line `line`, which committed to the signed-in person's device: salt and the */
@@ -572,6 +573,14 @@ export declare namespace Wire {
         salt: string;
         signature: string;
         shown?: "everybody" | "nobody" | "opponents";
+    }
+    /** Enter a seat of one's own on this device without its link; answered by `seat-entered`. */
+    interface EnterSeat {
+        t: "enter-seat";
+        session: string;
+        match: string;
+        token: string;
+        id?: string;
     }
     /** Ask for one's own matches; answered by `my-matches-told`. */
     interface ListMine {
@@ -803,6 +812,7 @@ export declare namespace Wire {
         session: string;
         shows?: ("matches" | "ratings" | "results")[];
         favourites?: string[];
+        at_table?: "" | "everybody" | "noted" | "opponents" | "unnoted";
         id?: string;
     }
     /** Say in the record that a person stands behind the own seat's key: the commitment to that person, signed by */
@@ -1186,6 +1196,8 @@ export declare namespace Wire {
         open_cards?: OpenCards;
         options?: Record<string, unknown>;
         time?: TimeControl;
+        guests?: number[];
+        handles?: Record<number, string>;
     }
     /** A new match, the tokens of its seats, and its invitations, by seat. Keep them: they are not told again. */
     interface Created {
@@ -1297,6 +1309,7 @@ export declare namespace Wire {
         id?: string;
         passkeys?: PasskeyInfo[];
         can_passkeys?: boolean;
+        at_table?: string;
     }
     /** A device of one's own: when it was added, last signed in and revoked, in ms. `here`: it is this session's. */
     interface DeviceInfo {
@@ -1371,6 +1384,18 @@ export declare namespace Wire {
         game: string;
         at_ms: number;
         mine?: boolean;
+        options?: Record<string, unknown>;
+        time?: TimeControl;
+        rated?: boolean;
+    }
+    /** The own seat, which the token opens that was sent. */
+    interface SeatEntered {
+        t: "seat-entered";
+        match: string;
+        seat: number;
+        game: string;
+        title?: string;
+        id?: string;
     }
     /** All that the server keeps of a person beside its records, which are exported by match (docs/replay.md). */
     interface Exported {
@@ -1722,8 +1747,8 @@ export declare namespace Wire {
         text: string;
     }
 }
-export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.StopHint | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Direct | Wire.Remark | Wire.Voice | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.PasskeyIn | Wire.AddPasskey | Wire.DropPasskey | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.ListMine | Wire.CalendarLink | Wire.ExportMe | Wire.DeleteMe | Wire.Shun | Wire.ReadSafety | Wire.ReadReports | Wire.Moderate | Wire.ReadStaffLog | Wire.ReadNotices | Wire.SetQuiet | Wire.NameMail | Wire.NamePush | Wire.NameHook | Wire.DropChannel | Wire.TryChannel | Wire.ConfirmMail | Wire.LeaveMail | Wire.Report | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons | Wire.Ahead;
-export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Directed | Wire.Kept | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.Exported | Wire.CalendarTold | Wire.Done | Wire.Deleted | Wire.SafetyTold | Wire.ReportsTold | Wire.Moderated | Wire.StaffLogTold | Wire.NoticesTold | Wire.HookNamed | Wire.ChannelTried | Wire.Reported | Wire.Search | Wire.OffersTold | Wire.SeatsDrawn | Wire.PersonInvited | Wire.RatingsTold | Wire.ProfileTold | Wire.PersonsTold | Wire.AheadTold;
+export type ClientMessage = Wire.Hello | Wire.Choose | Wire.Reveal | Wire.Share | Wire.SetKey | Wire.Resign | Wire.Offer | Wire.Agree | Wire.Decline | Wire.Claim | Wire.Vacation | Wire.Hint | Wire.Notify | Wire.ListTurns | Wire.Need | Wire.Foresee | Wire.Judge | Wire.StopHint | Wire.Study | Wire.Consider | Wire.Grant | Wire.Revoke | Wire.Chat | Wire.Mute | Wire.Direct | Wire.Remark | Wire.Voice | Wire.Ping | Wire.ListGames | Wire.ListMatches | Wire.Create | Wire.Branch | Wire.Join | Wire.ReadInvitation | Wire.Withdraw | Wire.Renew | Wire.Again | Wire.AskChallenge | Wire.SignUp | Wire.SignIn | Wire.Recover | Wire.AskPairing | Wire.PasskeyIn | Wire.AddPasskey | Wire.DropPasskey | Wire.ReadAccount | Wire.SignOut | Wire.Rename | Wire.RevokeDevice | Wire.OfferPairing | Wire.ConfirmPairing | Wire.RenewCode | Wire.KeepSeat | Wire.EnterSeat | Wire.ListMine | Wire.CalendarLink | Wire.ExportMe | Wire.DeleteMe | Wire.Shun | Wire.ReadSafety | Wire.ReadReports | Wire.Moderate | Wire.ReadStaffLog | Wire.ReadNotices | Wire.SetQuiet | Wire.NameMail | Wire.NamePush | Wire.NameHook | Wire.DropChannel | Wire.TryChannel | Wire.ConfirmMail | Wire.LeaveMail | Wire.Report | Wire.PlayNow | Wire.StopSearch | Wire.ListOffers | Wire.ReadDraw | Wire.InvitePerson | Wire.AnswerInvitation | Wire.ReadRatings | Wire.ReadProfile | Wire.ShowProfile | Wire.ClaimSeat | Wire.ReadPersons | Wire.Ahead;
+export type ServerMessage = Wire.Welcome | Wire.Snapshot | Wire.Events | Wire.Checkpoint | Wire.Accepted | Wire.Foreseen | Wire.Judged | Wire.Hinted | Wire.Studied | Wire.Refused | Wire.Error | Wire.Presence | Wire.Said | Wire.Directed | Wire.Kept | Wire.Granted | Wire.Notified | Wire.Turns | Wire.Revoked | Wire.SeatsChanged | Wire.Pong | Wire.Games | Wire.Matches | Wire.Created | Wire.Joined | Wire.Invited | Wire.Withdrawn | Wire.Renewed | Wire.Devices | Wire.Rematch | Wire.Challenged | Wire.SignedIn | Wire.Pairing | Wire.PairingOffered | Wire.AccountTold | Wire.RecoveryCode | Wire.MyMatches | Wire.SeatEntered | Wire.Exported | Wire.CalendarTold | Wire.Done | Wire.Deleted | Wire.SafetyTold | Wire.ReportsTold | Wire.Moderated | Wire.StaffLogTold | Wire.NoticesTold | Wire.HookNamed | Wire.ChannelTried | Wire.Reported | Wire.Search | Wire.OffersTold | Wire.SeatsDrawn | Wire.PersonInvited | Wire.RatingsTold | Wire.ProfileTold | Wire.PersonsTold | Wire.AheadTold;
 export declare namespace Words {
     /** A whole Scene. `english`: the texts in it that are in English, for want of the viewer's language. */
     interface SceneWords {

@@ -1,7 +1,8 @@
 // An account: this browser's key, which no script can read out, and what is said to the server with it (docs/people.md).
 import { socketAt } from "../client/connection.js";
 import { b64, tagged, u32, utf8 } from "../client/hashes.js";
-import { made, shown } from "./passkeys.js";
+import { isSoft } from "../client/keys.js";
+import { setAccount } from "./prefs.js";
 
 const ED = "Ed25519";
 const STORE = "keys";
@@ -9,7 +10,7 @@ const OWN = "own";
 const SESSION = "herald.session";
 const DIGITS = 12n;
 
-/** @typedef {{ pair: CryptoKeyPair, open: string }} DeviceKey */
+/** @typedef {{ open: string, pair: CryptoKeyPair } | import("./softdevice.js").SoftKey} DeviceKey */
 
 /** The server's refusal, in its words. */
 export class Denied extends Error {
@@ -35,26 +36,35 @@ async function keys(mode) {
 }
 
 /** This browser's key, if it has one. @returns {Promise<DeviceKey | undefined>} */
-export const ownKey = async () => settled((await keys("readonly")).get(OWN));
+export async function ownKey() {
+	const key = await settled((await keys("readonly")).get(OWN));
+	setAccount(Boolean(key));
+	return key;
+}
 
 /** A new key in the place of the one before; its private half never leaves the browser. @returns {Promise<DeviceKey>} */
 export async function newKey() {
-	const pair = /** @type {CryptoKeyPair} */ (await crypto.subtle.generateKey(ED, false, ["sign", "verify"]));
-	const open = b64(new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey)));
-	await settled((await keys("readwrite")).put({ pair, open }, OWN));
+	const key = (await isSoft()) ? await (await import("./softdevice.js")).wrappedKey() : await cryptoKey();
+	await settled((await keys("readwrite")).put(key, OWN));
+	setAccount(true);
 	navigator.storage?.persist?.();
-	return { pair, open };
+	return key;
+}
+
+/** A key of WebCrypto's, which nothing can read out. */
+async function cryptoKey() {
+	const pair = /** @type {CryptoKeyPair} */ (await crypto.subtle.generateKey(ED, false, ["sign", "verify"]));
+	return { pair, open: b64(new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey))) };
 }
 
 /** This browser has no key any more. */
-export const forgetKey = async () => settled((await keys("readwrite")).delete(OWN));
+export async function forgetKey() {
+	setAccount(false);
+	await settled((await keys("readwrite")).delete(OWN));
+}
 
-/** Whether this browser can have a key here: not an old one, and not a page that came over a plain network. */
-export const isAble = () =>
-	crypto.subtle?.generateKey(ED, false, ["sign", "verify"]).then(
-		() => true,
-		() => false,
-	) ?? Promise.resolve(false);
+/** Whether this browser can have a key here: not on a page that came over a plain network. */
+export const isAble = () => Boolean(crypto.subtle);
 
 /** The digits that an old device and a new one show alike. @param {string} code @param {string} key */
 export function pairingNumber(code, key) {
@@ -68,7 +78,12 @@ export function pairingNumber(code, key) {
 }
 
 /** Signs with this browser's key. @param {DeviceKey} key @param {Uint8Array<ArrayBuffer>} message */
-const signed = async ({ pair }, message) => b64(new Uint8Array(await crypto.subtle.sign(ED, pair.privateKey, message)));
+export async function signed(key, message) {
+	if ("pair" in key) {
+		return b64(new Uint8Array(await crypto.subtle.sign(ED, key.pair.privateKey, message)));
+	}
+	return (await import("./softdevice.js")).wrappedSign(key, message);
+}
 
 /** This browser's signature that another device is its person's too. @param {string} key of the other device */
 export async function vouched(key) {
@@ -79,7 +94,7 @@ export async function vouched(key) {
 }
 
 /** What a device signs here for a purpose. @param {string} purpose @param {string} challenge @param {string[]} said */
-function signedMessage(purpose, challenge, ...said) {
+export function signedMessage(purpose, challenge, ...said) {
 	const parts = [location.host, location.origin, challenge, ...said].map(utf8);
 	return tagged(`person/${purpose}`, ...parts.flatMap(part => [u32(part.length), part]));
 }
@@ -124,14 +139,14 @@ export class Door {
 	 * Shows that this browser has the key: signs what it is asked, for this page alone.
 	 * @param {string} purpose @param {DeviceKey} key @param {Record<string, string>} fields @param {string[]} said
 	 */
-	async show(purpose, { pair, open }, fields = {}, ...said) {
+	async show(purpose, key, fields = {}, ...said) {
 		const { challenge } = await this.#say({ t: "challenge" });
-		const message = signedMessage(purpose, challenge, open, ...said);
-		return this.#enter({ t: purpose, key: open, signature: await signed({ pair, open }, message), ...fields });
+		const message = signedMessage(purpose, challenge, key.open, ...said);
+		return this.enter({ t: purpose, key: key.open, signature: await signed(key, message), ...fields });
 	}
 
 	/** Says what may begin a session, and keeps that for this tab. @param {object} m */
-	async #enter(m) {
+	async enter(m) {
 		const told = await this.#say(m);
 		if (told.session) {
 			sessionStorage.setItem(SESSION, told.session);
@@ -142,24 +157,6 @@ export class Door {
 	/** Asks as anybody. @param {string} t @param {object} [fields] @returns {Promise<any>} */
 	plain(t, fields = {}) {
 		return this.#say({ t, ...fields });
-	}
-
-	/** Lets this browser in by a passkey. @param {string} name of this device */
-	async enterByPasskey(name) {
-		const key = await newKey();
-		const { challenge } = await this.#say({ t: "challenge" });
-		const message = signedMessage("passkey-in", challenge, key.open);
-		const credential = await shown(message);
-		return this.#enter({ t: "passkey-in", key: key.open, signature: await signed(key, message), credential, name });
-	}
-
-	/** Adds a passkey to the account. @param {string} handle under which an authenticator shows it @param {string} name of this device */
-	async addPasskey(handle, name) {
-		await this.ask("account");
-		const key = await ownKey();
-		const { challenge } = await this.#say({ t: "challenge" });
-		const credential = await made(signedMessage("add-passkey", challenge, key?.open ?? ""), handle);
-		return this.#say({ t: "add-passkey", session: sessionStorage.getItem(SESSION), credential, name });
 	}
 
 	/** Asks as the person, signing in where this tab has not, or no longer. @param {string} t @param {object} [fields] */

@@ -54,6 +54,11 @@ export class Around {
 	/** @type {Wire.SeatInfo[]} */
 	toldSeats = [];
 
+	/** Who shows themselves behind a seat's key, as this page has checked. @type {Map<string, string>} */
+	handles = new Map();
+	/** The person behind a seat, where the page tells. @type {(seat: number, name: string) => Kid} */
+	person = () => null;
+
 	/** @param {AroundApi} api */
 	constructor(api) {
 		this.api = api;
@@ -228,6 +233,7 @@ export class Around {
 			claim: () => this.api.send({ t: "claim", id: fresh(), seat }),
 			back: () => this.vacation(0),
 			vacation: () => this.askVacation(),
+			report: async () => (await this.chat()).reportMatch(),
 			resign: () => confirm(t("resignSure")) && this.api.send({ t: "resign", id: fresh() }),
 		};
 		acts[what]?.();

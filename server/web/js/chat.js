@@ -2,6 +2,9 @@
 import { $, h, button, inputAt } from "./dom.js";
 import { t } from "./strings.js";
 
+/** Lines of chat that a report can name. */
+const REPORTED_MOST = 50;
+
 export class Chat {
 	/** Hears each line that was not there. @type {(line: Wire.ChatLine) => void} */
 	heard = () => {};
@@ -74,6 +77,15 @@ export class Chat {
 		const acts = [small("mute", "×", () => this.mute(who)), small("report", "!", report)];
 		const others = who === `seat${this.around.mine}` ? [] : acts;
 		return h("p", { "data-n": n, "data-who": who }, h("b", name), ": ", text, " ", others);
+	}
+
+	/** Reports the match to the staff, with the last lines that stand here as evidence. */
+	reportMatch() {
+		const why = prompt(t("reportMatchWhy"));
+		const lines = [...this.lines.querySelectorAll("[data-n]")].map(line => Number(line.getAttribute("data-n")));
+		if (why) {
+			this.around.api.send({ t: "report", why, lines: lines.slice(-REPORTED_MOST) });
+		}
 	}
 
 	/** @param {string} who */

@@ -213,6 +213,13 @@ export class Live {
 		this.giving = false;
 	}
 
+	/** Says who stands behind the seats. */
+	async whose() {
+		if (this.connected && mode !== "replay") {
+			(await import("./guests.js")).tellPersons(this);
+		}
+	}
+
 	// --- messages ---
 
 	/** What is done with each kind of message. @returns {Record<string, (m: any) => unknown>} */
@@ -273,7 +280,8 @@ export class Live {
 			const { game, title } = m;
 			const kept = myMatches().find(one => one.match === match && one.token === token);
 			tell("device", !kept && !renewed() && t("seatFromLink"));
-			keepMatch({ ...kept, match, seat, token, key: this.ownKey, game, title, at: Date.now() });
+			const lent = !kept && !renewed();
+			keepMatch({ ...kept, match, seat, token, key: this.ownKey, game, title, at: Date.now(), ...(lent && { lent }) });
 		}
 		forgetUsed(match, m.seats);
 		this.choices.again();

@@ -3,6 +3,7 @@ import { $, h, clear, button } from "./dom.js";
 import { initGlyphs, addSheet, emblem, glyph } from "./glyph.js";
 import { hearTurns, MineList } from "./mine.js";
 import { Connection } from "../client/connection.js";
+import { filtered, isWanted } from "./filters.js";
 import { lengthOf, told } from "./lengths.js";
 import { whenNamed } from "./myname.js";
 import { closeForm, formFailed, openForm, seatsOf } from "./newmatch.js";
@@ -224,8 +225,16 @@ function list(id, rows) {
 	clear($(`#${id} ul`)).append(...(rows.length ? rows : [none]));
 }
 
+/** Who sits at a seat: a guest, or somebody who shows that they do. @param {Wire.MatchInfo} m @param {Wire.SeatInfo} seat */
+function nameOf({ guests = [], handles = {} }, { seat, name = "" }) {
+	const handle = handles[seat];
+	const of = handle === name ? "✓" : handle && `✓ ${handle}`;
+	const who = guests.includes(seat) ? `(${t("guestHere")})` : of;
+	return who ? `${name} ${who}` : name || t("freeSeat");
+}
+
 /** @param {Wire.MatchInfo} m */
-const names = m => m.seats.map(seat => seat.name || t("freeSeat")).join(` ${t("against")} `);
+const names = m => m.seats.map(seat => nameOf(m, seat)).join(` ${t("against")} `);
 
 /** How the reason of a match begins that counts for nothing. */
 const VOID = "void: ";
@@ -275,14 +284,19 @@ function runningRow(m) {
 /** The lists as they are shown, as JSON. */
 let shown = "";
 
+/** @type {Wire.Matches | undefined} */
+let last = undefined;
+addEventListener("filtered", () => last && drawMatches(last));
+
 /** @param {Wire.Matches} m */
 function drawMatches(m) {
-	const now = JSON.stringify(m);
+	const now = JSON.stringify(m) + filtered();
+	last = m;
 	if (now === shown) {
 		return;
 	}
 	shown = now;
-	list("open", m.open.map(openRow));
+	list("open", m.open.filter(isWanted).map(openRow));
 	list("running", m.running.map(runningRow));
 	list("finished", m.finished.map(finishedRow));
 }

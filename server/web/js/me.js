@@ -3,7 +3,7 @@ import { Denied, Door, forgetKey, isAble, newKey, ownKey, pairingNumber, vouched
 import { $, button, clear, h } from "./dom.js";
 import { addSheet, glyph, initGlyphs } from "./glyph.js";
 import { MyMatches } from "./mymatches.js";
-import { hasPasskeys } from "./passkeys.js";
+import { addPasskey, enterByPasskey, hasPasskeys } from "./passkeys.js";
 import { otherTheme, prefs, settings, tools } from "./prefs.js";
 import { profilePart } from "./profileform.js";
 import { safetyPart } from "./safety.js";
@@ -101,8 +101,8 @@ async function join(code) {
 	}, POLL_MS);
 }
 
-async function enterByPasskey() {
-	await byPasskey(() => door.enterByPasskey(deviceName()));
+async function byPasskeyIn() {
+	await byPasskey(() => enterByPasskey(door, deviceName()));
 	await draw();
 }
 
@@ -123,7 +123,7 @@ function drawOutside() {
 		form("handle", "signUp", signUp, prefs.name),
 		h("p.quiet", t("privateWindow")),
 		h("h2", t("haveAccount")),
-		hasPasskeys() && h("p.acts", button(".ghost", { onclick: () => tried(enterByPasskey) }, t("byPasskey"))),
+		hasPasskeys() && h("p.acts", button(".ghost", { onclick: () => tried(byPasskeyIn) }, t("byPasskey"))),
 		form("deviceCode", "join", join, scanned),
 		form("recoveryCode", "join", recover),
 	);
@@ -190,7 +190,7 @@ const passkeyRow = ({ id, name, added_ms }) =>
 
 /** @param {Wire.AccountTold} account */
 function passkeysPart({ handle, passkeys = [], can_passkeys = false }) {
-	const add = () => byPasskey(() => door.addPasskey(handle, deviceName())).then(draw);
+	const add = () => byPasskey(() => addPasskey(door, handle, deviceName())).then(draw);
 	return [
 		passkeys.length > 0 && h("ul.list", { "aria-label": t("passkeys") }, passkeys.map(passkeyRow)),
 		can_passkeys && hasPasskeys() && button(".ghost", { onclick: () => tried(add) }, t("addPasskey")),
@@ -272,7 +272,7 @@ async function draw() {
 		const account = await door.ask("account");
 		$("#title").textContent = account.handle;
 		$("#lead").textContent = "";
-		const profile = await profilePart(door, tried, account.handle, say);
+		const profile = await profilePart(door, tried, account, say);
 		const told = toldPart(door, tried, say);
 		const others = [told, devicesPart(account), safetyPart(door, tried), selfPart(account)];
 		clear(place, new MyMatches(door, tried).parts(form), profile, others);
@@ -287,7 +287,7 @@ async function draw() {
 }
 
 place.before(mailLink(door, tried, say, hash) ?? "");
-if (await isAble()) {
+if (isAble()) {
 	await tried(draw);
 } else {
 	say(t("noKeysHere"));

@@ -1,9 +1,14 @@
 // The own matches of a person over all devices, and the invitations between persons, on the page of the account.
 import { button, h } from "./dom.js";
+import { isAgreed } from "./firstrated.js";
 import { newToken, sitDown } from "./opponent.js";
-import { myMatches, replayLink, seatLink, watchLink } from "./prefs.js";
+import { myMatches, replayLink, seatLink } from "./prefs.js";
 import { t, when } from "./strings.js";
+import { termsTold } from "./terms.js";
 
+const MINUTE_MS = 60_000;
+/** Minutes of a day. */
+const DAY_MIN = 1440;
 const GROUPS = ["yours", "waiting", "open", "finished"];
 const shown = { group: "", text: "" };
 
@@ -13,23 +18,38 @@ const shown = { group: "", text: "" };
 /** @param {string} group */
 const groupName = group => t(`group.${group}`);
 
-/** @param {Wire.MyMatch} match */
-function linkOf({ match, seat, group }) {
-	const held = myMatches().find(one => one.match === match && one.seat === seat);
-	if (group === "finished") {
-		return replayLink(match);
+/** This browser's way into a seat, if it has one. @param {Wire.MyMatch} match */
+const heldOf = ({ match, seat }) => myMatches().find(one => one.match === match && one.seat === seat && one.token);
+
+/** How a match is opened: its replay, the own seat, or a press that takes the seat to this device. @param {Wire.MyMatch} of @param {(match: Wire.MyMatch) => void} enter */
+function opened(of, enter) {
+	const held = heldOf(of);
+	if (of.group !== "finished" && !held) {
+		return button(".go", { onclick: () => enter(of) }, t("goOnHere"));
 	}
-	return held ? seatLink(match, held.token, held.key) : watchLink(match);
+	const href = held && of.group !== "finished" ? seatLink(of.match, held.token, held.key) : replayLink(of.match);
+	return h("a.ghost", { href }, t(of.group === "finished" ? "replay" : "openMatch"));
 }
 
 /** A number with its sign. @param {number} n */
 const signed = n => `${n < 0 ? "−" : "+"}${Math.abs(Math.round(n))}`;
 
+/** How long a match took. @param {number} ms */
+function lasted(ms) {
+	const minutes = Math.round(ms / MINUTE_MS);
+	/** @type {[string, number]} */
+	const [key, n] = minutes < DAY_MIN ? ["lastedMinutes", minutes] : ["lastedDays", Math.round(minutes / DAY_MIN)];
+	return t(key, { n });
+}
+
 /** How it stands: the move and its time, or how it ended for oneself. @param {Wire.MyMatch} match */
-function standing({ group, due_ms = 0, outcome, change }) {
+function standing({ group, due_ms = 0, outcome, change, created_ms, changed_ms }) {
 	const words = [outcome ? t(`outcome.${outcome}`) : groupName(group)];
 	if (change != null) {
 		words.push(t("ratingChange", { n: signed(change) }));
+	}
+	if (group === "finished") {
+		words.push(lasted(changed_ms - created_ms));
 	}
 	if (due_ms) {
 		words.push(t("dueAt", { time: when(due_ms) }));
@@ -37,8 +57,11 @@ function standing({ group, due_ms = 0, outcome, change }) {
 	return words.join(", ");
 }
 
-/** @param {Wire.MyMatch} match @param {Map<string, string>} titles @param {(match: Wire.MyMatch) => void} again */
-function matchRow(match, titles, again) {
+/** @param {Wire.MyMatch} match @param {MyMatches} of */
+function matchRow(match, of) {
+	const { tried, titles } = of;
+	const again = () => tried(() => of.again(match));
+	const enter = () => confirm(t("goOnSure")) && tried(() => of.enter(match));
 	const isOver = match.group === "finished";
 	const record = `/api/record/${match.match}`;
 	const isTwo = match.players.length === 2;
@@ -51,19 +74,22 @@ function matchRow(match, titles, again) {
 			match.listed === false && `, ${t("unlistedMatch")}`,
 		),
 		h("span.who", `${standing(match)}, ${when(match.changed_ms)}`),
-		h("a.ghost", { href: linkOf(match) }, t(isOver ? "replay" : "openMatch")),
+		opened(match, enter),
 		isOver && h("a.ghost", { href: record, download: `${match.match}.jsonl` }, t("saveRecord")),
-		isOver && isTwo && match.change != null && button(".ghost", { onclick: () => again(match) }, t("onceMore")),
+		isOver && isTwo && match.change != null && button(".ghost", { onclick: again }, t("onceMore")),
 	);
 }
 
 /** @param {MyMatches} of @param {Wire.InvitationTold} told */
-function invitationRow(of, { invitation, handle, game, at_ms, mine }) {
+function invitationRow(of, { invitation, handle, game, at_ms, mine, options, time, rated }) {
 	const { door, tried, titles } = of;
 	const title = titles.get(game) ?? game;
 	const end = () => tried(() => door.ask("answer-invitation", { invitation }).then(() => of.draw()));
 	const accept = () =>
 		tried(async () => {
+			if (rated && !(await isAgreed())) {
+				return;
+			}
 			const token = newToken();
 			const made = await door.ask("answer-invitation", { invitation, accept: true, token });
 			await sitDown(made, token, title, (await door.ask("account")).handle);
@@ -72,6 +98,7 @@ function invitationRow(of, { invitation, handle, game, at_ms, mine }) {
 		"li.row",
 		h("span.ttl", title),
 		h("span.who", t(mine ? "youInvite" : "invitedBy", { handle })),
+		h("span.who", termsTold({ options, time, rated })),
 		h("span.at", when(at_ms)),
 		!mine && button(".go", { onclick: accept }, t("acceptInvitation")),
 		button(".ghost", { onclick: end }, t(mine ? "withdraw" : "declineInvitation")),
@@ -105,6 +132,15 @@ export class MyMatches {
 		);
 	}
 
+	/** Goes on with a match on this device: a token of its own opens the seat from now on, and the one before nothing. @param {Wire.MyMatch} match */
+	async enter({ match }) {
+		const token = newToken();
+		/** @type {Wire.SeatEntered} */
+		const entered = await this.door.ask("enter-seat", { match, token });
+		const { seat, game, title } = entered;
+		await sitDown({ match, seat, game }, token, title || this.titles.get(game) || game, "", true);
+	}
+
 	/** @param {Wire.MyMatches} told */
 	drawInvitations({ invitations = [] }) {
 		this.heading.hidden = !invitations.length;
@@ -124,7 +160,7 @@ export class MyMatches {
 		await this.learnTitles();
 		/** @type {Wire.MyMatches} */
 		const told = await this.door.ask("my-matches", { ...shown, after });
-		const rows = told.matches.map(match => matchRow(match, this.titles, again => this.tried(() => this.again(again))));
+		const rows = told.matches.map(match => matchRow(match, this));
 		const next = () => this.tried(() => this.draw(after + rows.length));
 		const counts = GROUPS.map(group => told.counts[group] && `${groupName(group)}: ${told.counts[group]}`);
 		if (!after) {

@@ -16,10 +16,10 @@ const pause = ms =>
 		setTimeout(go, ms);
 	});
 
-/** Keeps a seat that a person has, and goes to its table. @param {{ match: string, seat: number, game: string }} found @param {string} token @param {string} title @param {string} called */
-export async function sitDown({ match, seat, game }, token, title, called) {
+/** Keeps a seat that a person has, and goes to its table. @param {{ match: string, seat: number, game: string }} found @param {string} token @param {string} title @param {string} called @param {boolean} [rekey] whether somebody else's key signs there */
+export async function sitDown({ match, seat, game }, token, title, called, rekey) {
 	const key = await newKey();
-	keepMatch({ match, seat, token, game, title, at: Date.now(), key: key?.own, open: key?.open, called });
+	keepMatch({ match, seat, token, game, title, at: Date.now(), key: key?.own, open: key?.open, called, rekey });
 	location.href = seatLink(match, token, key?.own);
 }
 

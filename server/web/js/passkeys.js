@@ -1,6 +1,7 @@
 // Passkeys: a second way into an account, kept by the device, a phone or a security key (docs/people.md).
 import { b64 } from "../client/hashes.js";
 import { random } from "../client/keys.js";
+import { newKey, ownKey, signed, signedMessage } from "./account.js";
 
 const USER_BYTES = 16;
 /** EdDSA, ES256 and RS256, as COSE numbers them. */
@@ -28,7 +29,7 @@ const written = ({ id, rawId, type, response }) => ({
 });
 
 /** Has a passkey made that signs a challenge. @param {Uint8Array<ArrayBuffer>} challenge @param {string} name */
-export async function made(challenge, name) {
+async function made(challenge, name) {
 	const publicKey = {
 		challenge,
 		rp: { name: "Herald" },
@@ -44,7 +45,27 @@ export async function made(challenge, name) {
 }
 
 /** Has a passkey sign a challenge. @param {Uint8Array<ArrayBuffer>} challenge */
-export async function shown(challenge) {
+async function shown(challenge) {
 	const publicKey = { challenge, userVerification: /** @type {const} */ ("preferred") };
 	return written(await navigator.credentials.get({ publicKey }));
+}
+
+/** @typedef {import("./account.js").Door} Door */
+
+/** Lets this browser in by a passkey. @param {Door} door @param {string} name of this device */
+export async function enterByPasskey(door, name) {
+	const key = await newKey();
+	const { challenge } = await door.plain("challenge");
+	const message = signedMessage("passkey-in", challenge, key.open);
+	const credential = await shown(message);
+	return door.enter({ t: "passkey-in", key: key.open, signature: await signed(key, message), credential, name });
+}
+
+/** Adds a passkey to the account. @param {Door} door @param {string} handle under which an authenticator shows it @param {string} name of this device */
+export async function addPasskey(door, handle, name) {
+	await door.ask("account");
+	const key = await ownKey();
+	const { challenge } = await door.plain("challenge");
+	const credential = await made(signedMessage("add-passkey", challenge, key?.open ?? ""), handle);
+	return door.ask("add-passkey", { credential, name });
 }

@@ -1,6 +1,8 @@
 // "Play now" on the first page: an opponent whom the server finds, and the people who look for one.
 import { Denied, Door, ownKey } from "./account.js";
 import { $, button, clear, h } from "./dom.js";
+import { drawFilters, isWanted } from "./filters.js";
+import { isAgreed } from "./firstrated.js";
 import { sitDown, OpponentSearch } from "./opponent.js";
 import { has, t, when } from "./strings.js";
 import { clockTold, termsTold } from "./terms.js";
@@ -99,9 +101,10 @@ async function go(of, { match = "", seat = 0 }, game) {
 	await sitDown({ match, seat, game }, of.token, games.get(game)?.title ?? game, handle);
 }
 
-/** Looks until a match is found, and goes to its table. @param {object} wish @param {string} game */
-async function look(wish, game) {
-	if (search) {
+/** Looks until a match is found, and goes to its table. @param {object} wish @param {Wire.Terms} terms */
+async function look(wish, { game, rated: isRated }) {
+	const isAgreedTo = !isRated || (await isAgreed());
+	if (search || !isAgreedTo) {
 		return;
 	}
 	const mine = new OpponentSearch(door, wish);
@@ -137,7 +140,7 @@ function offerRow(offer) {
 	const who = handle
 		? h("a", { href: `/ratings#p=${encodeURIComponent(handle)}` }, `${handle}${points}`)
 		: t("somebody");
-	const take = () => look({ terms, offer: offer.offer }, terms.game);
+	const take = () => look({ terms, offer: offer.offer }, terms);
 	return h(
 		"li.row",
 		h("span.ttl", games.get(terms.game)?.title ?? terms.game),
@@ -156,8 +159,9 @@ function paceOption(name) {
 
 /** @param {Wire.OffersTold} told */
 function drawOffers({ offers, seekers, there, paces: known }) {
-	const only = /** @type {HTMLSelectElement} */ ($("#offers select")).value;
-	const rows = offers.filter(({ terms }) => !only || terms.game === only);
+	// what is as always is left out of a message: a search is for a match that counts, unless it says otherwise
+	const said = offers.map(offer => ({ ...offer, terms: { rated: true, ...offer.terms } }));
+	const rows = said.filter(({ terms, rating }) => isWanted({ ...terms, rating }));
 	const now = JSON.stringify([rows, seekers, there]);
 	if (!Object.keys(paces).length) {
 		paces = known;
@@ -188,14 +192,16 @@ function fillForm(known) {
 	);
 	clear(field("game"), options());
 	clear(field("bot"), bots);
-	clear($("#offers select"), h("option", { value: "" }, t("allGames")), options());
-	$("#offers select").onchange = refresh;
+	drawFilters($("#filters .filters"), known, () => {
+		refresh();
+		dispatchEvent(new Event("filtered"));
+	});
 	field("game").onchange = showShort;
 	showShort();
 	form.onsubmit = event => {
 		event.preventDefault();
 		const { terms, bot_after_s } = wished();
-		look({ terms, bot_after_s }, terms.game);
+		look({ terms, bot_after_s }, terms);
 	};
 }
 

@@ -40,6 +40,7 @@ export const prefs = {
 	full: read("full", false),
 	sound: read("sound", false),
 	notify: read("notify", false),
+	rated: read("rated", false),
 };
 
 /** @param {string} key @param {string | number | boolean} value */
@@ -72,6 +73,12 @@ const others = entry => myMatches().filter(m => m.match !== entry.match || m.sea
 
 /** @param {HeldMatch} entry */
 export const keepMatch = entry => write("matches", [entry, ...others(entry)].slice(0, MOST_MATCHES));
+
+/** Whether this browser has had an account's key; kept beside it, so that nothing need be opened to know. */
+export const hasAccount = () => read("account", false);
+
+/** @param {boolean} on */
+export const setAccount = on => write("account", on);
 
 /** Forgets the invitations to seats in which somebody sits now. @param {string} match @param {Wire.SeatInfo[]} seats */
 export function forgetUsed(match, seats) {

@@ -114,7 +114,7 @@ async function draw() {
 	);
 }
 
-await ((await isAble()) ? tried(draw) : say(t("noKeysHere")));
+await (isAble() ? tried(draw) : say(t("noKeysHere")));
 document.body.dataset.ready = "1";
 $("#mark").prepend(glyph("hunting-horn"));
 tools({ moon: otherTheme, gear: () => settings() });

@@ -26,6 +26,7 @@ function checkedOn(checked) {
 	showSeal(checked);
 	around.agree(checked.verifier);
 	live.reveal();
+	live.whose();
 }
 
 const check = new Check(checkedOn, since => live.need(since), linesOf);

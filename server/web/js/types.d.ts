@@ -156,6 +156,14 @@ interface HeldMatch {
 	pending?: boolean;
 	/** The token that opened it until this browser closed it on other devices. */
 	former?: string;
+	/** It came by a link of the seat, so it is noted as nobody's by itself. */
+	lent?: boolean;
+	/** It was entered by the account alone: its key is to take the place of the one that the record names. */
+	rekey?: boolean;
+	/** Token, key and account with which it was noted. */
+	noted?: string;
+	/** What opens the claim to it; its line is 0 until the record has one. */
+	claim?: { commitment: string; salt: string; signature: string; line: number; seatKey: string };
 	/** Whether the record has named this browser's key for it. */
 	named?: boolean;
 }
@@ -171,6 +179,8 @@ interface Prefs {
 	full: boolean;
 	sound: boolean;
 	notify: boolean;
+	/** Whether it was told here what a rated match means. */
+	rated: boolean;
 }
 interface Drawings {
 	icons: Record<string, string>;

@@ -70,6 +70,7 @@ declare namespace Wire {
 	type RenewCode = import("../client/wire.js").Wire.RenewCode;
 	type KeepSeat = import("../client/wire.js").Wire.KeepSeat;
 	type ClaimOpening = import("../client/wire.js").Wire.ClaimOpening;
+	type EnterSeat = import("../client/wire.js").Wire.EnterSeat;
 	type ListMine = import("../client/wire.js").Wire.ListMine;
 	type CalendarLink = import("../client/wire.js").Wire.CalendarLink;
 	type ExportMe = import("../client/wire.js").Wire.ExportMe;
@@ -167,6 +168,7 @@ declare namespace Wire {
 	type MyMatches = import("../client/wire.js").Wire.MyMatches;
 	type MyMatch = import("../client/wire.js").Wire.MyMatch;
 	type InvitationTold = import("../client/wire.js").Wire.InvitationTold;
+	type SeatEntered = import("../client/wire.js").Wire.SeatEntered;
 	type Exported = import("../client/wire.js").Wire.Exported;
 	type SessionInfo = import("../client/wire.js").Wire.SessionInfo;
 	type OwnSeat = import("../client/wire.js").Wire.OwnSeat;

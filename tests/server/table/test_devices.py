@@ -10,37 +10,11 @@ from replay.store.log import Commit
 from replay.store.memory import MemoryStore
 from server.table.devices import RENEWED
 from server.table.guests import new_token, token_hash
-from server.wire.client import Client
 from server.wire.inviting import Devices, Renew, Renewed
-from server.wire.protocol import Created, Error, Hello, SeatWish, Welcome
+from server.wire.protocol import Created, Error, SeatWish
 from tests.replay.matches import sit
-from tests.server.tabletop import Table, live, table, two_servers
-
-
-async def entered(at: Table, created: Created, token: str, device: str = "") -> Client:
-    client = await at.client()
-    await client.ask(Hello(created.match, token, device=device), Welcome)
-    return client
-
-
-async def closing(client: Client) -> int:
-    """The code that a connection is closed with."""
-    with pytest.raises(ConnectionClosed) as closed:
-        await told_rest(client)
-    assert closed.value.rcvd is not None
-    return closed.value.rcvd.code
-
-
-async def told_rest(client: Client, *never: type) -> None:
-    """Read until the connection is closed; messages of some kinds must not come."""
-    while True:
-        assert not isinstance(await client.receive(), never)
-
-
-async def refused(at: Table, created: Created, token: str) -> bool:
-    client = await at.client()
-    await client.send(Hello(created.match, token))
-    return isinstance(await client.receive(), Error)
+from tests.server.table.seat_connections import closing, entered, refused, told_rest
+from tests.server.tabletop import live, table, two_servers
 
 
 def vouched(key: SeatKey, created: Created, seat: int, token: str) -> Renew:

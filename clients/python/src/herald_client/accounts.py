@@ -112,6 +112,15 @@ class PersonInvitation(Struct, frozen=True):
     mine: bool = False
 
 
+class SeatEntered(Struct, frozen=True):
+    """A seat of one's own that a token opens which this program has drawn."""
+
+    match: str
+    seat: int
+    game: str
+    title: str = ""
+
+
 class OwnMatches(Struct, frozen=True):
     """A page of one's own matches, the number in each group, whether more follow, and open invitations."""
 
@@ -266,17 +275,28 @@ class Session:
         return (await self.ask(_Code, "renew-code")).recovery
 
     async def keep_seat(
-        self, match: str, token: str, *, on: bool = True, claim: Opening | None = None, shown: str = "nobody"
+        self,
+        match: str,
+        token: str,
+        *,
+        on: bool = True,
+        claim: Opening | None = None,
+        shown: str = "nobody",
+        signature: str = "",
     ) -> None:
         """Note a seat among the own matches, or note it no more.
 
         `claim`: the opening of the line by which this device's person stands behind it, `shown` to nobody, to
-        opponents or to everybody.
+        opponents or to everybody. `signature`: that of `Match.entry`, by which `enter_seat` opens the seat later.
         """
-        said: dict[str, Any] = {"match": match, "token": token, "on": on}
+        said: dict[str, Any] = {"match": match, "token": token, "on": on, "signature": signature}
         if claim is not None:
             said["claim"] = {"line": claim.line, "salt": claim.salt, "signature": claim.signature, "shown": shown}
         await self.ask(_Kind, "keep-seat", **said)
+
+    async def enter_seat(self, match: str, token: str) -> SeatEntered:
+        """Enter a seat of one's own without its link: the token, drawn and kept before, opens it from now on."""
+        return await self.ask(SeatEntered, "enter-seat", match=match, token=token)
 
     async def matches(self, group: str = "", text: str = "", after: int = 0) -> OwnMatches:
         """A page of the own matches."""

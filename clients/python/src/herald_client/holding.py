@@ -146,6 +146,12 @@ class Holder:
         words = ["token", b64(tagged("token", token.encode()))]
         return {"signature": signed_words(self.key, self._verifier.match, self.seat, words)}
 
+    def entry(self, device: str) -> str:
+        """The signature by which the person of a device may enter the seat without its link; empty without a key."""
+        if self.key is None or not self.signs:
+            return ""
+        return signed_words(self.key, self._verifier.match, self.seat, ["entry", device])
+
     def claimed(self, person: Key, site: str) -> tuple[dict[str, Any], Opening]:
         """The message by which a person stands behind the seat's key, and what opens it. Raises `Refused`."""
         at = self._verifier

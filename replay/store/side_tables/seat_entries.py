@@ -1,0 +1,86 @@
+"""Persons who have shown that they hold a seat: the hash of the seat's token that each has shown; a side table.
+
+A person whose entry names the token that opens the seat now may have another in its place, on a device that has never
+held one. Closing a seat on all other devices draws a new token, so that entries of before open nothing.
+A SQLite database has the table from the first entry on.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from msgspec import Struct
+
+from replay.store.side_tables.sql import Statement, Tables
+
+MADE: Final = {
+    "person_entries": "CREATE TABLE person_entries (person TEXT NOT NULL, match TEXT NOT NULL, seat INTEGER NOT NULL,"
+    " token_hash BLOB NOT NULL, PRIMARY KEY (person, match, seat)) STRICT, WITHOUT ROWID",
+}
+"""How the table is made in SQLite."""
+MAKE: Final = tuple(made.replace("TABLE ", "TABLE IF NOT EXISTS ", 1) for made in MADE.values())
+_KEEP: Final = """INSERT INTO person_entries SELECT ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM person_seats
+WHERE person = ? AND match = ? AND seat = ?)
+ON CONFLICT (person, match, seat) DO UPDATE SET token_hash = excluded.token_hash"""
+
+
+class EntryRow(Struct, frozen=True):
+    """A person has shown the token with this hash, which opened a seat then."""
+
+    person: str
+    match: str
+    seat: int
+    token_hash: bytes
+
+    def __repr__(self) -> str:
+        return f"EntryRow({self.match}, {self.seat})"
+
+
+class SeatEntries(Protocol):
+    """The entries of a store. Every method may be called from any thread, and waits; see `Store`."""
+
+    def keep(self, row: EntryRow) -> None:
+        """Keep an entry of a seat that the person has noted, in the place of the one before."""
+        ...
+
+    def of(self, person: str, match: str) -> list[EntryRow]:
+        """The entries of a person to the seats of a match, by seat."""
+        ...
+
+    def drop(self, person: str, match: str, seat: int) -> None:
+        """The person enters a seat so no more."""
+        ...
+
+    def forget(self, person: str) -> None:
+        """Delete the entries of a person."""
+        ...
+
+
+class SqlSeatEntries:
+    """See `SeatEntries`; in a table of a database. `made`: what makes it where a database may not have it."""
+
+    def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
+        self._tables, self._made = tables, made
+
+    def keep(self, row: EntryRow) -> None:
+        """See `SeatEntries`."""
+        place = row.person, row.match, row.seat
+        self._tables.change([*self._made, (_KEEP, (*place, row.token_hash, *place))])
+
+    def of(self, person: str, match: str) -> list[EntryRow]:
+        """See `SeatEntries`."""
+        if not self._tables.has("person_entries"):
+            return []
+        sql = "SELECT person, match, seat, token_hash FROM person_entries WHERE person = ? AND match = ? ORDER BY seat"
+        return [EntryRow(*row) for row in self._tables.ask(sql, person, match)]
+
+    def drop(self, person: str, match: str, seat: int) -> None:
+        """See `SeatEntries`."""
+        self._delete("person = ? AND match = ? AND seat = ?", person, match, seat)
+
+    def forget(self, person: str) -> None:
+        """See `SeatEntries`."""
+        self._delete("person = ?", person)
+
+    def _delete(self, where: str, *values: object) -> None:
+        if self._tables.has("person_entries"):
+            self._tables.change([(f"DELETE FROM person_entries WHERE {where}", values)])  # noqa: S608

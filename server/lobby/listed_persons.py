@@ -1,0 +1,36 @@
+"""The persons behind the seats of listed matches: guests, and those who show everybody who they are."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from replay.store.seats import SeatRow
+from replay.store.store import Store
+
+
+class ListedPersons(Struct, frozen=True):
+    """Of one match: the seats of people behind whom its record names nobody, and handles by seat.
+
+    The match list is the server's word; at the table each client checks it (docs/people.md).
+    """
+
+    guests: tuple[int, ...] = ()
+    handles: dict[int, str] = {}
+
+
+def listed_persons(store: Store, rows: Mapping[str, Sequence[SeatRow]]) -> dict[str, ListedPersons]:
+    """The persons of some matches, by match; `rows`: the holders of their seats. Waits."""
+    claims = store.claims.of_matches(list(rows))
+    names: dict[str, str] = {}
+    for claim in claims:
+        if claim.shown == "everybody" and claim.person not in names:
+            found = store.people.handles(claim.person)
+            names[claim.person] = found[0].handle if found and not found[0].until else ""
+    told: dict[str, ListedPersons] = {}
+    for match, seats in rows.items():
+        # A later claim of a seat is another device's of the same person, or somebody's who has taken the seat over.
+        last = {claim.seat: claim for claim in claims if claim.match == match}
+        handles = {seat: names[claim.person] for seat, claim in last.items() if claim.shown == "everybody"}
+        guests = tuple(row.seat for row in seats if row.kind == "person" and row.seat not in last)
+        told[match] = ListedPersons(guests, {seat: handle for seat, handle in handles.items() if handle})
+    return told

@@ -1,0 +1,34 @@
+"""The terms of a match that exists, as its first lines say them."""
+
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel import ClocksSet, MatchCreated, TimeControl
+from replay.errors import RecordError
+from replay.record.line import read_line
+from replay.store.store import Store
+
+FIRST: Final = 3
+"""Lines from which the terms are read: the first, and the one with the clock, where there is one."""
+
+
+class OpenTerms(Struct, frozen=True):
+    """The terms of a match: line 1, None where it cannot be read, and the clock."""
+
+    first: MatchCreated | None = None
+    time: TimeControl = TimeControl()
+
+
+def terms_of(store: Store, match: str) -> OpenTerms:
+    """The terms by which a match was created; of a broken record nothing."""
+    first, time = None, TimeControl()
+    with suppress(RecordError, msgspec.MsgspecError):
+        for entry in store.read(match, 0, FIRST):
+            if entry.type == "MatchCreated":
+                first = msgspec.json.decode(read_line(entry.line).payload, type=MatchCreated)
+            elif entry.type == "ClocksSet":
+                time = msgspec.json.decode(read_line(entry.line).payload, type=ClocksSet).control
+    return OpenTerms(first, time)

@@ -1,0 +1,59 @@
+"""Entering a seat by the account alone: a device that has never held the seat's link gets a token of its own."""
+
+from replay.record import sealing
+from replay.record.signing import act_message, entry_said, is_signed_text
+from replay.store.side_tables.seat_entries import EntryRow
+from replay.store.store import Store
+from server.people.claims import key_before
+from server.people.errors import AccountRefused
+from server.table.guests import token_hash
+
+NO_SEAT = (
+    "You have no seat there that this account opens: none is noted, or its link was renewed on a device that is not"
+    " signed in. Use the seat's link."
+)
+
+
+class SeatEntry:
+    """Lets a person into the own seats. Every method waits for the store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def note(self, key: str, shown: EntryRow, signature: str) -> None:
+        """A device shows a token that opens a seat; where the seat has a key, that has to vouch for the device.
+
+        Else whoever has seen the link could close the seat to its holder. `key`: the device's.
+        """
+        last = self._store.head(shown.match).seq
+        seat_key = key_before(self._store, shown.match, last + 1, shown.seat)
+        said = act_message(sealing.unb64(shown.match), shown.seat, entry_said(key))
+        if not seat_key or is_signed_text(seat_key, said, signature):
+            self._store.seat_entries.keep(shown)
+
+    def keep(self, person: str, match: str, seat: int, held: bytes) -> None:
+        """The person has drawn the token with this hash, which opens the seat."""
+        self._store.seat_entries.keep(EntryRow(person, match, seat, held))
+
+    def drop(self, person: str, match: str, seat: int) -> None:
+        """The account enters a seat no more."""
+        self._store.seat_entries.drop(person, match, seat)
+
+    def enter(self, person: str, match: str, token: str) -> int:
+        """Let another token open the person's seat, and the one before nothing; the seat.
+
+        Asked again with the same token, it answers alike. Raises `AccountRefused`.
+        """
+        entries = self._store.seat_entries.of(person, match)
+        held = {row.seat: row.token_hash for row in self._store.seats.holders(match)} if entries else {}
+        fresh = token_hash(token)
+        for entry in entries:
+            if held.get(entry.seat) == fresh:
+                return entry.seat
+            if held.get(entry.seat) == entry.token_hash and self._change(entry, fresh):
+                self.keep(person, match, entry.seat, fresh)
+                return entry.seat
+        raise AccountRefused(NO_SEAT)
+
+    def _change(self, entry: EntryRow, fresh: bytes) -> bool:
+        return self._store.seats.change_token(entry.match, entry.seat, entry.token_hash, fresh)

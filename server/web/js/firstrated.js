@@ -1,0 +1,33 @@
+// Before the first rated match in this browser: what a rating is made of, and what leaving costs.
+import { $, button, h } from "./dom.js";
+import { dialog, prefs, setPref } from "./prefs.js";
+import { t } from "./strings.js";
+
+const SAID = ["ratedResult", "ratedLeaving", "ratedOpen", "ratedKey"];
+
+/** What is to be known, as a list. */
+export const ratedSaid = () =>
+	h(
+		"ul.said",
+		SAID.map(key => h("li", t(key))),
+	);
+
+/** Whether somebody wants to play rated, knowing what that means; asked once. @returns {Promise<boolean>} */
+export function isAgreed() {
+	if (prefs.rated) {
+		return Promise.resolve(true);
+	}
+	const shown = dialog(t("ratedFirst"), ratedSaid());
+	return new Promise(resolve => {
+		const agree = () => {
+			setPref("rated", true);
+			shown.close("agreed");
+		};
+		shown.addEventListener("close", () => resolve(shown.returnValue === "agreed"), { once: true });
+		shown.returnValue = "";
+		$("footer", shown).replaceChildren(
+			button(".go", { onclick: agree }, t("playRated")),
+			button(".ghost", { onclick: () => shown.close("") }, t("notNow")),
+		);
+	});
+}

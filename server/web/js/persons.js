@@ -1,0 +1,179 @@
+// Persons behind the seats of a table: who shows themselves, checked against the verified lines; and the own seat, which
+// is noted and claimed as its person has wished (docs/people.md).
+import { claimed, personBehind } from "../client/claims.js";
+import { fresh } from "../client/connection.js";
+import { openOf, sign } from "../client/keys.js";
+import { actMessage, BINDS } from "../client/seating.js";
+import { Door, ownKey, signed } from "./account.js";
+import { match, tell, token } from "./page.js";
+import { keepMatch, myMatches } from "./prefs.js";
+import { t } from "./strings.js";
+
+/** Openings are kept behind their line: those that are not there yet are asked for again after so long. */
+const AGAIN_MS = [1000, 4000, 20_000];
+
+/** @typedef {import("../client/seating.js").MatchVerifier} MatchVerifier */
+/** @typedef {NonNullable<HeldMatch["claim"]>} Claim */
+
+const kept = () => myMatches().find(one => one.match === match && one.token === token && !one.friend);
+
+export class Persons {
+	door = new Door();
+	/** Claims of which the server was asked. */
+	asked = 0;
+	tries = 0;
+	/** @type {Promise<unknown>} */
+	turn = Promise.resolve();
+	/** This browser's key and what its person wishes; null for nobody. @type {Promise<{ key: import("./account.js").DeviceKey, wish: string } | null> | undefined} */
+	account = undefined;
+
+	/** @param {import("./live.js").Live} live */
+	constructor(live) {
+		this.live = live;
+		live.handlers["persons-told"] = (/** @type {Wire.PersonsTold} */ m) => this.told(m);
+	}
+
+	/** Looks at what the verified lines say by now. @param {MatchVerifier} verifier */
+	look(verifier) {
+		if (verifier.persons.size !== this.asked) {
+			this.asked = verifier.persons.size;
+			this.tries = 0;
+			this.live.send({ t: "persons" });
+		}
+		this.stand(verifier);
+	}
+
+	// --- others ---
+
+	/** Shows whose opening opens a line that was verified here; one that does not is said aloud. @param {Wire.PersonsTold} m */
+	async told({ persons }) {
+		const { around, check, view } = this.live.parts;
+		const { verifier } = check;
+		/** @type {Map<string, string>} */
+		const handles = new Map();
+		for (const one of verifier ? persons : []) {
+			try {
+				const claim = await personBehind(match, verifier?.persons ?? new Map(), { match, ...one });
+				if (claim) {
+					handles.set(`${claim.seat} ${claim.key}`, one.handle);
+				}
+			} catch {
+				tell("persons", t("falsePerson"), true);
+			}
+		}
+		around.handles = handles;
+		view.drawPlates();
+		this.again(persons.length);
+	}
+
+	/** @param {number} found openings */
+	again(found) {
+		const wait = found < this.asked && AGAIN_MS[this.tries];
+		if (wait) {
+			this.tries++;
+			setTimeout(() => this.live.send({ t: "persons" }), wait);
+		}
+	}
+
+	// --- the own seat ---
+
+	async whose() {
+		const key = await ownKey().catch(() => undefined);
+		const told = key && (await this.door.ask("account").catch(() => null));
+		return told ? { key, wish: told.at_table } : null;
+	}
+
+	/** Notes the own seat and stands behind it, as its person has wished; one thing after another. @param {MatchVerifier} verifier */
+	stand(verifier) {
+		this.turn = this.turn.then(() => this.standNow(verifier)).catch(() => null);
+	}
+
+	/** @param {MatchVerifier} verifier */
+	async standNow(verifier) {
+		const { live } = this;
+		const held = kept();
+		const isHere = verifier.seq >= (live.welcome?.head.seq ?? 0);
+		if (!held || held.lent || live.seat < 0 || !isHere || verifier.agreements.isOver) {
+			return;
+		}
+		this.account ??= this.whose();
+		const account = await this.account;
+		const open = (live.ownKey && (await openOf(live.ownKey))) ?? "";
+		if (verifier.seated.get(live.seat)?.key !== open) {
+			this.rekey(held, open);
+		} else if (account && account.wish !== "unnoted") {
+			await this.note(verifier, account.key, open);
+			await this.claim(verifier, account, open);
+		}
+	}
+
+	/** A seat that was entered by the account alone signs with another key from now on; all are told so. @param {HeldMatch} held @param {string} open */
+	rekey(held, open) {
+		if (held.rekey && open) {
+			keepMatch({ ...held, rekey: undefined, named: false });
+			this.live.connection?.send({ t: "key", key: open });
+		}
+	}
+
+	/** Notes the seat once; its key lets the person's devices enter it. @param {MatchVerifier} verifier @param {import("./account.js").DeviceKey} key @param {string} open */
+	async note({ mid }, key, open) {
+		const { ownKey: own, seat } = this.live;
+		const held = kept();
+		const noted = `${token} ${open} ${key.open}`;
+		if (!held || held.noted === noted) {
+			return;
+		}
+		const signature = own && (await sign(own, actMessage(mid, { seat }, ["entry", key.open])));
+		const done = await this.door.ask("keep-seat", { match, token, ...(signature && { signature }) }).catch(() => null);
+		if (done) {
+			keepMatch({ ...held, ...kept(), noted });
+		}
+	}
+
+	/** Stands behind the seat's key in the record, and lets those see it who are to. @param {MatchVerifier} verifier @param {{ key: import("./account.js").DeviceKey, wish: string }} account @param {string} open */
+	async claim(verifier, { key, wish }, open) {
+		const made = kept()?.claim;
+		const mine = made?.seatKey === open ? made : undefined;
+		const line = [...verifier.persons].find(([, one]) => one.commitment === mine?.commitment)?.[0];
+		if (mine && line) {
+			await (mine.line ? null : this.show({ ...mine, line }, wish));
+		} else if (open && wish !== "noted" && verifier.version >= BINDS && !isClaimed(verifier, open)) {
+			await this.say(verifier, mine ?? (await this.made(key, open)));
+		}
+	}
+
+	/** @param {import("./account.js").DeviceKey} key @param {string} open @returns {Promise<Claim>} */
+	async made(key, open) {
+		const person = { open: key.open, sign: (/** @type {Uint8Array<ArrayBuffer>} */ m) => signed(key, m) };
+		const { seat } = this.live;
+		const { commitment, opening } = await claimed(person, location.host, match, { seat, key: open });
+		const { salt, signature } = opening;
+		return { commitment, salt, signature, line: 0, seatKey: open };
+	}
+
+	/** @param {MatchVerifier} verifier @param {Claim} claim */
+	async say({ mid }, claim) {
+		const { ownKey: own = "", seat, connection } = this.live;
+		const held = kept();
+		if (held) {
+			// before it is said: what opens it must not be lost with the page
+			keepMatch({ ...held, claim });
+			const said = actMessage(mid, { seat }, ["person", claim.commitment]);
+			connection?.send({ t: "person", id: fresh(), commitment: claim.commitment, signature: await sign(own, said) });
+		}
+	}
+
+	/** @param {Claim} claim @param {string} shown */
+	async show(claim, shown) {
+		const { line, salt, signature } = claim;
+		await this.door.ask("keep-seat", { match, token, claim: { line, salt, signature, shown } });
+		const held = kept();
+		if (held) {
+			keepMatch({ ...held, claim });
+		}
+		this.live.send({ t: "persons" });
+	}
+}
+
+/** Whether somebody stands behind a seat's key. @param {MatchVerifier} verifier @param {string} open */
+const isClaimed = ({ persons }, open) => [...persons.values()].some(one => one.key === open);
