@@ -23,7 +23,7 @@ class _Saying:
         return tuple(sorted(self._left))
 
 
-def spoken_form(form: BuilderForm, said: Language) -> BuilderForm:
+def translated_form(form: BuilderForm, said: Language) -> BuilderForm:
     """A form whose headings, and what cards do, are in a language; names of cards stay."""
     say = _Saying(said)
 
@@ -45,7 +45,7 @@ def spoken_form(form: BuilderForm, said: Language) -> BuilderForm:
     return replace(told, english=say.left)
 
 
-def spoken_finding(found: Finding, said: Language) -> Finding:
+def translated_finding(found: Finding, said: Language) -> Finding:
     """A finding in a language."""
     say = _Saying(said)
 

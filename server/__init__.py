@@ -1,1 +1,1 @@
-"""Live play: the wire protocol, match hosts, sessions, bots, the command line and the web client."""
+"""Live play: the wire protocol, live matches, sessions, bots, the command line and the web client."""

@@ -257,7 +257,7 @@ def language_of(game: str, language: str) -> Language | None:
     return None if texts is None else Language(texts, language)
 
 
-def spoken(face: Face[S], language: str) -> Face[S]:
+def translated(face: Face[S], language: str) -> Face[S]:
     """A face that says everything in a language; what the language has not is said in English."""
     said = language_of(face.game.name, language)
     if said is None:

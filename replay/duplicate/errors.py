@@ -1,7 +1,7 @@
 """The errors of this room.
 
 replay.errors.RecordError
-+- EventInvalid       the caller's: what is said to be an event, or its file, is none, or does not hold
++- EventInvalid       the caller's: an alleged event, or its file, is no event or does not hold
 """
 
 from replay.errors import RecordError

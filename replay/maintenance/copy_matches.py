@@ -33,7 +33,7 @@ class MatchCopy(Struct, frozen=True):
     chat: tuple[ChatRow, ...]
 
     @classmethod
-    def of(cls, store: Store, match: str) -> "MatchCopy":
+    def read_from(cls, store: Store, match: str) -> "MatchCopy":
         """As it is in a store. Raises `NoSuchMatch`."""
         watchers = sorted(store.seats.watchers(match), key=lambda row: (row.seat, row.token_hash))
         return cls(
@@ -70,12 +70,12 @@ def copy_matches(source: Store, target: Store, headers: Sequence[Header], progre
     for done, header in enumerate(headers):
         progress(done, len(headers))
         check_match(source, header.match)
-        whole = MatchCopy.of(source, header.match)
+        whole = MatchCopy.read_from(source, header.match)
         if _is_there(target, whole):
             known += 1
             continue
         put_match(target, whole)
-        if MatchCopy.of(target, header.match) != whole:
+        if MatchCopy.read_from(target, header.match) != whole:
             raise StoreFailed(f"the match {header.match} is not in the copy as it was; do not use the copy")
         if source.head(header.match) != whole.head:
             raise StoreFailed(f"the match {header.match} went on while it was copied; stop every server, and copy anew")
@@ -91,7 +91,7 @@ def _is_there(target: Store, whole: MatchCopy) -> bool:
         return False
     if found != whole.head or tuple(target.read(match)) != whole.entries:
         raise StoreFailed(f"the match {match} is there already and is another: it ends at line {found.seq}")
-    there = MatchCopy.of(target, match)
+    there = MatchCopy.read_from(target, match)
     if {*whole.watchers} - {*there.watchers} or {*whole.chat} - {*there.chat}:
         # To add them might give a token back to somebody from whom it was taken there.
         raise StoreFailed(

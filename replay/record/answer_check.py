@@ -94,7 +94,9 @@ class AnswerCheck(Generic[S]):
         """From version 3 on, a signature reaches the line that it answers: else it could mean another."""
         least = self._reach.least(note)
         if state.record >= signing.BINDS and note.ack_seq < least:
-            raise NotAcknowledged(f"What a seat signs acknowledges the line it answers; this is line {least}.")
+            raise NotAcknowledged(
+                f"A seat's signature acknowledges the line that the seat answers; this is line {least}."
+            )
 
     def check_choice(self, state: S, choice: Choice, note: Chosen, at: int) -> None:
         """Refuse a choice that is not its seat's, made at a time in ms since 1970. Raises `Refusal`."""

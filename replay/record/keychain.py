@@ -188,7 +188,7 @@ class MatchChance:
         """The share that the server's client gives for a seat: fixed with K_m, so that a restart does not lose it."""
         return sealing.prf(self._k_m, "ent", self._mid, bytes([seat]))
 
-    def of(self, state: State) -> RecordedChance | DealtChance:
+    def in_state(self, state: State) -> RecordedChance | DealtChance:
         """The chance of a decision taken in this state, behind the events that were followed."""
         if self._dealt is not None:
             mixed = dealt_mix(*parts_of(self._dealt))

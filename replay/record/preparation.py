@@ -159,7 +159,7 @@ class Preparation(Generic[S]):
                     raise NotBegun("The match waits until every player's share of chance is revealed.")
                 events.append(EntropyRevealed(seat, sealing.b64(share)))
         state = self._referee.game.fold(events, self._state)
-        resolver = begin(self._referee.game, state, self._chance.of(state))
+        resolver = begin(self._referee.game, state, self._chance.in_state(state))
         return self._referee.rule((*events, *resolver.events), resolver.state, SERVER, at)
 
     @property

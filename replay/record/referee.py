@@ -114,10 +114,10 @@ class Referee(Generic[S]):
     @classmethod
     def open(cls, game: Game[S], store: Log, match: str, sign: Sign | None = None) -> "Referee[S]":
         """Fold a match from its record. Raises `NoSuchMatch` or `RecordInvalid`."""
-        return cls.of(game, match, read_whole(store, match), sign)
+        return cls.from_record(game, match, read_whole(store, match), sign)
 
     @classmethod
-    def of(cls, game: Game[S], match: str, whole: Whole, sign: Sign | None = None) -> "Referee[S]":
+    def from_record(cls, game: Game[S], match: str, whole: Whole, sign: Sign | None = None) -> "Referee[S]":
         """Fold a match from its record as it was read. Raises `RecordInvalid`."""
         keys, entries = whole.keys, whole.entries
         heads = integrity.heads_of(match, entries, whole.head)
@@ -205,7 +205,7 @@ class Referee(Generic[S]):
         announced = self.chance.next_anchor(self.state)
         before = [] if announced is None else [announced]
         state = self.game.fold(before, self.state)
-        resolver: Play[S] = decide(self.game, state, seat, number, choice, self.chance.of(state), note=note)
+        resolver: Play[S] = decide(self.game, state, seat, number, choice, self.chance.in_state(state), note=note)
         return self.rule([*before, *resolver.events], resolver.state, seat, at)
 
     def act(self, act: Event, at: int, past: Past = tuple) -> Ruling[S]:
@@ -216,7 +216,7 @@ class Referee(Generic[S]):
         announced = self.chance.next_anchor(self.state)
         before = [] if announced is None else [announced]
         state, at = self.game.fold(before, self.state), max(at, self._writer.at)
-        resolver = carry_out(self.game, state, self.clocks, act, at, self.chance.of(state), past)
+        resolver = carry_out(self.game, state, self.clocks, act, at, self.chance.in_state(state), past)
         return self.rule([*before, *resolver.events], resolver.state, actor_of(act), at)
 
     def assert_current(self) -> None:

@@ -245,7 +245,9 @@ def _compare_asked(place: str, moment: Moment[Any], then: Then) -> Iterator[Diff
             raise ScenarioInvalid(f"[{place}: not_asked]: there is no question {kind!r}; {nearest(kind, kinds)}")
         seats = [f"seat{seat}" for seat in range(len(moment.state.players))]
         if told not in {kind, *(f"{seat} {kind}" for seat in seats)}:
-            raise ScenarioInvalid(f"[{place}: not_asked]: {told!r}: write {kind}, or who: {', '.join(seats)}")
+            raise ScenarioInvalid(
+                f"[{place}: not_asked]: {told!r}: write {kind}, or name the seats: {', '.join(seats)}"
+            )
 
 
 def _by_seat(place: str, moment: Moment[Any], told: _Told) -> Iterator[tuple[str, list[str | Fields], Seat | None]]:

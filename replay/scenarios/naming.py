@@ -1,7 +1,7 @@
-"""The names that a position allows: so that no claim holds only because it speaks of something that does not exist.
+"""The names that a position allows.
 
-That a choice is not offered, that an event never happens, proves something of a Unit that is there, and nothing of one
-that was misspelt. So every name in such a claim must be one that the position knows.
+A scenario may claim that a choice is not offered, or that an event never happens. With a misspelt Unit such a claim
+holds, and proves nothing. So every name in it must be one that the position knows.
 """
 
 import re

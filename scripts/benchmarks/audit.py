@@ -23,7 +23,7 @@ from scripts.benchmarks.measure import Figure, Report, cpu_s
 from tests.replay.matches import played
 
 SEAL_FLOOR = 0.15
-"""25 µs an event with two secrets, over the path without seals."""
+"""The floor allows 25 µs for the seals of an event with two secrets."""
 VERIFY_FLOOR = 0.05
 SIGNATURE_FLOOR = 0.7
 AUDIT_FLOOR = 0.01

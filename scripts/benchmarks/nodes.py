@@ -56,9 +56,9 @@ async def node(name: str, folder: Path, hints: str) -> AsyncIterator[Server]:
     known = {**faces(), SKIRMISH.name: plain_face(SKIRMISH)}
     sign, is_shared = KeyRing.beside(folder / "node").current.stamp, is_address(name)
     lobby = Lobby(store, known, bot_delay_s=0, sign=sign, limits=UNBOUNDED, life_sign=life, is_shared=is_shared)
-    neighbours = OtherServers(lobby, NatsPubSub(hints) if hints else None) if is_shared else None
+    other_servers = OtherServers(lobby, NatsPubSub(hints) if hints else None) if is_shared else None
     with rare_collections():
-        async with running(lobby, neighbours=neighbours) as server:
+        async with running(lobby, other_servers=other_servers) as server:
             yield server
     store.close()
 

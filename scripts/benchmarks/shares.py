@@ -12,7 +12,7 @@ from typing import Final
 from scripts.benchmarks.weights import family
 
 PERIOD_US: Final = 10_000
-"""So often a process that has used its share up may go on: short, so that nobody waits long for it."""
+"""A process that has used up its share waits for the next period; periods are short, so that nobody waits long."""
 V1: Final = Path("/sys/fs/cgroup/cpu")
 V2: Final = Path("/sys/fs/cgroup")
 

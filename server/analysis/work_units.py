@@ -265,7 +265,7 @@ def advice(job: Thinking) -> tuple[BestChoices, ...]:
     found = []
     for asked in views.world.asked:
         view = with_procedures(views.seats[asked.seat], views.world)
-        told = counsel(face, view, asked, job.think_ms, job.line, _made(face, events[job.line :], asked))
+        told = better_choice(face, view, asked, job.think_ms, job.line, _made(face, events[job.line :], asked))
         found += [] if told is None else [told]
     return tuple(found)
 
@@ -277,7 +277,7 @@ def _made(face: Face[Any], later: Sequence[Event], asked: Asked) -> Choice | Non
     return None if chosen is None else face.game.read_choice(chosen.choice)
 
 
-def counsel(
+def better_choice(
     face: Face[Any], view: Any, asked: Asked, think_ms: int, seed: int, made: Choice | None = None
 ) -> BestChoices | None:
     """The choices that the search prefers for a question, from its seat's view and the procedures; None if it fails.

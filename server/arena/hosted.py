@@ -26,7 +26,7 @@ from server.wire.protocol import Choose, Create, Created, Refused, SeatWish
 
 HOST: Final = "127.0.0.1"
 LOOK_S: Final = 0.1
-"""How often it is looked whether a program that is waited for has ended."""
+"""How often the arena looks whether a program has ended."""
 SLOW_S: Final = 10.0
 """A clock that has run out is noticed within it."""
 
@@ -73,7 +73,7 @@ class Hosted:
     @property
     def record(self) -> MatchCopy:
         """All that a store keeps of the match."""
-        return MatchCopy.of(self._store, self._created.match)
+        return MatchCopy.read_from(self._store, self._created.match)
 
     def open(self, names: Sequence[str]) -> list[Event]:
         """Begin; all events up to the first question."""

@@ -75,7 +75,7 @@ class Recorded:
     @property
     def record(self) -> MatchCopy:
         """All that a store keeps of the match."""
-        return MatchCopy.of(self._store, self._referee.match)
+        return MatchCopy.read_from(self._store, self._referee.match)
 
     def open(self, names: Sequence[str]) -> list[Event]:
         """Begin; all events up to the first question.

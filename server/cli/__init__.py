@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from server.cli.language import games_option, in_language_of, language_option, spoken
+from server.cli.language import games_option, in_language_of, language_option, translated
 
 COMMANDS: Final[Mapping[str, str]] = {
     "serve": "serve",
@@ -90,7 +90,7 @@ class Herald(click.Group):
         with in_language_of(given):
             if os.environ.get(COMPLETE, "").endswith("_complete"):
                 module("completing").complete(os.environ[COMPLETE])
-            return click.Group.main(spoken(self), given, *more, **named)
+            return click.Group.main(translated(self), given, *more, **named)
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         """The names of all commands, in the order of the alphabet."""
@@ -101,7 +101,7 @@ class Herald(click.Group):
         if cmd_name not in COMMANDS:
             return None
         offered: list[click.Command] = module(COMMANDS[cmd_name]).COMMANDS
-        return spoken(next(command for command in offered if command.name == cmd_name))
+        return translated(next(command for command in offered if command.name == cmd_name))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -24,7 +24,7 @@ MOST: Final = 64
 @click.command("ahead")
 @click.argument("link", metavar="LINK")
 @click.option("--when", "kinds", multiple=True, metavar="KIND", help="The kind of a question, as its line names it.")
-@click.option("--then", "choices", multiple=True, metavar="CHOICE", help='What to choose then: {"do": "Pass"}.')
+@click.option("--then", "choices", multiple=True, metavar="CHOICE", help='The choice then: {"do": "Pass"}.')
 @click.option("--times", default=16, show_default=True, type=click.IntRange(1, MOST), help="How often, each.")
 @click.option("--until", default=NEVER, type=click.IntRange(1, NEVER), help="The number of the last question.")
 @click.option("--clear", is_flag=True, help="Keep nothing any more.")

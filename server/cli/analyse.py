@@ -99,7 +99,7 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
     """
     source = source_of(match, db)
     if given["think"] and not source.is_over:
-        raise Amiss(word("What would have been better is said of a match that is over; see `herald hint` for yours."))
+        raise Amiss(word("Better choices are told only of a match that is over; see `herald hint` for yours."))
     plan = _plan(source, who, given)
     analysis = _kept_or_made(source, plan, given, quiet=as_json)
     plan = msgspec.structs.replace(plan, seed=analysis.seed)
@@ -108,9 +108,9 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
     curve = WinChart(title, source.names, analysis.points, ended(source.trunk, source.seats))
     if picture is not None:
         picture.write_text(svg(curve), encoding="utf-8")
-    turned, fortune = turnings(analysis.points), luck(source.face.tries(source.trunk.events), source.seats)
+    turned, dice = turnings(analysis.points), luck(source.face.tries(source.trunk.events), source.seats)
     if as_json:
-        more = {"turnings": turned, "luck": fortune, "missed": analysis.missed}
+        more = {"turnings": turned, "luck": dice, "missed": analysis.missed}
         echo(msgspec.json.encode({**_report(source, plan, analysis.points), **more}).decode())
         return
     console.print(f"[bold]{escape(title)}[/]", soft_wrap=True)
@@ -118,7 +118,7 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
         console.print(row, markup=False, no_wrap=True)
     print_estimates(source, analysis.points)
     _print_turnings(source, turned)
-    _print_luck(source, fortune)
+    _print_luck(source, dice)
     if given["think"]:
         _print_missed(source, analysis.missed)
     if picture is not None:
@@ -233,7 +233,7 @@ def _print_missed(source: Source, found: Sequence[Missed]) -> None:
         word("better"),
         word("gains"),
         box=None,
-        title=word("What would have been better"),
+        title=word("Better choices"),
     )
     for one in found[:SHOWN]:
         gain = f"[green]{one.gain:+.0%}[/] ± {(one.better.error**2 + one.made.error**2) ** 0.5:.0%}"
@@ -291,7 +291,7 @@ def _hint_from(
 
 
 def _assert_over(source: Source, db: Path | None) -> None:
-    """Raises `Misconfigured` where the match goes on, or one from which it was branched and whose position it shows."""
+    """Raises `Amiss` while the match goes on, or while a match goes on whose position it shows as its branch."""
     if not source.is_over:
         agreed = any(isinstance(event, MatchCreated) and event.hints for event in source.trunk.events)
         raise Amiss(word(ASK_THERE if agreed else GOES_ON))

@@ -21,9 +21,10 @@ from server.cli.words import told, word
 
 OTHER_KEYS: Final = "{missing} is missing or holds no key of the server's: those in {keys} go on signing."
 NO_KEYS: Final = (
-    "{missing} is missing or holds no key of the server's: the next start makes a new one. What an old key signed stays"
-    " true, and whoever has its public key can check it with herald audit MATCH --key KEY; nothing more can be signed"
-    " with it. If you still have the old keys, put them into {keys} before you start the server."
+    "{missing} is missing or holds no key of the server's: the next start makes a new one. Everything that an old key"
+    " signed stays true, and everybody with its public key can check it with"
+    " herald audit MATCH --key KEY; nothing more can be signed with it. If you still have the old keys, put them into"
+    " {keys} before you start the server."
 )
 
 WITHOUT_KEYS: Final = (

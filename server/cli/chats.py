@@ -50,7 +50,7 @@ def erase_chat(name: str, db: Path | None) -> None:
     try:
         match = match_named(store, name).match
         is_gone = store.chat.erase(match)
-        console.print(word("The chat of {match} is erased. Who has read it may remember it.", match=match))
+        console.print(word("The chat of {match} is erased. People who have read it may remember it.", match=match))
         if not is_gone:
             console.print(word(STILL_THERE))
     finally:

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from domain.kernel import MatchCreated, Seat
 from projections.face import Face
-from projections.i18n.language import language_of, spoken
+from projections.i18n.language import language_of, translated
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces, left_out
 from projections.words import refusal
@@ -263,7 +263,7 @@ def face_of(game: str, created: MatchCreated | None = None) -> Face[Any]:
 
     `created`: the first event of a match of it, so that the error can name the package that is missing.
     """
-    return spoken(written_face(game, created), language())
+    return translated(written_face(game, created), language())
 
 
 def written_face(game: str, created: MatchCreated | None = None) -> Face[Any]:

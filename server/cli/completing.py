@@ -85,7 +85,7 @@ def _matches(context: click.Context, begun: str) -> list[CompletionItem]:
 
 
 def _matches_or_files(context: click.Context, begun: str) -> list[CompletionItem]:
-    """Files first: in bash their line empties what was collected before it."""
+    """Files come first, because their line empties, in bash, the suggestions before it."""
     return [CompletionItem(begun, type="file"), *_matches(context, begun)]
 
 

@@ -17,7 +17,7 @@ from server.cli.language import keep_games
 from server.cli.words import word
 from server.conformance.checks import CHECKS, Check
 from server.conformance.disclosure import Disclosure, tell
-from server.conformance.translation import says_everything_in, spoken_by
+from server.conformance.translation import says_everything_in, translated_by
 from server.conformance.walks import Table
 
 ALL_KEPT: Final = "All {n} promises are kept."
@@ -54,8 +54,8 @@ def conformance(package: str, seeds: int, only: str) -> None:
 
 def _promises(game: Game[Any]) -> Mapping[str, tuple[Check, int]]:
     """The checks of every game, and one for each language that this game claims to speak, each by its sentence."""
-    spoken = {f"Everything is said in {name}": (says_everything_in(name), 2) for name in spoken_by(game.name)}
-    return {**CHECKS, **spoken}
+    translated = {f"Everything is said in {name}": (says_everything_in(name), 2) for name in translated_by(game.name)}
+    return {**CHECKS, **translated}
 
 
 def _games(package: str) -> list[Game[Any]]:

@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 from click.types import OptionHelpExtra
 
-from server.cli.language import spoken
+from server.cli.language import translated
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 Offered = Callable[[str], Completer | None]
@@ -92,6 +92,6 @@ class Described(click.Group):
         if told is None:
             return None
         if "commands" in told:
-            return spoken(Described(cmd_name, told, self._offered))
+            return translated(Described(cmd_name, told, self._offered))
         parameters = [_parameter(each, self._offered) for each in told["params"]]
-        return spoken(click.Command(cmd_name, help=told["help"], params=parameters))
+        return translated(click.Command(cmd_name, help=told["help"], params=parameters))

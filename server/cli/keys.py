@@ -23,7 +23,7 @@ def named_link(named: str) -> str:
 WATCHING: Final = "This link is for watching; a seat's link has a token, as http://HOST:PORT/play#m=…&t=…."
 SAVED: Final = (
     "The seat is in {file}; on another machine: herald play {file}, or open it on the server's first page.\n"
-    "Whoever has the file plays the seat and signs for it."
+    "Everybody with the file can play the seat and sign for it."
 )
 
 

@@ -20,7 +20,7 @@ from typing import Final
 import click
 
 from projections.languages import ENGLISH, LANGUAGES
-from server.cli.words import LANGUAGE, language, spoken_in
+from server.cli.words import LANGUAGE, language, translated_in
 
 CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types", "utils")
 """The modules of click that say something."""
@@ -133,12 +133,12 @@ def _told(parameter: click.Parameter) -> click.Parameter:
     return told
 
 
-def spoken(command: click.Command) -> click.Command:
+def translated(command: click.Command) -> click.Command:
     """A command in the language that is spoken, and with `--games` and `--lang`, which each of them takes."""
     told = copy.copy(command)
     told.params = list(command.params)
     if isinstance(told, click.Group):
-        told.commands = {name: spoken(each) for name, each in told.commands.items()}
+        told.commands = {name: translated(each) for name, each in told.commands.items()}
     else:
         for name, option in (("--games", games_option), ("--lang", language_option)):
             if not any(name in parameter.opts for parameter in told.params):
@@ -167,8 +167,8 @@ def chosen_in(words: Iterable[str]) -> str | None:
 @contextmanager
 def in_language_of(words: Iterable[str]) -> Iterator[None]:
     """Use the language that the words of a command line choose, also for messages before and after it."""
-    before = spoken_in.set(chosen_in(words))
+    before = translated_in.set(chosen_in(words))
     try:
         yield
     finally:
-        spoken_in.reset(before)
+        translated_in.reset(before)

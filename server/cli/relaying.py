@@ -97,7 +97,7 @@ def relay(
         own = base_of(home) if home else bases[0]
     except BadLink as wrong:
         raise Amiss(told(str(wrong))) from wrong
-    house = RelayRegistry(
+    registry = RelayRegistry(
         [socket_of(base) for base in bases],
         faces(),
         limits=settings.limits,
@@ -106,14 +106,14 @@ def relay(
     )
     # A walk through all that thousands of connections hold would hold every viewer up meanwhile.
     with rare_collections():
-        anyio.run(partial(_relay, house, settings, bases))
+        anyio.run(partial(_relay, registry, settings, bases))
     LOG.info("stopped")
 
 
-async def _relay(house: RelayRegistry, settings: Settings, bases: list[str]) -> None:
+async def _relay(registry: RelayRegistry, settings: Settings, bases: list[str]) -> None:
     tls, host = certificate_of(settings.tls), settings.host
     async with relaying(
-        house,
+        registry,
         host,
         settings.port,
         origins=settings.origins,

@@ -107,7 +107,7 @@ def _show_found(book: Ledger, words: list[str], lang: str) -> None:
     if not terms and not rows:
         raise Amiss(word(NOTHING, game=book.game, words=" ".join(words)))
     if terms:
-        table = _table(word("Word"), word("What it is"), word("Rows"), title=word("Words"))
+        table = _table(word("Word"), word("Meaning"), word("Rows"), title=word("Words"))
         for key in terms[:MOST]:
             term = glossary(book.game, lang)[key]
             english = f"\n[dim]{escape(term.english)}[/]" if term.english else ""

@@ -155,7 +155,7 @@ def _several(place: "ServedPlace", found: Configuration, develop: bool) -> int:
     KeyRing.beside(place.beside)
     if settings.pubsub:
         NatsPubSub(settings.pubsub)  # what it needs is asked for once, and not by each of them over and over
-    doors, inboxes = listening(settings.host, settings.port), [Inbox() for _ in range(settings.workers)]
+    bound, inboxes = listening(settings.host, settings.port), [Inbox() for _ in range(settings.workers)]
     tallies = SharedCounters(settings.workers)
     # Loaded once for all of them, so that another is there at once where one has died.
     faces()
@@ -165,15 +165,15 @@ def _several(place: "ServedPlace", found: Configuration, develop: bool) -> int:
         LOG.warning("%d processes are more than this machine has processors", settings.workers)
 
     def work(beginning: ProcessStart) -> int:
-        siblings = ServerProcesses(Placement(beginning.number, settings.workers), inboxes, tallies)
-        part = Part(siblings=siblings, doors=doors, parent=beginning.parent)
+        processes = ServerProcesses(Placement(beginning.number, settings.workers), inboxes, tallies)
+        part = Part(processes=processes, bound=bound, parent=beginning.parent)
         return _process(_again(place, settings.store, beginning.is_again), found, part, develop)
 
     def begun() -> None:
-        _announce(place, found, doors[0].getsockname()[1], develop)
+        _announce(place, found, bound[0].getsockname()[1], develop)
 
     def stopping() -> None:
-        for door in doors:
+        for door in bound:
             door.close()
         _say_stopping()
 
@@ -246,14 +246,14 @@ def _again(place: ServedPlace, address: str, is_late: bool) -> ServedPlace:
 class Part(Struct, frozen=True):
     """A process's relations to others. `begun` is called with the port it listens on, `ended` when it stops.
 
-    `siblings`: the other processes of this server; `doors`: the sockets that all of them listen on; `parent`: a file
+    `processes`: the other processes of this server; `bound`: the sockets that all of them listen on; `parent`: a file
     that ends with the process that has begun this one.
     """
 
     begun: Callable[[int], None] = lambda _: None
     ended: Callable[[], None] = lambda: None
-    siblings: ServerProcesses | None = None
-    doors: Sequence[socket.socket] = ()
+    processes: ServerProcesses | None = None
+    bound: Sequence[socket.socket] = ()
     parent: int | None = None
 
 
@@ -274,7 +274,7 @@ def _agree_to_begin(path: Path) -> None:
 
 
 async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develop: bool) -> str:
-    settings, path, store, siblings = found.settings, place.beside, place.store, part.siblings
+    settings, path, store, processes = found.settings, place.beside, place.store, part.processes
     for each in left_out():
         LOG.warning("%s", each)
     sign = KeyRing.beside(path).current.stamp
@@ -283,7 +283,7 @@ async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develo
         faces(),
         bot_delay_s=settings.bot_delay_s,
         workers=Workers(settings.bot_workers, patience=BEHIND),
-        judges=Workers(min(1, settings.bot_workers), JUDGED_S, PATIENCE),
+        analysts=Workers(min(1, settings.bot_workers), JUDGED_S, PATIENCE),
         sign=sign,
         limits=settings.limits,
         life_sign=place.life,
@@ -291,7 +291,7 @@ async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develo
         notices=settings.notices,
         guest_links=settings.guest_links,
         is_shared=place.is_shared,
-        home=ALONE if siblings is None else siblings.home,
+        home=ALONE if processes is None else processes.home,
         commentary=path.with_name(path.name + ".commentary"),
     )
     hints = NatsPubSub(settings.pubsub) if settings.pubsub else None
@@ -305,9 +305,9 @@ async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develo
         tls=certificate_of(settings.tls),
         metrics_token=settings.metrics.token,
         develop=develop,
-        neighbours=OtherServers(lobby, hints, siblings) if place.is_shared or siblings is not None else None,
-        doors=part.doors,
-        siblings=siblings,
+        other_servers=OtherServers(lobby, hints, processes) if place.is_shared or processes is not None else None,
+        bound=part.bound,
+        processes=processes,
         embedders=settings.embedders,
     ) as server:
         part.begun(port_of(server))

@@ -18,7 +18,7 @@ from server.wire.protocol import ClockInfo, TableInfo
 
 HELP: Final = (
     "  c  the clocks     back  take your last choice back     yes, no  answer an offer\n"
-    "  draw, pause 10m, go on, abandon, bot NAME [SEAT]  offer it to the others     claim  from who is away\n"
+    "  draw, pause 10m, go on, abandon, bot NAME [SEAT]  offer it to the others     claim  from an absent seat\n"
     "  vacation 3d, vacation 0  away and back, in slow play     resign yes  give the match up\n"
     "  hint  what the search would choose, where that is agreed on; everybody sees that you ask"
 )
@@ -127,16 +127,16 @@ class Side:
         return Agree(name, offer.number) if agrees else Decline(name, offer.number)
 
 
-def hint_lines(hinted: Hinted, spoken: Callable[[str], str]) -> list[str]:
+def hint_lines(hinted: Hinted, translated: Callable[[str], str]) -> list[str]:
     """A hint in words; `spoken` puts a choice's into the player's language."""
     best, *others = hinted.choices
     if best.weight < 1:
-        drawn = (f"{spoken(one.choice)} ({one.weight:.0%})" for one in hinted.choices if one.weight)
+        drawn = (f"{translated(one.choice)} ({one.weight:.0%})" for one in hinted.choices if one.weight)
         return [word("All choose at once; the search would draw by lot: {what}.", what=", ".join(drawn))]
-    told = [word("The search would choose: {what}.", what=spoken(best.choice))]
+    told = [word("The search would choose: {what}.", what=translated(best.choice))]
     if not others:
         return [*told, word("Nothing else was worth a trial.")]
-    other, gain, error = spoken(others[0].choice), round(100 * hinted.gain), round(100 * hinted.error)
+    other, gain, error = translated(others[0].choice), round(100 * hinted.gain), round(100 * hinted.error)
     if gain <= error:
         return [*told, word("It is hardly better than: {other}.", other=other)]
     more = word("It wins {n} of a hundred more often than: {other}.", n=f"{gain} ± {error}", other=other)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LANGUAGE: Final = "herald.language"
 """Where a command's context holds the language."""
 VARIABLE: Final = "HERALD_LANG"
-spoken_in: Final[ContextVar[str | None]] = ContextVar("spoken_in", default=None)
+translated_in: Final[ContextVar[str | None]] = ContextVar("spoken_in", default=None)
 """The language that a command line chooses, for texts without a context: its errors."""
 
 PLACE: Final = re.compile(r"(?P<where>line \d+: )?(?P<why>.*?)(; expected (?P<expected>.*))?", re.DOTALL)
@@ -35,7 +35,7 @@ def language() -> str:
     """The language of this command: the one that is chosen, else the environment's, else English."""
     context = click.get_current_context(silent=True)
     told = None if context is None else context.meta.get(LANGUAGE)
-    chosen = told or spoken_in.get() or os.environ.get(VARIABLE, "")
+    chosen = told or translated_in.get() or os.environ.get(VARIABLE, "")
     return str(chosen) if chosen in LANGUAGES else ENGLISH
 
 

@@ -48,13 +48,13 @@ class PubSub(Protocol):
 class OtherServers:
     """Keeps a match lobby up to date with what other servers write. `pubsub` is None where there is none.
 
-    `siblings` carry those of the other processes of this server.
+    `processes` carry those of the other processes of this server.
     """
 
-    def __init__(self, lobby: Lobby, pubsub: PubSub | None = None, siblings: PubSub | None = None) -> None:
+    def __init__(self, lobby: Lobby, pubsub: PubSub | None = None, processes: PubSub | None = None) -> None:
         self._lobby, self._intervals = lobby, lobby.intervals
-        self._channels = [each for each in (pubsub, siblings) if each is not None]
-        self._siblings = siblings
+        self._channels = [each for each in (pubsub, processes) if each is not None]
+        self._processes = processes
         self._written: dict[str, int] = {}
         self._is_due = False
         self._refreshing: dict[str, asyncio.Task[None]] = {}
@@ -70,7 +70,7 @@ class OtherServers:
             self._lobby.store.follow(lambda match, seq: self._wrote(loop, match, seq))
         for pubsub in self._channels:
             self._lobby.presence.tell_through(self._give_all)
-            await pubsub.start(self.notified if pubsub is not self._siblings else self.told_by_sibling)
+            await pubsub.start(self.notified if pubsub is not self._processes else self.told_by_process)
         # Apart: who folds a killed server's thousand matches goes on saying that it is there.
         sweeping = loop.create_task(self._sweep_again_and_again())
         try:
@@ -115,7 +115,7 @@ class OtherServers:
         for pubsub in self._channels:
             pubsub.give(written)
 
-    def told_by_sibling(self, lines: Mapping[str, int]) -> None:
+    def told_by_process(self, lines: Mapping[str, int]) -> None:
         """Another process of this server wrote these; which of them live here go on here."""
         for match, seq in lines.items():
             if seq != BESIDE and self._lobby.placement.has(match) and self._lobby.registry.found(match) is None:

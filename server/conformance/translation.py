@@ -104,7 +104,7 @@ def _unsaid(said: Language, texts: Iterable[str]) -> Iterator[str]:
     return (text for text in texts if text and not said.has(text))
 
 
-def spoken_by(game: str) -> list[str]:
+def translated_by(game: str) -> list[str]:
     """The languages beside English that a game claims to speak: those whose texts lie beside its words."""
     return [name for name in LANGUAGES if name != ENGLISH and tables(game, name)]
 

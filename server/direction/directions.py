@@ -38,7 +38,7 @@ class Directions(Generic[V]):
         """The kinds of viewers whose direction was given here."""
         self._left, self._counted = BURST, time.monotonic()
 
-    def of(self, viewer: V) -> Directed | None:
+    def shown_to(self, viewer: V) -> Directed | None:
         """The last direction to a kind of viewer, which may be that nothing is directed any more; else None."""
         present = self._present.get(viewer)
         return present.directed if present is not None else None

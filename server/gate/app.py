@@ -100,7 +100,7 @@ def request_of(
     hosts: tuple[str, ...] = (),
     *,
     develop: bool = False,
-    handing: Handover | None = None,
+    handover: Handover | None = None,
     feeds: Feeds | None = None,
     embedders: tuple[str, ...] = (),
     is_tls: bool = False,
@@ -136,15 +136,15 @@ def request_of(
             return _readiness(lobby)
         if path == "/metrics":
             if not may_measure(connection, request.headers, metrics_token):
-                return plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
-            body = await (_measured(lobby) if handing is None else handing.counts())
+                return plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or with the metrics token.")
+            body = await (_measured(lobby) if handover is None else handover.counts())
             return respond(HTTPStatus.OK, body.encode(), CONTENT_TYPE)
         if not is_socket(path):
             accepted = accepted_codings(request)
             return page(request.path, api, develop=develop, accepted=accepted, embedders=embedders)
         refused = _refused(lobby, request, origins)
-        if refused is None and handing is not None:
-            handing.pass_on(connection, request)
+        if refused is None and handover is not None:
+            handover.pass_on(connection, request)
         return refused
 
     return answer
@@ -239,22 +239,22 @@ async def running(
     tls: Certificate | None = None,
     metrics_token: str = "",
     develop: bool = False,
-    neighbours: OtherServers | None = None,
-    doors: Sequence[socket.socket] = (),
-    siblings: ServerProcesses | None = None,
+    other_servers: OtherServers | None = None,
+    bound: Sequence[socket.socket] = (),
+    processes: ServerProcesses | None = None,
     embedders: Sequence[str] = (),
 ) -> "AsyncIterator[Server]":
     """A server that listens while the context lasts.
 
     `origins`: whose pages may connect beside its own; `hosts`: the names it answers to, any without; `proxies`: whose
     `X-Forwarded-For` is believed; `tls`: serve TLS with it; `metrics_token`: the token that opens `/metrics`;
-    `develop`: the inspector for authors is at `/inspect`; `neighbours`: takes in what other servers write; `doors`:
-    sockets that listen already, in the place of `host` and `port`; `siblings`: the other processes of this server;
+    `develop`: the inspector for authors is at `/inspect`; `other_servers`: takes in what other servers write; `bound`:
+    sockets that listen already, in the place of `host` and `port`; `processes`: the other processes of this server;
     `embedders`: the origins whose pages may embed a match. Raises `Misconfigured` when the port cannot be had.
     """
     lobby.connection_limits.expect_proxy(is_here=names_this_machine(proxies))
     loop = asyncio.get_running_loop()
-    handing = None if siblings is None else Handover(siblings, lobby, partial(_measured, lobby))
+    handover = None if processes is None else Handover(processes, lobby, partial(_measured, lobby))
     feeds = Feeds(lobby)
     answer = request_of(
         lobby,
@@ -263,18 +263,18 @@ async def running(
         proxies,
         tuple(hosts),
         develop=develop,
-        handing=handing,
+        handover=handover,
         feeds=feeds,
         embedders=tuple(embedders),
         is_tls=tls is not None,
     )
-    handled = connection_of(lobby, proxies, handing)
+    handled = connection_of(lobby, proxies, handover)
     made = counted(lobby.limits, lobby.bounds.pages)
     opened = await open_port(
-        doors or listening(host, port), lobby.limits, made, handled, answer, tls, OPEN_S, lobby.intervals, lobby.bounds
+        bound or listening(host, port), lobby.limits, made, handled, answer, tls, OPEN_S, lobby.intervals, lobby.bounds
     )
-    if handing is not None:
-        handing.begin(opened.make)
+    if handover is not None:
+        handover.begin(opened.make)
     loop.set_exception_handler(_log_fault)
     former = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_S)
@@ -282,7 +282,7 @@ async def running(
     beating = loop.create_task(_beat(lobby))
     resuming = loop.create_task(resume(lobby))
     ruling = loop.create_task(_rule(lobby))
-    abreast = loop.create_task(neighbours.run() if neighbours is not None else asyncio.sleep(0))
+    abreast = loop.create_task(other_servers.run() if other_servers is not None else asyncio.sleep(0))
     try:
         yield opened.server
     finally:
@@ -290,8 +290,8 @@ async def running(
             task.cancel()
         await feeds.headlines.close()
         await lobby.close()
-        if handing is not None:
-            await handing.stop()
+        if handover is not None:
+            await handover.stop()
         await opened.close()
         sys.setswitchinterval(former)
 

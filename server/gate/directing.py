@@ -20,7 +20,7 @@ async def direct(
 ) -> None:
     """Carry out a director's message. Raises `DirectionRefused` and `CommentaryRefused`."""
     if live_match is None or not stream.guest.directs:
-        raise DirectionRefused("Who directs enters with a director's token, which a seat has given.")
+        raise DirectionRefused("A director enters with a director's token, which a seat has given.")
     if isinstance(message, Direct):
         live_match.direct(stream, message)
         return

@@ -256,9 +256,9 @@ class Dispatcher:
 
     async def _teach(self, message: Study | Consider) -> None:
         """A lesson is of no match, and anybody may take it."""
-        studies = self._lobby.lessons
+        lessons = self._lobby.lessons
         try:
-            asked = studies.study(message) if isinstance(message, Study) else studies.consider(message)
+            asked = lessons.study(message) if isinstance(message, Study) else lessons.consider(message)
             answer: Studied | Foreseen | Error = await asked
         except Refusal as refusal:
             answer = Error(refusal.code, _with_rule(refusal), message.id)
@@ -272,7 +272,7 @@ class Dispatcher:
 
     def _own_seat(self) -> tuple[LiveMatch[Any], Seat]:
         if self._live_match is None or self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
-            raise GrantRefused("This is for who holds a seat; take one.")
+            raise GrantRefused("This is for seats; take one.")
         return self._live_match, self._stream.guest.viewer.seat
 
     async def _prove(self, message: Reveal | Share | SetKey | ClaimSeat | Ahead) -> None:
@@ -281,7 +281,7 @@ class Dispatcher:
         if self._live_match is None:
             self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
         elif self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
-            why = "Who watches gives and signs nothing here; take a seat."
+            why = "Spectators give and sign nothing here; take a seat."
             self._stream.answer(Error("seat-refused", why, message.id))
         else:
             live_match, seat = self._live_match, self._stream.guest.viewer.seat

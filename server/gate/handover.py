@@ -38,31 +38,31 @@ class Linked(Struct, frozen=True):
 class Handover:
     """Gives connections to the process in which their match lives, and takes those whose match lives here."""
 
-    def __init__(self, siblings: ServerProcesses, lobby: Lobby, counted: Callable[[], Awaitable[str]]) -> None:
+    def __init__(self, processes: ServerProcesses, lobby: Lobby, counted: Callable[[], Awaitable[str]]) -> None:
         """`counted`: the page of this process's metrics."""
-        self._siblings, self._lobby, self._counted = siblings, lobby, counted
-        self._tallies, former = siblings.tallies, siblings.tallies.last(siblings.home.number)
+        self._processes, self._lobby, self._counted = processes, lobby, counted
+        self._tallies, former = processes.tallies, processes.tallies.last(processes.home.number)
         self._before = "" if former is None else metric_sums.counted(former.page)
         """The counts of the processes that this one replaces, so that no counter of the server falls."""
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._turn = siblings.home.number - 1
-        siblings.take(COUNT, self._tell_counts)
-        siblings.take(LINK, self._take_link)
-        siblings.take(PACE, lambda message, _: lobby.connection_limits.heard(message))
+        self._turn = processes.home.number - 1
+        processes.take(COUNT, self._tell_counts)
+        processes.take(LINK, self._take_link)
+        processes.take(PACE, lambda message, _: lobby.connection_limits.heard(message))
         lobby.connection_limits.tell_through(self._tell_pace)
 
     def begin(self, make: Callable[[], ServerConnection]) -> None:
         """Take connections from now on; `make` makes one."""
-        self._siblings.take(CONNECTION, lambda head, files: self._spawn(self._take(make, head, files)))
-        self._siblings.listen()
+        self._processes.take(CONNECTION, lambda head, files: self._spawn(self._take(make, head, files)))
+        self._processes.listen()
 
     def _tell_pace(self, counted: bytes) -> None:
-        for number in self._siblings.others():
-            self._siblings.tell(number, PACE, counted)
+        for number in self._processes.others():
+            self._processes.tell(number, PACE, counted)
 
     async def stop(self) -> None:
         """Take nothing more."""
-        self._siblings.stop()
+        self._processes.stop()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -78,13 +78,13 @@ class Handover:
         The client's bytes go with it: it has sent nothing but its request, because it waits for the answer.
         """
         short, transport = hash_in(request.path), transport_of(connection)
-        if short is None or self._siblings.home.of(short) == self._siblings.home.number:
+        if short is None or self._processes.home.holder_of(short) == self._processes.home.number:
             return False
         if transport.get_extra_info("ssl_object") is not None or transport.is_closing():
             return False
         transport.pause_reading()
         file = transport.get_extra_info("socket").fileno()
-        if not self._siblings.tell(self._siblings.home.of(short), CONNECTION, request.serialize(), [file]):
+        if not self._processes.tell(self._processes.home.holder_of(short), CONNECTION, request.serialize(), [file]):
             transport.resume_reading()
             return False
         # The other process holds the socket too, so this closes it here alone.
@@ -104,20 +104,20 @@ class Handover:
 
     def link(self, match: str, address: str) -> socket.socket | None:
         """The near end of a link to the process in which a match lives; None where it is this one."""
-        return self._linked(self._siblings.home.of(short_hash(match)), address)
+        return self._linked(self._processes.home.holder_of(short_hash(match)), address)
 
     def next(self, address: str) -> socket.socket | None:
         """A link to the process whose turn it is to begin a match; None where it is this one's."""
-        self._turn = (self._turn + 1) % self._siblings.home.count
+        self._turn = (self._turn + 1) % self._processes.home.count
         return self._linked(self._turn, address)
 
     def _linked(self, number: int, address: str) -> socket.socket | None:
-        if number == self._siblings.home.number:
+        if number == self._processes.home.number:
             return None
         near, far = socket.socketpair()
         near.setblocking(False)
         with far:
-            if self._siblings.tell(number, LINK, msgspec.json.encode(Linked(address)), [far.fileno()]):
+            if self._processes.tell(number, LINK, msgspec.json.encode(Linked(address)), [far.fileno()]):
                 return near
         near.close()
         return None
@@ -157,12 +157,12 @@ class Handover:
     async def _page(self) -> str:
         """The page of this process, kept before anybody is told it."""
         page = metric_sums.joined((await self._counted(), self._before))
-        self._tallies.keep(self._siblings.home.number, page)
+        self._tallies.keep(self._processes.home.number, page)
         return page
 
     async def counts(self) -> str:
         """The page of all processes; of one that takes too long, or is gone, what it told last."""
-        numbers = self._siblings.others()
+        numbers = self._processes.others()
         own, *others = await asyncio.gather(self._page(), *map(self._ask, numbers))
         last = [self._last(number) for number, page in zip(numbers, others, strict=True) if not page]
         told = [own, *filter(None, others)]
@@ -179,7 +179,7 @@ class Handover:
         near, far = socket.socketpair()
         near.setblocking(False)
         with far:
-            is_asked = self._siblings.tell(number, COUNT, b"", [far.fileno()])
+            is_asked = self._processes.tell(number, COUNT, b"", [far.fileno()])
         if not is_asked:
             near.close()
             return ""

@@ -77,7 +77,7 @@ REFUSED = (
     CommentaryRefused,
 )
 FAULT = "The server could not do this now; nothing has changed. Try again."
-UNKNOWN = "What was to begin the match has ended; look whether it has begun before you try again."
+UNKNOWN = "The connection that was to begin the match has ended; look whether it has begun before you try again."
 AGAIN = "The record could not be read or written now; send it again, with the same id."
 THOUGHT = 4.0
 """The cost of a question about consequences, in messages: it takes a thread some milliseconds."""
@@ -134,7 +134,7 @@ class Session:
     ) -> None:
         self._lobby, self._limits, self._socket, self._ways = lobby, lobby.limits, near, ways
         self.stream = ViewerStream(near, lobby.limits, lobby.meters, address, lobby.intervals)
-        self._clerk = Dispatcher(lobby, self.stream)
+        self._dispatcher = Dispatcher(lobby, self.stream)
         self._accounts = AccountDispatcher(lobby, place, address)
         self._opponents = OpponentDispatcher(lobby, address)
         self._allowance = lobby.limits.message_burst
@@ -171,7 +171,7 @@ class Session:
                 frame = await self._socket.recv()
         finally:
             self.stream.stop()
-            self._clerk.leave()
+            self._dispatcher.leave()
             self._lobby.connection_limits.leave(self.stream)
         return frame
 
@@ -232,7 +232,7 @@ class Session:
             elif isinstance(message, OpponentMessage):
                 self.stream.answer(await self._opponents.serve(message))
             else:
-                await self._clerk.serve(message)
+                await self._dispatcher.serve(message)
         except SignInRefused as wrong:
             self._refused += 1
             await asyncio.sleep(self._lobby.connection_limits.wrong_sign_in(self.stream.address))

@@ -54,12 +54,12 @@ class TlsPort:
         self._accepting: list[asyncio.Task[None]] = []
         self._opening: dict[asyncio.Task[None], None] = {}
 
-    def open(self, doors: Sequence[socket.socket]) -> None:
+    def open(self, bound: Sequence[socket.socket]) -> None:
         """Accept connections from now on, in the place of an asyncio server that may do so on the same sockets."""
         loop = asyncio.get_running_loop()
-        for door in doors:
+        for door in bound:
             loop.remove_reader(door)
-        self._accepting = [loop.create_task(work) for work in (*map(self._accept, doors), self._look())]
+        self._accepting = [loop.create_task(work) for work in (*map(self._accept, bound), self._look())]
 
     async def close(self) -> None:
         """Accept no more, and leave those that are still shaking hands. The listening sockets stay open."""

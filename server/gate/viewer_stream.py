@@ -78,7 +78,7 @@ class ViewerStream(Outbox):
     def answer_in(self, message: ServerMessage, game: str, language: str) -> None:
         """The same, its sentences in a language, by the catalogues of a game."""
         said = language_of(game, language)
-        super().answer(message if said is None else spoken_message(message, said))
+        super().answer(message if said is None else translated_message(message, said))
 
     async def follow(self, live_match: LiveMatch[Any], since: int | None) -> None:
         """Begin with the lines after `since`, or with the Scene alone."""
@@ -186,7 +186,7 @@ class ViewerStream(Outbox):
         if was_behind:
             self.write(write_message(SeatsChanged(live_match.views.seats(self.guest.viewer))))
             self.write(write_message(live_match.admission.presence_for(self.guest.viewer)))
-            if (directed := live_match.directions.of(self.guest.viewer)) is not None:
+            if (directed := live_match.directions.shown_to(self.guest.viewer)) is not None:
                 self.write(write_message(directed))
 
     def _tell_what_was_said(self, lines: Sequence[ChatLine]) -> None:
@@ -217,7 +217,7 @@ class ViewerStream(Outbox):
             self._muted |= {who}
 
 
-def spoken_message(message: ServerMessage, said: Language) -> ServerMessage:
+def translated_message(message: ServerMessage, said: Language) -> ServerMessage:
     """A message with its sentences in a language, as far as that has them; what is left in English is named."""
     match message:
         case Refused() | Error():
@@ -230,17 +230,17 @@ def spoken_message(message: ServerMessage, said: Language) -> ServerMessage:
             left = tuple(text for text in (*message.lines, *ends) if text and not said.has(text))
             return replace(message, lines=lines, roll=roll, lost=lost, vain=vain, final=final, english=left)
         case Games(games):
-            return Games(tuple(_spoken_game(info, said.language) for info in games))
+            return Games(tuple(_translated_game(info, said.language) for info in games))
         case Matches(finished=finished):
-            return replace(message, finished=tuple(_spoken_result(info, said.language) for info in finished))
+            return replace(message, finished=tuple(_translated_result(info, said.language) for info in finished))
         case Judged():
-            return spoken_judgement(message, said)
+            return translated_judgement(message, said)
         case Hinted():
-            return spoken_hint(message, said)
+            return translated_hint(message, said)
     return message
 
 
-def _spoken_game(info: GameInfo, language: str) -> GameInfo:
+def _translated_game(info: GameInfo, language: str) -> GameInfo:
     said = language_of(info.game, language)
     lasting = info.lasting if said is None else tuple(map(said.text, info.lasting))
     if said is None or not said.has(info.about):
@@ -248,7 +248,7 @@ def _spoken_game(info: GameInfo, language: str) -> GameInfo:
     return replace(info, about=said.text(info.about), lasting=lasting)
 
 
-def _spoken_result(info: MatchInfo, language: str) -> MatchInfo:
+def _translated_result(info: MatchInfo, language: str) -> MatchInfo:
     """A match's line whose result, `seat 0: why` or `draw: why`, has its reason in a language."""
     who, _, why = info.result.partition(": ")
     said = language_of(info.game, language)
@@ -259,7 +259,7 @@ def _spoken_result(info: MatchInfo, language: str) -> MatchInfo:
     return replace(info, result=f"{who}: {said.text(why)}")
 
 
-def spoken_hint(message: Hinted, said: Language) -> Hinted:
+def translated_hint(message: Hinted, said: Language) -> Hinted:
     """A hint whose choices are in a language; those left in English say so."""
     return replace(
         message,
@@ -270,7 +270,7 @@ def spoken_hint(message: Hinted, said: Language) -> Hinted:
     )
 
 
-def spoken_judgement(message: Judged, said: Language) -> Judged:
+def translated_judgement(message: Judged, said: Language) -> Judged:
     """A judgement whose choices and questions are in a language; those left in English say so."""
 
     def left(*texts: str) -> str:

@@ -46,7 +46,7 @@ class WebPort(Struct, frozen=True):
 
 
 async def open_port(
-    doors: Sequence[socket.socket],
+    bound: Sequence[socket.socket],
     limits: Limits,
     made: type[CountedSocket],
     handled: Handled,
@@ -65,7 +65,7 @@ async def open_port(
     }
     server = await serve(
         handled,
-        sock=doors[0],
+        sock=bound[0],
         subprotocols=PROTOCOLS,
         process_request=answer,
         logger=WIRE_LOG,
@@ -85,9 +85,9 @@ async def open_port(
 
     if certificate is not None:
         tls = TlsPort(certificate, make, intervals, bounds)
-        tls.open(doors)
-        return WebPort(server, make, tuple(doors[1:]), tls)
+        tls.open(bound)
+        return WebPort(server, make, tuple(bound[1:]), tls)
     loop = asyncio.get_running_loop()
     return WebPort(
-        server, make, tuple([await loop.create_server(make, sock=door, backlog=BACKLOG) for door in doors[1:]])
+        server, make, tuple([await loop.create_server(make, sock=door, backlog=BACKLOG) for door in bound[1:]])
     )

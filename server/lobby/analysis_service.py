@@ -45,7 +45,7 @@ from server.analysis.work_units import (
 )
 from server.bots.workers import Workers
 from server.errors import place_of
-from server.lobby.ancestry import descent
+from server.lobby.ancestry import ancestors
 from server.lobby.connection_limits import is_local
 from server.lobby.errors import CannotJudge
 from server.operations.bounds import BOUNDS, Bounds
@@ -103,24 +103,24 @@ class AnalysisService:
         if kept is not None:
             tell(told(asked.id, asked.line, msgspec.json.decode(kept, type=MatchAnalysis), 1, 1))
             return
-        inquest = self._under_way.get(key)
-        if inquest is None and asked.kept:
+        analysis = self._under_way.get(key)
+        if analysis is None and asked.kept:
             tell(Judged(asked.id, 0, 0, asked.line))
             return
-        if inquest is None:
-            inquest = self._begun(key, terms, who if is_local(address) else address)
-        inquest.hear(who, asked, tell)
+        if analysis is None:
+            analysis = self._begun(key, terms, who if is_local(address) else address)
+        analysis.hear(who, asked, tell)
 
     def _begun(self, key: Key, terms: str, asker: object) -> "_RunningAnalysis":
-        if sum(inquest.asker == asker for inquest in self._under_way.values()) >= EACH:
-            raise CannotJudge("What you have asked for still waits to be judged; ask for more when it is done.")
+        if sum(analysis.asker == asker for analysis in self._under_way.values()) >= EACH:
+            raise CannotJudge("Your earlier requests still wait to be analysed; ask for more when they are done.")
         if len(self._under_way) >= self._bounds.analyses_waiting:
             raise CannotJudge("Too many matches wait to be judged; try again later.")
-        inquest = self._under_way[key] = _RunningAnalysis(
+        analysis = self._under_way[key] = _RunningAnalysis(
             self._store, self._workers, key, terms, asker, self._intervals
         )
-        inquest.begin(self._turn, lambda: self._under_way.pop(key, None))
-        return inquest
+        analysis.begin(self._turn, lambda: self._under_way.pop(key, None))
+        return analysis
 
     async def _pause(self, live_match: LiveMatch[Any], line: int) -> int:
         """The last line up to this one after which play waits, so that all up to the next are one; 0 for the match.
@@ -150,8 +150,8 @@ class AnalysisService:
 
     def leave(self, who: object) -> None:
         """A connection hears no more; what is under way goes on, for it is kept."""
-        for inquest in self._under_way.values():
-            inquest.leave(who)
+        for analysis in self._under_way.values():
+            analysis.leave(who)
 
     async def _assert_open(self, live_match: LiveMatch[Any], guest: Guest) -> None:
         if not live_match.is_over:
@@ -167,13 +167,13 @@ class AnalysisService:
 
     def _policy(self, live_match: LiveMatch[Any]) -> tuple[Header, MatchCreated, bool]:
         """By what it is told who may know everything, and whether all matches that this one goes on from are over."""
-        (header, first), *before = descent(self._store, live_match.face.game, live_match.match)
+        (header, first), *before = ancestors(self._store, live_match.face.game, live_match.match)
         return header, first, all(earlier.status == "finished" for earlier, _ in before)
 
     def stop(self) -> None:
         """Nothing more is found out."""
-        for inquest in list(self._under_way.values()):
-            inquest.stop()
+        for analysis in list(self._under_way.values()):
+            analysis.stop()
         self._workers.stop()
 
 

@@ -10,7 +10,7 @@ from replay.store.log import Log
 from replay.store.matches import Header
 
 
-def descent(store: Log, game: Game[Any], match: str) -> Iterator[tuple[Header, MatchCreated]]:
+def ancestors(store: Log, game: Game[Any], match: str) -> Iterator[tuple[Header, MatchCreated]]:
     """The match, that from which it was branched, and so on; of one that was played elsewhere nobody here knows more.
 
     Raises `RecordInvalid`.
@@ -30,4 +30,4 @@ def descent(store: Log, game: Game[Any], match: str) -> Iterator[tuple[Header, M
 
 def goes_on_without_hints(store: Log, game: Game[Any], match: str) -> bool:
     """Whether hints about a match would help in one that is still played, itself or one before it, without any."""
-    return any(header.status != "finished" and not first.hints for header, first in descent(store, game, match))
+    return any(header.status != "finished" and not first.hints for header, first in ancestors(store, game, match))

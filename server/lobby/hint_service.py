@@ -54,7 +54,7 @@ class HintService:
 
     async def commit(self, live_match: LiveMatch[Any], seat: Seat, asked: Hint, asker: Asker) -> Accepted | Refused:
         """Write down that the seat asks, unless nothing could be thought about now."""
-        if live_match.counsel.is_asked_for(seat, asked.decision):
+        if live_match.hint_source.is_asked_for(seat, asked.decision):
             return await live_match.command_queue.act(seat, asked, asker)
         if self._is_full():
             return Refused(asked.id, CannotHint.code, BUSY)
@@ -104,7 +104,7 @@ class HintService:
         kept = await asyncio.to_thread(self._store.analyses.found, match, terms_of(seat, number))
         if kept is not None:
             return msgspec.json.decode(kept, type=HintFound)
-        question = await live_match.counsel.question(Seat(seat), number)
+        question = await live_match.hint_source.question(Seat(seat), number)
         for trials in EARLY:
             if thought.wants_early:
                 thought.last = await self._pondered(replace(question, trials=trials))

@@ -97,7 +97,7 @@ class LessonService:
 
     def _studied(self, face: Face[Any], lesson: Lesson, asked: Study) -> Studied:
         moment = self._moment(face, lesson, asked.choices)
-        told = spoken_study(_told(lesson, moment, asked.id), lesson, asked.lang)
+        told = translated_study(_told(lesson, moment, asked.id), lesson, asked.lang)
         if asked.since is None or asked.since > len(asked.choices):
             return replace(told, scene=_scene(moment.audience, len(asked.choices), asked.lang))
         before, *moments = [
@@ -105,7 +105,7 @@ class LessonService:
         ]
         deltas = [delta for one in moments for delta in one.deltas]
         said = language_of(lesson.game, asked.lang)
-        return replace(told, deltas=tuple(deltas if said is None else _spoken_deltas(said, before, deltas)))
+        return replace(told, deltas=tuple(deltas if said is None else _translated_deltas(said, before, deltas)))
 
     def _considered(self, face: Face[Any], lesson: Lesson, asked: Consider) -> Foreseen:
         moment = self._moment(face, lesson, asked.choices)
@@ -283,25 +283,27 @@ def _likely(moment: LessonMoment, mistakes: list[Mistake]) -> tuple[Passage, ...
     return tuple(said)
 
 
-def spoken_study(told: Studied, lesson: Lesson, language: str) -> Studied:
+def translated_study(told: Studied, lesson: Lesson, language: str) -> Studied:
     """The words at a moment in a language, as far as the lesson is translated."""
     if language == lesson.language:
         return told
     said = said_in(lesson, language)
 
-    def spoken(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
+    def translated(passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
         return tuple(
             replace(one, say=said.get(one.say, one.say), lang="" if one.say in said else lesson.language)
             for one in passages
         )
 
     title = said.get(told.title)
-    read, heard, likely = map(spoken, (told.read, told.heard, told.likely))
+    read, heard, likely = map(translated, (told.read, told.heard, told.likely))
     language = lesson.language if title is None else language
     return replace(told, title=title or told.title, language=language, read=read, heard=heard, likely=likely)
 
 
-def _spoken_deltas(said: Language, before: LessonMoment, deltas: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _translated_deltas(
+    said: Language, before: LessonMoment, deltas: Sequence[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
     """Deltas in another language: what people read is made anew between the Scenes they lead from and to."""
     scene = before.audience.face.scene(before.audience.view, before.audience.viewer.seat)
     old = said.scene(scene)

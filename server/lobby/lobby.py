@@ -73,13 +73,13 @@ class Lobby:
         is_shared: bool = False,
         workers: Workers | None = None,
         home: Placement = ALONE,
-        judges: Workers | None = None,
+        analysts: Workers | None = None,
         intervals: Intervals = INTERVALS,
         bounds: Bounds = BOUNDS,
         guest_links: bool = False,
         commentary: Path | None = None,
     ) -> None:
-        """`is_shared`: other servers may use the same store; `home`: which process of this server it is; `judges`:
+        """`is_shared`: other servers may use the same store; `home`: which process of this server it is; `analysts`:
         the processes that analyse finished matches; `commentary`: the folder of commentaries, None for no such."""
         self.store, self.faces, self.limits, self.placement = store, faces, limits, home
         self.intervals, self.bounds = intervals, bounds
@@ -98,7 +98,7 @@ class Lobby:
         self.deadlines, self.seat_entry = Deadlines(store, self.own_matches, now), SeatEntry(store)
         self.claims, self.passkeys = SeatClaims(store, self.profiles), Passkeys(store, self.accounts, now)
         self.lessons, self.commentaries = LessonService(faces), Commentaries(commentary)
-        self.analyses = AnalysisService(store, judges or Workers(0), intervals, bounds)
+        self.analyses = AnalysisService(store, analysts or Workers(0), intervals, bounds)
         self.hints = HintService(store, self._workers, bounds)
         self.channel_posts = posts = ChannelPosts(store, notices or Notices(), now)
         self.person_channels = PersonChannels(store, posts, now)
@@ -113,7 +113,7 @@ class Lobby:
         notify = self.notifications.tell if self.webhooks else None
         self.registry = MatchRegistry(store, faces, terms, self._time, self.presence, notify, self.meters)
         self.listing = MatchList(store, faces, self.registry.found, intervals, self._time.roughly)
-        self.outlooks = OutlookService(store, judges, self.registry.spectators_end)
+        self.outlooks = OutlookService(store, analysts, self.registry.spectators_end)
         self.factory = MatchFactory(store, self.registry, self.listing, sign)
         self.entry = MatchEntry(store, self.registry, self.listing, self.presence)
         self.rematch = RematchStart(store, self.factory, self.presence, self.connection_limits, home)

@@ -168,7 +168,7 @@ def _check_seats(wish: Create, seats: int) -> None:
         raise CannotCreate("Nobody finds a closed match to take an open seat; keep the seat for a friend, or open it.")
     names = [name for seat in wish.seats if seat.kind != "bot" and (name := visible(seat.name))]
     if len({skeleton(name) for name in names}) < len(names):
-        raise CannotCreate("Two of these names cannot be told apart by who reads them; call one of them otherwise.")
+        raise CannotCreate("Readers cannot tell two of these names apart; change one of them.")
     for i, seat in enumerate(wish.seats):
         if seat.kind == "bot":
             try:

@@ -126,8 +126,8 @@ class MatchRegistry:
 
     def _read(self, face: Face[Any], match: str) -> tuple[Referee[Any], StoredMatch]:
         whole = read_whole(self._store, match)
-        referee = Referee.of(face.game, match, whole, self._terms.sign)
-        return referee, StoredMatch.of(self._store, match, whole)
+        referee = Referee.from_record(face.game, match, whole, self._terms.sign)
+        return referee, StoredMatch.read(self._store, match, whole)
 
     def take_in(self, face: Face[Any], referee: Referee[Any], kept: StoredMatch) -> LiveMatch[Any]:
         """Hold a match in memory from now on: one that was read, or that was just created."""
@@ -144,7 +144,7 @@ class MatchRegistry:
             meters=self._meters,
             notify=self._notify,
             workers=self._terms.workers,
-            changed=self._presence.of(referee.match),
+            changed=self._presence.callback_for(referee.match),
             intervals=self._terms.intervals,
             bounds=self._terms.bounds,
         )

@@ -65,7 +65,7 @@ class PresenceExchange:
         self._reading = asyncio.Lock()
         self._is_failing = False
 
-    def of(self, match: str) -> Changed | None:
+    def callback_for(self, match: str) -> Changed | None:
         """A callback for news about the match that other servers need; None where there are no others."""
         return partial(self.changed, match) if self.is_on else None
 

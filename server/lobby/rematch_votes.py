@@ -19,7 +19,7 @@ from server.wire.protocol import Create, SeatWish, TableInfo, write_message
 from server.wire.rematch_messages import Rematch
 
 NOT_OVER = "A match is played once more when it is over."
-NOBODY = "Who has left the seat to a bot is asked nothing more; begin a new match."
+NOBODY = "Players who left their seat to a bot are asked nothing more; begin a new match."
 
 
 class Wish(Struct, frozen=True):

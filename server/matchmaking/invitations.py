@@ -142,7 +142,7 @@ class PersonInvitations:
             await asyncio.to_thread(self._end, row, person)
             return None
         if person != row.receiver or not wish.token:
-            raise CannotPair("Who was invited accepts, with a token for the seat.")
+            raise CannotPair("Only the person who was invited can accept, with a token for the seat.")
         return await asyncio.to_thread(self._accept, row, wish.token)
 
     def _accept(self, row: InvitationRow, token: str) -> PersonInvited:

@@ -209,7 +209,9 @@ class Searches:
     def _bot_for(self, game: str, rating: int) -> BotOffer | None:
         """The bot whose rating is nearest; where none has one, the first of the game."""
         bots = self._bots(game)
-        rated = [(name, found) for name in bots if (found := self._standings.of(game, f"bot:{name}")) is not None]
+        rated = [
+            (name, found) for name in bots if (found := self._standings.standing_of(game, f"bot:{name}")) is not None
+        ]
         if rated:
             name, standing = min(rated, key=lambda one: abs(one[1].rating / 1000 - rating))
             return BotOffer(name, round(standing.rating / 1000))
@@ -278,7 +280,7 @@ class Searches:
         seats = seats_of(terms, self._faces)
         if not self._profiles.shows_ratings(row.person):
             return OfferTold(row.offer, terms, seats, row.since)
-        standing = self._standings.of(terms.game, row.person)
+        standing = self._standings.standing_of(terms.game, row.person)
         is_new = standing is None or standing.is_provisional
         return OfferTold(
             row.offer, terms, seats, row.since, self._profiles.handle(row.person), row.rating, provisional=is_new

@@ -13,7 +13,7 @@ from server.notifications import push
 from server.notifications.mail import FAILED, GONE, OK, Mailer
 from server.notifications.notice_texts import Move, headline, lines, said
 from server.notifications.own_moves import OwnMove
-from server.notifications.person_hooks import HookDetails, checked_hook, spoken, written
+from server.notifications.person_hooks import HookDetails, checked_hook, translated, written
 from server.notifications.push import Subscription
 from server.notifications.quiet import Quiet
 from server.operations.settings import Notices
@@ -70,7 +70,7 @@ class ChannelPosts:
             return await self._pushed(row, {"title": "Herald", "body": text}, name)
         details = msgspec.json.decode(row.details, type=HookDetails)
         plain = msgspec.json.encode({"event": "test", "text": text})
-        body = plain if details.form == "plain" else spoken(details.form, text)
+        body = plain if details.form == "plain" else translated(details.form, text)
         return _outcome(await self._posted(row, details, body, name[:16]))
 
     async def _mail(self, row: ChannelRow, quiet: Quiet, moves: Sequence[Move], name: str) -> int:

@@ -39,10 +39,10 @@ def written(details: HookDetails, notices: Sequence[Notice], moves: Sequence[Mov
     """The bodies that tell of moves: one each, or one of text for all."""
     if details.form == "plain":
         return [msgspec.json.encode(notice) for notice in notices]
-    return [spoken(details.form, "\n".join([headline(len(moves), quiet.language), *lines(moves, quiet)]))]
+    return [translated(details.form, "\n".join([headline(len(moves), quiet.language), *lines(moves, quiet)]))]
 
 
-def spoken(form: Form, text: str) -> bytes:
+def translated(form: Form, text: str) -> bytes:
     """A text as the service takes it. Names of people call nobody there."""
     shown = text[:TEXT_MOST]
     if form == "discord":

@@ -62,7 +62,7 @@ class SeatWebhooks:
         """The matches of which somebody is told; None: of all. Raises `StoreFailed`."""
         return None if self._own.url else {*self._store.webhooks.matches()} if self._settings.seats else set()
 
-    def of(self, match: str) -> list[tuple[int | None, Hook]]:
+    def addresses_of(self, match: str) -> list[tuple[int | None, Hook]]:
         """Where the match is told, and for which seat; None for all of it. Raises `StoreFailed`."""
         found: list[tuple[int | None, Hook]] = [(None, self._own)] if self._own.url else []
         rows = self._store.webhooks.addresses(match) if self._settings.seats else ()

@@ -120,7 +120,7 @@ class NotificationSender:
         """Note what is told for persons, whose channels tell it in their own time; where else it is told."""
         told = [each for tidings in waiting for each in tidings if isinstance(each, Notice)]
         self._persons.note(match, told)
-        return self._hooks.of(match)
+        return self._hooks.addresses_of(match)
 
     def _carry_out(
         self, hooks: Sequence[tuple[int | None, Hook]], tidings: Tidings, calls: tuple[Reminder, ...]
@@ -169,7 +169,7 @@ class NotificationSender:
     async def _is_wanted(self, hook: Hook, notice: Notice) -> bool:
         """Whether to try again: another server may have heard that the address is none any more, or of the move."""
         try:
-            hooks = await asyncio.to_thread(self._hooks.of, notice.match)
+            hooks = await asyncio.to_thread(self._hooks.addresses_of, notice.match)
             return hook in _to(hooks, notice) and (notice.event == "result" or await self._waits(notice))
         except Exception as wrong:
             LOG.info("whether match %s is to be told is not known: %s", notice.match, place_of(wrong))

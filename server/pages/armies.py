@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from projections.army_words import spoken_finding, spoken_form
+from projections.army_words import translated_finding, translated_form
 from projections.face import Face
 from projections.i18n.language import language_of
 from projections.languages import ENGLISH
@@ -31,6 +31,6 @@ def army_answer(faces: Mapping[str, Face[Any]], path: str, query: dict[str, str]
     said = language_of(name, query.get("lang", ENGLISH))
     if "draft" in query:
         found = builder.judge(query["draft"].encode(errors="replace"))
-        return msgspec.json.encode(found if said is None else spoken_finding(found, said))
+        return msgspec.json.encode(found if said is None else translated_finding(found, said))
     form = builder.form()
-    return msgspec.json.encode(form if said is None else spoken_form(form, said))
+    return msgspec.json.encode(form if said is None else translated_form(form, said))

@@ -45,7 +45,7 @@ REMEMBERED: Final = 5_000
 
 
 class Headline(Struct, frozen=True):
-    """One headline. `at`: when it could be seen, in ms; `line`: of the record, that it tells.
+    """One headline. `at`: when it could be seen, in ms; `line`: the number of the line that it tells of.
 
     `kind`: running, begins, heading, line or ends; `text`, in English: a sentence or a heading of the game's chronicle.
     """

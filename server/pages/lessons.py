@@ -11,7 +11,7 @@ import msgspec
 
 from projections import registry
 from projections.face import Face
-from projections.i18n.language import spoken
+from projections.i18n.language import translated
 from projections.languages import ENGLISH, known_language
 from replay.scenarios.guides import drawn, first, guide, lengths, told
 from replay.scenarios.lesson_format import Lesson, lessons
@@ -78,7 +78,7 @@ def _guided(game: str, language: str) -> bytes | None:
     found, face = guide(game, language), registry.faces().get(game)
     if found is None or face is None:
         return None
-    face = spoken(face, found.language)
+    face = translated(face, found.language)
     parts = []
     for part in found.part:
         said: dict[str, Any] = {"title": part.title, "text": part.text, "rules": part.rules}

@@ -96,7 +96,7 @@ class PublicProfiles:
     def _games_of(self, person: str, handle: str, *, shows: bool) -> tuple[ProfileGame, ...]:
         told = []
         for game in self._standings.played(person):
-            standing = self._standings.of(game, person)
+            standing = self._standings.standing_of(game, person)
             if standing is not None:
                 rank = _rank(standing, handle)
                 counted = rank if shows else msgspec.structs.replace(rank, matches=0, won=0, drawn=0, lost=0)

@@ -60,14 +60,14 @@ class Standings:
         """The name under which a person is rated; a bot's is its own. Empty where there is none yet."""
         return person if person.startswith(BOT) else self._store.rated_players.name(person)
 
-    def of(self, game: str, person: str) -> Standing | None:
+    def standing_of(self, game: str, person: str) -> Standing | None:
         """How a person or `bot:NAME` stands in a game."""
         player = self.player(person)
         return self._ratings.standing(game, player, self._now()) if player else None
 
     def points(self, game: str, person: str) -> float:
         """The rating of a person or bot in points; that of a newcomer where there is none yet."""
-        found = self.of(game, person)
+        found = self.standing_of(game, person)
         return model.MEAN if found is None else found.rating / model.UNIT
 
     def board(self, game: str) -> list[Standing]:

@@ -45,13 +45,15 @@ RECORD: Final = "/api/record/"
 """Below it lie whole records, which are read where the match is played."""
 
 
-def connection_of(house: RelayRegistry, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:
+def connection_of(registry: RelayRegistry, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:
     """The function that serves each websocket."""
 
     async def handle(connection: ServerConnection) -> None:
         logs.new_request()
         try:
-            await RelaySpectator(house, WebSocket(connection, house.meters), address_of(connection, proxies)).run()
+            await RelaySpectator(
+                registry, WebSocket(connection, registry.meters), address_of(connection, proxies)
+            ).run()
         except ConnectionClosed:
             return
 
@@ -59,7 +61,7 @@ def connection_of(house: RelayRegistry, proxies: Networks = ()) -> Callable[[Ser
 
 
 def request_of(
-    house: RelayRegistry,
+    registry: RelayRegistry,
     origins: tuple[str, ...] = (),
     metrics_token: str = "",
     hosts: tuple[str, ...] = (),
@@ -69,7 +71,7 @@ def request_of(
     is_tls: bool = False,
 ) -> Answer:
     """The function that answers other requests; the websocket is at `/ws`, and `/ws/HASH` of a match."""
-    pages = RelayPages(house, embedders)
+    pages = RelayPages(registry, embedders)
 
     async def answer(connection: ServerConnection, request: Request) -> Response | None:
         logs.new_request()
@@ -77,17 +79,17 @@ def request_of(
         if path not in WATCHED and not is_addressed(request.headers, hosts):
             return plain(HTTPStatus.MISDIRECTED_REQUEST, "This server does not answer to that name; see `hosts`.")
         if is_socket(path):
-            return _refused(house, request, origins)
+            return _refused(registry, request, origins)
         if path == "/readyz":
-            return plain(*_readiness(house))
+            return plain(*_readiness(registry))
         if path == "/metrics":
             if not may_measure(connection, request.headers, metrics_token):
-                return plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or for who has their token.")
-            return respond(HTTPStatus.OK, exposition(house).encode(), CONTENT_TYPE)
-        if path in ELSEWHERE and house.home:
-            return _sent_to(house.home + path)
-        if path.startswith(RECORD) and house.home:
-            return _sent_to(house.home + request.path)
+                return plain(HTTPStatus.FORBIDDEN, "Metrics are for this machine, or with the metrics token.")
+            return respond(HTTPStatus.OK, exposition(registry).encode(), CONTENT_TYPE)
+        if path in ELSEWHERE and registry.home:
+            return _sent_to(registry.home + path)
+        if path.startswith(RECORD) and registry.home:
+            return _sent_to(registry.home + request.path)
         if pages.is_made(path):
             base = base_of(request.headers, is_tls=is_tls)
             return await pages.answer(request.path, base, address_of(connection, proxies))
@@ -96,9 +98,9 @@ def request_of(
     return answer
 
 
-def _refused(house: RelayRegistry, request: Request, origins: tuple[str, ...]) -> Response | None:
+def _refused(registry: RelayRegistry, request: Request, origins: tuple[str, ...]) -> Response | None:
     """Why a websocket is not opened; None when it is."""
-    if house.is_draining:
+    if registry.is_draining:
         return plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
     if "upgrade" not in ",".join(request.headers.get_all("Connection")).lower():
         return plain(HTTPStatus.UPGRADE_REQUIRED, "This address speaks websockets.")
@@ -109,8 +111,8 @@ def _refused(house: RelayRegistry, request: Request, origins: tuple[str, ...]) -
     return None
 
 
-def _readiness(house: RelayRegistry) -> tuple[HTTPStatus, str]:
-    if house.is_draining:
+def _readiness(registry: RelayRegistry) -> tuple[HTTPStatus, str]:
+    if registry.is_draining:
         return HTTPStatus.SERVICE_UNAVAILABLE, "going down"
     return HTTPStatus.OK, "ready"
 
@@ -124,7 +126,7 @@ def _sent_to(address: str) -> Response:
 
 @asynccontextmanager
 async def relaying(
-    house: RelayRegistry,
+    registry: RelayRegistry,
     host: str = "127.0.0.1",
     port: int = 0,
     *,
@@ -139,33 +141,33 @@ async def relaying(
 
     Raises `Misconfigured` when the port cannot be had.
     """
-    house.admission.expect_proxy(is_here=names_this_machine(proxies))
-    made, handled = counted(house.limits), connection_of(house, proxies)
+    registry.admission.expect_proxy(is_here=names_this_machine(proxies))
+    made, handled = counted(registry.limits), connection_of(registry, proxies)
     answer = request_of(
-        house, tuple(origins), metrics_token, tuple(hosts), proxies, tuple(embedders), is_tls=tls is not None
+        registry, tuple(origins), metrics_token, tuple(hosts), proxies, tuple(embedders), is_tls=tls is not None
     )
-    opened = await open_port(listening(host, port), house.limits, made, handled, answer, tls, OPEN_S)
-    beating = asyncio.get_running_loop().create_task(_beat(house, made))
+    opened = await open_port(listening(host, port), registry.limits, made, handled, answer, tls, OPEN_S)
+    beating = asyncio.get_running_loop().create_task(_beat(registry, made))
     try:
         yield opened.server
     finally:
         beating.cancel()
-        await house.close()
+        await registry.close()
         await opened.close()
 
 
-async def _beat(house: RelayRegistry, connections: type[CountedSocket]) -> None:
+async def _beat(registry: RelayRegistry, connections: type[CountedSocket]) -> None:
     beats, swept = 0, Swept()
     while True:
         due = time.monotonic() + BEAT_S
         await asyncio.sleep(BEAT_S)
-        house.meters.lag_s = max(0.0, time.monotonic() - due)
+        registry.meters.lag_s = max(0.0, time.monotonic() - due)
         try:
-            house.look_round()
-            house.admission.relieve()
+            registry.look_round()
+            registry.admission.relieve()
             beats += 1
             if beats % SWEEP_BEATS == 0:
-                house.sweep()
+                registry.sweep()
                 swept.look(connections.gone)
         except Exception as wrong:
             LOG.error("a beat failed: %s", place_of(wrong))

@@ -33,9 +33,9 @@ PUBLIC: Final = "pub"
 class RelayPages:
     """Answers requests for what is made of one match. `embedders`: the origins whose pages may embed a match."""
 
-    def __init__(self, house: RelayRegistry, embedders: tuple[str, ...] = ()) -> None:
-        self._house, self._embedders = house, embedders
-        self._handed_on = HandedOn(house.origins)
+    def __init__(self, registry: RelayRegistry, embedders: tuple[str, ...] = ()) -> None:
+        self._registry, self._embedders = registry, embedders
+        self._handed_on = HandedOn(registry.origins)
         self._making = asyncio.Semaphore(1)
 
     @staticmethod
@@ -45,7 +45,7 @@ class RelayPages:
 
     async def answer(self, target: str, base: str, address: str) -> Response:
         """The answer to a GET from an address; `base`: how the client calls this relay."""
-        limits: ConnectionLimits = self._house.admission
+        limits: ConnectionLimits = self._registry.admission
         if not limits.may_replay(address):
             return plain(HTTPStatus.TOO_MANY_REQUESTS, "That was too often; wait a minute, then ask again.")
         path = urlsplit(target).path
@@ -53,7 +53,7 @@ class RelayPages:
         if not ID.fullmatch(match):
             return plain(HTTPStatus.NOT_FOUND, MISSING)
         try:
-            show = await self._house.open(match)
+            show = await self._registry.open(match)
         except ServerError:
             return plain(HTTPStatus.NOT_FOUND, MISSING)
         if path.startswith(OUTLOOK):

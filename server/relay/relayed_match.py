@@ -139,21 +139,21 @@ class RelayedMatch:
         drawing = [watcher for watcher in self.watchers if watcher.wants_scenes]
         if audience is not None and not drawing:
             self._audience = audience = None  # nobody looks: it is folded again when somebody does
-        spoken: dict[str, str] = {}
+        translated: dict[str, str] = {}
         if audience is not None:
             try:
                 steps = audience.advance_told(plain, news.events)
                 others = {watcher.language for watcher in drawing} - {ENGLISH}
-                spoken = {language: audience.last_in(language) for language in others}
+                translated = {language: audience.last_in(language) for language in others}
             except Exception as wrong:
                 # A face that fails, or lines that no rules have made: the lines go out, the view is folded anew.
                 LOG.error("the view of %s failed: %s", self.match, place_of(wrong))
                 self._audience, steps = None, ""
 
-        def of(watcher: Watcher) -> str:
-            return spoken.get(watcher.language, steps) if watcher.wants_scenes and steps else frame
+        def form_for(watcher: Watcher) -> str:
+            return translated.get(watcher.language, steps) if watcher.wants_scenes and steps else frame
 
-        self.fan_out.tell(of, plain.last)
+        self.fan_out.tell(form_for, plain.last)
 
     def hear(self, message: Checkpoint | Presence | SeatsChanged | Directed | Said) -> None:
         """Take in what the origin says beside the lines. Raises `OriginBroken`."""

@@ -46,14 +46,14 @@ FAULT = "The server could not do this now; nothing has changed. Try again."
 class RelaySpectator(Outbox):
     """Takes what comes over a connection, and is sent what spectators may see. `address`: where it comes from."""
 
-    def __init__(self, house: RelayRegistry, socket: Socket, address: str = "") -> None:
-        super().__init__(socket, house.limits)
+    def __init__(self, registry: RelayRegistry, socket: Socket, address: str = "") -> None:
+        super().__init__(socket, registry.limits)
         self.guest, self.address = WATCHER, address
         self.name, self.language, self.wants_scenes = "", ENGLISH, False
-        self._house = house
+        self._registry = registry
         self._show: RelayedMatch | None = None
         self._muted: frozenset[str] = frozenset()
-        self._allowance, self._counted = house.limits.message_burst, time.monotonic()
+        self._allowance, self._counted = registry.limits.message_burst, time.monotonic()
         self._broken = self._refused = 0
         self._catching_up: asyncio.Task[None] | None = None
 
@@ -61,7 +61,7 @@ class RelaySpectator(Outbox):
 
     async def run(self) -> None:
         """Serve until the connection ends; the caller sees the socket's own exceptions."""
-        admission = self._house.admission
+        admission = self._registry.admission
         try:
             admission.arrive(self)
         except ServerFull:
@@ -116,7 +116,7 @@ class RelaySpectator(Outbox):
         except OriginRefused as wrong:
             self._refused += 1
             named = message.match if isinstance(message, Hello) else ""
-            await asyncio.sleep(self._house.admission.wrong_token(self.address, named))
+            await asyncio.sleep(self._registry.admission.wrong_token(self.address, named))
             self.answer(Error(wrong.code, str(wrong), message.id))
         except (ServerFull, RelayFull):
             self.dismiss(4013)
@@ -138,21 +138,21 @@ class RelaySpectator(Outbox):
             case Ping(n):
                 self.answer(Pong(n))
             case ListGames():
-                self.answer(await self._house.games())
+                self.answer(await self._registry.games())
             case ListMatches():
-                self.answer(await self._house.matches())
+                self.answer(await self._registry.matches())
             case _:
                 raise WatchOnly("Here one only watches; seats, chat and new matches are at the server that plays.")
 
     async def _hello(self, hello: Hello) -> None:
         self.language = known_language(hello.lang)
         guest = OPEN_WATCHER if hello.viewer == "open" else WATCHER
-        show = await self._house.open(hello.match, guest.viewer)
+        show = await self._registry.open(hello.match, guest.viewer)
         await self._assert_has(show, hello.since or 0)
         if self.is_closing:
             return
         self._leave()
-        self._house.admission.enter(self, guest, show.match)
+        self._registry.admission.enter(self, guest, show.match)
         self.guest = guest
         self.name, self.wants_scenes = visible(hello.name), "scene" in hello.caps
         self._show, self.is_behind = show, False
@@ -173,7 +173,7 @@ class RelaySpectator(Outbox):
 
     async def _assert_has(self, show: RelayedMatch, line: int) -> None:
         """Raise `BeyondHead` where the origin says that the match has no such line; `HeadUnknown` where it cannot."""
-        if not await self._house.has(show, line):
+        if not await self._registry.has(show, line):
             raise BeyondHead(_beyond(show.copy.seq, line))
 
     def _mute(self, who: str, *, on: bool) -> None:
@@ -198,7 +198,7 @@ class RelaySpectator(Outbox):
         as far as there are words for it."""
         if self._show is not None:
             self._show.fan_out.tell_now(self)
-        super().answer(self._spoken(message) if isinstance(message, Error) else message)
+        super().answer(self._translated(message) if isinstance(message, Error) else message)
 
     def send_all(self, frames: Sequence[str], seq: int = 0) -> None:
         """Send several frames in one write, as `send` does one; `seq` is the last line that they hold."""
@@ -212,9 +212,9 @@ class RelaySpectator(Outbox):
 
     def warning(self, trouble: Error) -> str:
         """A frame that says in the connection's language that something is wrong."""
-        return write_message(self._spoken(trouble))
+        return write_message(self._translated(trouble))
 
-    def _spoken(self, message: Error) -> Error:
+    def _translated(self, message: Error) -> Error:
         said = language_of(self._show.face.game.name if self._show is not None else "", self.language)
         if said is None:
             return message
@@ -230,7 +230,7 @@ class RelaySpectator(Outbox):
         self._catch_up_later(None if self.wants_scenes else self.seq)
 
     def _catch_up_later(self, since: int | None) -> None:
-        self._house.meters.catch_ups += not self.is_behind
+        self._registry.meters.catch_ups += not self.is_behind
         self.is_behind = True
         if self._catching_up is None or self._catching_up.done():
             self._catching_up = asyncio.get_running_loop().create_task(self._catch_up(since))

@@ -75,7 +75,7 @@ class Position(Struct, frozen=True):
             return position  # the seat's own options, and what it has said towards its choice, are the same
         return _at_question(self.face, world, seats, self.turn)
 
-    def of(self, turn: int) -> "Position":
+    def at_turn(self, turn: int) -> "Position":
         """The same moment as it stands for another of those who are asked."""
         return _at_question(self.face, self.world, self.seats, turn)
 

@@ -69,5 +69,5 @@ def together(position: Position) -> Together | None:
         return None
     if len({asked.seat for asked in world.asked}) < len(world.asked):
         return None
-    asked = tuple(position.of(turn) for turn in range(len(world.asked)))
+    asked = tuple(position.at_turn(turn) for turn in range(len(world.asked)))
     return Together(asked, (None,) * len(asked))

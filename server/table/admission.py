@@ -92,7 +92,7 @@ class Admission(Generic[S]):
     def _tell_presence(self, viewer: Viewer) -> None:
         told = self._shown[viewer] = self.presence_for(viewer)
         frame = write_message(told)
-        for listener in self._connections.of(viewer):
+        for listener in self._connections.seeing_as(viewer):
             listener.send(frame)
 
     def tell_others(self) -> None:
@@ -137,7 +137,7 @@ class Admission(Generic[S]):
         if self._connections.presence() != self._connections.told:
             self.tell_presence()
         for viewer in self._visible_head.behind:
-            if self._connections.of(viewer) and self.presence_for(viewer) != self._shown.get(viewer):
+            if self._connections.seeing_as(viewer) and self.presence_for(viewer) != self._shown.get(viewer):
                 self._tell_presence(viewer)
 
     def think(self, seat: Seat, *, begins: bool) -> None:

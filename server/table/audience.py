@@ -149,7 +149,7 @@ class Audience(Generic[S]):
         return lines, cues
 
     def _why(self, before: S, event: Event) -> list[dict[str, Any]]:
-        """A line that says why; made of the viewer's own view and of what he is told, so it tells him nothing new."""
+        """A line that says why. It is made of the viewer's own view and messages, so it reveals nothing new."""
         seat = self.face.speaker(before, event)
         if seat is None or seat == self.viewer.seat or not self._explains(seat):
             return []

@@ -74,7 +74,7 @@ class Broadcaster(Generic[S]):
         times: FrameTimes = NO_TIMES,
     ) -> None:
         """Send a commit to everybody who sees what the viewer sees: encoded once."""
-        group, audience = self._connections.of(viewer), self._views.audiences.get(viewer)
+        group, audience = self._connections.seeing_as(viewer), self._views.audiences.get(viewer)
         if audience is None:
             if group:
                 _show_lines(group, self._views.message(told, viewer, head, times))
@@ -105,7 +105,7 @@ class Broadcaster(Generic[S]):
             self._visible_head.lift()
             self._admission.tell_presence()
         else:
-            self._visible_head.watch([viewer for viewer in behind if self._connections.of(viewer)], self.release)
+            self._visible_head.watch([viewer for viewer in behind if self._connections.seeing_as(viewer)], self.release)
 
     def _release(self, viewer: Viewer, *, lifted: bool) -> None:
         for entries, head in self._visible_head.due(viewer, lifted=lifted):
@@ -121,7 +121,7 @@ class Broadcaster(Generic[S]):
 
     def _tell_seats(self, viewer: Viewer) -> None:
         frame = write_message(SeatsChanged(self._views.seats(viewer)))
-        for listener in self._connections.of(viewer):
+        for listener in self._connections.seeing_as(viewer):
             listener.send(frame)
 
     def tell_time(self) -> None:

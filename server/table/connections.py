@@ -84,7 +84,7 @@ class Connections:
         for group in self.groups.values():
             yield from group
 
-    def of(self, viewer: Viewer) -> list[Listener]:
+    def seeing_as(self, viewer: Viewer) -> list[Listener]:
         """Those who see what the viewer sees."""
         return self.groups.get(viewer, [])
 
@@ -97,7 +97,7 @@ class Connections:
 
     def leave(self, listener: Listener) -> None:
         """A connection watches no longer."""
-        group = self.of(listener.guest.viewer)
+        group = self.seeing_as(listener.guest.viewer)
         if listener in group:
             group.remove(listener)
 
@@ -151,7 +151,7 @@ class Connections:
 
     def here(self) -> ServerPresence:
         """The presence at this server."""
-        spectators = [*self.of(SPECTATOR), *self.of(OPEN)]
+        spectators = [*self.seeing_as(SPECTATOR), *self.seeing_as(OPEN)]
         roles = [(listener.guest.role, listener.guest.viewer.seat) for listener in self]
         seats = {seat for role, seat in roles if role == "seat" and seat is not None}
         casters = sum(role == "caster" for role, _ in roles)
@@ -160,7 +160,7 @@ class Connections:
         return replace(here, devices={seat: self._devices_here(seat) for seat in sorted(seats)})
 
     def _devices_here(self, seat: int) -> tuple[str, ...]:
-        holders = [one for one in self.of(Viewer(Seat(seat))) if one.guest.role == "seat"]
+        holders = [one for one in self.seeing_as(Viewer(Seat(seat))) if one.guest.role == "seat"]
         return tuple(sorted({one.device or f"#{id(one)}" for one in holders}))
 
     def devices_of(self, seat: int) -> int:

@@ -38,7 +38,7 @@ class SeatDevices(Generic[S]):
         """Tell the holders of each seat on how many devices it is open, where that has changed or there are several."""
         for seat in self._connections.here().seats:
             count = self._connections.devices_of(seat)
-            listeners = [one for one in self._connections.of(Viewer(Seat(seat))) if one.guest.role == "seat"]
+            listeners = [one for one in self._connections.seeing_as(Viewer(Seat(seat))) if one.guest.role == "seat"]
             if self._told.get(seat, 1) == count:
                 listeners = [one for one in listeners if one is newcomer and count > 1]
             self._told[seat] = count
@@ -86,6 +86,6 @@ class SeatDevices(Generic[S]):
         row = self._seats.row(seat)
         if row is not None:
             self._seats.enrol(replace(row, token_hash=held))
-        for other in list(self._connections.of(Viewer(seat))):
+        for other in list(self._connections.seeing_as(Viewer(seat))):
             if other.guest.role == "seat" and other.guest.held != held:
                 other.dismiss(RENEWED)

@@ -61,7 +61,7 @@ class StoredMatch(Struct, frozen=True):
     signed: tuple[int, bytes] | None = None
 
     @classmethod
-    def of(cls, store: Store, match: str, whole: Whole) -> "StoredMatch":
+    def read(cls, store: Store, match: str, whole: Whole) -> "StoredMatch":
         """As it is in the store, with a record that was read; to be asked in a thread. Raises what the store raises."""
         asked = store.entrance(match)
         if asked.header is None:
@@ -111,7 +111,7 @@ class LiveMatch(Generic[S]):
         )
         self.views = views = Views(face, store, referee, visible_head, seats, table_state, bounds)
         self.foresight = Foresight(face, referee, views, seats)
-        self.counsel = HintSource(referee, views, seats)
+        self.hint_source = HintSource(referee, views, seats)
         devices = SeatDevices(store, referee, connections, seats)
         self.admission = Admission(store, match, connections, self.chat, visible_head, table_state, devices, changed)
         self.reminders = Reminders(
@@ -162,7 +162,7 @@ class LiveMatch(Generic[S]):
     def enter(self, listener: Listener) -> None:
         """A connection watches from now on."""
         self.admission.enter(listener)
-        present = self.directions.of(listener.guest.viewer)
+        present = self.directions.shown_to(listener.guest.viewer)
         if present is not None and present.direction is not None:
             listener.send(write_message(present))
         if listener.guest.viewer in self.visible_head.behind:
@@ -173,7 +173,7 @@ class LiveMatch(Generic[S]):
         viewer = director.guest.viewer
         end, sees = self.visible_head.seq_for(viewer), viewer.sees_hands
         frame = write_message(self.directions.direct(viewer, director.name, message, end, sees_hands=sees))
-        for listener in self.connections.of(viewer):
+        for listener in self.connections.seeing_as(viewer):
             listener.send(frame)
         self.admission.tell_others()
 
@@ -191,7 +191,7 @@ class LiveMatch(Generic[S]):
                 directed = self.directions.hear(viewer, pointed, self.visible_head.seq_for(viewer))
                 if directed is not None:
                     frame = write_message(directed)
-                    for listener in self.connections.of(viewer):
+                    for listener in self.connections.seeing_as(viewer):
                         listener.send(frame)
 
     def leave(self, listener: Listener) -> None:

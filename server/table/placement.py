@@ -16,13 +16,13 @@ class Placement(Struct, frozen=True):
     number: int = 0
     count: int = 1
 
-    def of(self, short: int) -> int:
+    def holder_of(self, short: int) -> int:
         """The number of the process in which the match with a short hash lives."""
         return short % self.count
 
     def has(self, match: str) -> bool:
         """Whether a match lives here."""
-        return self.count == 1 or self.of(short_hash(match)) == self.number
+        return self.count == 1 or self.holder_of(short_hash(match)) == self.number
 
     def new_match_id(self, occasion: bytes = b"") -> bytes:
         """The id of a match that will live here. `occasion`: what it follows from, a secret; chance without.

@@ -74,7 +74,7 @@ class StandingAnswers(Generic[S]):
 
     async def _kept(self, seat: Seat) -> StandingRow | None:
         """The answers that are kept of a seat and still hold; those that have ended are kept no longer."""
-        row = await asyncio.to_thread(self._store.standing.of, self._referee.match, seat)
+        row = await asyncio.to_thread(self._store.standing.of_seat, self._referee.match, seat)
         if row is None:
             return None
         is_over = self._referee.state.result is not None or seat in self._seats.bots

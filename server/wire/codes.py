@@ -65,7 +65,7 @@ ADDRESSES: Final = {
     "/play#m=MATCH&t=TOKEN": "A seat's table.",
     "/play#m=MATCH&i=INVITATION": "The match and seat of an invitation, and the way to sit down by it.",
     "/watch#m=MATCH": "A spectator's table.",
-    "/follow#m=MATCH&talk=TRACK": "What a director shows, live; a match that is over, with a commentary.",
+    "/follow#m=MATCH&talk=TRACK": "A match as a director shows it, live; or a match that is over, with a commentary.",
     "/desk#m=MATCH&t=TOKEN": "A director's desk (docs/broadcast.md); `&open=1`: in view of all hands.",
     "/replay#m=MATCH&seq=LINE": "A match from its record, at a line.",
     "/army#g=GAME": "The builder of armies, for games that have them.",

@@ -104,7 +104,7 @@ class ReadRatings(In, frozen=True, tag="ratings"):
 class ReadProfile(In, frozen=True, tag="profile"):
     """Ask for the profile that a person shows, by handle, or a bot by `bot:NAME`; answered by `profile-told`.
 
-    Of nobody and of somebody who shows nothing the answer is the same but for the handle.
+    An unknown handle and a person who shows nothing get the same answer, but for the handle.
     """
 
     handle: Handle

@@ -78,8 +78,12 @@ def messages() -> dict[str, Any]:
         required = defs[_name(kind)].setdefault("required", [])
         if "t" not in required:
             required.insert(0, "t")
-    defs["ClientMessage"] = _choice_of(protocol.CLIENT_MESSAGES, "What a client may send: one text frame.")
-    defs["ServerMessage"] = _choice_of(protocol.SERVER_MESSAGES, "What a server may send: one text frame.")
+    defs["ClientMessage"] = _choice_of(
+        protocol.CLIENT_MESSAGES, "The messages that a client may send, each as one text frame."
+    )
+    defs["ServerMessage"] = _choice_of(
+        protocol.SERVER_MESSAGES, "The messages that a server may send, each as one text frame."
+    )
     return {
         "$schema": DIALECT,
         "title": f"Messages of the subprotocol {protocol.SUBPROTOCOL}",

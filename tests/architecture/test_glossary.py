@@ -57,6 +57,40 @@ def test_no_module_or_class_is_named_by_a_retired_word() -> None:
     assert not wrong, "docs/glossary.md has the term that is used instead"
 
 
+ORDINARY = {
+    *("advice", "again", "course", "crowd", "desk", "dues", "elsewhere", "homes", "horizon", "linking", "moments"),
+    *("nonce", "teaching", "telling", "user", "visitor"),
+}
+"""Words that an attribute or a name within a function may have, because they mean there what they mean anywhere."""
+
+
+def identifiers(path: Path) -> set[str]:
+    """The names that a file gives to functions, parameters, attributes and values."""
+    found: set[str] = set()
+    for node in ast.walk(tree(path)):
+        match node:
+            case ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                found.add(name)
+            case ast.Attribute(attr=name, ctx=ast.Store()) | ast.Name(id=name, ctx=ast.Store()):
+                found.add(name)
+    return found
+
+
+def test_nothing_inside_a_module_is_named_by_a_word_that_had_to_be_learnt() -> None:
+    wrong = [f"{path}: {name}" for path in FILES for name in identifiers(path) if words_of(name) & (RETIRED - ORDINARY)]
+    assert not wrong, "docs/glossary.md has the term that is used instead"
+
+
+def test_no_function_is_named_by_a_preposition_alone() -> None:
+    methods = (
+        (path, node)
+        for path in python_files("projections", "replay", "server")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    assert not [path for path, node in methods if node.name == "of"], "say what of: `standing_of`, `from_record`"
+
+
 def test_no_folder_is_named_by_a_retired_word() -> None:
     assert not [path for path in FILES if RETIRED & set(path.parts)]
 

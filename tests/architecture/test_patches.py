@@ -65,3 +65,21 @@ def test_the_exceptions_are_constants_of_the_record() -> None:
 )
 def test_a_constant_that_is_changed_is_recognised(source: str, found: list[str]) -> None:
     assert [name for _, name in patched(ast.parse(source))] == found
+
+
+SEEDED = {"tests/domain/script.py, Script"}
+"""The scripted chance of tests of rules, which is the one of scenarios made strict."""
+
+
+def chances(syntax: ast.Module) -> Iterator[str]:
+    """The classes that roll dice and shuffle."""
+    for node in ast.walk(syntax):
+        if isinstance(node, ast.ClassDef):
+            names = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+            if {"dice", "shuffle"} <= names:
+                yield node.name
+
+
+def test_there_is_one_scripted_chance() -> None:
+    found = {f"{path}, {name}" for path in python_files("tests") for name in chances(tree(path))}
+    assert found == SEEDED, "take `Script`, `ScriptedChance`, or `Seeded` of server/conformance/walks.py"

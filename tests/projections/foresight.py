@@ -8,8 +8,8 @@ from domain.kernel import Asked, Choice, Event, MatchCreated, Seat, SeatTaken, b
 from domain.vera_discordia.rules.deployment import Deploy
 from projections.foresight import Foreseen, foresee
 from projections.registry import faces
+from server.conformance.walks import Seeded
 from tests.projections.matches import mask
-from tests.skirmish.playing import Dice
 
 FACE = faces()["vera_discordia"]
 
@@ -34,7 +34,7 @@ class Moment(NamedTuple):
 @cache
 def moments(seed: int, general: bool, most: int) -> list[Moment]:
     """A match of random choices; `general`: whether the second seat deploys its General."""
-    rng, chance = random.Random(seed), Dice(seed)
+    rng, chance = random.Random(seed), Seeded(seed)
     events: list[Event] = [MatchCreated(GAME.name, {}, ("", ""))]
     events += [SeatTaken(Seat(0), "Abel"), SeatTaken(Seat(1), "Doviso")]
     play = begin(GAME, GAME.fold(events), chance)

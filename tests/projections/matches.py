@@ -8,7 +8,7 @@ from typing import Any
 from domain.kernel import Event, Game, Mask, MatchCreated, Seat, SeatTaken, begin, decide
 from domain.vera_discordia import GAME as VERA
 from projections.registry import faces
-from tests.skirmish.playing import Dice
+from server.conformance.walks import Seeded
 
 VIEWERS: tuple[Seat | None, ...] = (None, Seat(0), Seat(1))
 VERA_FACE = faces()["vera_discordia"]
@@ -16,7 +16,7 @@ VERA_FACE = faces()["vera_discordia"]
 
 def play(game: Game[Any], seed: int, options: dict[str, Any] | None = None) -> list[Event]:
     """The events of a match of Abel, Doviso and others, who choose at random."""
-    rng, chance = random.Random(seed), Dice(seed)
+    rng, chance = random.Random(seed), Seeded(seed)
     events: list[Event] = [MatchCreated(game.name, options or {}, ("",) * game.seats)]
     names = ("Abel", "Doviso", *(f"Player {seat + 1}" for seat in range(2, game.seats)))
     events += [SeatTaken(Seat(seat), name) for seat, name in enumerate(names)]

@@ -12,9 +12,9 @@ from domain.vera_discordia.rules.deployment import Deploy
 from projections.certain_loss import doomed
 from projections.foresight import Foreseen, foresee
 from projections.registry import faces
+from server.conformance.walks import Seeded
 from tests.projections.foresight import moments
 from tests.projections.matches import mask
-from tests.skirmish.playing import Dice
 
 TRIED = 12
 """Continuations that were once held to show that a match is lost."""
@@ -63,7 +63,7 @@ def _unwon(moment: Moment, below: Any) -> bool:
 @cache
 def walk(name: str, seed: int, **options: int) -> list[Moment]:
     """The last questions of a match of random choices that are answered openly."""
-    game, rng, chance = faces()[name].game, random.Random(seed), Dice(seed)
+    game, rng, chance = faces()[name].game, random.Random(seed), Seeded(seed)
     events: list[Event] = [MatchCreated(name, options, ("", "")), SeatTaken(Seat(0), "A"), SeatTaken(Seat(1), "B")]
     play = begin(game, game.fold(events), chance)
     found: list[Moment] = []

@@ -25,9 +25,9 @@ from projections.glossary import glossary, reason
 from projections.registry import faces
 from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
+from server.conformance.walks import Seeded
 from tests.projections.faces import terms_in, unnamed
 from tests.projections.matches import play, walk
-from tests.skirmish.playing import Dice
 
 FACES = faces()
 STEP_BYTES = 40_000
@@ -196,7 +196,7 @@ def test_a_prompt_says_what_it_is_for_with_the_rows_that_say_so(face: Face[Any])
 def test_the_army_to_begin_with_comes_first_and_says_why(game: str, why: str) -> None:
     face = FACES[game]
     events: list[Event] = [MatchCreated(game, {}, ("", "")), SeatTaken(Seat(0), "Abel"), SeatTaken(Seat(1), "Doviso")]
-    state = begin(face.game, face.game.fold(events), Dice(1)).state
+    state = begin(face.game, face.game.fold(events), Seeded(1)).state
     options = face.scene(state, state.asked[0].seat)["prompt"]["fields"][0]["options"]
     assert [option.get("end") for option in options][:2] == [why, None]
     assert {option["id"] for option in options if option["id"].isdigit()} == {

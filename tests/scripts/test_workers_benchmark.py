@@ -137,7 +137,7 @@ def test_all_measures_several_processes_too() -> None:
 async def test_players_matches_live_by_turns_in_each_process() -> None:
     with commanded(2) as server:
         made = await tickets(server.url, game_of("skirmish"), 4)
-    homes = [Placement(0, 2).of(short_hash(ticket.match)) for ticket in made]
+    homes = [Placement(0, 2).holder_of(short_hash(ticket.match)) for ticket in made]
     assert homes in ([0, 1, 0, 1], [1, 0, 1, 0])
 
 

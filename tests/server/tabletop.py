@@ -218,8 +218,8 @@ async def table(
         bounds=bounds,
         commentary=commentary,
     )
-    neighbours = OtherServers(lobby, hints) if is_shared else None
-    async with running(lobby, develop=develop, neighbours=neighbours) as server, AsyncExitStack() as stack:
+    other_servers = OtherServers(lobby, hints) if is_shared else None
+    async with running(lobby, develop=develop, other_servers=other_servers) as server, AsyncExitStack() as stack:
         yield Table(lobby, kept, port_of(server), stack)
 
 

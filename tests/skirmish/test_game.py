@@ -6,8 +6,10 @@ import pytest
 
 from domain.commons.rows import BOTH
 from domain.kernel import HIDDEN, Chosen, Mask, NotOffered, Seat, decide
+from replay.scenarios.chance import ScriptedChance
+from server.conformance.walks import Seeded
 from tests.skirmish.game import DECK, GAME, CardShown, Play, Press, SkirmishState, Take, resample
-from tests.skirmish.playing import Dice, play
+from tests.skirmish.playing import play
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -29,21 +31,21 @@ def test_sk_02_a_card_not_held_is_refused() -> None:
     state = GAME.fold(play(1, most=0))
     absent = next(card for card in DECK if card not in state.hands[0])  # type: ignore[operator]
     with pytest.raises(NotOffered):
-        decide(GAME, state, Seat(0), state.asked[0].number, Play(absent), Dice(1))
+        decide(GAME, state, Seat(0), state.asked[0].number, Play(absent), Seeded(1))
 
 
 @pytest.mark.parametrize(("face", "score"), [(3, 0), (4, 2)])
 def test_sk_04_pressing_needs_a_four(face: int, score: int) -> None:
     state = next(s for s in (GAME.fold(play(seed, most=2)) for seed in range(99)) if s.asked[0].kind == "Pursuit")
     asked = state.asked[0]
-    after = decide(GAME, state, asked.seat, asked.number, Press(), Dice(0, face)).state
+    after = decide(GAME, state, asked.seat, asked.number, Press(), ScriptedChance((face,))).state
     assert after.scores[asked.seat] == score
 
 
 def test_sk_04_taking_is_one_point() -> None:
     state = next(s for s in (GAME.fold(play(seed, most=2)) for seed in range(99)) if s.asked[0].kind == "Pursuit")
     asked = state.asked[0]
-    assert decide(GAME, state, asked.seat, asked.number, Take(), Dice(0)).state.scores[asked.seat] == 1
+    assert decide(GAME, state, asked.seat, asked.number, Take(), Seeded(0)).state.scores[asked.seat] == 1
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -87,7 +87,7 @@ class Reader:
             self.read_focus()  # another page came meanwhile, and what has the focus there is read
             return
         node = answer["nodes"][0]
-        said = spoken(node)
+        said = translated(node)
         if said == self._focus:
             return
         self._focus = said
@@ -120,7 +120,7 @@ def value(node: dict[str, Any], what: str) -> str:
     return str(node.get(what, {}).get("value", ""))
 
 
-def spoken(node: dict[str, Any]) -> str:
+def translated(node: dict[str, Any]) -> str:
     """A node as it is read: its role, name, states and description."""
     held = {each["name"]: each["value"].get("value") for each in node.get("properties", ())}
     states = [name if held[name] in {True, "true"} else f"not {name}" for name in STATES if name in held]

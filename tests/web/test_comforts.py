@@ -7,7 +7,7 @@ import pytest
 from tests.web.browser import Browser, Page
 from tests.web.comforts import PASS, STILL, asked, resign
 from tests.web.hand import ASK, given, hand, seen, tap
-from tests.web.languages import language as spoken_in
+from tests.web.languages import language as translated_in
 from tests.web.playing import FAST, VERA, WAR, against_bot, card_of, play
 from tests.web.serving import Served
 
@@ -334,12 +334,9 @@ def test_a_phone_has_room_for_the_chronicle_and_for_what_is_at_stake(table: Page
     assert table.evaluate(told) < 30, "one line of it, until it is asked for"
     table.evaluate("document.querySelector('#prompt .wi').click()")
     assert table.evaluate(told) > 40, "a question that is long too"
-    goal = (
-        "A destroyed troop is worth 1 VP, a destroyed character 3 VP. Who holds the plain 0,0 in the camp phase scores "
-    )
-    goal += (
-        "1 VP. A side that has 7 VP wins at once. After round 3 the side with most VP wins; on a tie the English win."
-    )
+    goal = "A destroyed troop is worth 1 VP, a destroyed character 3 VP. "
+    goal += "The holder of the plain 0,0 in the camp phase scores 1 VP. "
+    goal += "A side that has 7 VP wins at once. After round 3 the side with most VP wins; on a tie the English win."
     for wide, high in ((390, 844), (1280, 800)):
         table.size(wide, high, touch=wide == 390)
         table.evaluate(f"herald.prompt.p.also = {goal!r}; herald.prompt.draw()")
@@ -493,7 +490,7 @@ def test_an_arrangement_is_laid_on_the_board_by_a_finger(page: Page, served: Ser
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_lines_older_than_the_page_lead_to_their_moments(page: Page, served: Served, language: str) -> None:
     """In the language of the page, all of the table."""
-    page.before_load(FAST + spoken_in(language))
+    page.before_load(FAST + translated_in(language))
     against_bot(page, served)
     play([page], 8)
     page.wait("herald.prompt.mine() && herald.scene.seq === herald.check.seq")

@@ -5,10 +5,10 @@ from itertools import islice
 import pytest
 
 from tests.web.asked import Question, kept, questions
-from tests.web.browser import Browser
+from tests.web.browser import Browser, Page
 from tests.web.eyes import GAMES, SIZES
 from tests.web.legible import LEAST, Board, look
-from tests.web.playing import DISCIPLES
+from tests.web.playing import DISCIPLES, against_bot
 from tests.web.serving import Served
 
 pytestmark = pytest.mark.timeout(400)
@@ -76,3 +76,33 @@ def test_spent_dead_and_not_possible_differ_in_more_than_colour(browser: Browser
         ]
         dashed, after = page.evaluate(BARRED)
         assert (dashed[0], all(dashed[1:]), len(dashed) > 1, after) == (False, True, True, False)
+
+
+NAMED = "try { localStorage['herald.name'] ??= '\"Bo\"' } catch {}"
+RESULT = """void herald.view.fx.run(
+    [{k: "result", t: "Ada wins the Battle.", sub: "Dead: Squire A2. +2 (C)", seat: 1}], "post")"""
+SHOWN = "document.querySelector('.result')?.textContent"
+
+
+def test_a_result_stands_over_the_board_until_a_press_and_the_chronicle_takes_the_rail(
+    page: Page, served: Served
+) -> None:
+    page.before_load(NAMED)
+    page.size(1280, 800)
+    against_bot(page, served, DISCIPLES, quick=True)
+    page.wait("!!herald.view.fx.kinds")
+    page.evaluate("herald.view.setSpeed(0.05)")  # it would be over before a busy machine looks
+    for motion in ("", "off"):
+        page.evaluate(f"document.documentElement.dataset.motion = '{motion}'")
+        page.evaluate(RESULT)
+        page.wait("!!document.querySelector('.result .coin')")
+        assert page.evaluate(SHOWN) == "Ada wins the Battle.Dead: Squire A2. +2 (C)", "a picture leaves the text"
+        page.press("s")
+        page.wait(f"!{SHOWN}")
+    assert page.evaluate("document.querySelector('#lines').clientHeight") >= 6 * 23
+    page.press("L")
+    page.wait("!document.querySelector('#prompt').checkVisibility()")
+    assert page.evaluate("document.querySelector('#lines').clientHeight") > 400
+    page.press("Escape")
+    page.wait("document.querySelector('#prompt').checkVisibility()")
+    assert page.errors == []

@@ -21,7 +21,7 @@ BOARD = "document.querySelector('#board').innerText"
 NOW = "document.querySelector('#now form')"
 MINE = "document.querySelector('#account .list .row')?.innerText"
 PERSONS = "[...document.querySelectorAll('.seat .per')].map(e => `${e.innerText} ${e.ariaLabel}`).join()"
-NO_ED25519 = """for (const name of ["generateKey", "importKey"]) {
+NO_ED25519 = """for (const name of globalThis.SubtleCrypto ? ["generateKey", "importKey"] : []) {
     const known = SubtleCrypto.prototype[name];
     SubtleCrypto.prototype[name] = function (...given) {
         return given.includes("Ed25519")

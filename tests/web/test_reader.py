@@ -9,7 +9,7 @@ from tests.web.browser import Page
 from tests.web.comforts import asked
 from tests.web.node import ROOT
 from tests.web.playing import FAST, WAR, against_bot
-from tests.web.reader import GAMES, LISTEN, WORD, Reader, spoken, transcript
+from tests.web.reader import GAMES, LISTEN, WORD, Reader, transcript, translated
 from tests.web.serving import Served
 
 KEPT = ROOT / "docs" / "transcripts"
@@ -54,7 +54,7 @@ def test_a_node_is_read_by_role_name_and_states() -> None:
             {"name": "disabled", "value": {"value": False}},
         ],
     }
-    assert spoken(node) == 'checkbox "Guardians", checked, A Basic Unit'
+    assert translated(node) == 'checkbox "Guardians", checked, A Basic Unit'
 
 
 @pytest.mark.parametrize("path", sorted(KEPT.glob("*.txt")), ids=lambda path: path.stem)

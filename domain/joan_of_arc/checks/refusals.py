@@ -262,7 +262,7 @@ def _bonus(state: JoanState, decision: Decision, choice: Choice) -> Reasons:
     match choice:
         case Command():
             yield card.command is None, "JA-164", "The unit has no command value."
-            yield bool(now.commander), "JA-169", "Who was commanded does not command."
+            yield bool(now.commander), "JA-169", "A commanded unit does not command."
             yield now.order != "command", "JA-164", "Command takes a command order."
             yield True, "JA-165", "Nobody whom it could command is in range."
         case Discuss(civilian=civilian):

@@ -182,7 +182,7 @@ def _places(unit: Standing, area: str, table: Table) -> tuple[tuple[AreaId, ...]
     if there.level == "interior" and not card.enters_buildings:
         return (), "no interior for this unit"
     if there.level == "sky" and not card.flying:
-        return (), "no sky for who does not fly"
+        return (), "no sky for units that do not fly"
     return (there.id,), ""
 
 

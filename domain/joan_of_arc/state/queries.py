@@ -24,17 +24,17 @@ KEPT: Final = 256
 """Tables that are kept at a time."""
 
 
-_latest: list[tuple[Options, tuple[TileName, ...], Setting]] = []
+_LATEST: list[tuple[Options, tuple[TileName, ...], Setting]] = []
 
 
 def setting_of(state: JoanState) -> Setting:
     """The setting of a match; of the same match as the last time it is at hand."""
-    if _latest:
-        options, sky, setting = _latest[0]
+    if _LATEST:
+        options, sky, setting = _LATEST[0]
         if options is state.options and sky is state.sky:
             return setting
     found = setting_for(state.options, state.sky)
-    _latest[:] = [(state.options, state.sky, found)]
+    _LATEST[:] = [(state.options, state.sky, found)]
     return found
 
 

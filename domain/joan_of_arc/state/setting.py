@@ -48,15 +48,15 @@ def seat_of(name: str) -> Seat:
     return Seat(int(name[1:]) - 1)
 
 
-_kept: dict[tuple[int, tuple[TileName, ...]], Setting] = {}
+_KEPT: dict[tuple[int, tuple[TileName, ...]], Setting] = {}
 
 
 def setting_for(options: Options, sky: tuple[TileName, ...]) -> Setting:
     """The setting of options and a sky, made once for each scenario while it is kept."""
     scenario = scenario_of(options)
-    found = _kept.get((id(scenario), sky))
+    found = _KEPT.get((id(scenario), sky))
     if found is None or found.scenario is not scenario:
-        if len(_kept) >= KEPT:
-            _kept.clear()
-        found = _kept[id(scenario), sky] = Setting(scenario, sky)
+        if len(_KEPT) >= KEPT:
+            _KEPT.clear()
+        found = _KEPT[id(scenario), sky] = Setting(scenario, sky)
     return found

@@ -66,7 +66,7 @@ def at_stake(view: View, asked: Asked) -> str:
     match asked.kind:
         case "DeckSelection":
             return (
-                "Whoever has nobody alive has lost. "
+                "A player with nobody alive has lost. "
                 f"After Turn {view.options.turn_limit} whoever has more living Major Leaders wins."
             )
         case "Revival" | "HealingPurchase":

@@ -80,7 +80,7 @@ def _member(view: View, party: Party, member: Member, *, far: bool, alone: bool)
         "tip": _tip(view, party, member, far=far),
         "terms": member_terms(view, member),
         "label": ", ".join(
-            [name, player(view, member.seat), *_spoken(view, party, member, far=far), *(m["label"] for m in marks)]
+            [name, player(view, member.seat), *_translated(view, party, member, far=far), *(m["label"] for m in marks)]
         ),
         **({"badges": marks} if marks else {}),
         **now,
@@ -138,7 +138,7 @@ def _where(view: View, party: Party, member: Member, *, far: bool) -> str:
     return slot_name(slot, far=far)
 
 
-def _spoken(view: View, party: Party, member: Member, *, far: bool) -> list[str]:
+def _translated(view: View, party: Party, member: Member, *, far: bool) -> list[str]:
     now = "dead" if member.dead else f"{hp(view, member.id)} of {max_hp(view, member.id)} HP"
     reach = STYLES[style(view, member.id)]
     return [KINDS[member.kind], _where(view, party, member, far=far), now, f"Attack {attack(view, member.id)} {reach}"]

@@ -200,7 +200,7 @@ def _side_zones(view: View, viewer: Seat | None, seat: Seat) -> dict[str, Any]:
         each = min(LINE["wide"], (PARTY_HIGH - 0.25 * (seen - 1)) / seen)
         tall = {"aspect": round(COLUMN / SEEN_TALL, 2)}
         shape = column(aspect=round(SEEN / each, 2), gap=0.25, align="start", tall=tall)
-        aria = f"What has been seen of {who}'s Reserves"
+        aria = f"Seen of {who}'s Reserves"
         zones[f"known{seat}"] = zone(shape, "Reserves seen", aria, owner=seat, terms=["reserves-seen"])
     return zones
 

@@ -57,7 +57,7 @@ def final(view: View) -> str:
 def held(view: View, scored: CampScore) -> str:
     """The value of holding a place in each camp phase."""
     place = area_name(view, scored.when.area_held or scored.when.interior_held or "")
-    return f"Who holds {place} in the camp phase scores {scored.vp} VP."
+    return f"The holder of {place} in the camp phase scores {scored.vp} VP."
 
 
 def _at_once(view: View, instant: InstantVictory) -> str:

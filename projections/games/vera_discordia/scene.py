@@ -379,7 +379,7 @@ def _open_face(view: VeraState, unit: Unit, who: str, where: str) -> Piece:
         tip=[["Abilities:", ", ".join(abilities) or "none"], ["Position:", where]],
         label=(
             f"{face['title']}, {who}, {where}, {'open' if unit.open else 'closed'}, "
-            f"{unit.life} of {whole.max_life} life, {_spoken(whole.dice, face['stats'], abilities)}"
+            f"{unit.life} of {whole.max_life} life, {_translated(whole.dice, face['stats'], abilities)}"
         ),
         terms=unit_terms(unit, card_of(view, unit.card), whole),
     )
@@ -392,7 +392,7 @@ def _open_face(view: VeraState, unit: Unit, who: str, where: str) -> Piece:
     return face
 
 
-def _spoken(dice: tuple[Die, ...], stats: list[dict[str, Any]], abilities: list[str]) -> str:
+def _translated(dice: tuple[Die, ...], stats: list[dict[str, Any]], abilities: list[str]) -> str:
     """Dice, shields and abilities for those who hear the table."""
     named = [DICE[die][2] for die in dice]
     rolled = [f"{named.count(name)} {name}" for name in dict.fromkeys(named)]
@@ -566,7 +566,7 @@ def _hand_unit(view: VeraState, key: CardKey, at: int, viewer: Seat, *, closed: 
         "bar": {"v": printed.max_lp, "max": printed.max_lp, "label": "Life", "warn": 2},
         "label": (
             f"{printed.name}, {printed.rank.value}, {'Closed' if closed else 'Open'}, not yet placed, "
-            f"{printed.max_lp} life, {_spoken(printed.dice, _shields(printed.shields), abilities)}"
+            f"{printed.max_lp} life, {_translated(printed.dice, _shields(printed.shields), abilities)}"
         ),
     }
     return card("unit", "hand", at, viewer, **_card_face(view, key), **face)

@@ -174,7 +174,7 @@ def _layout(me: Seat) -> dict[str, Any]:
 
 LAYOUTS: Final = {seat: _layout(seat) for seat in BOTH}
 BELOW_HAND: Final = 94
-"""Where what masters, Stratagems and Standards need begins on a tall table, and without them the tray."""
+"""The height at which the zones of masters, Stratagems and Standards begin on a tall table; without them, the tray."""
 
 
 def _layouts(me: Seat, zones: dict[str, Any]) -> dict[str, Any]:

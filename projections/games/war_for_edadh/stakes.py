@@ -63,7 +63,7 @@ def discarding_soon(view: WarState, me: Seat) -> str:
     if not any(side.shaken for side in view.sides):
         if view.round.number == view.rounds and not told[0]:
             told[0] = _limit(view, me)
-        told.append("Who loses more is Shaken (WE-129)." if any(told) else "")
+        told.append("The side that loses more is Shaken (WE-129)." if any(told) else "")
     return " ".join(filter(None, told))
 
 

@@ -51,7 +51,7 @@ class StandingAnswers(Protocol):
         """Keep nothing of the seat."""
         ...
 
-    def of(self, match: str, seat: int) -> StandingRow | None:
+    def of_seat(self, match: str, seat: int) -> StandingRow | None:
         """The answers that are kept of a seat."""
         ...
 
@@ -82,7 +82,7 @@ class SqlStandingAnswers:
         if self._tables.has("standing_answers"):
             self._tables.change([("DELETE FROM standing_answers WHERE match = ? AND seat = ?", (match, seat))])
 
-    def of(self, match: str, seat: int) -> StandingRow | None:
+    def of_seat(self, match: str, seat: int) -> StandingRow | None:
         """See `StandingAnswers`."""
         if not self._tables.has("standing_answers"):
             return None

@@ -569,4 +569,4 @@ RATES: Final[dict[type[Choice], Rate]] = {
     Pass: lambda *_: 0.0,
     Finish: lambda *_: 0.0,
 }
-"""The value of a choice; confirming is worth 0, whatever is not named here is avoided."""
+"""The value of a choice. Confirming is worth 0; a choice that is not named here is avoided."""

@@ -210,7 +210,7 @@ def as_many(mind: Mind, form: Pick) -> Choice:
 
 
 def ride_on(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
-    """JA-345: on, where that is better than to stay."""
+    """JA-345: ride on, where that is better than to stay."""
     return _best_place(choices, lambda choice: placed(mind, (unit,), _where(choice)) if _where(choice) else 0.0, mind)
 
 

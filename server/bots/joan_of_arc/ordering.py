@@ -27,7 +27,7 @@ from server.bots.joan_of_arc.plans import WAIT, WIDE, Breadth, Plan, Planner
 COSTS: Final[dict[Order, float]] = {"command": 0.1, "charge": 0.25, "reactivation": 0.2, "interrupt": 0.4}
 """The value of an order that is kept for later."""
 SPARE: Final = 0.02
-"""The value of one that cannot be kept (JA-079)."""
+"""The value of an order that cannot be kept for later (JA-079)."""
 LATE: Final = 0.3
 """The value of a command whose units have nothing to attack."""
 BREAK_IN: Final = 0.3

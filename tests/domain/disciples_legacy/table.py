@@ -10,7 +10,7 @@ from domain.disciples_legacy.positions.positions import POSITIONS
 from domain.disciples_legacy.state.state import City, Mana, Member, MemberId, Party, PlaceId, Side
 from domain.disciples_legacy.state.stats import hp
 from domain.kernel import Asked, Choice, Event, NotOffered, NotYours, Play, Seat, decide
-from tests.domain.war_for_edadh.table import Script
+from tests.domain.script import Script
 
 E = TypeVar("E", bound=Event)
 KINDS = {kind.__name__: kind for kind in GAME.spec.choices}

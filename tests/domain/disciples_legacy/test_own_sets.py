@@ -14,7 +14,8 @@ from domain.disciples_legacy.checks.card_checks import defects_of
 from domain.disciples_legacy.checks.hook_checks import CARD_WINDOWS, ONLY_AT, WINDOWS, ability_defects
 from domain.disciples_legacy.checks.invariants import invariants
 from domain.disciples_legacy.positions.positions import POSITIONS
-from domain.kernel import HiddenDraw, Play, PublicDraw, Seat, decide
+from domain.kernel import Play, Seat, decide
+from server.conformance.walks import Seeded
 
 WORDS: dict[str, tuple[str, ...]] = {
     "style": ("adj", "any", "all"),
@@ -23,22 +24,6 @@ WORDS: dict[str, tuple[str, ...]] = {
 }
 KINDS = ("capitals", "cities", "major_leaders", "minor_leaders", "units", "items", "spells")
 RARELY = {"Pass", "Finish", "FinishRound", "Retreat", "Trade"}
-
-
-class Dice:
-    """Chance out of a seed."""
-
-    def __init__(self, rng: Random) -> None:
-        self.rng = rng
-        self.draws = self.shuffles = 0
-
-    def dice(self, count: int, sides: int) -> PublicDraw:
-        self.draws += 1
-        return PublicDraw(self.draws, "", tuple(self.rng.randint(1, sides) for _ in range(count)))
-
-    def shuffle(self, size: int) -> HiddenDraw:
-        self.shuffles += 1
-        return HiddenDraw(self.shuffles, tuple(self.rng.sample(range(size), size)))
 
 
 def argument(rng: Random, op: str, field: str, durations: tuple[str, ...]) -> str:
@@ -80,7 +65,7 @@ def test_a_match_with_random_texts_keeps_every_invariant(seed: int) -> None:
     rng = Random(seed)
     cards = own_set(rng)
     assert defects_of(cards) == []
-    chance = Dice(rng)
+    chance = Seeded(rng.getrandbits(32))
     state, match = POSITIONS.read({"start": "Match"}, {"cards": msgspec.to_builtins(cards), "turn_limit": 5})
     resolver = Play(GAME, state, chance)
     resolver.resume(match, "")

@@ -10,7 +10,7 @@ from domain.joan_of_arc.cards.dice import FACES, Face
 from domain.joan_of_arc.positions.positions import POSITIONS
 from domain.joan_of_arc.state.state import JoanState, Unit, UnitId
 from domain.kernel import Asked, Choice, Event, NotOffered, Play, Seat, decide
-from tests.domain.war_for_edadh.table import Script
+from tests.domain.script import Script
 
 __all__ = ["GAME", "Table", "given", "rolled"]
 E = TypeVar("E", bound=Event)
@@ -81,7 +81,7 @@ class Table:
 
     def roll(self, text: str) -> "Table":
         """The dice that come next, as `rolled` reads them."""
-        self.chance.left += rolled(text)
+        self.chance.add(rolled(text))
         return self
 
     def do(self, *choices: str) -> "Table":

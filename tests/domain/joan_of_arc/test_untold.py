@@ -66,8 +66,8 @@ def marks(monkeypatch: pytest.MonkeyPatch) -> Marks:
     found, numbers = marked()
     index = cards.CardIndex(found)
     monkeypatch.setattr(setting, "index_of", lambda _: index)
-    monkeypatch.setattr(setting, "_kept", {})
-    monkeypatch.setattr(queries, "_latest", [])
+    monkeypatch.setattr(setting, "_KEPT", {})
+    monkeypatch.setattr(queries, "_LATEST", [])
     return numbers
 
 

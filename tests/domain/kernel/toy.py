@@ -16,12 +16,10 @@ from domain.kernel import (
     Flow,
     Game,
     GameSpec,
-    HiddenDraw,
     Mask,
     MatchCreated,
     One,
     Procedure,
-    PublicDraw,
     Resolver,
     Seat,
     State,
@@ -31,6 +29,7 @@ from domain.kernel import (
     only,
     step,
 )
+from replay.scenarios.chance import ScriptedChance
 
 FIRST, SECOND = Seat(0), Seat(1)
 
@@ -105,22 +104,6 @@ def unchanged(
     return state
 
 
-class Dice:
-    """Scripted dice; a shuffle turns things round."""
-
-    def __init__(self, *faces: int) -> None:
-        self.faces = list(faces)
-        self.draws = self.shuffles = 0
-
-    def dice(self, count: int, sides: int) -> PublicDraw:
-        self.draws += 1
-        return PublicDraw(self.draws, "key", tuple(self.faces.pop(0) for _ in range(count)))
-
-    def shuffle(self, size: int) -> HiddenDraw:
-        self.shuffles += 1
-        return HiddenDraw(self.shuffles, tuple(reversed(range(size))))
-
-
 def toy_spec(*procedures: type[Procedure], decisions: tuple[type[Decision], ...] = (Question,)) -> GameSpec[Words]:
     """A game that begins with the first of the procedures and ends after it."""
 
@@ -161,7 +144,7 @@ class Table:
 
     def __init__(self, *procedures: type[Procedure], decisions: tuple[type[Decision], ...] = (Question,)) -> None:
         self.game = Game(toy_spec(*procedures, decisions=decisions))
-        self.chance: Chance = Dice(*range(1, 7))
+        self.chance: Chance = ScriptedChance(range(1, 7), ["reversed"] * 9)
         self.events: list[Event] = [CREATED]
         self.state = self.game.created(CREATED)
 

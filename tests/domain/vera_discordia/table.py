@@ -22,11 +22,9 @@ from domain.kernel import (
     DiceRolled,
     Event,
     Frame,
-    HiddenDraw,
     NotOffered,
     Play,
     Procedure,
-    PublicDraw,
     Resolver,
     Seat,
     asked_of,
@@ -61,6 +59,7 @@ from domain.vera_discordia.rules.supports import Support
 from domain.vera_discordia.state.events import UnitDestroyed
 from domain.vera_discordia.state.options import Options
 from domain.vera_discordia.state.state import AttackKind, Held, Phase, Side, Space, Unit, UnitId, VeraState, place
+from tests.domain.script import Script
 
 E = TypeVar("E", bound=Event)
 DICE = {"m": Die.MELEE, "r": Die.RANGE, "g": Die.MAGIC, "b": Die.BREAKER, "a": Die.ARTILLERY}
@@ -75,30 +74,6 @@ DECK = (
     + [OrderType.SUPPORT] * 4
     + [OrderType.TACTIC]
 )
-
-
-class Script:
-    """Chance out of a list of faces; shuffles leave the order as it is unless one is given."""
-
-    def __init__(self, dice: Iterable[int], shuffles: Iterable[Sequence[int]] = ()) -> None:
-        self.dice_left = list(dice)
-        self.shuffles_left = [tuple(order) for order in shuffles]
-        self.draws = 0
-
-    def dice(self, count: int, sides: int) -> PublicDraw:
-        """The next faces. Fails when the rules roll more than the test says."""
-        assert len(self.dice_left) >= count, f"{count} dice are rolled, the script has {self.dice_left}"
-        faces, self.dice_left = self.dice_left[:count], self.dice_left[count:]
-        assert all(1 <= face <= sides for face in faces)
-        self.draws += 1
-        return PublicDraw(self.draws, "", tuple(faces))
-
-    def shuffle(self, size: int) -> HiddenDraw:
-        """The next order given, else none."""
-        self.draws += 1
-        order = self.shuffles_left.pop(0) if self.shuffles_left else tuple(range(size))
-        assert sorted(order) == list(range(size)), f"{order} does not shuffle {size}"
-        return HiddenDraw(self.draws, order)
 
 
 class Piece(Struct, frozen=True):
@@ -226,7 +201,7 @@ class Table:
 
     def take(self, resolver: Resolver[VeraState], script: Script) -> "Table":
         """Go on from what was resolved; every die of the script was rolled."""
-        assert not script.dice_left, f"{script.dice_left} were not rolled"
+        script.assert_spent()
         assert GAME.fold(resolver.events, self.state) == resolver.state
         self.state, self.events = resolver.state, resolver.events
         self.told += resolver.events

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from domain.kernel import Asked, Choice, Event, HiddenDraw, NotOffered, Play, PublicDraw, Resolver, Seat, decide
+from domain.kernel import Asked, Choice, Event, NotOffered, Play, Resolver, Seat, decide
 from domain.war_for_edadh import GAME
 from domain.war_for_edadh.positions.positions import POSITIONS
 from domain.war_for_edadh.rules.choosing import ChooseTroop
 from domain.war_for_edadh.rules.round import LayCards
 from domain.war_for_edadh.state.state import Secondary, Side, WarState
+from tests.domain.script import Script
 
 E = TypeVar("E", bound=Event)
 NO_MODULES = {
@@ -18,22 +19,6 @@ NO_MODULES = {
     "without_compositions": True,
     "without_support": True,
 }
-
-
-class Script:
-    """Chance as the test says: these dice, and shuffles that change nothing."""
-
-    def __init__(self, dice: Sequence[int] = ()) -> None:
-        self.left = list(dice)
-        self.draws = self.shuffles = 0
-
-    def dice(self, count: int, sides: int) -> PublicDraw:
-        self.draws += 1
-        return PublicDraw(self.draws, "", tuple(self.left.pop(0) for _ in range(count)))
-
-    def shuffle(self, size: int) -> HiddenDraw:
-        self.shuffles += 1
-        return HiddenDraw(self.shuffles, tuple(range(size)))
 
 
 class Table:

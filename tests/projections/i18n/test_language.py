@@ -9,7 +9,7 @@ from domain.kernel import Seat
 from projections import vocabulary
 from projections.chronicle import line
 from projections.i18n.catalogue import tables
-from projections.i18n.language import LOOSE, READ, language_of, spoken
+from projections.i18n.language import LOOSE, READ, language_of, translated
 from projections.registry import faces
 from projections.vocabulary import Word, defects
 from server.conformance.translation import missing_in, played
@@ -61,7 +61,7 @@ def test_what_a_game_is_about_is_said_in_german(game: str) -> None:
 
 @pytest.mark.parametrize("viewer", [None, Seat(0)])
 def test_a_german_scene_keeps_to_the_vocabulary_and_leaves_the_english_one_alone(viewer: Seat | None) -> None:
-    spoke = spoken(VERA_FACE, "de")
+    spoke = translated(VERA_FACE, "de")
     for _, _, view in list(walk(VERA_FACE.game, vera(3), viewer))[::40]:
         english = VERA_FACE.scene(view, viewer)
         assert not defects(spoke.scene(view, viewer))
@@ -69,7 +69,7 @@ def test_a_german_scene_keeps_to_the_vocabulary_and_leaves_the_english_one_alone
 
 
 def test_names_in_a_line_lead_to_the_table_as_in_english() -> None:
-    spoke, found = spoken(VERA_FACE, "de"), 0
+    spoke, found = translated(VERA_FACE, "de"), 0
     for before, event, after in walk(VERA_FACE.game, vera(3), Seat(0)):
         english = line(VERA_FACE, before, after, event, Seat(0))
         if english is None or isinstance(english["t"], str):
@@ -106,8 +106,8 @@ def test_abilities_of_a_card_are_each_in_german() -> None:
 
 
 def test_a_face_in_english_is_the_face_itself() -> None:
-    assert spoken(VERA_FACE, "en") is VERA_FACE
-    assert spoken(VERA_FACE, "xx") is VERA_FACE
+    assert translated(VERA_FACE, "en") is VERA_FACE
+    assert translated(VERA_FACE, "xx") is VERA_FACE
 
 
 @pytest.mark.parametrize("game", GERMAN)

@@ -51,7 +51,7 @@ def test_all_that_is_kept_of_a_match_comes_along(source: MemoryStore, target: St
     lines = sum(source.head(header.match).seq for header in headers)
     assert done == Copied(2, lines, 0)
     for header in headers:
-        assert MatchCopy.of(target, header.match) == MatchCopy.of(source, header.match)
+        assert MatchCopy.read_from(target, header.match) == MatchCopy.read_from(source, header.match)
     assert target.matches.counts() == source.matches.counts() == {"running": 1, "finished": 1}
 
 

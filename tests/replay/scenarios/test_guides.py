@@ -22,7 +22,7 @@ from replay.scenarios.guides import (
     lengths,
     told,
 )
-from tests.skirmish.playing import Dice
+from server.conformance.walks import Seeded
 
 GUIDED = [name for name in sorted(games()) if guide(name)]
 PICTURE = Picture("Two Units.", lesson="01-what-is-on-the-table", point=["A"])
@@ -39,7 +39,7 @@ def test_a_first_match_can_be_created_and_begins(name: str) -> None:
     assert found is not None
     created = MatchCreated(name, found.options, tuple("AB"))
     assert game.seats_of(found.options) == 2
-    assert begin(game, game.created(created), Dice(1)).state.asked
+    assert begin(game, game.created(created), Seeded(1)).state.asked
 
 
 def test_an_area_of_a_map_may_be_ringed_and_one_that_is_not_on_it_is_refused() -> None:

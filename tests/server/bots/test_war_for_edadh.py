@@ -12,13 +12,12 @@ from domain.war_for_edadh.state.state import WarState
 from server.bots import make_bot
 from server.bots.mixing import Matrix, mixture, turned
 from server.bots.war_for_edadh import lay_matrix
-from server.conformance.walks import Walk
-from tests.skirmish.playing import Dice
+from server.conformance.walks import Seeded, Walk
 
 
 def duel(seed: int, names: tuple[str, str], options: dict[str, Any]) -> Result:
     """How the match ends."""
-    rng, chance = random.Random(seed), Dice(seed)
+    rng, chance = random.Random(seed), Seeded(seed)
     bots = [make_bot(GAME.name, name) for name in names]
     state = begin(GAME, GAME.created(MatchCreated(GAME.name, options, ("a", "b"))), chance).state
     while state.asked:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from projections.languages import ENGLISH, LANGUAGES
 from server.cli import language, main
-from server.cli.language import chosen_in, helps_of, language_option, paragraphs, spoken
+from server.cli.language import chosen_in, helps_of, language_option, paragraphs, translated
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 NAMES = {"BOT", "ID", "LINK", "NAME", "SHELL", "URL"}
@@ -146,7 +146,7 @@ def test_help_that_is_not_translated_is_english_and_says_so() -> None:
         """Do something strange."""
 
     with language.in_language_of(["--lang", "de"]):
-        told = spoken(strange)
+        told = translated(strange)
         assert told.help == "Do something strange. (en)"
         assert [each.help for each in told.params if isinstance(each, click.Option)][1] == "Odd ones. (en)"
     assert strange.help == "Do something strange."

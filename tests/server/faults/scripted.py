@@ -1,4 +1,4 @@
-"""A match by script through the real hall and the real store, in one process; every frame is reported as it is told."""
+"""A match by script through the real lobby and the real store, in one process; each frame is reported as it is told."""
 
 import asyncio
 from collections.abc import Callable

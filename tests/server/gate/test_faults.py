@@ -220,16 +220,16 @@ async def test_of_two_who_take_a_seat_at_two_servers_at_once_only_the_first_ones
 
     monkeypatch.setattr("server.lobby.match_entry.new_token", noted)
     store, other = SqliteStore(tmp_path / "herald.sqlite"), SqliteStore(tmp_path / "herald.sqlite")
-    halls = Lobby(store, FACES), Lobby(other, FACES)
-    created = await halls[0].factory.create(Create(GAME.name, (SeatWish("me", "Ada"), SeatWish("open"))))
-    assert (await halls[1].registry.open(created.match)).seating.is_open(1)
+    lobbies = Lobby(store, FACES), Lobby(other, FACES)
+    created = await lobbies[0].factory.create(Create(GAME.name, (SeatWish("me", "Ada"), SeatWish("open"))))
+    assert (await lobbies[1].registry.open(created.match)).seating.is_open(1)
     del tokens[:]
-    joins = (lobby.entry.join(Join(created.match, 1, name)) for lobby, name in zip(halls, ("Bo", "Cy"), strict=True))
+    joins = (lobby.entry.join(Join(created.match, 1, name)) for lobby, name in zip(lobbies, ("Bo", "Cy"), strict=True))
     came = await asyncio.gather(*joins, return_exceptions=True)
     (joined,) = (one for one in came if isinstance(one, Joined))
     assert sum(isinstance(one, CannotSit) for one in came) == 1
     (late,) = {*tokens} - {joined.token}
-    for lobby in halls:
+    for lobby in lobbies:
         assert (await lobby.entry.admit(Hello(created.match, joined.token)))[1].viewer.seat == 1
         with pytest.raises(NotAdmitted):
             await lobby.entry.admit(Hello(created.match, late))

@@ -1,4 +1,4 @@
-"""Two processes of one server, here two halls over one store: every connection is served where its match lives."""
+"""Two processes of one server, here two lobbies over one store: every connection is served where its match lives."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ from tests.skirmish.game import GAME
 
 
 class Process:
-    """One of the halls, and where it listens."""
+    """One of the lobbies, and where it listens."""
 
     def __init__(self, lobby: Lobby, port: int) -> None:
         self.lobby = lobby
@@ -45,12 +45,12 @@ class Process:
 @asynccontextmanager
 async def process(
     store: MemoryStore,
-    siblings: ServerProcesses,
+    processes: ServerProcesses,
     limits: Limits = DEFAULT_LIMITS,
     intervals: Intervals = INTERVALS,
 ) -> AsyncIterator[Process]:
-    lobby = Lobby(store, FACES, bot_delay_s=0, home=siblings.home, limits=limits, intervals=intervals)
-    async with running(lobby, neighbours=OtherServers(lobby, None, siblings), siblings=siblings) as server:
+    lobby = Lobby(store, FACES, bot_delay_s=0, home=processes.home, limits=limits, intervals=intervals)
+    async with running(lobby, other_servers=OtherServers(lobby, None, processes), processes=processes) as server:
         yield Process(lobby, port_of(server))
 
 
@@ -109,7 +109,7 @@ async def test_a_connection_that_was_handed_over_whole_is_none_of_the_first_proc
 async def test_a_path_may_lie_and_the_match_is_found_all_the_same() -> None:
     async with two() as (one, other):
         created = await other.create()
-        hash_of_one = next(f"/ws/{short:08x}" for short in range(4) if Placement(0, 2).of(short) == 0)
+        hash_of_one = next(f"/ws/{short:08x}" for short in range(4) if Placement(0, 2).holder_of(short) == 0)
         async with connected(f"{other.at}{hash_of_one}") as client:
             await enter(client, created.match, created.tokens["0"])
             assert other.lobby.registry.live_match(created.match).connections.presence().seats == (0,)

@@ -19,9 +19,9 @@ def test_a_free_port_is_found_and_taken_connections_from() -> None:
 def test_all_addresses_of_a_host_get_the_same_port(monkeypatch: pytest.MonkeyPatch) -> None:
     both = [(socket.AF_INET, ("127.0.0.1", 0)), (socket.AF_INET, ("127.0.0.2", 0))]
     monkeypatch.setattr(module, "_addresses", lambda *_: both)
-    doors = listening("both", 0)
-    ports = [door.getsockname()[1] for door in doors]
-    for door in doors:
+    bound = listening("both", 0)
+    ports = [door.getsockname()[1] for door in bound]
+    for door in bound:
         door.close()
     assert ports[0] == ports[1] > 0
 

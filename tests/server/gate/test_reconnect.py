@@ -265,7 +265,7 @@ async def test_a_viewer_that_does_not_read_is_left_behind_and_caught_up() -> Non
         welcome = await enter(lazy, created.match)
         lazy.connection.transport.pause_reading()
         live_match = at.lobby.registry.live_match(created.match)
-        listener = live_match.connections.of(SPECTATOR)[0]
+        listener = live_match.connections.seeing_as(SPECTATOR)[0]
         filler = '{"t":"pong","n":1}'.ljust(50_000)
         for _ in range(200):
             listener.send(filler)

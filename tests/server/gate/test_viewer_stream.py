@@ -13,7 +13,7 @@ from projections.redaction import SPECTATOR, Viewer
 from projections.registry import faces
 from replay.errors import RecordError
 from server.direction.directions import Directions
-from server.gate.viewer_stream import MUTED, ViewerStream, spoken_message
+from server.gate.viewer_stream import MUTED, ViewerStream, translated_message
 from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters
 from server.operations.settings import DEFAULT_LIMITS
@@ -297,7 +297,7 @@ def test_so_many_speakers_are_muted_and_no_more(others: int, *, is_heard: bool) 
 def german_of(message: ServerMessage) -> Any:
     said = language_of("", "de")
     assert said is not None
-    return spoken_message(message, said)
+    return translated_message(message, said)
 
 
 def test_what_a_game_is_about_is_told_in_the_language_and_marked_where_it_is_left() -> None:

@@ -346,17 +346,17 @@ async def test_who_has_just_come_back_at_another_server_cannot_be_claimed_to_be_
 @live
 async def test_a_process_in_which_a_match_lives_says_who_is_there_only_once_somebody_came_to_another_one() -> None:
     store: Any = Counting()
-    halls = [Lobby(store, FACES, home=Placement(number, 2)) for number in (0, 1)]
-    match = (await halls[0].factory.create(Create(GAME.name, TWO_PEOPLE))).match
-    own, other = await halls[0].registry.open(match), await halls[1].registry.open(match)
+    lobbies = [Lobby(store, FACES, home=Placement(number, 2)) for number in (0, 1)]
+    match = (await lobbies[0].factory.create(Create(GAME.name, TWO_PEOPLE))).match
+    own, other = await lobbies[0].registry.open(match), await lobbies[1].registry.open(match)
     near, far = Ear(Viewer(Seat(0)), "seat"), Ear(Viewer(Seat(1)), "seat")
     own.admission.enter(near)
     await anyio.sleep(0.1)
     assert store.presence.announced(0, [match]) == []
     other.admission.enter(far)
     for look in range(4):
-        await halls[look % 2].presence.look((match,))
+        await lobbies[look % 2].presence.look((match,))
         await anyio.sleep(0.1)
     assert own.connections.told.seats == other.connections.told.seats == (0, 1)
-    for lobby in halls:
+    for lobby in lobbies:
         await lobby.close()

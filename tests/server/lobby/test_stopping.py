@@ -294,7 +294,7 @@ async def test_a_match_that_many_enter_at_once_is_folded_once() -> None:
     async with table(store) as at:
         created = await at.create()
         await play_out([await at.player(created, 0), await at.player(created, 1)])
-    folded, whole = 0, Referee.of
+    folded, whole = 0, Referee.from_record
 
     def counted(*given: Any) -> Any:
         nonlocal folded

@@ -200,7 +200,7 @@ def test_of_two_processes_the_one_of_the_match_thinks_writes_one_line_and_tells_
     async def played() -> None:
         created = await created_at(where.urls()[0])
         await is_told_to_one_seat_alone([*where.urls(created.match) * TWO], created, records)
-        home = Placement(0, TWO).of(short_hash(created.match))
+        home = Placement(0, TWO).holder_of(short_hash(created.match))
         ids = {number: each[-1] for number, each in where.ids().items()}
         assert thinkers(ids.values()) == [ids[home]]
 
@@ -216,7 +216,7 @@ def test_of_two_processes_one_killed_while_it_thinks_is_asked_again_and_tells(
     @live
     async def played() -> None:
         created = await created_at(where.urls()[0])
-        home = Placement(0, TWO).of(short_hash(created.match))
+        home = Placement(0, TWO).holder_of(short_hash(created.match))
         plain, own = where.urls(created.match)
         number, found = await an_answer_after(lambda: where.kill(home), own, plain, created)
         assert found.decision == number
@@ -236,7 +236,7 @@ def test_a_process_that_thinks_stands_back_behind_its_server_and_ends_with_it(tm
             created = await created_at(where.urls()[0])
             async with company(where.urls(created.match)[1:], created) as (askers, _):
                 await at_once(askers)
-            process = where.ids()[Placement(0, TWO).of(short_hash(created.match))][-1]
+            process = where.ids()[Placement(0, TWO).holder_of(short_hash(created.match))][-1]
             thinking.extend(begun_by(process))
             ranks = {os.getpriority(os.PRIO_PROCESS, each) for each in thinking}
             assert max(ranks) > os.getpriority(os.PRIO_PROCESS, process), "nobody's choice waits for a thought"

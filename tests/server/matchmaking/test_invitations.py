@@ -101,7 +101,7 @@ async def test_nobody_else_accepts_or_ends_an_invitation_nor_the_inviter_accepts
         for act in (cleo.accept, cleo.decline):
             with pytest.raises(NotAdmitted, match="over"):
                 await act(made.invitation)
-        with pytest.raises(NotAdmitted, match="Who was invited accepts"):
+        with pytest.raises(NotAdmitted, match="Only the person who was invited"):
             await ann.accept(made.invitation)
         assert await cleo.invited() == ()
         assert len(await ben.invited()) == 1

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.notifications.notice_texts import Move
-from server.notifications.person_hooks import Form, HookDetails, spoken, written
+from server.notifications.person_hooks import Form, HookDetails, translated, written
 from server.notifications.quiet import Quiet
 from server.operations.settings import Notices
 from server.webhooks.delivery import Notice, signature
@@ -44,10 +44,12 @@ def test_a_plain_webhook_is_told_of_each_move_by_itself() -> None:
 
 
 def test_a_name_calls_nobody_and_forms_no_mark() -> None:
-    told = json.loads(spoken("discord", "@everyone"))
+    told = json.loads(translated("discord", "@everyone"))
     assert told["allowed_mentions"] == {"parse": []}
-    assert json.loads(spoken("slack", "<!channel> & <http://x>"))["text"] == "&lt;!channel&gt; &amp; &lt;http://x&gt;"
-    assert len(json.loads(spoken("discord", "x" * 5000))["content"]) == 1900
+    assert (
+        json.loads(translated("slack", "<!channel> & <http://x>"))["text"] == "&lt;!channel&gt; &amp; &lt;http://x&gt;"
+    )
+    assert len(json.loads(translated("discord", "x" * 5000))["content"]) == 1900
 
 
 @live

@@ -15,8 +15,8 @@ from tests.server.tabletop import FACES, Player
 class Relay:
     """A relay that runs; connections close with it."""
 
-    def __init__(self, house: RelayRegistry, port: int, stack: AsyncExitStack) -> None:
-        self.house = house
+    def __init__(self, registry: RelayRegistry, port: int, stack: AsyncExitStack) -> None:
+        self.registry = registry
         self.url = f"ws://127.0.0.1:{port}/ws"
         self.http = f"http://127.0.0.1:{port}"
         self._stack = stack
@@ -52,9 +52,9 @@ async def relay(
     embedders: Sequence[str] = (),
 ) -> AsyncIterator[Relay]:
     """A relay of servers' websockets that runs while the context lasts."""
-    house = RelayRegistry(origins, faces, limits=limits, bounds=bounds, home=home)
-    async with relaying(house, embedders=embedders) as server, AsyncExitStack() as stack:
-        yield Relay(house, next(iter(server.sockets)).getsockname()[1], stack)
+    registry = RelayRegistry(origins, faces, limits=limits, bounds=bounds, home=home)
+    async with relaying(registry, embedders=embedders) as server, AsyncExitStack() as stack:
+        yield Relay(registry, next(iter(server.sockets)).getsockname()[1], stack)
 
 
 async def heard(client: Client) -> list[ServerMessage]:

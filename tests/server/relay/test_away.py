@@ -56,7 +56,7 @@ async def test_while_the_origin_is_away_what_is_there_is_served_and_then_the_gap
         await play_out([ada, bo], 1)
         await one.until(one.is_over)
         assert one.items == (await at.spectator(created)).items
-        assert there.house.tally.lost == 1
+        assert there.registry.tally.lost == 1
 
 
 @live
@@ -81,7 +81,7 @@ async def test_an_origin_that_is_gone_is_told_of_once_and_by_nobody_missed_who_c
         assert (await error(late.client)).code == "origin-away"
         up[0] = True
         await one.client.expect(Presence)
-        assert there.house.shows[0].trouble is None
+        assert there.registry.shows[0].trouble is None
         assert not of(Error, await heard(one.client))
 
 
@@ -89,7 +89,7 @@ async def test_an_origin_that_is_gone_is_told_of_once_and_by_nobody_missed_who_c
 async def test_where_no_origin_answers_a_match_is_not_said_to_be_none() -> None:
     async with relay("ws://127.0.0.1:9/ws") as there:
         assert (await there.refusal(Hello("A" * 22, viewer="spectator"))).code == "origin-away"
-        assert not there.house.shows
+        assert not there.registry.shows
 
 
 @live
@@ -111,14 +111,14 @@ async def test_a_match_that_nobody_watches_is_dropped_after_a_while_and_taken_ag
         created = await at.create()
         one = await there.spectator(created.match)
         await anyio.sleep(0.1)
-        there.house.sweep()
-        assert len(there.house.shows) == 1
+        there.registry.sweep()
+        assert len(there.registry.shows) == 1
         await one.client.connection.close()
-        while there.house.shows[0].watchers:
+        while there.registry.shows[0].watchers:
             await anyio.sleep(0.01)
         await anyio.sleep(0.1)
-        there.house.sweep()
-        assert not there.house.shows
+        there.registry.sweep()
+        assert not there.registry.shows
         while at.lobby.connection_limits.counts["spectator"]:
             await anyio.sleep(0.01)
         again = await there.spectator(created.match)
@@ -137,10 +137,10 @@ async def test_for_one_more_match_the_longest_unwatched_goes_and_none_that_is_wa
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 4013
         await one.client.connection.close()
-        while there.house.shows[0].watchers:
+        while there.registry.shows[0].watchers:
             await anyio.sleep(0.01)
         await there.spectator(matches[2])
-        assert {show.match for show in there.house.shows} == {two.view.match, matches[2]}
+        assert {show.match for show in there.registry.shows} == {two.view.match, matches[2]}
 
 
 @pytest.mark.parametrize(("over", "shown"), [(0, True), (-1, False)])
@@ -156,13 +156,13 @@ def test_lines_are_held_up_to_the_bytes_that_are_set(over: int, *, shown: bool) 
         async with origin(says) as url, relay(url, bounds=RelayLimits(bytes=size + over)) as there:
             if shown:
                 one = await there.spectator(true.welcome.match)
-                assert (one.is_over(), there.house.bytes) == (True, size)
+                assert (one.is_over(), there.registry.bytes) == (True, size)
                 return
             client = await there.client()
             await client.send(Hello(true.welcome.match, viewer="spectator"))
             with pytest.raises(ConnectionClosed, match="4013"):
                 await client.receive()
-            assert not there.house.shows
+            assert not there.registry.shows
 
     told()
 
@@ -182,11 +182,11 @@ async def test_a_slow_reader_misses_nothing_and_holds_nobody_up() -> None:
         for seq in range(2, last + 1):
             await tell(connections[0], true.said(seq, seq))
             if seq == 3:
-                there.house.shows[0].watchers[0].fall_behind()
+                there.registry.shows[0].watchers[0].fall_behind()
         await quick.until(quick.is_over)
         await slow.until(slow.is_over)
         assert slow.items == quick.items
-        assert there.house.meters.catch_ups >= 1
+        assert there.registry.meters.catch_ups >= 1
 
 
 @live
@@ -197,9 +197,9 @@ async def test_who_draws_and_was_left_behind_gets_a_scene() -> None:
         client = await there.client()
         await client.ask(Hello(created.match, viewer="spectator", caps=("scene",)), Welcome)
         await client.expect(Snapshot)
-        there.house.shows[0].watchers[0].fall_behind()
+        there.registry.shows[0].watchers[0].fall_behind()
         await play_out([ada, bo], 1)
-        while there.house.shows[0].copy.seq < ada.view.seq:
+        while there.registry.shows[0].copy.seq < ada.view.seq:
             await anyio.sleep(0.01)
         told = await heard(client)
         assert len(of(Snapshot, told)) == len(of(SeatsChanged, told)) == 1
@@ -219,10 +219,10 @@ async def test_spectators_who_are_kept_behind_are_kept_behind_at_a_relay_until_t
         assert welcome.delay.events == 9
         await play_out([ada, bo], 1, most=6)
         await near.reach(near.view.seq + 1)
-        while there.house.shows[0].copy.seq < near.view.seq:
+        while there.registry.shows[0].copy.seq < near.view.seq:
             await anyio.sleep(0.01)
         await heard(near.client)
-        assert ada.view.seq - 9 >= there.house.shows[0].copy.seq >= near.view.seq
+        assert ada.view.seq - 9 >= there.registry.shows[0].copy.seq >= near.view.seq
         await play_out([ada, bo], 2)
         one = await there.spectator(created.match)
         await one.until(one.is_over)
@@ -248,7 +248,7 @@ async def test_what_an_operator_asks_for_is_answered_and_other_pages_are_elsewhe
         assert (status, headers["Location"]) == (307, "https://herald.example/api/record/X")
         for path in ("/armies/", "/inspect"):
             assert (await get(there, path))[0] == 404  # type: ignore[arg-type]
-        there.house.is_draining = True
+        there.registry.is_draining = True
         assert (await get(there, "/readyz"))[0] == 503  # type: ignore[arg-type]
 
 

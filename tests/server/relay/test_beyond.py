@@ -81,6 +81,6 @@ async def test_many_lies_about_what_was_seen_ask_the_origin_no_more_often_than_i
         await play_out([ada, bo], 1)
         one = await there.spectator(created.match)
         await one.until(one.is_over)
-        show = there.house.shows[0]
-        asked = await asyncio.gather(*(there.house.has(show, one.view.seq + n) for n in range(100)))
+        show = there.registry.shows[0]
+        asked = await asyncio.gather(*(there.registry.has(show, one.view.seq + n) for n in range(100)))
         assert asked == [True] + [False] * 99

@@ -129,10 +129,19 @@ async def created_at(url: str) -> tuple[Created, str]:
 
 
 async def played(url: str, created: Created, accounts: Accounts, most: int) -> None:
-    """Both seats, until so many choices were accepted in all."""
+    """Both seats, until so many choices were accepted in all, or the match is over."""
+
+    async def until_enough() -> None:
+        while len(accounts.accepted) < most:
+            await anyio.sleep(0.01)
+        tasks.cancel_scope.cancel()  # a seat may wait for the other one, which plays no more
+
     async with anyio.create_task_group() as tasks:
-        for seat in (0, 1):
-            tasks.start_soon(play, url, created, seat, accounts, most)
+        async with anyio.create_task_group() as seats:
+            tasks.start_soon(until_enough)
+            for seat in (0, 1):
+                seats.start_soon(play, url, created, seat, accounts, most)
+        tasks.cancel_scope.cancel()
 
 
 async def until_noted(follower: Follower, note: str, times: int) -> None:

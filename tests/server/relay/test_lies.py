@@ -162,7 +162,7 @@ def test_what_is_not_the_record_is_refused_and_its_line_named_and_what_was_true_
             await tell(connection, true.welcomed(SHOWN))
             if not hello.since:
                 await tell(connection, true.said(1, SHOWN))
-            if there.house.shows and there.house.shows[0].watchers:
+            if there.registry.shows and there.registry.shows[0].watchers:
                 await lies(connection)
             else:
                 waiting.append(connection)
@@ -183,7 +183,7 @@ def test_what_is_not_the_record_is_refused_and_its_line_named_and_what_was_true_
             await client.send(Need(0))
             (again,) = of(Events, await heard(client))
             assert [text for text, _ in again.items] == true.lines[:SHOWN]
-            assert there.house.tally.broken >= 1
+            assert there.registry.tally.broken >= 1
             late = await lied_to(there, true.welcome.match)
             assert [error.code for error in of(Error, await heard(late))] == ["origin-broken"]
 
@@ -206,7 +206,7 @@ async def test_who_lied_once_and_says_the_truth_then_is_believed_again() -> None
         one = await there.spectator(true.welcome.match)
         await one.until(one.is_over)
         assert [text for text, _ in one.items] == true.lines
-        assert there.house.shows[0].trouble is None
+        assert there.registry.shows[0].trouble is None
 
 
 @live
@@ -219,7 +219,7 @@ async def test_a_game_that_the_relay_has_not_is_named() -> None:
     async with origin(says) as url, relay(url) as there:
         refused = await there.refusal(Hello(true.welcome.match, viewer="spectator"))
         assert (refused.code, "'chess'" in refused.why) == ("unknown-game", True)
-        assert not there.house.shows
+        assert not there.registry.shows
 
 
 @live
@@ -232,7 +232,7 @@ async def test_an_origin_that_lies_from_the_beginning_shows_nothing() -> None:
     async with origin(says) as url, relay(url) as there:
         refused = await there.refusal(Hello(true.welcome.match, viewer="spectator"))
         assert (refused.code, refused.why[:8]) == ("origin-broken", f"line {SHOWN}:")
-        assert not there.house.shows
+        assert not there.registry.shows
 
 
 @live

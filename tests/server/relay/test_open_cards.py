@@ -69,7 +69,7 @@ async def test_spectators_without_open_cards_are_shown_none_at_the_same_relay() 
         await plain.ask(Hello(created.match, "", "spectator", 0), Welcome)
         assert any(openings for (_, openings), _ in lines(of(Events, await heard(client))))
         assert not any(openings or salts for (_, openings), salts in lines(of(Events, await heard(plain))))
-        assert len(there.house.shows) == 2
+        assert len(there.registry.shows) == 2
 
 
 @live

@@ -103,7 +103,7 @@ async def test_a_commentary_is_handed_on_when_the_match_is_over_and_points_at_no
         for path in (list_, heard):
             assert (await get(there, path))[0] == 404  # type: ignore[arg-type]
         await play_out([await at.player(created, 0), await at.player(created, 1)], 1)
-        while not (there.house.shows and there.house.shows[0].is_over):
+        while not (there.registry.shows and there.registry.shows[0].is_over):
             await there.spectator(created.match)
         (track,) = msgspec.json.decode((await get(there, list_))[2])["tracks"]  # type: ignore[arg-type]
         assert (track["by"], [one["text"] for one in track["said"]]) == ("Cato", ["Look"])

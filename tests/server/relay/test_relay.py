@@ -64,7 +64,7 @@ async def test_one_connection_to_the_server_serves_all_who_watch_at_the_relay() 
             await watcher.until(watcher.is_over)
             assert watcher.items == watchers[0].items
         assert at.lobby.connection_limits.counts["spectator"] == 1
-        assert there.house.admission.counts["spectator"] == 20
+        assert there.registry.admission.counts["spectator"] == 20
 
 
 @live
@@ -118,7 +118,7 @@ async def test_a_match_that_nobody_may_watch_is_none_at_the_relay_either() -> No
         for match in (closed.match, "A" * 22, "nonsense"):
             refused = await there.refusal(Hello(match, viewer="spectator"))
             assert (refused.code, refused.why) == ("not-admitted", "There is no such match, or not with this token.")
-        assert not there.house.shows
+        assert not there.registry.shows
 
 
 @live
@@ -147,7 +147,7 @@ async def test_presence_counts_who_watches_here_and_there_and_the_relay_itself_n
         await watching(client, created.match, name="Eve")
         other = await there.client()
         await watching(other, created.match)
-        there.house.look_round()
+        there.registry.look_round()
         while (told := await other.expect(Presence)).spectators < 3:
             pass
         assert (told.seats, told.spectators, told.names) == ((0,), 3, ("Eve",))

@@ -73,7 +73,7 @@ class Office:
 
 
 class Writing:
-    """Stands in for the docket: writes what it is given, unless `writes` is false, and answers choices in turn."""
+    """Stands in for the command queue: writes what it is given, unless `writes` is false, and answers in turn."""
 
     def __init__(self, store: Store, referee: Referee[Any], *answers: Accepted | Refused) -> None:
         self.lock = asyncio.Lock()
@@ -87,7 +87,7 @@ class Writing:
 
     async def commit(self, ruling: Ruling[Any]) -> bool:
         """See `CommandQueue`."""
-        assert self.lock.locked(), "a commit needs the docket's lock"
+        assert self.lock.locked(), "a commit needs the queue's lock"
         if self.writes:
             put(self._store, self._referee, ruling)
         return self.writes

@@ -1,4 +1,4 @@
-"""The usher: who comes in and goes, whose eyes are lent, who hears whom."""
+"""Admission: who comes in and goes, whose eyes are lent, who hears whom."""
 
 import asyncio
 import threading
@@ -26,7 +26,7 @@ from tests.skirmish.game import GAME
 ADA, BO = Viewer(Seat(0)), Viewer(Seat(1))
 
 
-def usher_of(connections: Connections, *, behind: bool = False) -> tuple[MemoryStore, str, Admission[Any]]:
+def admission_of(connections: Connections, *, behind: bool = False) -> tuple[MemoryStore, str, Admission[Any]]:
     store = MemoryStore()
     referee = begun(store, kind="person")
     match = referee.match
@@ -44,7 +44,7 @@ def usher_of(connections: Connections, *, behind: bool = False) -> tuple[MemoryS
 def test_that_a_seat_is_there_is_told_to_all_and_a_spectator_tells_nobody() -> None:
     ada, watcher, bo = Ear(ADA), Ear(), Ear(BO)
     connections = Connections(())
-    _, _, admission = usher_of(connections)
+    _, _, admission = admission_of(connections)
     admission.enter(ada)
     admission.enter(watcher)
     assert (ada.kinds(), watcher.kinds()) == (["presence"], ["presence"])
@@ -60,7 +60,7 @@ def test_that_a_seat_is_there_is_told_to_all_and_a_spectator_tells_nobody() -> N
 def test_who_is_kept_behind_is_not_told_who_is_there() -> None:
     watcher = Ear()
     connections = crowd_of(Ear(ADA), watcher)
-    _, _, admission = usher_of(connections, behind=True)
+    _, _, admission = admission_of(connections, behind=True)
     admission.tell_presence()
     assert connections.told.seats == (0,)
     assert watcher.frames == []
@@ -72,7 +72,7 @@ def test_who_is_kept_behind_is_not_told_who_is_there() -> None:
 def test_looking_round_tells_only_what_has_changed() -> None:
     ada = Ear(ADA)
     connections = crowd_of(ada)
-    _, _, admission = usher_of(connections)
+    _, _, admission = admission_of(connections)
     admission.look_round()
     admission.look_round()
     assert ada.kinds() == ["presence"]
@@ -84,7 +84,7 @@ def test_looking_round_tells_only_what_has_changed() -> None:
 @live
 async def test_a_seat_lends_its_eyes_to_so_many_and_no_more() -> None:
     connections = Connections(())
-    store, match, admission = usher_of(connections)
+    store, match, admission = admission_of(connections)
     tokens = [await admission.grant(Seat(0)) for _ in range(GRANTS)]
     with pytest.raises(GrantRefused):
         await admission.grant(Seat(0))
@@ -101,7 +101,7 @@ async def test_a_seat_lends_its_eyes_to_so_many_and_no_more() -> None:
 @live
 async def test_a_token_that_was_taken_back_elsewhere_sends_its_casters_away(*, is_granted_anew: bool) -> None:
     connections = Connections(())
-    store, match, admission = usher_of(connections)
+    store, match, admission = admission_of(connections)
     await admission.grant(Seat(0))
     await admission.grant(Seat(1))
     hers, his, ada = Ear(ADA, "caster"), Ear(BO, "caster"), Ear(ADA)
@@ -121,7 +121,7 @@ async def test_a_token_that_was_taken_back_elsewhere_sends_its_casters_away(*, i
 @live
 async def test_who_comes_with_a_new_token_is_not_sent_away_for_an_old_one(*, is_elsewhere: bool) -> None:
     connections = Connections(())
-    store, match, admission = usher_of(connections)
+    store, match, admission = admission_of(connections)
     await admission.grant(Seat(0))
     first, second = Ear(ADA, "caster"), Ear(ADA, "caster")
     admission.enter(first)
@@ -142,7 +142,7 @@ async def test_a_seat_that_lends_and_takes_back_at_once_is_said_to_share_what_it
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     connections = Connections(())
-    store, match, admission = usher_of(connections)
+    store, match, admission = admission_of(connections)
     grant, may = store.seats.grant, threading.Event()
 
     def late(match: str, row: WatchRow) -> None:
@@ -160,7 +160,7 @@ async def test_a_seat_that_lends_and_takes_back_at_once_is_said_to_share_what_it
 @live
 async def test_a_token_that_cannot_be_kept_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     connections = Connections(())
-    _, _, admission = usher_of(connections)
+    _, _, admission = admission_of(connections)
 
     def full(*_: object) -> None:
         raise OSError("the disk is full")
@@ -175,7 +175,7 @@ async def test_a_token_that_cannot_be_kept_is_not_counted(monkeypatch: pytest.Mo
 async def test_a_word_is_heard_in_the_speakers_room_alone() -> None:
     ada, bo, watcher, caster = Ear(ADA), Ear(BO), Ear(SPECTATOR), Ear(ADA, "caster")
     connections = crowd_of(ada, bo, watcher, caster)
-    _, _, admission = usher_of(connections)
+    _, _, admission = admission_of(connections)
     await admission.say(ada, "a trap")
     await admission.say(watcher, "look at that")
     assert (ada.heard, bo.heard) == (["a trap"], ["a trap"])

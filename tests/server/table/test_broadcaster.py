@@ -1,4 +1,4 @@
-"""The crier: who is told of a commit, in which order, and what stands in nobody's way."""
+"""The broadcaster: who is told of a commit, in which order, and what stands in nobody's way."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -127,7 +127,7 @@ def test_the_end_of_a_match_lifts_the_delay() -> None:
 def test_a_view_that_fails_holds_nobody_up() -> None:
     ada, bo = Ear(ADA), Ear(Viewer(Seat(1)))
     asked = Asked(crowd_of(ada, bo))
-    asked.audiences[ADA] = SimpleNamespace()
+    asked.audiences[ADA] = SimpleNamespace(draw=lambda **_: None)
     asked.tell()
     assert (ada.kinds(), bo.kinds()) == (["events"], ["events"])
     assert not asked.audiences
@@ -136,11 +136,14 @@ def test_a_view_that_fails_holds_nobody_up() -> None:
 def test_who_wants_scenes_is_sent_them_and_others_lines() -> None:
     scenes, plain = Ear(ADA, scenes=True), Ear(ADA)
     asked = Asked(crowd_of(scenes, plain))
-    view = SimpleNamespace(advance=lambda *_: ('{"t":"plain"}', '{"t":"scenes"}'))
+    drawn: list[bool] = []
+    view = SimpleNamespace(
+        advance=lambda *_: ('{"t":"plain"}', '{"t":"scenes"}'), draw=lambda *, is_wanted: drawn.append(is_wanted)
+    )
     asked.audiences[ADA] = view
     asked.tell()
     assert (scenes.kinds(), plain.kinds()) == (["scenes"], ["plain"])
-    assert view.wants_scenes
+    assert drawn == [True]
 
 
 def test_who_reads_another_language_is_sent_scenes_in_it_and_lines_as_everybody() -> None:
@@ -151,7 +154,9 @@ def test_who_reads_another_language_is_sent_scenes_in_it_and_lines_as_everybody(
     )
     asked = Asked(crowd_of(german, english, plain))
     view = SimpleNamespace(
-        advance=lambda *_: ('{"t":"plain"}', '{"t":"en"}'), last_in=lambda language: f'{{"t":"{language}"}}'
+        draw=lambda **_: None,
+        advance=lambda *_: ('{"t":"plain"}', '{"t":"en"}'),
+        last_in=lambda language: f'{{"t":"{language}"}}',
     )
     asked.audiences[ADA] = view
     asked.tell()

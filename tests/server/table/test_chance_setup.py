@@ -1,4 +1,4 @@
-"""The muster: play begins with the last share of chance, or the match is void (RECORD 4)."""
+"""The setup of chance: play begins with the last share of chance, or the match is void (RECORD 4)."""
 
 import asyncio
 from typing import Any
@@ -23,7 +23,7 @@ COMMITMENT = sealing.b64(keychain.entropy_commitment(SHARE))
 ADA = Seat(0)
 
 
-def muster_of(seats: int = 2) -> tuple[Referee[Any], Any, ChanceSetup[Any]]:
+def chance_setup_of(seats: int = 2) -> tuple[Referee[Any], Any, ChanceSetup[Any]]:
     store = MemoryStore()
     referee = created(store, kind="person")
     for seat in range(seats):
@@ -39,10 +39,10 @@ async def begin(command_queue: Any, chance_setup: ChanceSetup[Any]) -> None:
 
 @live
 async def test_play_begins_with_the_last_seat_and_not_before() -> None:
-    referee, command_queue, chance_setup = muster_of(1)
+    referee, command_queue, chance_setup = chance_setup_of(1)
     await begin(command_queue, chance_setup)
     assert not referee.state.begun
-    referee, command_queue, chance_setup = muster_of(2)
+    referee, command_queue, chance_setup = chance_setup_of(2)
     await begin(command_queue, chance_setup)
     assert referee.state.begun
     seq = referee.seq
@@ -52,7 +52,7 @@ async def test_play_begins_with_the_last_seat_and_not_before() -> None:
 
 @live
 async def test_a_seats_own_share_is_waited_for_and_begins_the_match() -> None:
-    referee, command_queue, chance_setup = muster_of()
+    referee, command_queue, chance_setup = chance_setup_of()
     async with command_queue.lock:
         await chance_setup.commit_share(ADA, COMMITMENT)
         await chance_setup.begin()
@@ -67,7 +67,7 @@ async def test_a_seats_own_share_is_waited_for_and_begins_the_match() -> None:
 
 @live
 async def test_a_share_that_cannot_be_written_may_be_revealed_again() -> None:
-    _, command_queue, chance_setup = muster_of()
+    _, command_queue, chance_setup = chance_setup_of()
     async with command_queue.lock:
         await chance_setup.commit_share(ADA, COMMITMENT)
         await chance_setup.begin()
@@ -80,7 +80,7 @@ async def test_a_share_that_cannot_be_written_may_be_revealed_again() -> None:
 @live
 async def test_a_share_that_is_never_revealed_voids_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("replay.record.seat_proof.REVEAL_MS", 0)
-    referee, command_queue, chance_setup = muster_of()
+    referee, command_queue, chance_setup = chance_setup_of()
     async with command_queue.lock:
         await chance_setup.commit_share(ADA, COMMITMENT)
         await chance_setup.begin()
@@ -94,7 +94,7 @@ async def test_a_share_that_is_never_revealed_voids_the_match(monkeypatch: pytes
 
 @live
 async def test_a_match_whose_server_stopped_after_the_last_seat_begins_when_it_is_back() -> None:
-    referee, _, chance_setup = muster_of()
+    referee, _, chance_setup = chance_setup_of()
     chance_setup.watch()
     assert not chance_setup.is_waiting, "nobody has fixed a share of his own"
     chance_setup.resume()

@@ -48,7 +48,7 @@ def bank(then: Any = "default", limit: int = MINUTE) -> TimeControl:
 
 
 def kept(store: Store, referee: Referee[Any]) -> StoredMatch:
-    return StoredMatch.of(store, referee.match, store.whole(referee.match))
+    return StoredMatch.read(store, referee.match, store.whole(referee.match))
 
 
 class Room:

@@ -15,11 +15,11 @@ def test_every_match_lives_in_one_process(count: int) -> None:
     homes = [Placement(number, count) for number in range(count)]
     for _ in range(20):
         match = sealing.b64(new_match_id())
-        assert [home.number for home in homes if home.has(match)] == [homes[0].of(short_hash(match))]
+        assert [home.number for home in homes if home.has(match)] == [homes[0].holder_of(short_hash(match))]
 
 
 def test_matches_are_shared_out_evenly() -> None:
-    counts = Counter(Placement(0, 4).of(short_hash(sealing.b64(new_match_id()))) for _ in range(2000))
+    counts = Counter(Placement(0, 4).holder_of(short_hash(sealing.b64(new_match_id()))) for _ in range(2000))
     assert len(counts) == 4
     assert min(counts.values()) > 400
 

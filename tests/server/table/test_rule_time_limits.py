@@ -39,7 +39,7 @@ async def test_vd_145_orders_not_placed_in_time_are_placed_at_random_by_the_cloc
     store = MemoryStore()
     referee = match_at_issuing(store, 1)
     live_match = LiveMatch(
-        faces()["vera_discordia"], store, referee, StoredMatch.of(store, referee.match, store.whole(referee.match))
+        faces()["vera_discordia"], store, referee, StoredMatch.read(store, referee.match, store.whole(referee.match))
     )
     live_match.wake()
     assert not live_match.is_idle
@@ -59,7 +59,7 @@ async def test_vd_145_without_hurry_up_nothing_is_placed_by_the_clock() -> None:
     store = MemoryStore()
     referee = match_at_issuing(store, 0)
     live_match = LiveMatch(
-        faces()["vera_discordia"], store, referee, StoredMatch.of(store, referee.match, store.whole(referee.match))
+        faces()["vera_discordia"], store, referee, StoredMatch.read(store, referee.match, store.whole(referee.match))
     )
     live_match.wake()
     assert live_match.is_idle

@@ -43,7 +43,7 @@ async def test_what_a_seat_has_signed_ahead_is_answered_with_nobody_there_and_ho
         last = chosen(two)[-1]
         assert (last.seat, last.by, last.choice) == (winner.seat, STANDING, {"do": "Take"})
         await two.settled(two.other(winner))
-        row = at.store.standing.of(two.match, winner.seat or 0)
+        row = at.store.standing.of_seat(two.match, winner.seat or 0)
         assert row is not None
         assert row.answers.count('"id"') == 2
         assert await at.lobby.standing.look() == 0

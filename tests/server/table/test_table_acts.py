@@ -187,7 +187,7 @@ async def test_absence_is_what_the_server_saw() -> None:
 
 @live
 async def test_whose_move_it_is_is_folded_beside_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    store, threads, opened = MemoryStore(), list[threading.Thread](), Referee.of
+    store, threads, opened = MemoryStore(), list[threading.Thread](), Referee.from_record
     async with table(store) as at:
         created, _, _ = await begun(at)
 

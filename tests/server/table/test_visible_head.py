@@ -1,4 +1,4 @@
-"""The horizon: where the record ends for each viewer, and what the server signs of it."""
+"""The visible head: where the record ends for each viewer, and what the server signs of it."""
 
 import asyncio
 from typing import Any

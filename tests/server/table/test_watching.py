@@ -206,7 +206,7 @@ async def test_presence_is_told_on_the_beat_and_only_when_it_has_changed() -> No
         await at.spectator(created)
         live_match = at.lobby.registry.live_match(created.match)
         frames: list[str] = []
-        (listener,) = live_match.connections.of(SPECTATOR)
+        (listener,) = live_match.connections.seeing_as(SPECTATOR)
         listener.send = lambda frame, seq=0: frames.append(frame)  # type: ignore[method-assign]
         for _ in range(3):
             at.lobby.registry.heartbeat()

@@ -276,9 +276,12 @@ def test_two_servers_over_one_store_know_each_other_s_addresses() -> None:
     create(store, "m")
     one, two = (SeatWebhooks(store, Webhook(url="https://club.example/", secret="s", seats=True)) for _ in range(2))
     secret = one.name("m", 0, "https://club.example/seat")
-    assert two.of("m") == [(None, Hook("https://club.example/", "s")), (0, Hook("https://club.example/seat", secret))]
+    assert two.addresses_of("m") == [
+        (None, Hook("https://club.example/", "s")),
+        (0, Hook("https://club.example/seat", secret)),
+    ]
     two.name("m", 0, "")
-    assert one.of("m") == [(None, Hook("https://club.example/", "s"))]
+    assert one.addresses_of("m") == [(None, Hook("https://club.example/", "s"))]
 
 
 def test_seats_are_told_only_where_the_operator_allows_it() -> None:
@@ -291,12 +294,12 @@ def test_seats_are_told_only_where_the_operator_allows_it() -> None:
         with pytest.raises(HookRefused):
             kept.name("m", 1, url)
     secret = kept.name("m", 1, "https://club.example/")
-    assert (kept.of("m"), kept.matches()) == ([(1, Hook("https://club.example/", secret))], {"m"})
-    assert (SeatWebhooks(store).of("m"), SeatWebhooks(store).matches()) == ([], set())
+    assert (kept.addresses_of("m"), kept.matches()) == ([(1, Hook("https://club.example/", secret))], {"m"})
+    assert (SeatWebhooks(store).addresses_of("m"), SeatWebhooks(store).matches()) == ([], set())
     assert SeatWebhooks(store, Webhook("https://club.example/", "s")).matches() is None
     kept.name("m", 0, "https://club.example/")
     assert kept.name("m", 0, "") == ""
-    assert [seat for seat, _ in kept.of("m")] == [1]
+    assert [seat for seat, _ in kept.addresses_of("m")] == [1]
 
 
 def test_no_address_is_named_beyond_the_most_or_for_a_match_that_is_over() -> None:

@@ -122,7 +122,7 @@ class Record:
 def audit(file: str | Path, *, keys: Sequence[bytes] = ()) -> Audit:
     """Check a record: its chain and seals, its dice, its signatures, and every choice by the rules of its game.
 
-    `keys`: public Ed25519 keys of the servers whose signatures count; without, that somebody signed is enough. A file
+    `keys`: public Ed25519 keys of the servers whose signatures count; without any, those of every server count. A file
     that cannot be read as a record is an audit that is not `ok`. Raises `OSError` for a file that cannot be opened.
     """
     try:

@@ -618,7 +618,7 @@ class Match:
         Not before play has begun where the share of chance was made out of the former key.
         """
         if self._holder is None:
-            raise Refused("seat-refused", "Who watches has no key; take a seat.")
+            raise Refused("seat-refused", "Spectators have no key; take a seat.")
         if not self.verifier.is_begun and self._holder.signs:
             raise Refused("seat-refused", "The share of chance comes from this key; change it once play has begun.")
         message = {**self._holder.rekeyed(key, is_lost=is_lost), "id": fresh_id()}
@@ -633,7 +633,7 @@ class Match:
         likes. Raises `Refused`.
         """
         if self._holder is None:
-            raise Refused("seat-refused", "Who watches has no seat to stand behind; take one.")
+            raise Refused("seat-refused", "Spectators have no seat to stand behind; take one.")
         await self._caught_up()
         message, opening = self._holder.claimed(person, site_of(self._url))
         accepted = await self._request({**message, "id": fresh_id()})
@@ -660,7 +660,7 @@ class Match:
         takeback. Raises `Refused`, `Closed`.
         """
         if self._holder is None:
-            raise Refused("not-your-decision", "Who watches has no questions to answer ahead.")
+            raise Refused("not-your-decision", "Spectators have no questions to answer ahead.")
         await self._caught_up()
         message = self._holder.ahead([one for one in said for _ in range(times)])
         told: AheadTold = await self._aside(AheadTold, **message)

@@ -28,7 +28,7 @@ class BatterChoice(Decision, frozen=True):
     unit: UnitId
 
     def form(self, state: JoanState) -> One:
-        """All of them, or fewer."""
+        """As many results as the unit has, or fewer."""
         faces = [die.face for die in spendable(state, self.unit)]
         kills, disrupts = range(faces.count(Face.KILL), -1, -1), range(faces.count(Face.DISRUPT), -1, -1)
         return only(tuple(Batter(*spent) for spent in product(kills, disrupts)))

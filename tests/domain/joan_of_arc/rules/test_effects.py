@@ -24,7 +24,7 @@ from domain.joan_of_arc.state.state import UnitId
 from domain.kernel import Play, Seat
 from tests.domain.joan_of_arc.fixtures import L0, L1, L2, L4
 from tests.domain.joan_of_arc.table import Table, given, rolled
-from tests.domain.war_for_edadh.table import Script
+from tests.domain.script import Script
 
 
 def turn(*units: str, **ours: Any) -> Table:

@@ -13,7 +13,7 @@ from domain.joan_of_arc.state.state import UnitId
 from domain.kernel import DiceRolled, Play, Seat, decide
 from tests.domain.joan_of_arc.fixtures import L1, L2
 from tests.domain.joan_of_arc.table import Table, choice_of, given, rolled
-from tests.domain.war_for_edadh.table import Script
+from tests.domain.script import Script
 
 
 def fight(dice: str, ours: list[str], theirs: list[str], mine: dict[str, Any], other: dict[str, Any]) -> Table:

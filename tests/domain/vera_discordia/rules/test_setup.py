@@ -57,7 +57,8 @@ from domain.vera_discordia.state.events import (
 )
 from domain.vera_discordia.state.queries import general_of, profile
 from domain.vera_discordia.state.state import SPACES, Column
-from tests.domain.vera_discordia.table import Script, Table, u
+from tests.domain.script import Script
+from tests.domain.vera_discordia.table import Table, u
 
 TYPES = index_of(SHIPPED).types
 NIR_ISKELOND = ["ykora", "lhaia"]

@@ -115,10 +115,10 @@ def test_every_event_has_a_sentence_or_is_silent() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_sentences_are_whole_and_name_no_class(seed: int, viewer: Seat | None) -> None:
     told = [FACE.narrate(old, view, event, viewer) for old, event, view in walk(GAME, match(seed), viewer)]
-    spoken = [sentence for sentence in told if sentence]
-    assert len(spoken) > 50
-    assert all(sentence.endswith((".", "!")) for sentence in spoken)
-    assert not [sentence for sentence in spoken if "HIDDEN" in sentence or "hidden" in sentence]
+    translated = [sentence for sentence in told if sentence]
+    assert len(translated) > 50
+    assert all(sentence.endswith((".", "!")) for sentence in translated)
+    assert not [sentence for sentence in translated if "HIDDEN" in sentence or "hidden" in sentence]
 
 
 def test_every_decision_has_words_for_who_decides_and_who_waits() -> None:

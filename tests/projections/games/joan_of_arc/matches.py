@@ -8,8 +8,8 @@ from typing import Any, Final
 from domain.joan_of_arc import GAME
 from domain.joan_of_arc.state.state import JoanState
 from domain.kernel import Asked, Event, MatchCreated, Seat, SeatTaken, begin, decide
+from server.conformance.walks import Seeded
 from tests.projections.matches import walk
-from tests.skirmish.playing import Dice
 
 CHOICES: Final = 160
 """Choices of a match that are made, at most."""
@@ -24,7 +24,7 @@ TABLES: Final[tuple[dict[str, Any], ...]] = (
 def played(number: int, most: int = CHOICES) -> tuple[Event, ...]:
     """The first events of a match on one of the tables, chosen at random."""
     options = TABLES[number]
-    rng, chance = random.Random(number), Dice(number)
+    rng, chance = random.Random(number), Seeded(number)
     seats = options.get("seats", 2)
     events: list[Event] = [MatchCreated(GAME.name, options, ("",) * seats)]
     events += [SeatTaken(Seat(seat), f"Player {seat + 1}") for seat in range(seats)]

@@ -64,10 +64,10 @@ def test_every_event_has_a_sentence() -> None:
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
 def test_sentences_are_whole_and_name_no_class(number: int, viewer: Seat | None) -> None:
     told = [FACE.narrate(old, view, event, viewer) for old, event, view in walk(GAME, match(number), viewer)]
-    spoken = [sentence for sentence in told if sentence]
-    assert len(spoken) > 20
-    assert all(sentence.endswith((".", "!")) for sentence in spoken)
-    assert not [sentence for sentence in spoken if "HIDDEN" in sentence or "hidden" in sentence]
+    translated = [sentence for sentence in told if sentence]
+    assert len(translated) > 20
+    assert all(sentence.endswith((".", "!")) for sentence in translated)
+    assert not [sentence for sentence in translated if "HIDDEN" in sentence or "hidden" in sentence]
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)

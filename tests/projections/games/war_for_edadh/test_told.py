@@ -21,12 +21,12 @@ from projections.games.war_for_edadh import FACE
 from projections.games.war_for_edadh.stakes import close, overwhelmed, threats
 from projections.games.war_for_edadh.words import POSITIONS, purpose
 from projections.glossary import glossary
-from projections.i18n.language import spoken
+from projections.i18n.language import translated
 from projections.words import player
+from server.conformance.walks import Seeded
 from tests.projections.games.war_for_edadh.face import OPTIONS, laid, pauses
 from tests.projections.matches import mask, walk
 from tests.projections.matches import play as play_out
-from tests.skirmish.playing import Dice
 
 A_DRAW = "A draw: same card, both strike"
 Asked = tuple[WarState, dict[str, Any], str]
@@ -84,7 +84,7 @@ def test_a_swap_says_what_both_can_where_the_next_duration_is_fought() -> None:
 
 
 def test_a_swap_is_not_foretold_in_the_words_of_its_own_option() -> None:
-    rng, chance = random.Random(5), Dice(5)
+    rng, chance = random.Random(5), Seeded(5)
     events: list[Event] = [MatchCreated(FACE.game.name, {"quick_start": True}, ("", ""))]
     play = begin(FACE.game, FACE.game.fold(events), chance)
     while play.state.asked[0].kind != "SwapOffer":
@@ -129,7 +129,7 @@ def test_who_lays_a_card_under_too_much_damage_is_told_so() -> None:
     sides = (replace(view.sides[0], mp=13, dmg=24), view.sides[1])
     hint = FACE.scene(replace(view, sides=sides), Seat(0))["prompt"]["hint"]
     assert hint.startswith("Your Damage 24 is above MP 13: if it is still so when the Duration ends")
-    german = spoken(FACE, "de").scene(replace(view, sides=sides), Seat(0))["prompt"]["hint"]
+    german = translated(FACE, "de").scene(replace(view, sides=sides), Seat(0))["prompt"]["hint"]
     assert german.startswith("Dein Schaden 24 liegt über MP 13: Ist es am Ende der Dauer noch so")
 
 
@@ -144,7 +144,7 @@ def test_who_lays_a_card_is_warned_that_its_mp_may_bring_mp_below_damage() -> No
     told = "Your MP 30 less Damage 28 leaves 2: cards cost MP, and with less MP than Damage when the Duration ends"
     assert close(near(30, 28), Seat(0)) == f"{told} the Unit has lost (WE-113)."
     assert told in FACE.scene(near(30, 28), Seat(0))["prompt"]["hint"]
-    german = spoken(FACE, "de").scene(near(30, 28), Seat(0))["prompt"]["hint"]
+    german = translated(FACE, "de").scene(near(30, 28), Seat(0))["prompt"]["hint"]
     assert german.startswith("Deine MP 30 weniger Schaden 28 lassen 2: Karten kosten MP")
     over = FACE.scene(near(28, 30), Seat(0))["prompt"]["hint"]
     assert over.startswith("Your Damage 30 is above MP 28")
@@ -155,7 +155,7 @@ def test_who_lays_a_card_is_warned_that_its_mp_may_bring_mp_below_damage() -> No
 def test_cards_that_break_a_tie_stand_by_number_and_are_told_to_cost_nothing(lang: str, free: str) -> None:
     view = laid(laid=[{"cv": 7}, {"cv": 7}], values=[7, 7], attacker=DRAW)
     one = DomainAsked(1, Seat(0), "TieLay", {"by": 0})
-    prompt = (FACE if lang == "en" else spoken(FACE, lang)).scene(replace(view, asked=(one,)), Seat(0))["prompt"]
+    prompt = (FACE if lang == "en" else translated(FACE, lang)).scene(replace(view, asked=(one,)), Seat(0))["prompt"]
     numbers = [option["label"].partition(",")[0] for option in prompt["fields"][0]["options"]]
     assert numbers == [str(cv) for cv in range(2, 13) if cv != 7]
     assert free in prompt["why"]
@@ -164,7 +164,7 @@ def test_cards_that_break_a_tie_stand_by_number_and_are_told_to_cost_nothing(lan
 def test_a_match_that_nobody_won_says_why() -> None:
     def why(rule: str, lang: str = "en", won: Seat | None = None) -> str:
         view = replace(laid(), players=("Ann", "Bo"), result=Result(won, "draw", rule))
-        return str((FACE if lang == "en" else spoken(FACE, lang)).scene(view, Seat(0))["prompt"].get("why", ""))
+        return str((FACE if lang == "en" else translated(FACE, lang)).scene(view, Seat(0))["prompt"].get("why", ""))
 
     assert why("WE-113") == "Both have more Damage than MP at the end of the Duration: nobody wins (WE-113, WE-114)."
     assert why("WE-113", "de").startswith("Beide haben am Ende der Dauer mehr Schaden als MP: Niemand gewinnt")
@@ -183,7 +183,7 @@ def test_who_lays_a_card_is_warned_that_damage_will_cost_troops() -> None:
             replace(view.sides[0], mp=40, dmg=mine, shaken=shaken),
             replace(view.sides[1], mp=40, dmg=his, shaken=False),
         )
-        face = FACE if lang == "en" else spoken(FACE, lang)
+        face = FACE if lang == "en" else translated(FACE, lang)
         seen = replace(view, sides=sides, rounds=view.round.number + (0 if last else 1))
         return str(face.scene(seen, Seat(0))["prompt"]["hint"])
 
@@ -192,7 +192,7 @@ def test_who_lays_a_card_is_warned_that_damage_will_cost_troops() -> None:
     assert "Discard Value" not in hint(low[0], low[1], shaken=False)
     soon, shaken = (
         "if it stays so, you lose Troops when the Duration ends (WE-118).",
-        "Who loses more is Shaken (WE-129).",
+        "The side that loses more is Shaken (WE-129).",
     )
     mine = f"Your Damage {low[0] + 1} is above Discard Value {low[0]}: {soon}"
     his = f"The enemy's Damage {low[1] + 1} is above Discard Value {low[1]}: {soon.replace('you lose', 'he loses')}"
@@ -221,7 +221,9 @@ def test_we_116_what_was_instant_discarded_is_taken_off_damage_before_it_is_told
         side = replace(view.sides[0], mp=90, dmg=dmg, instant=(gone,), shaken=False)
         seen = replace(view, sides=(side, replace(view.sides[1], mp=90, dmg=0)), rounds=view.round.number + (not last))
         return (
-            threats(seen, Seat(0)) if lang == "en" else str(spoken(FACE, lang).scene(seen, Seat(0))["prompt"]["hint"])
+            threats(seen, Seat(0))
+            if lang == "en"
+            else str(translated(FACE, lang).scene(seen, Seat(0))["prompt"]["hint"])
         )
 
     assert less
@@ -270,7 +272,7 @@ def test_who_lays_a_card_is_warned_that_a_shaken_unit_may_rout() -> None:
 
     def hint(mine: bool, his: bool, dmg: int = 0, lang: str = "en") -> str:
         sides = (replace(view.sides[0], shaken=mine, mp=13, dmg=dmg), replace(view.sides[1], shaken=his, mp=20, dmg=0))
-        face = FACE if lang == "en" else spoken(FACE, lang)
+        face = FACE if lang == "en" else translated(FACE, lang)
         return str(face.scene(replace(view, sides=sides), Seat(0))["prompt"]["hint"])
 
     rout = "in this Duration again is a rout, and the Unit has lost (WE-130)."
@@ -290,7 +292,7 @@ def test_who_may_retire_while_shaken_is_told_that_the_lost_cards_decide() -> Non
         sides = (replace(view.sides[0], shaken=mine), view.sides[1])
         seen = replace(view, sides=sides)
         assert ("You are Shaken" in FACE.scene(seen, Seat(0))["prompt"]["hint"]) == mine
-        assert ("Du bist erschüttert" in spoken(FACE, "de").scene(seen, Seat(0))["prompt"]["hint"]) == mine
+        assert ("Du bist erschüttert" in translated(FACE, "de").scene(seen, Seat(0))["prompt"]["hint"]) == mine
 
 
 def test_a_guard_is_told_to_stop_the_blow() -> None:
@@ -327,7 +329,7 @@ def test_who_chooses_a_troop_is_told_that_the_blow_may_be_guarded_against() -> N
 def test_of_a_draw_it_is_said_why_it_is_one() -> None:
     def said(first: int, second: int, lang: str = "en") -> str:
         drawn = laid(laid=[{"cv": first}, {"cv": second}], values=[first, second], attacker=DRAW)
-        face = FACE if lang == "en" else spoken(FACE, lang)
+        face = FACE if lang == "en" else translated(FACE, lang)
         result = face.scene(drawn, Seat(0))["zones"]["tray"]["geom"]["roll"]["result"]
         compared = CardsCompared((first, second), DRAW)
         return f"{result.partition(';')[0]} / {face.narrate(drawn, drawn, compared, None)}"
@@ -349,13 +351,13 @@ def test_a_guard_note_names_cards_that_can_be_laid() -> None:
         9: "1 as 13, 2 as 14",
         12: "4 as 16, 5 as 17",
     }
-    german = spoken(FACE, "de").scene(laid(), Seat(0))["pieces"]["m3"]["ends"][1]["tip"]
+    german = translated(FACE, "de").scene(laid(), Seat(0))["pieces"]["m3"]["ends"][1]["tip"]
     assert ["Kann decken gegen:", "1 als 13, 2 als 14"] in german
 
 
 def _tips(lang: str, name: str) -> dict[int, str | None]:
     """What the ends of the cards in hand say under this name."""
-    pieces = (FACE if lang == "en" else spoken(FACE, lang)).scene(laid(), Seat(0))["pieces"]
+    pieces = (FACE if lang == "en" else translated(FACE, lang)).scene(laid(), Seat(0))["pieces"]
     return {end["v"]: dict(end["tip"]).get(name) for n in range(1, 7) for end in pieces[f"m{n}"]["ends"]}
 
 
@@ -385,8 +387,8 @@ def test_columns_are_told_as_they_are_seen_and_not_from_the_other_side(
     for seat, troop, seen in ((Seat(0), "A1", near), (Seat(1), "B1", far)):
         chosen = TroopChosen(seat, TroopId(troop), "main", 1, 1, seat)
         assert f" {troop} ({seen} column, rank 1) fights" in FACE.narrate(view, view, chosen, viewer)
-        assert f" {troop} von " in spoken(FACE, "de").narrate(view, view, chosen, viewer)
-        assert f"({unlike[seen]} Spalte, Glied 1)" in spoken(FACE, "de").narrate(view, view, chosen, viewer)
+        assert f" {troop} von " in translated(FACE, "de").narrate(view, view, chosen, viewer)
+        assert f"({unlike[seen]} Spalte, Glied 1)" in translated(FACE, "de").narrate(view, view, chosen, viewer)
         assert f"the {seen} column" in FACE.narrate(view, view, BowColumnNamed(seat, 1), viewer)
         assert f", {seen} column, rank 1" in FACE.scene(view, viewer)["pieces"][troop]["label"]
 
@@ -395,7 +397,7 @@ def test_who_is_not_asked_for_a_troop_at_melee_is_told_why() -> None:
     told = dict.fromkeys((True, False), 0)
     events = tuple(play_out(FACE.game, 22, {"quick_start": True}))  # one that comes to a Melee
     for lang in ("en", "de"):
-        face = FACE if lang == "en" else spoken(FACE, lang)
+        face = FACE if lang == "en" else translated(FACE, lang)
         for before, event, view in walk(FACE.game, events, Seat(0)):
             first = before.round.chosen[1 - event.seat] if isinstance(event, TroopChosen) else ""
             if isinstance(event, TroopChosen) and first and event.by == event.seat:
@@ -410,7 +412,7 @@ def test_who_is_not_asked_for_a_troop_at_melee_is_told_why() -> None:
 
 @pytest.mark.parametrize(("lang", "one"), [("en", "leaves the game."), ("de", "verlässt das Spiel.")])
 def test_one_troop_leaves_and_several_leave(lang: str, one: str) -> None:
-    view, face = laid(), FACE if lang == "en" else spoken(FACE, lang)
+    view, face = laid(), FACE if lang == "en" else translated(FACE, lang)
     gone: tuple[TroopId, ...] = (TroopId("A1"), TroopId("A2"))
     said = []
     for pile in (gone, gone[:1], ()):
