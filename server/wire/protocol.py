@@ -160,10 +160,7 @@ class Chat(In, frozen=True, tag="chat"):
 
 
 class Mute(In, frozen=True, tag="mute"):
-    """Mute somebody on this connection: `who` as chat lines name it, or `*` for all; or hear them again.
-
-    It lasts as long as the connection: a client that connects anew sends it again.
-    """
+    """Until this connection ends, mute somebody (`who` as chat lines name it, or `*` for all), or hear them again."""
 
     who: Annotated[str, Meta(min_length=1, max_length=16)]
     on: bool = True

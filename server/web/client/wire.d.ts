@@ -279,7 +279,7 @@ export declare namespace Wire {
         text: string;
         id?: string;
     }
-    /** Mute somebody on this connection: `who` as chat lines name it, or `*` for all; or hear them again. */
+    /** Until this connection ends, mute somebody (`who` as chat lines name it, or `*` for all), or hear them again. */
     interface Mute {
         t: "mute";
         who: string;
