@@ -229,7 +229,7 @@ def test_an_act_that_has_become_impossible_says_so_and_an_abandoned_match_is_no_
     ada.goto(f"{served.url}/")
     match = f"[...document.querySelectorAll('.row')].find(row => row.innerText.includes('{ABANDONED}'))?.innerText"
     said = ada.wait(match)
-    assert "Ada against Bo" in said
+    assert "Ada (guest) against Bo (guest)" in said
     assert "draw" not in said.lower()
     assert ada.errors == bo.errors == []
 
