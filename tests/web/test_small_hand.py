@@ -55,10 +55,13 @@ def test_names_and_life_of_the_cards_held_are_whole_and_the_board_stays_in_sight
     assert phone.evaluate("document.querySelectorAll('.pieces .pc.can').length") >= 7
     assert (phone.evaluate(CUT), phone.evaluate(PAST)) == ([], 0)
     assert hidden(phone, ".pieces .pc.can") == 0
+    places = "[data-ref^='terrain#'], [data-ref^='army0#'], .pc[data-ref^='t']"
+    before = hidden(phone, places)
     phone.evaluate("document.querySelector('#ask').style.paddingBottom = '90px'")
     assert hidden(phone, ".pieces .pc.can") == 0, "a question that grows takes the room of the board behind"
     phone.evaluate("document.querySelector('#ask').style.paddingBottom = ''")
-    assert hidden(phone, "[data-ref^='terrain#'], [data-ref^='army0#'], .pc[data-ref^='t']") == 0
+    assert hidden(phone, places) == before, "the board is again where it was"
+    assert hidden(phone, "[data-ref^='army0#']") == 0
 
 
 def test_a_finger_beside_everything_that_can_be_read_leaves_the_question_standing(phone: Page) -> None:
