@@ -187,7 +187,7 @@ GUESSES: Final[dict[str, Any]] = {
     "name": "Bo", "id": "f1", "choice": 0, "since": 0, "n": 1, "entropy": "A" * 43, "key": "", "game": GAME.name,
     "seats": TWO_PEOPLE, "text": "hello", "seat": 0, "to": "players", "who": "1", "seq": 5, "days": 1, "number": 1,
     "session": "S" * 43, "code": "7K2M-Q8RT", "handle": "Bo", "group": "", "after": 0,
-    "terms": Draw(), "signature": "", "url": "https://example.org/hook", "lang": "de",
+    "terms": Draw(), "signature": "", "url": "https://example.org/hook", "lang": "de", "language": "de",
     "track": "T" * 8, "report": "0" * 16, "opening": "0" * 16,
 }  # fmt: skip
 

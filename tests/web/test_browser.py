@@ -261,7 +261,7 @@ def test_an_open_seat_is_taken_from_the_list(browser: Browser, page: Page, serve
     guest.goto(f"{served.url}/")
     guest.evaluate("localStorage.setItem('herald.name', '\"Mira\"')")
     guest.goto(f"{served.url}/")
-    guest.click("#open .go")
+    guest.click("#open .ghost", "Take seat")
     page.wait("herald.prompt.mine()")
     guest.wait("herald.prompt.p.mode === 'wait'")
     for tab in (page, guest):

@@ -53,7 +53,7 @@ function plate(seat, s, away, around) {
 		h("span.turn", { title: decides }),
 		emblem(s.charge, seat),
 		h("span.nm", s.name),
-		around.person(seat, s.name),
+		around.person?.(seat, s.name),
 		away && h("span.off", t("away")),
 		around.shares(seat),
 		h("span.sd", s.side),

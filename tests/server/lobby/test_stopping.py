@@ -303,7 +303,7 @@ async def test_a_match_that_many_enter_at_once_is_folded_once() -> None:
 
     async with table(store) as at:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Referee, "of", counted)
+            patch.setattr(Referee, "from_record", counted)
             clients = [await at.client() for _ in range(10)]
             await asyncio.gather(*(enter(client, created.match) for client in clients))
     assert folded == 1

@@ -96,7 +96,7 @@ async def test_a_refusal_folds_no_match() -> None:
         await play_out(players, 1)
     async with table(store) as at:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Referee, "of", lambda *_: pytest.fail("it was folded"))
+            patch.setattr(Referee, "from_record", lambda *_: pytest.fail("it was folded"))
             for match in (created.match, "nowhere"):
                 with pytest.raises(NotAdmitted):
                     await at.lobby.entry.admit(Hello(match, "x" * 43))

@@ -195,7 +195,7 @@ async def test_whose_move_it_is_is_folded_beside_the_event_loop(monkeypatch: pyt
         threads.append(threading.current_thread())
         return opened(*given)
 
-    monkeypatch.setattr(Referee, "of", noted)
+    monkeypatch.setattr(Referee, "from_record", noted)
     lobby = Lobby(store, FACES)
     turns, _ = await lobby.entry.turns(ListTurns((HeldSeat(created.match, created.tokens["0"]),)))
     await lobby.close()

@@ -89,7 +89,7 @@ async def test_the_small_client_plays_a_whole_match() -> None:
         said = await program("client.py")["play"](at.url, GAME.name)
         (header,) = at.store.matches.latest()
         assert header.status == "finished"
-        assert said.endswith(")."), said
+        assert said.endswith(" wins."), said
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +136,7 @@ def test_the_small_client_in_typescript_plays_a_whole_match(compiled: Path) -> N
         async with table() as at:
             fields = msgspec.json.encode(FIELDS).decode()
             said, answers = await run_by_node(compiled, script, at.url, GAME.name, fields)
-            assert said.endswith(").")
+            assert said.endswith(" wins.")
             assert [fault(field, answer) for field, answer in zip(FIELDS, answers, strict=True)] == [""] * len(FIELDS)
             assert at.store.matches.latest()[0].status == "finished"
 
