@@ -44,7 +44,7 @@ class SeatEntry:
 
         Asked again with the same token, it answers alike. Raises `AccountRefused`.
         """
-        entries = self._store.seat_entries.of(person, match)
+        entries = self._store.seat_entries.at(person, match)
         held = {row.seat: row.token_hash for row in self._store.seats.holders(match)} if entries else {}
         fresh = token_hash(token)
         for entry in entries:

@@ -198,7 +198,8 @@ def play_through(reader: Reader, url: str, game: str, most: int) -> Iterator[str
         ask, mode = page.evaluate("[herald.prompt.p.ask, herald.prompt.p.mode]")
         reader.hear()
         reader.read_focus()
-        if ask not in reader.told:
+        # The last line of the record may go on with the reason: "Ada wins: no Unit is left."
+        if ask.removesuffix(".") not in reader.told:
             yield f"not announced ({mode}): {ask}"
         if mode == "over":
             return

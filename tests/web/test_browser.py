@@ -555,7 +555,7 @@ def test_what_is_agreed_and_said_around_a_match(browser: Browser, served: Served
     caster.wait("window.herald?.scene?.viewer.seat === 0 && herald.prompt.p")
     assert not caster.evaluate("herald.prompt.mine()")
     bo.wait("document.querySelectorAll('.shares').length === 1")
-    ada.click("#dialog .ghost", "Take")
+    ada.click("#dialog .ghost", "Withdraw all")
     caster.wait("document.getElementById('notice').className === 'bad'")
     bo.click("#tools [data-ico=flag]")
     bo.click("#acts [value=resign]")

@@ -42,7 +42,7 @@ class SeatEntries(Protocol):
         """Keep an entry of a seat that the person has noted, in the place of the one before."""
         ...
 
-    def of(self, person: str, match: str) -> list[EntryRow]:
+    def at(self, person: str, match: str) -> list[EntryRow]:
         """The entries of a person to the seats of a match, by seat."""
         ...
 
@@ -66,7 +66,7 @@ class SqlSeatEntries:
         place = row.person, row.match, row.seat
         self._tables.change([*self._made, (_KEEP, (*place, row.token_hash, *place))])
 
-    def of(self, person: str, match: str) -> list[EntryRow]:
+    def at(self, person: str, match: str) -> list[EntryRow]:
         """See `SeatEntries`."""
         if not self._tables.has("person_entries"):
             return []

@@ -26,12 +26,12 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 def test_an_entry_is_kept_for_a_noted_seat_and_replaced_by_the_next(store: Store) -> None:
     entry = EntryRow("ann", "m1", 0, b"one")
     store.seat_entries.keep(entry)
-    assert store.seat_entries.of("ann", "m1") == []
+    assert store.seat_entries.at("ann", "m1") == []
     store.people.keep_seat(OwnSeatRow("ann", "m1", 0, 1), 9)
     for token_hash in (b"one", b"two"):
         store.seat_entries.keep(EntryRow("ann", "m1", 0, token_hash))
-        assert store.seat_entries.of("ann", "m1") == [EntryRow("ann", "m1", 0, token_hash)]
-    assert (store.seat_entries.of("bob", "m1"), store.seat_entries.of("ann", "m2")) == ([], [])
+        assert store.seat_entries.at("ann", "m1") == [EntryRow("ann", "m1", 0, token_hash)]
+    assert (store.seat_entries.at("bob", "m1"), store.seat_entries.at("ann", "m2")) == ([], [])
 
 
 def test_an_entry_goes_with_its_seat_or_its_person(store: Store) -> None:
@@ -40,9 +40,9 @@ def test_an_entry_goes_with_its_seat_or_its_person(store: Store) -> None:
         store.people.keep_seat(OwnSeatRow("ann", "m1", seat, 1), 9)
         store.seat_entries.keep(EntryRow("ann", "m1", seat, b"one"))
     store.seat_entries.drop("ann", "m1", 1)
-    assert [row.seat for row in store.seat_entries.of("ann", "m1")] == [0, 2]
+    assert [row.seat for row in store.seat_entries.at("ann", "m1")] == [0, 2]
     store.seat_entries.forget("ann")
-    assert store.seat_entries.of("ann", "m1") == []
+    assert store.seat_entries.at("ann", "m1") == []
 
 
 def test_a_check_knows_every_table_that_a_database_has_from_its_first_use_on() -> None:
