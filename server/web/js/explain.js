@@ -313,15 +313,25 @@ export class Explainer {
 		const rows = terms.slice(0, MOST).map(term => termShown(term));
 		const others = terms.slice(MOST).map(({ name }) => link(name, name));
 		clear(this.card, heading, follows, h("dl", rows), others.length > 0 && h("p.others", others));
-		this.place(at.getBoundingClientRect());
+		this.place(at.getBoundingClientRect(), this.neighbours(at));
 		if (keyboard) {
 			this.card.focus();
 			say(terms.map(term => `${term.name}: ${term.text}`).join(" "));
 		}
 	}
 
-	/** Puts the card beside what it explains, within the window. @param {DOMRect} by */
-	place(by) {
+	/** From where to where the pieces of its zone reach: they are looked at next. @param {Element} at */
+	neighbours(at) {
+		const zones = this.view.scene?.pieces ?? {};
+		const zoneOf = (/** @type {Element} */ e) => zones[e.getAttribute("data-ref") ?? ""]?.zone;
+		const zone = zoneOf(at);
+		const all = zone ? [...this.view.board.stage.querySelectorAll(".pc")].filter(e => zoneOf(e) === zone) : [at];
+		const rects = all.map(e => e.getBoundingClientRect());
+		return { top: Math.min(...rects.map(r => r.top)), bottom: Math.max(...rects.map(r => r.bottom)) };
+	}
+
+	/** Puts the card beside what it explains, within the window. @param {DOMRect} by @param {{ top: number, bottom: number }} all */
+	place(by, all) {
 		const { offsetWidth: w, offsetHeight: hgt, style } = this.card;
 		const rail = $("#rail").getBoundingClientRect();
 		// what is asked and what is told stay to be read, where they stand beside the board
@@ -330,11 +340,13 @@ export class Explainer {
 		const right = by.right + GAP_PX + w <= edge;
 		const left = from - GAP_PX - w;
 		// what is narrow lies in a row, such as a hand: beside it are the next ones
-		const beside = (right || left >= 0) && by.width > by.height;
+		const above = all.top - GAP_PX - hgt;
+		const isClear = above >= 0 || all.bottom + GAP_PX + hgt <= innerHeight;
+		const beside = !isClear && (right || left >= 0) && by.width > by.height;
 		const besideX = right ? by.right + GAP_PX : left;
-		const below = by.bottom + GAP_PX + hgt <= innerHeight;
 		const x = beside ? besideX : by.left;
-		const under = below ? by.bottom + GAP_PX : by.top - GAP_PX - hgt;
+		const { top, bottom } = isClear ? all : by;
+		const under = bottom + GAP_PX + hgt <= innerHeight ? bottom + GAP_PX : top - GAP_PX - hgt;
 		const y = beside ? by.top : under;
 		/** @param {number} at @param {number} most */
 		const fit = (at, most) => `${Math.max(GAP_PX, Math.min(at, most - GAP_PX))}px`;
