@@ -165,6 +165,7 @@ def test_buttons_and_keys_zoom_and_move_the_map(table: Page) -> None:
 def test_two_fingers_zoom_one_moves_and_a_tap_still_chooses(browser: Browser, served: Served) -> None:
     phone = on_a_phone(browser, served)
     phone.wait("herald.board.maps?.grounds.size === 1")
+    phone.rest()  # what has just changed is deaf to fingers for a moment
     phone.evaluate("document.querySelector('#stagehost').scrollTop = 0")
     phone.screenshot("joan-phone")
     x, y = 195.0, 260.0
