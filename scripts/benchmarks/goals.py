@@ -27,6 +27,8 @@ REASONS: Final[Mapping[str, str]] = {
     "playout": "It was reached in an idle minute, and with compiled modules (tuning.md)",
     "a choice's signature": "libsodium's Ed25519 alone takes five sixths of it",
     "behind the end": "Two cores carry the server, its relays and all viewers, who are sent a line at one moment",
+    "of the relays a delivery": "A relay sends to a hundred viewers at a time, so that nobody waits for two lines"
+    " (decision 110); one line after another to everybody took less of the processor, and was late",
     "verified replay": "Each line is decoded, checked and folded in Python; hashing and decoding alone take a third",
 }
 """By a part of a figure's name."""

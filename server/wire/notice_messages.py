@@ -22,11 +22,11 @@ class _OfSession(In, frozen=True):
 
 
 class ReadNotices(_OfSession, frozen=True, tag="notices"):
-    """Ask how one is told that it is one's move; answered by `notices-told`."""
+    """Ask how the person is notified of a move; answered by `notices-told`."""
 
 
 class SetQuiet(_OfSession, frozen=True, tag="set-quiet"):
-    """Say when one is not to be told, in the place of what was said before; answered by `notices-told`.
+    """Set when the person is not to be notified, in the place of the former setting; answered by `notices-told`.
 
     `language`: of the messages. `zone`: a time zone of IANA's, in which quiet hours go from minute `begin` of the day
     to `end`, alike for none. `away_until`: on vacation until a time in ms. `pace`: how often mail may come at most,
@@ -42,15 +42,20 @@ class SetQuiet(_OfSession, frozen=True, tag="set-quiet"):
 
 
 class NameMail(_OfSession, frozen=True, tag="name-mail"):
-    """Be told by mail; answered by `notices-told`. Nothing is sent before the address is confirmed: by a link in a mail
-    that is sent now, unless one was sent there within a day, or the address wants none."""
+    """Ask to be notified by mail; answered by `notices-told`.
+
+    Nothing else is sent before the address is confirmed, by a link in a mail that is sent now. No such mail is sent
+    where one was sent to the address within a day, or where the address wants none.
+    """
 
     address: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class NamePush(_OfSession, frozen=True, tag="name-push"):
-    """Be told by a browser that has subscribed with this server's `push_key`; answered by `notices-told`. `endpoint`,
-    `p256dh` and `auth`: as the browser's `PushSubscription` has them."""
+    """Ask to be notified by a browser that has subscribed with this server's `push_key`; answered by `notices-told`.
+
+    `endpoint`, `p256dh` and `auth`: as the browser's `PushSubscription` has them.
+    """
 
     endpoint: Url
     p256dh: Annotated[str, Meta(min_length=1, max_length=100)]
@@ -120,7 +125,7 @@ class ChannelInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class QuietInfo(Struct, frozen=True, omit_defaults=True):
-    """When one is not told; the fields of `set-quiet`."""
+    """When the person is not notified; the fields of `set-quiet`."""
 
     language: str = "en"
     zone: str = "UTC"

@@ -9,6 +9,8 @@ from websockets.frames import Frame as WebSocketFrame
 from websockets.frames import Opcode
 
 from scripts.benchmarks.broadcast import Watched, Wish, broadcast_report, check
+from scripts.benchmarks.goals import open_goals
+from scripts.benchmarks.measure import Figure, Report
 from scripts.benchmarks.viewers import Crowd, Frame, Seen, Viewer
 from server.wire.protocol import Events, Hello, Welcome, write_message
 from tests.server.relay.relayed import heard, of
@@ -80,6 +82,12 @@ async def test_what_is_unlike_the_record_is_an_error() -> None:
     other = replace(frames[-1], text=frames[-1].text.replace("MatchEnded", "MatchEnds"))
     with pytest.raises(RuntimeError, match="not as in the record"):
         check(welcome.match, Watched([Seen([*frames[:-1], other], 0, 0)], 1, 0), stored)
+
+
+@pytest.mark.parametrize("name", ["processor time of the relays a delivery", "spectators behind the end, at most"])
+def test_each_of_its_goals_has_a_reason_to_tell_where_it_is_open(name: str) -> None:
+    figure = Figure(name, 31.0, "ms", goal=30)
+    assert f"`scale broadcast`: {name}: " in open_goals([Report("scale broadcast", "", (figure,))])
 
 
 @pytest.mark.deep

@@ -659,13 +659,13 @@ export declare namespace Wire {
 		after?: number;
 		id?: string;
 	}
-	/** Ask how one is told that it is one's move; answered by `notices-told`. */
+	/** Ask how the person is notified of a move; answered by `notices-told`. */
 	interface ReadNotices {
 		t: "notices";
 		session: string;
 		id?: string;
 	}
-	/** Say when one is not to be told, in the place of what was said before; answered by `notices-told`. */
+	/** Set when the person is not to be notified, in the place of the former setting; answered by `notices-told`. */
 	interface SetQuiet {
 		t: "set-quiet";
 		session: string;
@@ -677,14 +677,14 @@ export declare namespace Wire {
 		pace?: "day" | "hour" | "move";
 		id?: string;
 	}
-	/** Be told by mail; answered by `notices-told`. Nothing is sent before the address is confirmed: by a link in a mail */
+	/** Ask to be notified by mail; answered by `notices-told`. */
 	interface NameMail {
 		t: "name-mail";
 		session: string;
 		address: string;
 		id?: string;
 	}
-	/** Be told by a browser that has subscribed with this server's `push_key`; answered by `notices-told`. `endpoint`, */
+	/** Ask to be notified by a browser that has subscribed with this server's `push_key`; answered by `notices-told`. */
 	interface NamePush {
 		t: "name-push";
 		session: string;
@@ -1512,7 +1512,7 @@ export declare namespace Wire {
 		tries?: number;
 		form?: string;
 	}
-	/** When one is not told; the fields of `set-quiet`. */
+	/** When the person is not notified; the fields of `set-quiet`. */
 	interface QuietInfo {
 		language?: string;
 		zone?: string;

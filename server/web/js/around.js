@@ -54,7 +54,7 @@ export class Around {
 	/** @type {Wire.SeatInfo[]} */
 	toldSeats = [];
 
-	/** Who shows themselves behind a seat's key, as this page has checked. @type {Map<string, string>} */
+	/** The persons that have shown themselves behind a seat's key, as this page has checked. @type {Map<string, string>} */
 	handles = new Map();
 	/** The person behind a seat, where the page tells. @type {(seat: number, name: string) => Kid} */
 	person = () => null;

@@ -225,7 +225,7 @@ function list(id, rows) {
 	clear($(`#${id} ul`)).append(...(rows.length ? rows : [none]));
 }
 
-/** Who sits at a seat: a guest, or somebody who shows that they do. @param {Wire.MatchInfo} m @param {Wire.SeatInfo} seat */
+/** The person at a seat: a guest, or an account that shows itself. @param {Wire.MatchInfo} m @param {Wire.SeatInfo} seat */
 function nameOf({ guests = [], handles = {} }, { seat, name = "" }) {
 	const handle = handles[seat];
 	const of = handle === name ? "✓" : handle && `✓ ${handle}`;

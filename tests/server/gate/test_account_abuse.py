@@ -1,4 +1,4 @@
-"""What somebody tries with accounts at a server: floods, guesses, looking for who is there, clocks that are wrong."""
+"""Attacks on accounts at a server: floods, guesses, probing for handles, clocks that are wrong."""
 
 from typing import Any, Final
 
