@@ -152,8 +152,8 @@ class Workers:
     async def carry_out_each(self, work: Callable[[T], R], given: Iterable[T]) -> AsyncIterator[R]:
         """The results of several pieces in their order, as many at a time as there are processes; see `carry_out`.
 
-        One piece more waits for the process that is free next, so that none is idle in between. Whoever gives up gives
-        up all pieces at once, so that none begins when another ends.
+        One piece more waits for the process that is free next, so that none is idle in between. A caller that is
+        cancelled gives up all pieces at once, so that none begins when another ends.
         """
         under_way: deque[asyncio.Task[R]] = deque()
         try:

@@ -165,7 +165,7 @@ function drawChance(scene, { sides, samples }) {
 	);
 	const told = sides.map(({ seats, share, low, high }) => {
 		const names = seats.map(seat => scene.seats[seat]?.name).join(", ");
-		return h("span.side", h("b", `${names} ${percent(share)}`), ` ${percent(low)}–${percent(high)}`);
+		return h("span.side", h("b", `${names} ${percent(share)}`), " ", h("span", `${percent(low)}–${percent(high)}`));
 	});
 	clear($("#chance"), h("p.told", told), h("div.parts", bar), h("p.what", t("chanceWhat", { n: samples })));
 }
