@@ -71,6 +71,8 @@ def tables() -> list[Any]:
     ]
 
 
-def seeds(in_every_run: int, whole: int) -> list[Any]:
-    """Seeds from 0 on as parameters of tests: how many belong to every run, and how many the whole suite has."""
-    return [pytest.param(seed, marks=[pytest.mark.whole] * (seed >= in_every_run)) for seed in range(whole)]
+def seeds(in_every_run: int, whole: int, deep: int = 0) -> list[Any]:
+    """Seeds from 0 on as parameters of tests: how many belong to every run, how many the whole suite has, and how many
+    the nightly one, where those are more."""
+    some = [pytest.param(seed, marks=[pytest.mark.whole] * (seed >= in_every_run)) for seed in range(whole)]
+    return [*some, *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(whole, deep))]
