@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from server.conformance.walks import AnyGame, Table
-from tests.conformance.walks import OPTIONS
+from tests.conformance.walks import OPTIONS, tried
 
 SEEDS: Final = range(3)
 """The matches of every run of the tests."""
@@ -19,5 +19,5 @@ FURTHER: Final[Mapping[str, Sequence[tuple[int, int]]]] = {
 def matches(game: AnyGame) -> list[tuple[Table, int]]:
     """The tables and seeds of every run of the tests."""
     options = [{}, *OPTIONS.get(game.name, [])]
-    found = [(Table(game, given), seed) for given in options for seed in SEEDS]
+    found = [(Table(game, given), seed) for _, given in tried(game) for seed in SEEDS]
     return [*found, *((Table(game, options[number]), seed) for number, seed in FURTHER.get(game.name, ()))]

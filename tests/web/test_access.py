@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.timeout(400), pytest.mark.whole]
         pytest.param(390, True, VERA, marks=pytest.mark.deep),
         pytest.param(1440, True, DISCIPLES, marks=pytest.mark.deep),
         pytest.param(390, False, DISCIPLES, marks=pytest.mark.deep),
-        (1440, True, JOAN),
+        pytest.param(1440, True, JOAN, marks=pytest.mark.deep),
         pytest.param(390, False, JOAN, marks=pytest.mark.deep),
     ],
 )
