@@ -146,7 +146,7 @@ def advance(clocks: Clocks, event: Event, state: State, at: int, line: int) -> C
                 heard = _put(heard, seat, at)
                 left[seat] += control.increment_ms
         case OfferAccepted(seat=seat, agreed=agreed, terms=TakeBack(to)):
-            # What choices gained goes back with them; otherwise time could be had by choosing again and again.
+            # The time that choices gained goes back with them; otherwise choosing again and again would gain time.
             undone = [one.left for one in before if one.line > to and one.seat == seat]
             left[seat] = min(left[seat], undone[0]) if undone else max(0, left[seat] - control.increment_ms)
             before = tuple(one for one in before if one.line <= to)

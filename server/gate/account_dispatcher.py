@@ -14,7 +14,7 @@ from server.lobby.lobby import Lobby
 from server.lobby.rated_seats import note_rated
 from server.moderation.errors import Sanctioned
 from server.people.accounts import Entered, Proof
-from server.people.challenges import CHALLENGE_S, Challenges, Place, signed_message
+from server.people.challenges import CHALLENGE_S, Challenges, SigningPlace, signed_message
 from server.people.errors import AccountRefused, SignInRefused
 from server.people.passkeys import are_possible
 from server.table.guests import identify
@@ -69,7 +69,7 @@ from server.wire.safety_messages import (
     Shun,
 )
 
-NOWHERE: Final = Place("")
+NOWHERE: Final = SigningPlace("")
 """Of a connection that is carried here from another process: it has no challenge."""
 Showing = SignUp | SignIn | Recover | AskPairing | PasskeyIn
 """Messages that show a device's signature."""
@@ -82,7 +82,7 @@ OWN: Final = (
 class AccountDispatcher:
     """Serves the account messages of one connection. `place`: where it was opened; `address`: where it comes from."""
 
-    def __init__(self, lobby: Lobby, place: Place, address: str) -> None:
+    def __init__(self, lobby: Lobby, place: SigningPlace, address: str) -> None:
         self._lobby, self._place, self._address = lobby, place, address
         self._accounts, self._staff_log = lobby.accounts, lobby.safety.log
         self._challenges = Challenges()

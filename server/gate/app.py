@@ -338,8 +338,8 @@ async def resume(lobby: Lobby) -> None:
     begun = time.monotonic()
     again_s, store = lobby.intervals.retry_s, lobby.store
     resumed = await _until_read(lobby.takeover.resume, again_s)
-    # Also where it can never be listed: that would fail after a restart too, and at other servers. Who enters a match
-    # has it folded all the same; to keep everybody out for the sake of what nobody enters would be worse.
+    # Also if a match can never be listed: the list would fail after a restart too, and at other servers. A client that
+    # enters a match has it folded all the same; it would be worse to keep everybody out because of the other matches.
     lobby.takeover.admit()
     counts = await _until_read(partial(asyncio.to_thread, store.matches.counts), again_s)
     if resumed is not None and counts is not None:

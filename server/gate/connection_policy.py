@@ -12,7 +12,7 @@ from websockets.datastructures import Headers
 from server.gate.raw_connection import hold_back_bodies
 from server.operations.bounds import BOUNDS
 from server.operations.settings import Limits, Networks
-from server.people.challenges import Place
+from server.people.challenges import SigningPlace
 
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 """The names of a server on a loopback address where nobody says otherwise."""
@@ -65,10 +65,10 @@ def _is_in(address: str, proxies: Networks) -> bool:
     return found is not None and any(found in network for network in proxies)
 
 
-def place_called(connection: ServerConnection) -> Place:
+def place_called(connection: ServerConnection) -> SigningPlace:
     """The names by which a client has called the server: its host, and the page's origin where a browser says one."""
     headers = connection.request.headers if connection.request else Headers()
-    return Place(",".join(headers.get_all("Host")), ",".join(headers.get_all("Origin")))
+    return SigningPlace(",".join(headers.get_all("Host")), ",".join(headers.get_all("Origin")))
 
 
 def is_welcome(headers: Headers, origins: tuple[str, ...]) -> bool:

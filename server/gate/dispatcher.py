@@ -218,7 +218,7 @@ class Dispatcher:
         stream.wants_scenes = "scene" in hello.caps
         stream.mute_seats(muted)
         stream.answer(welcome_to(live_match, header, guest))
-        # What is told from now on comes after what has been.
+        # Messages from now on come after the earlier ones.
         stream.keep_back()
         live_match.enter(stream)
         try:

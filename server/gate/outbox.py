@@ -129,7 +129,7 @@ class Outbox:
 
     async def close(self, code: int) -> None:
         """Close with a code, or wait until it is closed with the one that was given first."""
-        # Who stops waiting, as a catch-up does when the connection ends, does not stop the closing.
+        # A caller that stops waiting, as a catch-up does when the connection ends, does not stop the closing.
         await asyncio.shield(self._begin_closing(code))
 
     def dismiss(self, code: int) -> None:

@@ -21,7 +21,7 @@ from server.lobby.lobby import Lobby
 from server.matchmaking.errors import CannotPair
 from server.moderation.errors import SafetyRefused, Sanctioned
 from server.notifications.errors import NoticeRefused
-from server.people.challenges import Place
+from server.people.challenges import SigningPlace
 from server.people.errors import AccountRefused, SignInRefused
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
 from server.webhooks.errors import HookRefused
@@ -130,7 +130,7 @@ class Session:
     """
 
     def __init__(
-        self, lobby: Lobby, near: Socket, address: str = "", ways: Ways | None = None, place: Place = NOWHERE
+        self, lobby: Lobby, near: Socket, address: str = "", ways: Ways | None = None, place: SigningPlace = NOWHERE
     ) -> None:
         self._lobby, self._limits, self._socket, self._ways = lobby, lobby.limits, near, ways
         self.stream = ViewerStream(near, lobby.limits, lobby.meters, address, lobby.intervals)
@@ -269,7 +269,7 @@ def _cost(message: ClientMessage) -> float:
     if isinstance(message, Foresee):
         return THOUGHT
     if isinstance(message, Study | Consider):
-        # After a restart, or by who wants to do harm, every choice of it is played again.
+        # After a restart, or for an attacker, every choice of the match is played again.
         return THOUGHT * (1 + len(message.choices))
     if isinstance(message, ListTurns):
         return COSTLY * len(message.seats)

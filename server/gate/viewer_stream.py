@@ -150,12 +150,12 @@ class ViewerStream(Outbox):
                 self._tell_what_was_missed(live_match)
                 self._tell_what_was_said(said)
         except RecordError:
-            # Who was being caught up, and asked for lines meanwhile, must not stay behind for ever.
+            # A viewer who asked for lines while being caught up must not stay behind for ever.
             if self.is_behind and self._catching_up is None:
                 self._catch_up_later(since)
             raise
         finally:
-            # Where another has taken over meanwhile, it is that one's to let go.
+            # If another connection has taken over meanwhile, that one has to let go.
             if self._bringing is bringing:
                 self.let_go()
 

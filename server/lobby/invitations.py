@@ -14,14 +14,14 @@ from server.table.errors import CannotSit
 from server.table.guests import (
     NOT_OPEN,
     Invitation,
-    Offered,
+    OpenedSeat,
     find_offered,
     invitation_hash,
     new_token,
     token_hash,
 )
 from server.table.seating import nameless
-from server.table.views import Views
+from server.table.views import ViewAnswers
 from server.wire.errors import NotAdmitted
 from server.wire.inviting import Invited, InvitedSeat, ReadInvitation, Withdraw, Withdrawn
 from server.wire.protocol import Join, Joined, TableInfo
@@ -59,11 +59,11 @@ async def describe(lobby: Lobby, wish: ReadInvitation) -> Invited:
     )
 
 
-def _table(views: Views[Any]) -> TableInfo:
+def _table(views: ViewAnswers[Any]) -> TableInfo:
     return views.times_for(SPECTATOR).table or TableInfo()
 
 
-async def _offered(lobby: Lobby, match: str, invitation: str, token: str = "") -> Offered:
+async def _offered(lobby: Lobby, match: str, invitation: str, token: str = "") -> OpenedSeat:
     """The seat that is open to an invitation now. Raises `NotAdmitted`."""
     offered = await asyncio.to_thread(find_offered, lobby.store, match, invitation, token)
     said = Invitation.read(invitation)
@@ -85,7 +85,7 @@ async def redeem(lobby: Lobby, wish: Join) -> Joined:
     return Joined(wish.match, offered.row.seat, token, wish.id)
 
 
-async def _sit(lobby: Lobby, wish: Join, offered: Offered, token: str) -> None:
+async def _sit(lobby: Lobby, wish: Join, offered: OpenedSeat, token: str) -> None:
     seat, store = offered.row.seat, lobby.store
     live_match = await lobby.registry.open(wish.match)
     await live_match.refresh()

@@ -25,7 +25,7 @@ from projections.redaction import Viewer
 from projections.scene import merge
 from replay.record import sealing
 from replay.scenarios.chance import ScriptedChance
-from replay.scenarios.lesson_format import Lesson, Mistake, Reply, Step, lessons
+from replay.scenarios.lesson_format import Lesson, LessonStep, Mistake, Reply, lessons
 from replay.scenarios.play import Playing
 from replay.scenarios.text import read_choice as written_choice
 from replay.scenarios.translated import said_in
@@ -187,7 +187,7 @@ def chosen(face: Face[Any], lesson: Lesson, moment: LessonMoment, given: Any, wa
     return going.moment(step=moment.step, left=before, strays=1, heard=heard)
 
 
-def _answered(face: Face[Any], step: Step, choice: Choice, state: State) -> tuple[Passage, ...]:
+def _answered(face: Face[Any], step: LessonStep, choice: Choice, state: State) -> tuple[Passage, ...]:
     """The words for a choice that the step is not about."""
     for mistake in step.unless:
         if not mistake.refused and written_choice(face.game, mistake.choice, state) == choice:
@@ -204,7 +204,7 @@ class _LessonTaken:
         self._views = dict(moment.views)
         self._deltas: list[dict[str, Any]] = []
 
-    def choose(self, seat: Seat, asked: Asked, choice: Choice, script: Step | Reply | None) -> None:
+    def choose(self, seat: Seat, asked: Asked, choice: Choice, script: LessonStep | Reply | None) -> None:
         """Carry a choice out, with the dice of the script where there is one."""
         dice, shuffles = (script.dice, script.shuffles) if script is not None else ((), ())
         draws, shuffled = self.state.draws, self.state.shuffles
@@ -219,7 +219,7 @@ class _LessonTaken:
         for seat, view in self._views.items():
             self._views[seat] = game.fold([game.redact(event, Viewer(seat).mask) for event in events], view)
 
-    def reply(self, step: Step) -> tuple[Passage, ...]:
+    def reply(self, step: LessonStep) -> tuple[Passage, ...]:
         """Carries out the script's choices of the other seats; returns the words for all of them."""
         said: list[Passage] = []
         for reply in step.reply:

@@ -36,7 +36,7 @@ from server.notifications.sender import NotificationSender
 from server.operations.bounds import BOUNDS, Bounds
 from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters, RegistryState
-from server.operations.settings import DEFAULT_LIMITS, Limits, Notices, Webhook
+from server.operations.settings import DEFAULT_LIMITS, Limits, NoticeSettings, Webhook
 from server.people.accounts import Accounts
 from server.people.claims import SeatClaims
 from server.people.deadlines import Deadlines
@@ -69,7 +69,7 @@ class Lobby:
         limits: Limits = DEFAULT_LIMITS,
         life_sign: LifeSign | None = None,
         webhook: Webhook | None = None,
-        notices: Notices | None = None,
+        notices: NoticeSettings | None = None,
         is_shared: bool = False,
         workers: Workers | None = None,
         home: Placement = ALONE,
@@ -100,7 +100,7 @@ class Lobby:
         self.lessons, self.commentaries = LessonService(faces), Commentaries(commentary)
         self.analyses = AnalysisService(store, analysts or Workers(0), intervals, bounds)
         self.hints = HintService(store, self._workers, bounds)
-        self.channel_posts = posts = ChannelPosts(store, notices or Notices(), now)
+        self.channel_posts = posts = ChannelPosts(store, notices or NoticeSettings(), now)
         self.person_channels = PersonChannels(store, posts, now)
         self.person_sender = persons = PersonSender(store, posts, now, intervals)
         self.webhooks = hooks = SeatWebhooks(store, webhook, are_persons_told=bool(persons))

@@ -86,7 +86,7 @@ class Takeover:
         meanwhile is folded at once. One that cannot be folded is logged and left out.
         """
         resumed = 0
-        # What is left open is listed at once, so that a match which is created from now on is not taken for one of it.
+        # Open matches are listed at once, so that a match created from now on is not taken for one of them.
         left = [header for header in await asyncio.to_thread(self._left) if self._registry.placement.has(header.match)]
         self.is_listed = True
         if self._webhooks:

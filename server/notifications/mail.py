@@ -15,7 +15,7 @@ import aiosmtplib
 from server.notifications.notice_texts import Move, headline, lines, said
 from server.notifications.quiet import Quiet
 from server.operations.notice_settings import smtp_server
-from server.operations.settings import Notices
+from server.operations.settings import NoticeSettings
 
 LOG = logging.getLogger(__name__)
 TIMEOUT_S: Final = 20.0
@@ -33,7 +33,7 @@ FAILED: Final = 0
 class Mailer:
     """Writes and sends mails. `settings`: with a mail server."""
 
-    def __init__(self, settings: Notices) -> None:
+    def __init__(self, settings: NoticeSettings) -> None:
         self._settings = settings
 
     def confirmation(self, address: str, language: str, confirm: str, leave: str, at: int) -> EmailMessage:

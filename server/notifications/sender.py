@@ -110,7 +110,7 @@ class NotificationSender:
             self._waiting[match] = self._waiting[match][len(waiting) :]
             for tidings, calls in waiting:
                 if hooks is None:
-                    # Whoever takes the calls, once nobody has them in hand, tells what is to be told then.
+                    # The next server to take the calls, once nobody has them in hand, sends what is due then.
                     self.in_hand.difference_update(calls)
                     tidings, calls = [each for each in tidings if isinstance(each, Lapsed)], ()  # noqa: PLW2901
                 self._carry_out(hooks or [], tidings, calls)

@@ -10,7 +10,7 @@ from replay.record import sealing
 from replay.record.ed25519 import is_public_key
 from replay.record.signing import is_signed_text
 from replay.store.errors import RowExists
-from replay.store.side_tables.devices import DeviceRow, Devices, PairingRow, SessionRow
+from replay.store.side_tables.devices import DeviceRow, DeviceStore, PairingRow, SessionRow
 from replay.store.side_tables.people import NameRow, NoticeRow, People
 from server.people.codes import PAIRING_BITS, RECOVERY_BITS, code_hash, new_code, pairing_number
 from server.people.errors import AccountRefused, SignInRefused
@@ -70,7 +70,7 @@ class Entered(Struct, frozen=True):
 class Accounts:
     """The persons of a server. Every method waits for the store. `now`: the time in ms."""
 
-    def __init__(self, people: People, devices: Devices, now: Callable[[], int]) -> None:
+    def __init__(self, people: People, devices: DeviceStore, now: Callable[[], int]) -> None:
         self._people, self._devices, self._now = people, devices, now
 
     def sign_up(self, proof: Proof, handle: str, name: str) -> Entered:

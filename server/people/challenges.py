@@ -14,7 +14,7 @@ CHALLENGE_S: Final = 60.0
 """How long a challenge may be answered, by a clock that nobody sets."""
 
 
-class Place(Struct, frozen=True):
+class SigningPlace(Struct, frozen=True):
     """Where a connection was opened: the server's name as the client calls it, and the origin of the page, if any."""
 
     site: str
@@ -41,7 +41,7 @@ class Challenges:
         return found if self._clock() < self._until else ""
 
 
-def signed_message(purpose: str, place: Place, challenge: str, *said: str) -> bytes:
+def signed_message(purpose: str, place: SigningPlace, challenge: str, *said: str) -> bytes:
     """The 32 bytes that a device signs for a purpose (docs/people.md).
 
     A tagged hash of the site, the origin, the challenge and what else is said, each with its length before it: a

@@ -6,11 +6,11 @@ from typing import Any, Final
 import msgspec
 
 from replay.record import claims
-from replay.record.claims import Opening, SeatClaim
+from replay.record.claims import OpenedClaim, SeatClaim
 from replay.record.signing import is_signed_text
 from replay.store.side_tables.claims import ClaimRow, VoucherRow
 from replay.store.store import Store
-from server.people.challenges import Place, signed_message
+from server.people.challenges import SigningPlace, signed_message
 from server.people.errors import AccountRefused
 from server.people.profiles import Profiles
 from server.wire.person_messages import ClaimOpening, PersonInfo, PersonsTold, Voucher
@@ -45,7 +45,9 @@ class SeatClaims:
         claim = claim_at(self._store, row.match, row.line)
         if claim is None or claim.seat != row.seat:
             return f"line {row.line} is none of it"
-        return claims.fault(row.match, claim, Opening(row.match, row.line, row.site, row.key, row.salt, row.signature))
+        return claims.fault(
+            row.match, claim, OpenedClaim(row.match, row.line, row.site, row.key, row.salt, row.signature)
+        )
 
     def told(self, match: str, last: int, seat: int | None, message: str = "") -> PersonsTold:
         """The persons who show themselves to a viewer of a match: to one that holds a seat, or to everybody (None);
@@ -69,7 +71,7 @@ class SeatClaims:
         `AccountRefused` for a wrong one."""
         if not signature:
             return
-        if not is_signed_text(by, signed_message("vouch", Place(site), "", by, key), signature):
+        if not is_signed_text(by, signed_message("vouch", SigningPlace(site), "", by, key), signature):
             raise AccountRefused("This device has not signed the key of the new one.")
         self._store.claims.vouch(VoucherRow(person, key, by, site, signature))
 

@@ -35,7 +35,7 @@ LOOKED_AT: Final = 100
 """Listed matches among which the best ones are looked for."""
 
 
-class Shown(Struct, frozen=True, omit_defaults=True):
+class ShownParts(Struct, frozen=True, omit_defaults=True):
     """The parts that a profile shows, as the store keeps them.
 
     `at_table`: the wish about seats in which the person sits down: not to note them, to note them, or to stand behind
@@ -57,10 +57,10 @@ class PublicProfiles:
         """The handle of a person; empty where there is no such person."""
         return self._own.handle(person)
 
-    def shown(self, person: str) -> Shown:
+    def shown(self, person: str) -> ShownParts:
         """The parts of a profile that its person shows: none, unless the person has said so."""
         kept = self._store.opponents.shown(person)
-        return msgspec.json.decode(kept, type=Shown) if kept else Shown()
+        return msgspec.json.decode(kept, type=ShownParts) if kept else ShownParts()
 
     def shows_ratings(self, person: str) -> bool:
         """Whether others may know a person's ratings."""
@@ -69,13 +69,15 @@ class PublicProfiles:
     def showing_ratings(self, persons: Sequence[str]) -> frozenset[str]:
         """Those of these persons who show their ratings."""
         kept = self._store.opponents.shown_by(persons)
-        return frozenset(one for one, text in kept.items() if "ratings" in msgspec.json.decode(text, type=Shown).shows)
+        return frozenset(
+            one for one, text in kept.items() if "ratings" in msgspec.json.decode(text, type=ShownParts).shows
+        )
 
     def show(self, person: str, wish: ShowProfile) -> ProfileTold:
         """Keep what a person shows from now on; the profile as others see it."""
         known = tuple(game for game in dict.fromkeys(wish.favourites) if game in self._games)
         at_table = wish.at_table or self.shown(person).at_table
-        kept = Shown(tuple(dict.fromkeys(wish.shows)), known, at_table)
+        kept = ShownParts(tuple(dict.fromkeys(wish.shows)), known, at_table)
         self._store.opponents.show(person, msgspec.json.encode(kept).decode())
         return self.told(self.handle(person))
 
@@ -85,7 +87,7 @@ class PublicProfiles:
             self._standings.refresh()
             return ProfileTold(handle, ("ratings", "results"), games=self._games_of(handle, handle, shows=True))
         row = self._store.people.named(skeleton(handle))
-        shown = Shown() if row is None else self.shown(row.person)
+        shown = ShownParts() if row is None else self.shown(row.person)
         if row is None or not (shown.shows or shown.favourites):
             return ProfileTold(handle)
         self._standings.refresh()

@@ -12,7 +12,7 @@ from urllib.request import HTTPDefaultErrorHandler, HTTPErrorProcessor, HTTPHand
 import msgspec
 from msgspec import Meta, Struct
 
-from server.direction.commentary import SOUND_BYTES, TRACKS, WEBM, Said, Track
+from server.direction.commentary import SOUND_BYTES, TRACKS, WEBM, TimedRemark, Track
 from server.errors import place_of
 from server.relay.relayed_match import RelayedMatch
 
@@ -129,5 +129,5 @@ def _bounded(track: Track, end: int) -> Track:
     return msgspec.structs.replace(track, said=tuple(one for one in track.said if _points_within(one, end)))
 
 
-def _points_within(said: Said, end: int) -> bool:
+def _points_within(said: TimedRemark, end: int) -> bool:
     return max(said.line, *(said.direction.lines if said.direction is not None else (0,))) <= end

@@ -17,7 +17,7 @@ from projections.languages import ENGLISH
 from server.errors import ServerError
 from server.lobby.connection_limits import ConnectionLimits
 from server.pages.serving import plain, respond
-from server.pages.sharing import ID, Seen, Sharing, is_shared, match_in
+from server.pages.sharing import ID, Sharing, SpectatedMatch, is_shared, match_in
 from server.pages.tracks import bundled, track
 from server.relay.handed_on import HandedOn
 from server.relay.registry import RelayRegistry
@@ -84,6 +84,6 @@ class RelayPages:
         return respond(HTTPStatus.OK, *found)
 
 
-def _seen(show: RelayedMatch, wanted: int) -> Seen:
+def _seen(show: RelayedMatch, wanted: int) -> SpectatedMatch:
     events = show.copy.events()
-    return Seen(show.face, show.title, events[:wanted] if wanted else events, show.is_over)
+    return SpectatedMatch(show.face, show.title, events[:wanted] if wanted else events, show.is_over)

@@ -27,7 +27,7 @@ CHUNK_BYTES = 128 * 1024
 OVER = "MatchEnded"
 
 
-class Shown(Struct, frozen=True):
+class ShownLine(Struct, frozen=True):
     """A line as viewers are sent it: its text, and of open cards what is opened and the salt of each opening."""
 
     text: str
@@ -46,7 +46,7 @@ class Shown(Struct, frozen=True):
 class NewLines(Struct, frozen=True):
     """Lines that were checked and follow those that are held: their text, their events, the chain after each."""
 
-    lines: tuple[Shown, ...]
+    lines: tuple[ShownLine, ...]
     events: tuple[Event, ...]
     heads: tuple[bytes, ...]
     is_end: bool
@@ -67,7 +67,7 @@ class VerifiedLines:
         self._codec = codec_of(game)
         self._table = line_table(game)
         self._viewer = viewer
-        self._lines: list[Shown] = []
+        self._lines: list[ShownLine] = []
         self._heads = [sealing.genesis(sealing.unb64(match))]
         self._verifier = self._verified()
         self._signed = (0, "")
@@ -104,7 +104,7 @@ class VerifiedLines:
         except Broken as wrong:
             raise OriginBroken(wrong.seq, wrong.why) from wrong
         except RecordInvalid as wrong:
-            # What was taken of the frame must not count: the next check begins again from the lines that do.
+            # The lines taken from the frame must not count: the next check begins again from the lines that do.
             self._verifier = self._verified()
             raise OriginBroken(wrong.seq or before + 1, f"it says nothing that this game has: {wrong.why}") from wrong
 
@@ -121,13 +121,13 @@ class VerifiedLines:
         salts = told.salts or ((),) * len(told.items)
         if len(salts) != len(told.items):
             raise OriginBroken(told.first, "it came with the salts of other lines")
-        lines: list[Shown] = []
+        lines: list[ShownLine] = []
         heads: list[bytes] = []
         for (text, openings), held in zip(told.items, salts, strict=True):
             known = verifier.seq
             verifier.take(text, openings, held)
             if verifier.seq > known:
-                lines.append(Shown(text, openings, held))
+                lines.append(ShownLine(text, openings, held))
                 heads.append(verifier.head)
         if told.head.signed:
             verifier.checkpoint(told.head.seq, told.head.signed)
@@ -178,14 +178,14 @@ class VerifiedLines:
             after = last
 
 
-def frame_of(lines: Sequence[Shown], head: HeadInfo) -> Events:
+def frame_of(lines: Sequence[ShownLine], head: HeadInfo) -> Events:
     """The message with these lines, the last of which is that of the head."""
     salts = tuple(line.salts for line in lines)
     items = tuple((line.text, line.openings) for line in lines)
     return Events(head.seq - len(lines) + 1, head.seq, items, head, salts=salts if any(salts) else ())
 
 
-def entry_of(shown: Shown) -> Entry:
+def entry_of(shown: ShownLine) -> Entry:
     """A line as the codec reads it; a slot that is not opened is taken for an empty one."""
     data = shown.text.encode()
     line = read_line(data)
@@ -194,10 +194,10 @@ def entry_of(shown: Shown) -> Entry:
     return Entry(line.seq, line.at, line.type, line.actor, data, values)
 
 
-def _portion(lines: Sequence[Shown], after: int) -> list[Shown]:
+def _portion(lines: Sequence[ShownLine], after: int) -> list[ShownLine]:
     """Lines after a number, so many that a frame of them is not too large."""
     size = 0
-    some: list[Shown] = []
+    some: list[ShownLine] = []
     for line in lines[after : after + CHUNK]:
         if some and size + line.size > CHUNK_BYTES:
             break

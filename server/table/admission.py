@@ -10,7 +10,7 @@ from domain.kernel import Seat, State
 from projections.redaction import Viewer
 from replay.store.seats import WatchRow
 from replay.store.store import Store
-from server.table.chat import ROOMS, Chat, room_of
+from server.table.chat import ROOMS, ChatRooms, room_of
 from server.table.clocks import now_ms
 from server.table.connections import Connections, Listener
 from server.table.devices import SeatDevices
@@ -33,7 +33,7 @@ class Admission(Generic[S]):
         store: Store,
         match: str,
         connections: Connections,
-        chat: Chat,
+        chat: ChatRooms,
         visible_head: VisibleHead[S],
         table_state: TableState[S],
         devices: SeatDevices[S],

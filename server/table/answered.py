@@ -47,7 +47,7 @@ BESIDE: Final = ("ack_seq", "ack_head", "signed", "signature")
 """Fields of a message that may be others when it is sent again: what its sender has verified meanwhile."""
 
 
-class Answered(Struct):
+class AnsweredMessage(Struct):
     """The line that answered a message, what the record says of it, and a print of the message where this server
     had it: the record does not keep in which words an unsigned choice was sent.
 
@@ -69,7 +69,7 @@ class Answers:
     def __init__(self, game: Game[Any], before: Callable[[int], Awaitable[State]]) -> None:
         """`before`: the state before a line, out of the record."""
         self._game, self._before = game, before
-        self._known: dict[tuple[int, str, str], Answered] = {}
+        self._known: dict[tuple[int, str, str], AnsweredMessage] = {}
         self._hinted: dict[tuple[int, int], int] = {}
 
     def note(self, event: Chosen | Act, seq: int) -> None:
@@ -81,10 +81,12 @@ class Answers:
         if isinstance(event, Chosen):
             opened = event.signed if isinstance(event.signed, tuple) else ()
             words = tuple(_print(msgspec.json.decode(text)) for text in opened[1:])
-            found = Answered(seq, type(event), event.number, _print(event.choice), words)
+            found = AnsweredMessage(seq, type(event), event.number, _print(event.choice), words)
         else:
             words = (_print(signing.said(event)), _print(signing.undoes_last(event)))
-            found = Answered(seq, type(event), event.number if isinstance(event, Agreed | Declined) else 0, 0, words)
+            found = AnsweredMessage(
+                seq, type(event), event.number if isinstance(event, Agreed | Declined) else 0, 0, words
+            )
         self._known[event.seat, origin_of(event.by) if isinstance(event, Chosen) else SEAT, event.id] = found
 
     def line(self, seat: int, origin: str, name: str) -> int:
@@ -113,7 +115,7 @@ class Answers:
             return _print(message.choice) in found.said or await self._meaning(found, message.choice) == found.choice
         return ACTS.get(found.event) is type(message) and _print(signing.said(meant(message, Seat(seat)))) in found.said
 
-    async def _meaning(self, found: Answered, answer: Any) -> int:
+    async def _meaning(self, found: AnsweredMessage, answer: Any) -> int:
         """A print of the choice that an answer means; 0 where it means none."""
         try:
             if isinstance(answer, dict) and "do" in answer:
@@ -123,7 +125,7 @@ class Answers:
             return 0
         return 0 if choice is None else _print(plain(choice))
 
-    async def _form(self, found: Answered) -> Form:
+    async def _form(self, found: AnsweredMessage) -> Form:
         """The decision that the choice answered: read once, because this is rare and costs a fold."""
         if found.form is None:
             state = await self._before(found.seq)

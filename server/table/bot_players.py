@@ -15,14 +15,14 @@ from replay.errors import RecordError
 from replay.record.referee import Referee
 from server.bots import Bot, LooksAhead, RandomBot, bots_of, looks_ahead, make_bot, with_procedures
 from server.bots.errors import Hung
-from server.bots.workers import SEEDS, Question, Workers
+from server.bots.workers import SEEDS, BotQuestion, Workers
 from server.errors import place_of
 from server.operations.metrics import Meters
 from server.table.command_queue import CommandQueue
 from server.table.errors import BotStuck
 from server.table.seats import Seats
 from server.table.table_state import waited_for
-from server.table.views import Views
+from server.table.views import ViewAnswers
 from server.wire.protocol import Accepted, Choose
 
 S = TypeVar("S", bound=State)
@@ -62,7 +62,7 @@ class BotPlayers(Generic[S]):
         referee: Referee[S],
         command_queue: CommandQueue[S],
         seats: Seats,
-        views: Views[S],
+        views: ViewAnswers[S],
         meters: Meters,
         delay_s: float = 0.0,
         workers: Workers | None = None,
@@ -170,7 +170,7 @@ class BotPlayers(Generic[S]):
         """The answer of a bot that searches. A view that has not caught up is passed without the procedures."""
         state = self._referee.state
         known = with_procedures(view, state) if view.asked == state.asked else view
-        question = Question(self._referee.game.name, bot.name, known, asked, secrets.randbelow(SEEDS))
+        question = BotQuestion(self._referee.game.name, bot.name, known, asked, secrets.randbelow(SEEDS))
         thinking = asyncio.ensure_future(self._workers.think(question))
         try:
             done, _ = await asyncio.wait([thinking], timeout=LONG_S)

@@ -16,7 +16,7 @@ from server.table.connections import Connections, Listener
 from server.table.frame_times import NO_TIMES, FrameTimes
 from server.table.reminders import Reminders
 from server.table.table_state import TableState
-from server.table.views import Views
+from server.table.views import ViewAnswers
 from server.table.visible_head import VisibleHead
 from server.wire.protocol import Checkpoint, Events, HeadInfo, SeatsChanged, write_message
 
@@ -31,7 +31,7 @@ class Broadcaster(Generic[S]):
         self,
         referee: Referee[S],
         connections: Connections,
-        views: Views[S],
+        views: ViewAnswers[S],
         visible_head: VisibleHead[S],
         table_state: TableState[S],
         admission: Admission[S],
@@ -55,7 +55,7 @@ class Broadcaster(Generic[S]):
         """Tell a commit to everybody who may know of it now; `is_news`: of another server, which calls who is away."""
         times, head = self._table_state.news(), self._visible_head.head
         everybody = {**self._views.audiences, **self._connections.groups}
-        # Who plays is told before who watches.
+        # Players are told before spectators.
         for viewer in sorted(everybody, key=lambda viewer: viewer.seat is None):
             if not self._visible_head.is_behind(viewer):
                 self._show(viewer, told, events, head, times)

@@ -52,7 +52,7 @@ class Paces:
         self.may(who)
 
 
-class Chat:
+class ChatRooms:
     """The rooms of one match. Nothing is kept in memory but the numbers, so that what is erased is gone."""
 
     def __init__(self, store: Store, match: str, limits: Limits) -> None:

@@ -220,7 +220,7 @@ class CommandQueue(Generic[S]):
         logs.MATCH.set(self._referee.match)
         self._meters.commit(time.perf_counter() - begun)
         if ruling.commit.expected != self._referee.seq:
-            # Who waited for it is gone, and what was written was taken in as news.
+            # The caller that waited for it is gone, and the lines written were taken in as news.
             return
         self._referee.accept(ruling)
         self._due = due

@@ -83,7 +83,7 @@ def _setup_end(entries: Sequence[Entry]) -> int:
     return last
 
 
-class Shown(Struct, frozen=True):
+class ShownCommit(Struct, frozen=True):
     """A commit that spectators may see now, and the chain's hash after it."""
 
     entries: tuple[Entry, ...]
@@ -139,15 +139,15 @@ class Backlog:
         for _, lines in groupby(entries, key=lambda entry: entry.at):
             self._held.append(_Held(tuple(lines), time.monotonic() + self.delay.s))
 
-    def due(self, *, lifted: bool = False) -> list[Shown]:
+    def due(self, *, lifted: bool = False) -> list[ShownCommit]:
         """The commits that may be seen from now on; all of them once the match has ended."""
-        shown: list[Shown] = []
+        shown: list[ShownCommit] = []
         while self._held and (lifted or self._is_due(self._held[0])):
             entries = self._held.popleft().entries
             for entry in entries:
                 self.head = sealing.link(self.head, entry.line)
             self.seq = entries[-1].seq
-            shown.append(Shown(entries, self.head))
+            shown.append(ShownCommit(entries, self.head))
         return shown
 
     def _is_due(self, held: _Held) -> bool:

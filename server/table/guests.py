@@ -116,7 +116,7 @@ class Invitation(Struct, frozen=True):
         return None if found is None else cls(found[1], None if found[2] == "-" else int(found[2]), int(found[3]))
 
 
-class Offered(Struct, frozen=True):
+class OpenedSeat(Struct, frozen=True):
     """The match and the seat that an invitation opens.
 
     `is_used`: whoever asks has sat down there by it already.
@@ -130,7 +130,7 @@ class Offered(Struct, frozen=True):
         return f"Offered({self.header.match}, {self.row.seat})"
 
 
-def find_offered(store: Store, match: str, invitation: str, token: str = "") -> Offered:
+def find_offered(store: Store, match: str, invitation: str, token: str = "") -> OpenedSeat:
     """The seat that an invitation opens, or that was taken by it with this token. Raises `NotAdmitted`.
 
     A token that waits for somebody to come by it, as links of earlier versions hold it, is an invitation too. The work
@@ -147,7 +147,7 @@ def find_offered(store: Store, match: str, invitation: str, token: str = "") -> 
     ]
     for row, is_used in tried:
         if row is not None and header is not None:
-            return Offered(header, row, is_used)
+            return OpenedSeat(header, row, is_used)
     raise NotAdmitted(NOT_OPEN)
 
 

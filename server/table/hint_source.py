@@ -8,7 +8,7 @@ from replay.record.referee import Referee
 from server.analysis.hint_search import HintSearch, seed_of
 from server.bots import with_procedures
 from server.table.seats import Seats
-from server.table.views import Views
+from server.table.views import ViewAnswers
 
 S = TypeVar("S", bound=State)
 
@@ -16,7 +16,7 @@ S = TypeVar("S", bound=State)
 class HintSource(Generic[S]):
     """Puts the question together. Of the world it takes the procedures only, which are public facts."""
 
-    def __init__(self, referee: Referee[S], views: Views[S], seats: Seats) -> None:
+    def __init__(self, referee: Referee[S], views: ViewAnswers[S], seats: Seats) -> None:
         self._referee, self._views, self._seats = referee, views, seats
 
     def is_asked_for(self, seat: Seat, number: int) -> bool:

@@ -25,7 +25,7 @@ from server.table.admission import Admission, Changed
 from server.table.bot_players import BotPlayers
 from server.table.broadcaster import Broadcaster
 from server.table.chance_setup import ChanceSetup
-from server.table.chat import Chat
+from server.table.chat import ChatRooms
 from server.table.clocks import ServerTime
 from server.table.command_queue import CommandQueue
 from server.table.connections import Connections, Listener
@@ -42,7 +42,7 @@ from server.table.shared_presence import Elsewhere, ServerPresence
 from server.table.standing_answers import StandingAnswers
 from server.table.table_state import TableState
 from server.table.timers import Timers
-from server.table.views import Views
+from server.table.views import ViewAnswers
 from server.table.visible_head import VisibleHead
 from server.table.weak_callbacks import weak_callback
 from server.wire.direction_messages import Direct
@@ -98,7 +98,7 @@ class LiveMatch(Generic[S]):
         time_of = time_of or ServerTime()
         self.table_state = table_state = TableState(referee, time_of)
         self.connections = connections = Connections(row.seat for row in kept.watchers)
-        self.directions, self.chat = Directions[Viewer](), Chat(store, match, limits)
+        self.directions, self.chat = Directions[Viewer](), ChatRooms(store, match, limits)
         self.seats = seats = Seats(face.game, match, store, kept.rows, entries)
         self.visible_head = visible_head = VisibleHead(
             referee,
@@ -109,7 +109,7 @@ class LiveMatch(Generic[S]):
             },
             intervals.heartbeat_s,
         )
-        self.views = views = Views(face, store, referee, visible_head, seats, table_state, bounds)
+        self.views = views = ViewAnswers(face, store, referee, visible_head, seats, table_state, bounds)
         self.foresight = Foresight(face, referee, views, seats)
         self.hint_source = HintSource(referee, views, seats)
         devices = SeatDevices(store, referee, connections, seats)

@@ -97,7 +97,7 @@ class Seating(Generic[S]):
                 ruling = self._preparation.take_seat(Seat(seat), name, kind, self._table_state.now(), key)
             except Refusal as refusal:
                 raise CannotSit(refusal.why) from refusal
-            # In one stroke with the line: who comes second must not change the token of who came first.
+            # In one step with the line: the second person must not change the token of the first.
             commit = replace(ruling.commit, seat=row)
             if await self._command_queue.commit(replace(ruling, commit=commit)):
                 self._seats.enrol(row)

@@ -24,7 +24,7 @@ from server.wire.protocol import Events, HeadInfo, SeatInfo, write_message
 S = TypeVar("S", bound=State)
 
 
-class Views(Generic[S]):
+class ViewAnswers(Generic[S]):
     """Answers to viewers that ask. `audiences`: the folded views that are in memory."""
 
     def __init__(
@@ -118,7 +118,7 @@ class Views(Generic[S]):
         referee = self._referee
         audiences: tuple[Mask, ...] = (viewer.mask,)
         if viewer.seat is not None and referee.game.has_shared_secrets:
-            # What several seats will share is not known yet; a key opens nothing that is not sent.
+            # The things that several seats will share are not known yet; a key opens nothing that is not sent.
             audiences = audiences_with(viewer.seat, len(referee.state.players))
         root, mid = referee.keys.k_m, sealing.unb64(referee.match)
         return {str(int(mask)): sealing.b64(sealing.audience_key(root, mid, mask)) for mask in audiences}

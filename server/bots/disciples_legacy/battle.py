@@ -86,7 +86,7 @@ _ALL_OF: Final = attrgetter(*Fighter.__slots__)
 """The parts of a fighter, in order: a fight is copied for every way in which it might go on."""
 
 
-class Action(NamedTuple):
+class PlannedAction(NamedTuple):
     """A Battle Action: whom a fighter attacks, or with what skill on whom; nobody named: everybody meant."""
 
     by: int
@@ -241,7 +241,7 @@ def reach(fighter: Fighter, own: list[Fighter], enemies: list[Fighter]) -> list[
     return [enemy for enemy in row if enemy.slot % 3 != column]
 
 
-def actions(fight: Fight, seat: int) -> Iterator[tuple[float, Action]]:
+def actions(fight: Fight, seat: int) -> Iterator[tuple[float, PlannedAction]]:
     """The Battle Actions of a side with what each is worth at once."""
     own, enemies = fight.living(seat), fight.living(1 - seat)
     for fighter in own:
@@ -249,14 +249,14 @@ def actions(fight: Fight, seat: int) -> Iterator[tuple[float, Action]]:
             continue
         by, amount = fighter.place, fighter.strike
         if amount and fighter.style == "all":
-            yield sum(blow(enemy, amount) for enemy in enemies), Action(by)
+            yield sum(blow(enemy, amount) for enemy in enemies), PlannedAction(by)
         elif amount:
             for enemy in reach(fighter, own, enemies):
-                yield blow(enemy, amount), Action(by, enemy.place)
+                yield blow(enemy, amount), PlannedAction(by, enemy.place)
         for number, skill in enumerate(fighter.skills):
             for target in _targets(fight, fighter, skill, own, enemies):
                 at = -1 if target is None else target.place
-                yield _skill_worth(skill, target, own, enemies), Action(by, at, number)
+                yield _skill_worth(skill, target, own, enemies), PlannedAction(by, at, number)
 
 
 def blow(enemy: Fighter, amount: int) -> float:
@@ -314,7 +314,7 @@ def _use_worth(op: hooks.Op, target: Fighter) -> float:
     return 0.0
 
 
-def perform(fight: Fight, action: Action) -> None:
+def perform(fight: Fight, action: PlannedAction) -> None:
     """The action is taken; nobody's turn is changed by it."""
     fighter = fight.everybody[action.by]
     fighter.tapped = True
@@ -366,7 +366,7 @@ def _apply(op: hooks.Op, target: Fighter) -> None:
                 target.attack += n
 
 
-def greedy(fight: Fight, seat: int) -> Action | None:
+def greedy(fight: Fight, seat: int) -> PlannedAction | None:
     """The action that is worth most at once; None where none is worth anything."""
     best, worth = None, 0.0
     for value, action in actions(fight, seat):

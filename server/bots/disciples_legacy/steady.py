@@ -44,9 +44,9 @@ from domain.disciples_legacy.state.state import DisciplesState, MemberId, PlaceI
 from domain.kernel import AnyForm, Asked, Below, Choice, One
 from server.bots.disciples_legacy.battle import (
     REVIVABLE,
-    Action,
     Fight,
     Known,
+    PlannedAction,
     actions,
     blow,
     fight_between,
@@ -453,7 +453,7 @@ def _battle_worths(thought: Thought, choices: tuple[Choice, ...]) -> list[tuple[
     worths = {action: worth for worth, action in actions(fight, seat)}
     acted = [(choice, found) for choice in choices if (found := _action(fight, places, choice)) is not None]
     acted.sort(key=lambda pair: -worths.get(pair[1], 0.0))
-    tried: list[tuple[Choice, Action | None]] = [
+    tried: list[tuple[Choice, PlannedAction | None]] = [
         *acted[:CANDIDATES],
         *((choice, None) for choice in choices if isinstance(choice, PassRound | FinishRound)),
     ]
@@ -462,7 +462,7 @@ def _battle_worths(thought: Thought, choices: tuple[Choice, ...]) -> list[tuple[
     ]
 
 
-def _after(thought: Thought, fight: Fight, action: Action | None, *, finish: bool) -> float:
+def _after(thought: Thought, fight: Fight, action: PlannedAction | None, *, finish: bool) -> float:
     """The worth after the Battle goes on with this action."""
     then, seat = fight.copy(), int(thought.seat)
     if action is not None:
@@ -476,10 +476,10 @@ def _after(thought: Thought, fight: Fight, action: Action | None, *, finish: boo
     return thought.balance(fight_on(then), seat)
 
 
-def _action(fight: Fight, places: dict[str, int], choice: Choice) -> Action | None:
+def _action(fight: Fight, places: dict[str, int], choice: Choice) -> PlannedAction | None:
     match choice:
         case Strike(member, target):
-            return Action(places[member], places[target] if target else -1)
+            return PlannedAction(places[member], places[target] if target else -1)
         case UseSkill(member, ability, target):
             return _skilled(fight, places, member, ability, target)
         case UseItem(leader, item, target):
@@ -487,10 +487,10 @@ def _action(fight: Fight, places: dict[str, int], choice: Choice) -> Action | No
     return None
 
 
-def _skilled(fight: Fight, places: dict[str, int], by: str, key: int | str, target: str) -> Action | None:
+def _skilled(fight: Fight, places: dict[str, int], by: str, key: int | str, target: str) -> PlannedAction | None:
     skills = fight.everybody[places[by]].skills
     number = next((number for number, skill in enumerate(skills) if skill.key == key), None)
-    return None if number is None else Action(places[by], places.get(target, -1), number)
+    return None if number is None else PlannedAction(places[by], places.get(target, -1), number)
 
 
 def _retreat(thought: Thought, choices: tuple[Choice, ...]) -> Choice:

@@ -81,7 +81,7 @@ const tipLine = tip => h("li", Array.isArray(tip) ? [h("b", `${tip[0]} `), tip[1
 const tips = list => list !== undefined && list.length > 0 && h("ul.tips", list.map(tipLine));
 
 /**
- * What the inspector shows of something.
+ * The inspector's view of something.
  * @typedef {{ cls: string, sign: Kid, title: Kid, sub: Kid, rest: Kid[] }} Inspected
  */
 

@@ -12,10 +12,10 @@ import pytest
 
 from server.bots import workers
 from server.bots.errors import Hung
-from server.bots.workers import Question, Workers
+from server.bots.workers import BotQuestion, Workers
 from tests.server.tabletop import live
 
-QUESTION: Any = Question("skirmish", "strong-1", None, None, 1)  # type: ignore[arg-type]
+QUESTION: Any = BotQuestion("skirmish", "strong-1", None, None, 1)  # type: ignore[arg-type]
 SOON_S = 0.05
 
 
@@ -46,7 +46,7 @@ def pools(monkeypatch: pytest.MonkeyPatch) -> list[Pool]:
     return begun
 
 
-def unblocked(question: Question) -> str:
+def unblocked(question: BotQuestion) -> str:
     """Stands for a bot's thought in a process: one that never ends, or one that does."""
     if question.bot == "hangs":
         time.sleep(3600)
@@ -148,14 +148,14 @@ async def test_a_process_that_hangs_is_gone_and_the_next_question_is_answered(mo
     monkeypatch.setattr(workers, "answered", unblocked)
     one = Workers(1, within_s=20)
     try:
-        assert await one.think(Question("skirmish", "quick", None, None, 1)) == "quick answers"  # type: ignore[arg-type,comparison-overlap]
+        assert await one.think(BotQuestion("skirmish", "quick", None, None, 1)) == "quick answers"  # type: ignore[arg-type,comparison-overlap]
         (process,) = one._all[0]._processes
         one._within_s = SOON_S
         with pytest.raises(Hung):
-            await one.think(Question("skirmish", "hangs", None, None, 1))  # type: ignore[arg-type]
+            await one.think(BotQuestion("skirmish", "hangs", None, None, 1))  # type: ignore[arg-type]
         process.join(10)
         assert not process.is_alive()
         one._within_s = 20
-        assert await one.think(Question("skirmish", "quick", None, None, 1)) == "quick answers"  # type: ignore[arg-type,comparison-overlap]
+        assert await one.think(BotQuestion("skirmish", "quick", None, None, 1)) == "quick answers"  # type: ignore[arg-type,comparison-overlap]
     finally:
         one.stop()
