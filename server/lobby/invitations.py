@@ -1,4 +1,5 @@
-"""Invitations: each opens one seat once, to whoever sits down with it first, under a token of that one's own."""
+"""Invitations: each opens one seat once, to the first person who sits down with it, under a new token of that person.
+"""
 
 import asyncio
 from contextlib import suppress
@@ -73,10 +74,10 @@ async def _offered(lobby: Lobby, match: str, invitation: str, token: str = "") -
 
 
 async def redeem(lobby: Lobby, wish: Join) -> Joined:
-    """Sit down by an invitation, which opens nothing more then. Raises `CannotSit` or `NotAdmitted`.
+    """Sit down by an invitation, which opens nothing afterwards. Raises `CannotSit` or `NotAdmitted`.
 
-    The seat's new token is written in one stroke with the line that says who sits there: whoever asks again with the
-    same token, after a lost answer or a killed server, is in the seat already and is told so.
+    The seat's new token is written in one transaction with the line that says who sits there: a client that asks again
+    with the same token, after a lost answer or a killed server, is in the seat already and is told so.
     """
     token = wish.token or new_token()
     offered = await _offered(lobby, wish.match, wish.invitation, token)
@@ -102,7 +103,7 @@ async def _sit(lobby: Lobby, wish: Join, offered: OpenedSeat, token: str) -> Non
 
 
 async def withdraw(lobby: Lobby, wish: Withdraw) -> Withdrawn:
-    """Let an invitation open its seat no more, and another one in its place. Raises `NotAdmitted`."""
+    """Void an invitation, and issue another one in its place. Raises `NotAdmitted`."""
     said, store = Invitation.read(wish.invitation), lobby.store
     fresh = Invitation.new(None if said is None else said.by, lobby.registry.now_ms, wish.next)
     for asked_before in (fresh, replace(fresh, day=fresh.day - 1)):

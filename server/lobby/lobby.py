@@ -54,9 +54,9 @@ from server.webhooks.delivery import Notice
 
 
 class Lobby:
-    """Makes the parts, each of which has a module of its own, stops them, and says how they are.
+    """Makes the parts, each of which has a module of its own, stops them, and reports their state.
 
-    Where two parts need each other, the earlier one is given a method of this class, which asks the later one.
+    If two parts need each other, the earlier one is given a method of this class, which asks the later one.
     """
 
     def __init__(
@@ -79,8 +79,10 @@ class Lobby:
         guest_links: bool = False,
         commentary: Path | None = None,
     ) -> None:
-        """`is_shared`: other servers may use the same store; `home`: which process of this server it is; `analysts`:
-        the processes that analyse finished matches; `commentary`: the folder of commentaries, None for no such."""
+        """`is_shared`: other servers may use the same store; `home`: this process's number in its server; `analysts`:
+        the processes that analyse finished matches; `commentary`: the folder of commentaries, None without
+        commentaries.
+        """
         self.store, self.faces, self.limits, self.placement = store, faces, limits, home
         self.intervals, self.bounds = intervals, bounds
         self._workers = workers or Workers(0)
@@ -128,7 +130,9 @@ class Lobby:
         )
         self.rulings, self.standing = HostRulings(store, self.registry), StandingSweep(store, self.registry)
         self.is_draining = False
-        """Whether the server is about to stop: what comes in now is left unanswered, to be sent again to the next."""
+        """Whether the server is about to stop: messages that arrive now are left unanswered, and are sent again to the
+        next server.
+        """
 
     def _found(self, match: str) -> LiveMatch[Any] | None:
         return self.registry.found(match)
@@ -146,12 +150,12 @@ class Lobby:
         return await self.takeover.is_awaited(notice)
 
     def state(self) -> RegistryState:
-        """How many matches are in memory, and what the connections do."""
+        """The number of matches in memory, and counts of the connections."""
         limits = self.connection_limits
         return RegistryState(len(self.registry.in_memory()), limits.counts, limits.shed, not self.unready())
 
     def unready(self) -> str:
-        """Why nobody should be sent to this server now; empty when it is ready."""
+        """The reason why no client should be sent to this server now; empty when it is ready."""
         if self.is_draining:
             return "stopping"
         if not self.takeover.is_listed:
@@ -159,11 +163,11 @@ class Lobby:
         return "the store takes nothing; see the log" if self.is_refused() else ""
 
     def is_refused(self) -> bool:
-        """Whether the store takes nothing at the moment; the log says why."""
+        """Whether the store cannot write at the moment; the log says why."""
         return bool(self._health.look())
 
     async def close(self) -> None:
-        """Take no more choices, stop bots, finish commits that are under way, and send what they call for."""
+        """Take no more choices, stop bots, finish commits that are under way, and send their results."""
         self.is_draining = True
         self.takeover.stop()
         await self.registry.close()

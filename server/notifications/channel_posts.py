@@ -53,7 +53,7 @@ class ChannelPosts:
         return sealing.b64(sealing.tagged_hash("person/leave", secret + b"\n".join(parts)))
 
     async def tell(self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove], name: str) -> int:
-        """Tell of moves: `OK`, `GONE` where the channel is none any more, or `FAILED`."""
+        """Tell about moves: `OK`, `GONE` if the channel no longer exists, or `FAILED`."""
         if row.kind == "mail":
             return await self._mail(row, quiet, [own.move for own in moves], name)
         if row.kind == "push":
@@ -112,7 +112,7 @@ class ChannelPosts:
 
 
 def form_of(row: ChannelRow) -> str:
-    """The form of a webhook's messages; "" for a channel that is none."""
+    """The form of a webhook's messages; "" for a channel that is no webhook."""
     return msgspec.json.decode(row.details, type=HookDetails).form if row.kind == "hook" else ""
 
 

@@ -1,4 +1,4 @@
-"""Passkeys: a second way into an account, checked as WebAuthn says (W3C, level 3) where `webauthn` is installed."""
+"""Passkeys: a second way into an account, checked as WebAuthn requires (W3C, level 3) where `webauthn` is installed."""
 
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -35,7 +35,7 @@ class Passkeys:
         self._store, self._accounts, self._now = store, accounts, now
 
     def add(self, person: str, expected: bytes, place: SigningPlace, credential: dict[str, Any], name: str) -> None:
-        """Keep a new passkey that has signed what is expected. Raises `AccountRefused`."""
+        """Store a new passkey that has signed the expected challenge. Raises `AccountRefused`."""
         if not are_possible():
             raise AccountRefused(NOT_HERE)
         made = _registered(expected, place, credential) if expected else None
@@ -85,7 +85,7 @@ def _rp_id(place: SigningPlace) -> str:
 
 
 def _registered(expected: bytes, place: SigningPlace, credential: dict[str, Any]) -> tuple[str, bytes] | None:
-    """Id and public key of a new credential; None for one that is not right."""
+    """Id and public key of a new credential; None for an invalid one."""
     from webauthn import verify_registration_response  # noqa: PLC0415 - where it is installed
 
     try:
@@ -103,8 +103,9 @@ def _registered(expected: bytes, place: SigningPlace, credential: dict[str, Any]
 
 
 def _has_signed(row: PasskeyRow, expected: bytes, place: SigningPlace, credential: dict[str, Any]) -> bool:
-    """Whether a known passkey has signed what is expected. Its counter is let be: passkeys that are kept on several
-    devices do not count (WebAuthn 6.1.1)."""
+    """Whether a known passkey has signed the expected challenge. Its counter is ignored: passkeys that are kept on
+    several devices do not count (WebAuthn 6.1.1).
+    """
     from webauthn import verify_authentication_response  # noqa: PLC0415 - where it is installed
 
     try:

@@ -1,4 +1,4 @@
-"""Profiles and leaderboards: of a person what the person shows, of nobody else anything."""
+"""Profiles and leaderboards: they show of a person only what the person has chosen to show."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -32,14 +32,14 @@ CURVE: Final = 300
 LATEST: Final = 10
 BEST: Final = 3
 LOOKED_AT: Final = 100
-"""Listed matches among which the best ones are looked for."""
+"""The number of listed matches among which the best ones are looked for."""
 
 
 class ShownParts(Struct, frozen=True, omit_defaults=True):
     """The parts that a profile shows, as the store keeps them.
 
-    `at_table`: the wish about seats in which the person sits down: not to note them, to note them, or to stand behind
-    them in the record and be shown to opponents or to everybody. Nobody else is told it.
+    `at_table`: the wish about seats in which the person sits down: not to note them, to note them, or to be named
+    behind them in the record and be shown to opponents or to everybody. Nobody else is told this wish.
     """
 
     shows: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class PublicProfiles:
         return self._own.handle(person)
 
     def shown(self, person: str) -> ShownParts:
-        """The parts of a profile that its person shows: none, unless the person has said so."""
+        """The parts of a profile that its person shows: none by default."""
         kept = self._store.opponents.shown(person)
         return msgspec.json.decode(kept, type=ShownParts) if kept else ShownParts()
 
@@ -74,7 +74,7 @@ class PublicProfiles:
         )
 
     def show(self, person: str, wish: ShowProfile) -> ProfileTold:
-        """Keep what a person shows from now on; the profile as others see it."""
+        """Store which parts a person shows from now on; returns the profile as others see it."""
         known = tuple(game for game in dict.fromkeys(wish.favourites) if game in self._games)
         at_table = wish.at_table or self.shown(person).at_table
         kept = ShownParts(tuple(dict.fromkeys(wish.shows)), known, at_table)
@@ -82,7 +82,9 @@ class PublicProfiles:
         return self.told(self.handle(person))
 
     def told(self, handle: str) -> ProfileTold:
-        """The profile under a handle, or of a bot. Nobody and somebody who shows nothing are answered alike."""
+        """The profile under a handle, or of a bot. The answer is the same for an unknown person and for a person who
+        shows nothing.
+        """
         if handle.startswith(BOT):
             self._standings.refresh()
             return ProfileTold(handle, ("ratings", "results"), games=self._games_of(handle, handle, shows=True))
@@ -110,7 +112,7 @@ class PublicProfiles:
         return tuple(told)
 
     def _with_matches(self, told: ProfileTold, person: str) -> ProfileTold:
-        """The profile with listed, finished matches of its person: no other is anybody's to know."""
+        """The profile with the listed, finished matches of its person: nobody else may know of other matches."""
         seats = {row.match: row.seat for row in self._store.people.seats(person)}
         headers = [
             header
