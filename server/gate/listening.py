@@ -1,4 +1,5 @@
-"""Sockets that listen, made before there is an event loop, so that several processes can accept connections from them.
+"""Sockets that listen, made before there is an event loop, so that several processes can accept connections
+from them.
 """
 
 import socket

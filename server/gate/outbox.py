@@ -80,7 +80,8 @@ class Outbox:
         self.is_behind = True
 
     def keep_back(self) -> None:
-        """Keep back everything sent from now on, until `let_go`: the earlier messages are being read from the record.
+        """Keep back everything sent from now on, until `let_go`: the earlier messages are being read from the
+        record.
         """
         if self._kept is None:
             self._kept = []

@@ -34,7 +34,8 @@ MOVED: Final = (
 
 
 def redirect(head: bytes) -> bytes:
-    """The answer to the head of a plain request: the same address with https; a refusal if the request names no host.
+    """The answer to the head of a plain request: the same address with https; a refusal if the request names
+    no host.
     """
     target, hosts = TARGET.match(head), HOST.findall(head)
     if target is None or len(hosts) != 1:

@@ -63,7 +63,8 @@ async def branch(lobby: Lobby, wish: Branch) -> Created:
 
 
 def _eyes(wanted: str, own: Viewer, seats: int, *, opened: bool) -> Viewer | None:
-    """The seat whose view is used; None for everything. Raises `CannotCreate` for a view that the client may not see.
+    """The seat whose view is used; None for everything. Raises `CannotCreate` for a view that the client may
+    not see.
     """
     if not wanted:
         return None if opened else own

@@ -1,4 +1,5 @@
-"""Invitations: each opens one seat once, to the first person who sits down with it, under a new token of that person.
+"""Invitations: each opens one seat once, to the first person who sits down with it, under a new token of that
+person.
 """
 
 import asyncio

@@ -160,7 +160,8 @@ class MatchList:
 
 
 def _stands_alone(game: Game[Any], name: str, default: bool | int | str) -> bool:
-    """Whether a match may begin with only this option changed; an option that is more than a tick is taken as possible.
+    """Whether a match may begin with only this option changed; an option that is more than a tick is taken as
+    possible.
     """
     given = {name: not default if isinstance(default, bool) else default}
     try:

@@ -155,7 +155,8 @@ class MatchRegistry:
         return live_match
 
     def is_elsewhere(self, live_match: LiveMatch[Any]) -> bool:
-        """Whether somebody may be at the match through another server; with the processes of one server, hardly ever.
+        """Whether somebody may be at the match through another server; with the processes of one server,
+        hardly ever.
         """
         return self.is_shared or not self.placement.has(live_match.match) or bool(live_match.connections.elsewhere)
 

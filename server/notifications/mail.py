@@ -55,7 +55,8 @@ class Mailer:
         return self._mail(address, said("Confirm this address", language), text, secrets.token_hex(16), at)
 
     def notice(self, address: str, moves: Sequence[Move], quiet: Quiet, leave: str, name: str, at: int) -> EmailMessage:
-        """The mail that lists the moves which wait. `name`: the id of this message, the same if it is sent once more.
+        """The mail that lists the moves which wait. `name`: the id of this message, the same if it is sent
+        once more.
         """
         site, language = self._settings.site, quiet.language
         text = [

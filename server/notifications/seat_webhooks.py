@@ -87,7 +87,8 @@ def take_over(store: Store, path: Path) -> None:
 
 
 def _take(store: Store, match: str, hooks: dict[str, Hook], *, is_waited: bool) -> int:
-    """For a match that is over, only its result is still told, if that waited; returns how many addresses were moved.
+    """For a match that is over, only its result is still told, if that waited; returns how many addresses were
+    moved.
     """
     try:
         is_over = store.header(match).status == "finished"

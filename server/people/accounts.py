@@ -89,7 +89,8 @@ class Accounts:
         return self._entered(person, proof.key, code)
 
     def sign_in(self, proof: Proof) -> Entered:
-        """A session of a known device. Raises `SignInRefused`, with the same words and the same work for every cause.
+        """A session of a known device. Raises `SignInRefused`, with the same words and the same work for every
+        cause.
         """
         is_right = proof.is_right()
         device = self._devices.device(proof.key)

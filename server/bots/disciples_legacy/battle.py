@@ -143,7 +143,7 @@ def fighter_of(state: DisciplesState, id_: MemberId, slots: Slots) -> Fighter:
     for card in (member.card, *member.items):
         for ability in index.abilities[card]:
             match ability.op:
-                case hooks.Poison(n, rounds):
+                case hooks.PoisonOperation(n, rounds):
                     venom = (n, rounds)
                 case hooks.Drain(n):
                     drain += n
@@ -213,7 +213,7 @@ def _shield(state: DisciplesState, member: Member, fighter: Fighter) -> None:
     index = cards_of(state)
     for card in (member.card, *member.items):
         for ability in index.abilities[card]:
-            if ability.window == "B" and isinstance(ability.op, hooks.Ward):
+            if ability.window == "B" and isinstance(ability.op, hooks.WardOperation):
                 fighter.ward = max(fighter.ward, ability.op.n)
 
 
@@ -299,15 +299,15 @@ def _use_worth(op: hooks.Op, target: Fighter) -> float:
     match op:
         case hooks.Damage(n):
             return blow(target, n)
-        case hooks.Heal(n):
+        case hooks.HealOperation(n):
             return min(n, target.most - target.hp) * (1 - ALIVE) * target.worth / target.most
-        case hooks.Revive():
+        case hooks.ReviveOperation():
             return (ALIVE - REVIVABLE) * target.worth
         case hooks.Tap():
             return 0.0 if target.tapped else 2 * TEMPO * target.strike
         case hooks.Untap():
             return 2 * TEMPO * target.strike if target.tapped else 0.0
-        case hooks.Ward(n):
+        case hooks.WardOperation(n):
             return 0.25 * max(0, n - target.ward)
         case hooks.Atk(n):
             return TEMPO * abs(n) * (1.0 if not target.tapped else 0.5)
@@ -349,15 +349,15 @@ def _apply(op: hooks.Op, target: Fighter) -> None:
     match op:
         case hooks.Damage(n):
             _hit(target, n)
-        case hooks.Heal(n):
+        case hooks.HealOperation(n):
             target.hp = min(target.most, target.hp + n)
-        case hooks.Revive(n):
+        case hooks.ReviveOperation(n):
             target.hp = min(n, target.most)
         case hooks.Tap():
             target.tapped = True
         case hooks.Untap():
             target.tapped = False
-        case hooks.Ward(n):
+        case hooks.WardOperation(n):
             target.ward = max(target.ward, n)
         case hooks.Atk(n, duration):
             if duration == "round":

@@ -216,7 +216,7 @@ def _minor(thought: Thought, choice: RecruitMinor) -> float:
     if choice.card in mine:
         return -2.0
     hand = hand_of(view, thought.seat)
-    plants = any(isinstance(ability.op, hooks.Plant) for ability in index.abilities[choice.card])
+    plants = any(isinstance(ability.op, hooks.PlantOperation) for ability in index.abilities[choice.card])
     spells = any(card in index.spells for card in hand) and any(card in index.mana for card in hand)
     worth = 2.6 if plants and spells else 0.9 if not plants else 0.0
     return worth - PRICE * index.minors[choice.card].cost - _better(thought, choice.leader)
@@ -254,13 +254,13 @@ def _item_worth(thought: Thought, item: str, leader: str) -> float:
     if item in thought.view.members[MemberId(leader)].items:
         return 0.0
     match ability.op:
-        case hooks.MaxHp(n) | hooks.Ward(n):
+        case hooks.MaxHp(n) | hooks.WardOperation(n):
             return 0.35 * n
         case hooks.Atk(n):
             return 0.6 * n * (company if ability.selector == "allies" else 1)
         case hooks.Damage(n):
             return 0.5 * n * (3 if ability.selector == "enemies" else 1)
-        case hooks.Heal(n):
+        case hooks.HealOperation(n):
             return 0.25 * n
     return 0.9
 
@@ -347,11 +347,11 @@ def _on_member(thought: Thought, op: hooks.Op, id_: MemberId) -> float:
     match op:
         case hooks.Damage(n):
             return blow(fighter, n)
-        case hooks.Heal(n):
+        case hooks.HealOperation(n):
             return 0.45 * min(n, member.damage) * fighter.worth / fighter.most
-        case hooks.Revive():
+        case hooks.ReviveOperation():
             return 0.6 * fighter.worth
-        case hooks.Ward(n):
+        case hooks.WardOperation(n):
             return 0.15 * n
         case hooks.Atk(n):
             return 0.25 * abs(n)
@@ -371,7 +371,7 @@ def _ability(thought: Thought, choice: UseAbility) -> float:
             return 0.4 + _item_worth(thought, item, choice.receiver)
         case hooks.StealMana():
             return 1.3 * MANA
-        case hooks.TapCity():
+        case hooks.TapCityOperation():
             return 0.3 * thought.index.towns[thought.view.cities[PlaceId(choice.target)].card].yield_c
         case hooks.Peek():
             return 0.06
