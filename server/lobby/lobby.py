@@ -79,10 +79,8 @@ class Lobby:
         guest_links: bool = False,
         commentary: Path | None = None,
     ) -> None:
-        """`is_shared`: other servers may use the same store; `home`: this process's number in its server; `analysts`:
-        the processes that analyse finished matches; `commentary`: the folder of commentaries, None without
-        commentaries.
-        """
+        """`is_shared`: other servers may use the same store; `home`: this process's place in its server; `analysts`:
+        the processes that analyse finished matches; `commentary`: the folder of commentaries, None for none."""
         self.store, self.faces, self.limits, self.placement = store, faces, limits, home
         self.intervals, self.bounds = intervals, bounds
         self._workers = workers or Workers(0)
@@ -130,9 +128,7 @@ class Lobby:
         )
         self.rulings, self.standing = HostRulings(store, self.registry), StandingSweep(store, self.registry)
         self.is_draining = False
-        """Whether the server is about to stop: messages that arrive now are left unanswered, and are sent again to the
-        next server.
-        """
+        """Whether the server is about to stop: messages that arrive now stay unanswered, and are sent again later."""
 
     def _found(self, match: str) -> LiveMatch[Any] | None:
         return self.registry.found(match)

@@ -136,7 +136,7 @@ export class MatchVerifier extends Verifier {
 	leaving: Set<number> = new Set();
 	/** Seats that have left. */
 	gone: Set<number> = new Set();
-	/** The seats whose share of chance is fixed and not revealed, and who fixed it. */
+	/** The seats whose share of chance is fixed and not revealed, and the author of each. */
 	owed: Map<number, string> = new Map();
 	askedAt = 0;
 	committedAt = 0;

@@ -67,7 +67,7 @@ function plate(seat, s, away, around) {
  * The plates of some seats.
  * @param {HTMLElement} root @param {Scene} scene @param {number[]} seats
  * @param {Set<number> | undefined} here the seats whose players are connected, where that is known
- * @param {Around} around clocks, and who shares a view
+ * @param {Around} around clocks, and the seats that share a view
  */
 export function drawSeats(root, scene, seats, here, around) {
 	const plates = seats.map(seat => plate(seat, scene.seats[seat], here !== undefined && !here.has(seat), around));
