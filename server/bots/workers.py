@@ -7,7 +7,8 @@ import random
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
@@ -147,6 +148,26 @@ class Workers:
                 return await self._asked_twice(worker, work, given)
             finally:
                 self._idle.append(worker)
+
+    async def carry_out_each(self, work: Callable[[T], R], given: Iterable[T]) -> AsyncIterator[R]:
+        """The results of several pieces in their order, as many at a time as there are processes; see `carry_out`.
+
+        One piece more waits for the process that is free next, so that none is idle in between. Whoever gives up gives
+        up all pieces at once, so that none begins when another ends.
+        """
+        under_way: deque[asyncio.Task[R]] = deque()
+        try:
+            for one in given:
+                if len(under_way) > len(self._all):
+                    yield await asyncio.shield(under_way[0])
+                    under_way.popleft()
+                under_way.append(asyncio.create_task(self.carry_out(work, one)))
+            while under_way:
+                yield await asyncio.shield(under_way[0])
+                under_way.popleft()
+        finally:
+            for task in under_way:
+                task.cancel()
 
     async def _asked_twice(self, worker: Worker, work: Callable[[T], R], given: T) -> R:
         try:

@@ -48,6 +48,8 @@ from server.table.placement import ALONE, Placement
 LOG = logging.getLogger(__name__)
 JUDGED_S = 300.0
 """No piece of judging takes as long, however busy the machine is."""
+ANALYSTS = 2
+"""Processes that analyse, at most, and no more than there are processors."""
 PATIENCE = 15
 """How far judging matches that are over stands back behind all that is played (`nice`)."""
 DISK_FAILED = 74
@@ -283,7 +285,7 @@ async def _serve(place: ServedPlace, found: Configuration, part: ProcessPart, *,
         faces(),
         bot_delay_s=settings.bot_delay_s,
         workers=Workers(settings.bot_workers, patience=BEHIND),
-        analysts=Workers(min(1, settings.bot_workers), JUDGED_S, PATIENCE),
+        analysts=Workers(min(ANALYSTS, settings.bot_workers and (os.cpu_count() or 1)), JUDGED_S, PATIENCE),
         sign=sign,
         limits=settings.limits,
         life_sign=place.life,

@@ -263,9 +263,9 @@ class _RunningAnalysis:
         for number in range(rounds):
             if number >= LEAST and spent > SPEND_S:
                 break
-            for job in (*first, *_round(whole, outline.lines, coarse, number)):
-                more = await self._workers.carry_out(sampled, job)
-                points[job.line] = added(points.get(job.line), more)
+            jobs = (*first, *_round(whole, outline.lines, coarse, number))
+            async for more in self._workers.carry_out_each(sampled, jobs):
+                points[more.line] = added(points.get(more.line), more)
                 spent += more.cpu_s
                 self._step(tuple(points[line] for line in sorted(points)))
             first = []
@@ -276,8 +276,8 @@ class _RunningAnalysis:
         lines = await self._workers.carry_out(looked_at, Looking(whole, course))
         found: list[Better] = []
         self._of = self._done + len(lines) + 1
-        for line in lines:
-            one = await self._workers.carry_out(better, Thinking(whole, line, self._intervals.think_ms))
+        jobs = [Thinking(whole, line, self._intervals.think_ms) for line in lines]
+        async for one in self._workers.carry_out_each(better, jobs):
             found += [] if one is None else [one]
             self._known = msgspec.structs.replace(self._known, better=tuple(found))
             self._step(points)

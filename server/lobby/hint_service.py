@@ -43,11 +43,13 @@ Key = tuple[str, int, int]
 
 
 class HintService:
-    """Answers `hint`. `workers`: who carries the work out."""
+    """Answers `hint`. `workers` find first results, `analysts` better ones, so that no first result waits for a long
+    search: neither another person's hint nor a bot's answer.
+    """
 
-    def __init__(self, store: Store, workers: Workers, bounds: Bounds = BOUNDS) -> None:
-        self._store, self._workers, self._bounds = store, workers, bounds
-        self._turn = asyncio.Semaphore(1)
+    def __init__(self, store: Store, workers: Workers, analysts: Workers, bounds: Bounds = BOUNDS) -> None:
+        self._store, self._bounds = store, bounds
+        self._first, self._further = _InTurn(workers), _InTurn(analysts)
         self._paces = Paces(PER_MINUTE, bounds.hints_at_once)
         self._under_way: dict[Key, _Thought] = {}
         self._coming = 0
@@ -106,25 +108,20 @@ class HintService:
         if kept is not None:
             return msgspec.json.decode(kept, type=HintFound)
         question = await live_match.hint_source.question(Seat(seat), number)
-        for trials in EARLY:
+        for trials, turn in zip(EARLY, (self._first, self._further), strict=True):
             if thought.wants_early:
-                thought.last = await self._pondered(replace(question, trials=trials))
+                thought.last = await turn.pondered(replace(question, trials=trials))
                 thought.tell_early(thought.last, trials)
             if thought.is_stopped:
                 return None
         try:
-            found = await self._pondered(question)
+            found = await self._further.pondered(question)
         except Hung:
             if thought.last is None:
                 raise
             return thought.last  # on a machine so busy the best that there is stands; it is not kept
         await self._keep(key, found)
         return found
-
-    async def _pondered(self, question: HintSearch) -> HintFound:
-        """A result in its turn; between two of one question others have theirs."""
-        async with self._turn:
-            return await self._workers.carry_out(pondered, question)
 
     async def _keep(self, key: Key, found: HintFound) -> None:
         """A result that cannot be stored is worked out again for the next client that asks, and is the same."""
@@ -151,6 +148,18 @@ class HintService:
         for thought in list(self._under_way.values()):
             if thought.task is not None:
                 thought.task.cancel()
+
+
+class _InTurn:
+    """Searches one after another: between two of one question others have theirs."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers, self._turn = workers, asyncio.Semaphore(1)
+
+    async def pondered(self, question: HintSearch) -> HintFound:
+        """A result in its turn. Raises what the search raises."""
+        async with self._turn:
+            return await self._workers.carry_out(pondered, question)
 
 
 class _Thought:

@@ -96,6 +96,47 @@ async def test_what_a_process_dies_of_twice_is_given_up(pools: list[Pool]) -> No
 
 
 @live
+async def test_several_pieces_are_carried_out_as_many_at_a_time_as_there_are_processes_and_told_in_order(
+    pools: list[Pool],
+) -> None:
+    several, found = Workers(2), []
+
+    async def ask() -> None:
+        async for one in several.carry_out_each(unblocked, [QUESTION] * 3):
+            found.append(one)
+
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as group:
+            group.start_soon(ask)
+            await anyio.wait_all_tasks_blocked()
+            (first,), (second,) = (pool.asked for pool in pools)
+            second.set_result("second")
+            await anyio.wait_all_tasks_blocked()
+            assert [len(pool.asked) for pool in pools] == [1, 2]
+            assert not found
+            first.set_result("first")
+            pools[1].asked[1].set_result("third")
+    assert found == ["first", "second", "third"]
+
+
+@live
+async def test_when_several_pieces_are_given_up_their_processes_end(pools: list[Pool]) -> None:
+    several = Workers(2)
+
+    async def ask() -> None:
+        async for _ in several.carry_out_each(unblocked, [QUESTION] * 3):
+            pass
+
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as group:
+            group.start_soon(ask)
+            await anyio.wait_all_tasks_blocked()
+            group.cancel_scope.cancel()
+        await anyio.wait_all_tasks_blocked()
+    assert [pool.is_ended for pool in pools] == [True, True]
+
+
+@live
 async def test_who_waits_for_a_process_begins_to_be_waited_for_when_it_has_one(pools: list[Pool]) -> None:
     """The first hangs; the second is asked of the process that takes its place."""
     several = Workers(1, within_s=SOON_S)
