@@ -71,7 +71,7 @@ class Standings:
         return model.MEAN if found is None else found.rating / model.UNIT
 
     def board(self, game: str) -> list[Standing]:
-        """All players of a game, those established first, the best first."""
+        """All players of a game: established ones first, each group by rating."""
         with self._lock:
             if game not in self._boards:
                 self._boards[game] = self._ratings.standings(self._now(), game)
@@ -93,7 +93,7 @@ class Standings:
         return self._history.changes(self._ratings, game, self.player(person), last)
 
     def change(self, game: str, person: str, match: str) -> Change | None:
-        """The change of a person's rating by a match; None where it has not counted, or not yet."""
+        """The change of a person's rating by a match; None if the match has not counted, or not yet."""
         player, mid = self.player(person), sealing.unb64(match)
         for known in (match, hidden_match(mid)) if player else ():
             found = self._history.change(self._ratings, game, player, known)
@@ -102,5 +102,5 @@ class Standings:
         return None
 
     def person(self, player: str) -> str:
-        """The person behind a name of the ratings; empty for a bot, and for somebody who was deleted."""
+        """The person behind a name of the ratings; empty for a bot, and for a person who was deleted."""
         return "" if player.startswith(BOT) else self._store.rated_players.person(player)
