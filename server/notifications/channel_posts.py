@@ -17,7 +17,7 @@ from server.notifications.person_hooks import HookDetails, checked_hook, transla
 from server.notifications.push import Subscription
 from server.notifications.quiet import Quiet
 from server.operations.intervals import INTERVALS
-from server.operations.settings import Notices
+from server.operations.settings import NoticeSettings
 from server.webhooks.delivery import Hook, posted, signed_headers
 
 PUSH_KEY: Final = 1
@@ -33,7 +33,7 @@ class ChannelPosts:
     """Sends over channels. `now`: the time in ms; methods that wait for the store are called in a thread."""
 
     def __init__(
-        self, store: Store, settings: Notices, now: Callable[[], int], most_s: float = INTERVALS.telling_s
+        self, store: Store, settings: NoticeSettings, now: Callable[[], int], most_s: float = INTERVALS.telling_s
     ) -> None:
         """`most_s`: after so long a channel begins no further message of those that it has to send at once."""
         self.settings, self.mailer = settings, Mailer(settings)
@@ -133,7 +133,7 @@ def push_told(moves: Sequence[OwnMove], quiet: Quiet) -> dict[str, str]:
 
 
 def form_of(row: ChannelRow) -> str:
-    """The form of a webhook's messages; "" for a channel that is none."""
+    """The form of a webhook's messages; "" for a channel that is no webhook."""
     return msgspec.json.decode(row.details, type=HookDetails).form if row.kind == "hook" else ""
 
 
