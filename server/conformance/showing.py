@@ -16,7 +16,7 @@ from projections import registry
 from projections.face import Face
 from projections.foresight import foresee
 from projections.plain import plain_face
-from server.conformance.comparing import Leak, Moment
+from server.conformance.comparing import DecisionMoment, Leak
 from server.conformance.places import causes
 from server.conformance.walks import AnyGame, mask
 from server.conformance.worlds import Alike
@@ -59,7 +59,9 @@ def shown(face: Face[Any], view: Any, play: Play[Any], viewer: Seat | None) -> I
                 yield f"what follows from an option of {asked.kind}", encode(found)
 
 
-def shown_alike(face: Face[Any], moment: Moment, others: Iterable[Alike], view: Any, viewer: Seat | None) -> None:
+def shown_alike(
+    face: Face[Any], moment: DecisionMoment, others: Iterable[Alike], view: Any, viewer: Seat | None
+) -> None:
     """Raise `Leak` when the viewer is shown something else in another world, or knows what is not in the state."""
 
     def told(whole: Any, choice: Choice, shuffles: int | None) -> Lines:
@@ -70,7 +72,7 @@ def shown_alike(face: Face[Any], moment: Moment, others: Iterable[Alike], view: 
         _compare(moment, real, alike, view, viewer, told)
 
 
-def _compare(moment: Moment, real: Lines, alike: Alike, view: Any, viewer: Seat | None, told: Told) -> None:
+def _compare(moment: DecisionMoment, real: Lines, alike: Alike, view: Any, viewer: Seat | None, told: Told) -> None:
     world = seen(view, alike.world)
     if world != view:
         parts = [name for name in view.__struct_fields__ if getattr(world, name) != getattr(view, name)]

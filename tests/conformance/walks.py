@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 
 from projections import registry
-from server.conformance.walks import AnyGame, Table
+from server.conformance.walks import AnyGame, PlayedGame
 from tests.pennants.game import GAME as PENNANTS
 from tests.skirmish.game import GAME as SKIRMISH
 
@@ -75,7 +75,7 @@ def tried(game: AnyGame) -> list[tuple[int, dict[str, Any]]]:
 def tables() -> list[Any]:
     """Every game with its defaults and with the options to try, as parameters of tests."""
     return [
-        pytest.param(Table(game, options), id="-".join([game.name, *options]), marks=_length(game, number))
+        pytest.param(PlayedGame(game, options), id="-".join([game.name, *options]), marks=_length(game, number))
         for game in games()
         for number, options in enumerate([{}, *OPTIONS.get(game.name, [])])
     ]
