@@ -514,7 +514,7 @@ def test_a_match_that_is_over_goes_on_otherwise_with_hints(page: Page, served: S
     page.click("#dialog .go")
     page.wait(f"window.herald?.check.verifier && herald.check.verifier.match !== '{trunk}'")
     page.wait("!document.getElementById('branched').hidden && herald.prompt.mine()")
-    page.wait("document.querySelector('[data-o=\"hint|ask\"]') !== null", 30)
+    page.wait("document.querySelector('[data-o=\"hint|ask\"]') !== null")
     assert page.errors == []
 
 

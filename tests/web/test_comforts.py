@@ -310,14 +310,14 @@ def test_the_moment_that_a_replay_shows_stays_in_sight_when_the_chronicle_has_le
     box = f"{lines}.getBoundingClientRect()"
     in_sight = f"{now}.bottom <= {box}.bottom + 1 && {now}.bottom > {box}.top"
     page.wait("herald.replay.i === Math.floor(herald.replay.n / 2)")
-    page.wait(in_sight, 20)
+    page.wait(in_sight)
     # a line that is higher than the chronicle is never whole in sight
     page.evaluate(f"void ({lines}.style.maxHeight = `${{Math.max(60, {now}.height + 24)}}px`)")
     page.rest()
-    page.wait(in_sight, 20)
+    page.wait(in_sight)
     page.screenshot("replay-moment")
     page.evaluate(GROWN)
-    page.wait(in_sight, 10)
+    page.wait(in_sight)
 
 
 @pytest.mark.whole

@@ -44,7 +44,7 @@ def stores(address: str, count: int) -> Iterator[list[PostgresStore]]:
 
 def held(store: PostgresStore, commits: list[Commit]) -> list[Append]:
     """What becomes of commits that wait together, as they do beside a slow one."""
-    return [future.result(30) for future in [store.submit(one) for one in commits]]
+    return [future.result(WAITS_S) for future in [store.submit(one) for one in commits]]
 
 
 def test_of_two_machines_that_write_the_same_line_one_is_told_so(address: str) -> None:
@@ -177,7 +177,7 @@ def test_a_commit_that_is_cut_off_before_it_is_made_is_not_known_and_not_written
         with psycopg.connect(postgres.address(), autocommit=True) as line:
             until(lambda: line.execute(f"SELECT 1 FROM pg_stat_activity WHERE {waits}".encode()).fetchone() is not None)
         cut(postgres, waits)
-        assert isinstance(answer.result(30), Unknown)
+        assert isinstance(answer.result(WAITS_S), Unknown)
         before.rollback()
         assert two.head("m1").seq == 2
         assert one.append(commit("m1", 2)) == Committed(3)
