@@ -355,7 +355,7 @@ def test_what_happens_while_a_page_still_loads_is_shown(page: Page, served: Serv
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("game", [VERA, WAR])
+@pytest.mark.parametrize("game", [VERA, pytest.param(WAR, marks=pytest.mark.deep)])
 def test_a_table_played_through_is_drawn_as_a_page_that_comes_late(
     browser: Browser, page: Page, served: Served, game: str
 ) -> None:

@@ -487,7 +487,7 @@ def test_an_arrangement_is_laid_on_the_board_by_a_finger(page: Page, served: Ser
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", ["en", pytest.param("de", marks=pytest.mark.deep)])
 def test_lines_older_than_the_page_lead_to_their_moments(page: Page, served: Served, language: str) -> None:
     """In the language of the page, all of the table."""
     page.before_load(FAST + translated_in(language))
