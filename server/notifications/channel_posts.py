@@ -16,7 +16,7 @@ from server.notifications.own_moves import OwnMove
 from server.notifications.person_hooks import HookDetails, checked_hook, translated, written
 from server.notifications.push import Subscription
 from server.notifications.quiet import Quiet
-from server.operations.settings import Notices
+from server.operations.settings import NoticeSettings
 from server.webhooks.delivery import Hook, posted, signed_headers
 
 PUSH_KEY: Final = 1
@@ -31,7 +31,7 @@ PUSH_GONE: Final = (404, 410)
 class ChannelPosts:
     """Sends over channels. `now`: the time in ms; methods that wait for the store are called in a thread."""
 
-    def __init__(self, store: Store, settings: Notices, now: Callable[[], int]) -> None:
+    def __init__(self, store: Store, settings: NoticeSettings, now: Callable[[], int]) -> None:
         self.settings, self.mailer = settings, Mailer(settings)
         self._store, self._now = store, now
 
@@ -53,7 +53,7 @@ class ChannelPosts:
         return sealing.b64(sealing.tagged_hash("person/leave", secret + b"\n".join(parts)))
 
     async def tell(self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove], name: str) -> int:
-        """Tell of moves: `OK`, `GONE` where the channel is none any more, or `FAILED`."""
+        """Tell about moves: `OK`, `GONE` if the channel no longer exists, or `FAILED`."""
         if row.kind == "mail":
             return await self._mail(row, quiet, [own.move for own in moves], name)
         if row.kind == "push":
@@ -112,7 +112,7 @@ class ChannelPosts:
 
 
 def form_of(row: ChannelRow) -> str:
-    """The form of a webhook's messages; "" for a channel that is none."""
+    """The form of a webhook's messages; "" for a channel that is no webhook."""
     return msgspec.json.decode(row.details, type=HookDetails).form if row.kind == "hook" else ""
 
 

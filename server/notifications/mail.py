@@ -1,4 +1,4 @@
-"""Mails to persons: written by `email`, sent by `aiosmtplib`, left by one click (RFC 8058)."""
+"""Mails to persons: written with `email`, sent with `aiosmtplib`, stopped by one click (RFC 8058)."""
 
 import logging
 import secrets
@@ -15,16 +15,16 @@ import aiosmtplib
 from server.notifications.notice_texts import Move, headline, lines, said
 from server.notifications.quiet import Quiet
 from server.operations.notice_settings import smtp_server
-from server.operations.settings import Notices
+from server.operations.settings import NoticeSettings
 
 LOG = logging.getLogger(__name__)
 TIMEOUT_S: Final = 20.0
 LEAVE: Final = "/mail/leave/"
 """Below it mail programs leave by one click."""
 REFUSED: Final = 500
-"""From this answer of a mail server on, asking again is no use (RFC 5321, 4.2.1)."""
+"""From this answer of a mail server on, trying again is no use (RFC 5321, 4.2.1)."""
 POLICY: Final = SMTP.clone(max_line_length=998, cte_type="7bit")
-"""Headers stay on their lines: a link that is folded leaves nothing (RFC 5322, 2.1.1)."""
+"""Headers stay on one line: a folded link would not work (RFC 5322, 2.1.1)."""
 GONE: Final = 410
 OK: Final = 200
 FAILED: Final = 0
@@ -33,11 +33,11 @@ FAILED: Final = 0
 class Mailer:
     """Writes and sends mails. `settings`: with a mail server."""
 
-    def __init__(self, settings: Notices) -> None:
+    def __init__(self, settings: NoticeSettings) -> None:
         self._settings = settings
 
     def confirmation(self, address: str, language: str, confirm: str, leave: str, at: int) -> EmailMessage:
-        """The mail that asks whether an address is the person's; it says nothing that the person has written."""
+        """The mail that asks whether an address is the person's; it contains no text that the person has written."""
         site = self._settings.site
         text = [
             said("Somebody asked at {site} to be told at this address when it is their move.", language, site=site),
@@ -55,7 +55,9 @@ class Mailer:
         return self._mail(address, said("Confirm this address", language), text, secrets.token_hex(16), at)
 
     def notice(self, address: str, moves: Sequence[Move], quiet: Quiet, leave: str, name: str, at: int) -> EmailMessage:
-        """The mail that lists the moves which wait. `name`: of this message, the same if it is sent once more."""
+        """The mail that lists the moves which wait. `name`: the id of this message, the same if it is sent
+        once more.
+        """
         site, language = self._settings.site, quiet.language
         text = [
             "\n".join(lines(moves, quiet)),
@@ -92,7 +94,7 @@ class Mailer:
         return mail
 
     async def send(self, mail: EmailMessage) -> int:
-        """Send a mail: `OK`; `GONE` where the server takes none for this address; `FAILED` where it may later."""
+        """Send a mail: `OK`; `GONE` if the server takes none for this address; `FAILED` if it may later."""
         found = smtp_server(self._settings.smtp)
         try:
             await aiosmtplib.send(

@@ -1,7 +1,7 @@
-"""Tells persons over their channels that it is their move: whatever server looks first, each move once.
+"""Tells persons over their channels that it is their move: the first server that looks tells each move once.
 
-A channel that is due is taken in hand for two minutes, told, and let go together with what it has told. A server that
-is killed in between leaves it to the next, which tells once more at most, under the same id.
+A server takes a due channel in hand for two minutes, tells it, and then releases it together with a note of the moves
+it told. If a server is killed in between, the next server tells once more at most, under the same id.
 """
 
 import asyncio
@@ -26,9 +26,9 @@ from server.webhooks.delivery import Notice
 
 LOG = logging.getLogger(__name__)
 HELD_MS: Final = 120_000
-"""So long a server has a channel in hand; no attempt takes as long."""
+"""How long a server has a channel in hand; no attempt takes as long."""
 CLOSE_S: Final = 5.0
-"""How long a server that stops waits for what it has in hand."""
+"""How long a server that stops waits for the channels that it has in hand."""
 TAKEN: Final = 100
 AT_ONCE: Final = 8
 DELAYS_MS: Final = (60_000, 300_000, 1_800_000, 7_200_000, 28_800_000)
@@ -55,7 +55,7 @@ class PersonSender:
         return bool(self._posts)
 
     def note(self, match: str, notices: Sequence[Notice]) -> None:
-        """Note what is told of a match for the persons of its seats. It waits for the store. Raises `StoreFailed`."""
+        """Note the news of a match for the persons of its seats. It waits for the store. Raises `StoreFailed`."""
         if not self:
             return
         if any(notice.event == "result" for notice in notices):
@@ -70,11 +70,11 @@ class PersonSender:
             self._store.notices.wait(persons, wait, at)
 
     def wake(self) -> None:
-        """Look at once for what is due."""
+        """Look for due channels at once."""
         self._woken.set()
 
     def begin(self) -> None:
-        """Tell what is due, from now on."""
+        """Tell due channels, from now on."""
         if self:
             self._looking = self._looking or asyncio.get_running_loop().create_task(self._look_on())
 
@@ -136,7 +136,9 @@ class PersonSender:
             await self._end(replace(row, due=NOTHING, tries=row.tries + 1), self._now(), told, stale)
 
     def _when(self, row: ChannelRow, quiet: Quiet, at: int, since: int) -> int:
-        """When a channel may tell of a move that waits since a time: a mail a while later, for most are made sooner."""
+        """The earliest time at which a channel may tell about a move that has waited since a time: mail comes later,
+        because most moves are made sooner.
+        """
         if row.kind != "mail":
             return quiet.free_at(at)
         return quiet.mail_at(max(at, since + self._intervals.mail_ms), row.sent)
@@ -150,7 +152,7 @@ class PersonSender:
         await asyncio.to_thread(self._store.notices.end, row, at, told, stale)
 
     async def close(self) -> None:
-        """Take nothing more in hand, and finish what is: what breaks off here is told once more by the next server."""
+        """Take nothing more in hand, and finish the rest: the next server tells once more whatever breaks off here."""
         self._is_closing = True
         self._woken.set()
         if self._looking is not None:

@@ -1,4 +1,4 @@
-"""Entering a seat by the account alone: a device that has never held the seat's link gets a token of its own."""
+"""Entering a seat by the account alone: a device that never had the seat's link gets a token of its own."""
 
 from replay.record import sealing
 from replay.record.signing import act_message, entry_said, is_signed_text
@@ -21,9 +21,9 @@ class SeatEntry:
         self._store = store
 
     def note(self, key: str, shown: EntryRow, signature: str) -> None:
-        """A device shows a token that opens a seat; where the seat has a key, that has to vouch for the device.
+        """A device shows a token that opens a seat; if the seat has a key, that key has to vouch for the device.
 
-        Else whoever has seen the link could close the seat to its holder. `key`: the device's.
+        Otherwise anybody who has seen the link could lock out the seat's holder. `key`: the device's.
         """
         last = self._store.head(shown.match).seq
         seat_key = key_before(self._store, shown.match, last + 1, shown.seat)
@@ -40,7 +40,7 @@ class SeatEntry:
         self._store.seat_entries.drop(person, match, seat)
 
     def enter(self, person: str, match: str, token: str) -> int:
-        """Let another token open the person's seat, and the one before nothing; the seat.
+        """Make another token open the person's seat, and the earlier one nothing; returns the seat.
 
         Asked again with the same token, it answers alike. Raises `AccountRefused`.
         """

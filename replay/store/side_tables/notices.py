@@ -114,7 +114,7 @@ class WaitRow(Struct, frozen=True):
     told: bool = False
 
 
-class Notices(Protocol):
+class NoticeStore(Protocol):
     """Channels of persons and what they tell. Every method may be called from any thread, and waits; see `Store`."""
 
     def put(self, row: ChannelRow, most: int) -> bool:
@@ -201,18 +201,18 @@ class Notices(Protocol):
 
 
 class SqlNotices:
-    """See `Notices`; in tables of a database. `made`: what makes them where a database may not have them."""
+    """See `NoticeStore`; in tables of a database. `made`: what makes them where a database may not have them."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made
 
     def put(self, row: ChannelRow, most: int) -> bool:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         own = (row.person, row.person, row.channel, most)
         return bool(self._tables.change([*self._made, (_PUT, (*astuple(row), *own))]))
 
     def drop(self, person: str, channel: str) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         self._change(
             [
                 ("DELETE FROM person_waits WHERE person = ? AND channel = ?", (person, channel)),
@@ -221,21 +221,21 @@ class SqlNotices:
         )
 
     def channels(self, person: str) -> list[ChannelRow]:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         return self._channels("WHERE person = ? ORDER BY added, channel", person)
 
     def by_leave(self, leave_hash: bytes) -> ChannelRow | None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         found = self._channels("WHERE leave_hash = ?", leave_hash)
         return found[0] if found else None
 
     def confirm(self, token_hash: bytes, at: int, since: int) -> bool:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         sql = "UPDATE person_channels SET confirmed = ? WHERE token_hash = ? AND added > ? RETURNING channel"
         return bool(self._change([(sql, (at, token_hash, since))]))
 
     def wait(self, persons: Iterable[str], row: WaitRow, when: int) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         told = (row.match, row.seat, row.decision, row.title, row.at, row.due)
         statements: list[Statement] = []
         for person in sorted(persons):
@@ -243,27 +243,27 @@ class SqlNotices:
         self._change(statements)
 
     def settle(self, match: str) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         if self._has() and self._tables.ask("SELECT 1 FROM person_waits WHERE match = ?", match):
             self._change([("DELETE FROM person_waits WHERE match = ?", (match,))])
 
     def due(self, at: int, most: int) -> list[ChannelRow]:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         return self._channels("WHERE due > 0 AND due <= ? AND held <= ? ORDER BY due, person LIMIT ?", at, at, most)
 
     def take(self, row: ChannelRow, at: int, until: int) -> ChannelRow | None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         return next(_rows(self._change([(_TAKE, (until, row.person, row.channel, at, at))])), None)
 
     def waits(self, person: str, channel: str) -> list[WaitRow]:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         sql = """SELECT match, seat, decision, title, at, due, told FROM person_waits
         WHERE person = ? AND channel = ? ORDER BY at, match, seat"""
         rows = self._tables.ask(sql, person, channel) if self._has() else ()
         return [WaitRow(*(*row[:6], bool(row[6]))) for row in rows]
 
     def end(self, row: ChannelRow, at: int, told: Iterable[WaitRow], stale: Iterable[WaitRow]) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         own = (row.person, row.channel)
         statements: list[Statement] = [
             *((_TOLD, (*own, wait.match, wait.seat, wait.decision)) for wait in told),
@@ -274,29 +274,29 @@ class SqlNotices:
         self._change(statements)
 
     def quiet(self, person: str) -> str:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         rows = self._tables.ask("SELECT told FROM person_quiet WHERE person = ?", person) if self._has() else ()
         return str(rows[0][0]) if rows else ""
 
     def set_quiet(self, person: str, told: str, at: int) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         sql = """INSERT INTO person_quiet (person, told) SELECT ?, ? WHERE EXISTS
         (SELECT 1 FROM persons WHERE person = ?) ON CONFLICT (person) DO UPDATE SET told = excluded.told"""
         anew = "UPDATE person_channels SET due = ? WHERE person = ? AND due > 0"
         self._tables.change([*self._made, (sql, (person, told, person)), (anew, (at, person))])
 
     def allow(self, hashed: bytes, at: int, until: int, most: int) -> bool:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         return bool(self._tables.change([*self._made, (_LIMIT, (hashed, until, at, at, at, most))]))
 
     def shut(self, hashed: bytes, until: int) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         sql = """INSERT INTO mail_limits (hash, until, n) VALUES (?, ?, ?)
         ON CONFLICT (hash) DO UPDATE SET until = excluded.until, n = excluded.n"""
         self._tables.change([*self._made, (sql, (hashed, until, SHUT))])
 
     def secret(self, n: int, fresh: bytes) -> bytes:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         known = self._tables.ask(_SHARED, n) if self._has() else ()
         if not known:
             put = "INSERT INTO notice_keys (n, secret) VALUES (?, ?) ON CONFLICT (n) DO NOTHING"
@@ -305,7 +305,7 @@ class SqlNotices:
         return bytes(known[0][0])
 
     def prune(self, at: int, unconfirmed: int, *, dry: bool) -> int:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         ends = {"mail_limits": "until <= ?", "person_channels": "confirmed = 0 AND added < ?"}
         values = {"mail_limits": at, "person_channels": unconfirmed}
         if not self._has():
@@ -319,11 +319,11 @@ class SqlNotices:
         return sum(counts)
 
     def forget(self, person: str) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         self._change([(f"DELETE FROM {table} WHERE person = ?", (person,)) for table in OWN])  # noqa: S608
 
     def clear(self) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         self._change([(f"DELETE FROM {table}", ()) for table in ("person_waits", "person_channels", "notice_keys")])  # noqa: S608
 
     def _has(self) -> bool:

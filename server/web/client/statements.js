@@ -51,7 +51,10 @@ export async function directedOf(m, known, last) {
     const [viewers, at, direction, name] = found.words;
     const faults = [
         [viewers !== (known.seesHands ? "open" : "spectator"), "it was signed for other viewers"],
-        [!Number.isSafeInteger(at) || typeof direction !== "object" || typeof name !== "string", "what is signed is no direction"],
+        [
+            !Number.isSafeInteger(at) || typeof direction !== "object" || typeof name !== "string",
+            "what is signed is no direction",
+        ],
         [at < last, "it is older than the one before it"],
     ];
     const why = faults.find(([wrong]) => wrong)?.[1];

@@ -29,7 +29,7 @@ const say = text => {
 	$("#said").textContent = text;
 };
 
-/** What a refusal says; a connection that is gone says nothing itself. @param {unknown} wrong */
+/** The text of a refusal; a connection that is gone has none of its own. @param {unknown} wrong */
 const why = wrong => (wrong instanceof Denied && wrong.message) || t("accountAway");
 
 /** Does something, and says why where it was refused. @param {() => Promise<unknown>} act */

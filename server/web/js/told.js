@@ -21,7 +21,7 @@ function minuteOf(text) {
 	return hours * HOUR + minutes;
 }
 
-/** What a channel is doing. @param {Wire.ChannelInfo} channel */
+/** The state of a channel. @param {Wire.ChannelInfo} channel */
 function state({ confirmed_ms = 0, sent_ms = 0, tries = 0 }) {
 	if (!confirmed_ms) {
 		return t("told.unconfirmed");
@@ -203,7 +203,7 @@ export function toldPart(door, tried, say) {
 	return part;
 }
 
-/** What a link in a mail asks for: to confirm its address, or to be written to no more. Its person presses the button. @param {import("./account.js").Door} door @param {Tried} tried @param {(text: string) => void} say @param {URLSearchParams} hash */
+/** The request of a link in a mail: to confirm the address, or to stop the mails. The person presses the button. @param {import("./account.js").Door} door @param {Tried} tried @param {(text: string) => void} say @param {URLSearchParams} hash */
 export function mailLink(door, tried, say, hash) {
 	const purpose = ["confirm", "leave", "never"].find(name => hash.has(name));
 	if (!purpose) {

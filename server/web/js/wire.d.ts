@@ -1,4 +1,4 @@
-// What travels between server and client. Generated from the server's structs by
+// The messages between server and client. Generated from the server's structs by
 // `python -m scripts.wire_types`; a test keeps them alike.
 
 declare namespace Wire {

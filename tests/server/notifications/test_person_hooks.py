@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from server.notifications.notice_texts import Move
 from server.notifications.person_hooks import Form, HookDetails, translated, written
 from server.notifications.quiet import Quiet
-from server.operations.settings import Notices
+from server.operations.settings import NoticeSettings
 from server.webhooks.delivery import Notice, signature
 from server.wire.notice_messages import ChannelTried, HookNamed, NameHook, NoticesTold, ReadNotices, TryChannel
 from tests.server.gate.signing_up import noted, signed_up
@@ -18,7 +18,7 @@ from tests.server.notifications.slow_play import FREE, SOON, begun, moved, refus
 from tests.server.tabletop import live, table
 from tests.server.webhooks.delivery import Receiver
 
-HOOKS = Notices(webhooks=True, private=True)
+HOOKS = NoticeSettings(webhooks=True, private=True)
 MOVE = Move("Sunday", "Skirmish", ("Bo", "Cem"), 1_800_000_000_000)
 
 

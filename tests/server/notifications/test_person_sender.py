@@ -19,13 +19,13 @@ from server.notifications.own_moves import OwnMove, own_moves
 from server.notifications.person_hooks import HookDetails, written
 from server.notifications.person_sender import DELAYS_MS, FORGOTTEN, HELD_MS, PersonSender
 from server.notifications.quiet import DAY_MS, HOUR_MS, Quiet
-from server.operations.settings import Notices
+from server.operations.settings import NoticeSettings
 from server.webhooks.delivery import Notice
 from tests.replay.store.stored import POSTGRES, store_of
 from tests.server.notifications.slow_play import begun
 from tests.server.tabletop import Table, live, table
 
-HOOKS = Notices(webhooks=True)
+HOOKS = NoticeSettings(webhooks=True)
 
 
 class Posts(ChannelPosts):
@@ -254,7 +254,7 @@ async def told_of(at: Table, option: int) -> tuple[list[str], int]:
     live, stale = await asyncio.to_thread(own_moves, at.store, person, waits)
     assert (len(live), stale) == (1, [])
     moves = [own.move for own in live]
-    mail = Mailer(Notices(mail_from="h@club.example")).notice("a@b.example", moves, Quiet(), "l", "n", 1)
+    mail = Mailer(NoticeSettings(mail_from="h@club.example")).notice("a@b.example", moves, Quiet(), "l", "n", 1)
     bodies = [
         body.decode().replace(made.match, "MATCH")
         for form in ("plain", "discord", "slack")

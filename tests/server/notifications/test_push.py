@@ -17,14 +17,14 @@ from msgspec.structs import replace
 from server.notifications import push
 from server.notifications.errors import NoticeRefused
 from server.notifications.push import Subscription, private_key, public_text, sealed
-from server.operations.settings import Notices
+from server.operations.settings import NoticeSettings
 from server.wire.notice_messages import ChannelTried, NamePush, NoticesTold, ReadNotices, TryChannel
 from tests.server.gate.signing_up import noted, signed_up
 from tests.server.notifications.slow_play import FREE, SOON, begun, moved, person_of, refusal, slow_match
 from tests.server.tabletop import live, table
 from tests.server.webhooks.delivery import Receiver
 
-PUSHES = Notices(push_contact="mailto:host@club.example", private=True)
+PUSHES = NoticeSettings(push_contact="mailto:host@club.example", private=True)
 
 
 def raw(text: str) -> bytes:
