@@ -25,8 +25,6 @@ from server.operations.intervals import INTERVALS, Intervals
 from server.webhooks.delivery import Notice
 
 LOG = logging.getLogger(__name__)
-HELD_MS: Final = 120_000
-"""How long a server has a channel in hand; no attempt takes as long."""
 CLOSE_S: Final = 5.0
 """How long a server that stops waits for the channels that it has in hand."""
 TAKEN: Final = 100
@@ -104,7 +102,7 @@ class PersonSender:
                 return
             try:
                 at = self._now()
-                taken = await asyncio.to_thread(self._store.notices.take, row, at, at + HELD_MS)
+                taken = await asyncio.to_thread(self._store.notices.take, row, at, at + self._intervals.taken_ms)
                 if taken is not None:
                     await self._tell(taken, at)
             except RecordError as wrong:
@@ -121,19 +119,21 @@ class PersonSender:
         if when > at:
             await self._end(replace(row, due=when), when, [], stale)
             return
-        shown = live if row.kind == "mail" else fresh
-        status = await self._posts.tell(row, quiet, shown, _name(row, fresh))
+        shown = fresh if row.kind == "hook" else live
+        status, told = await self._posts.tell(row, quiet, shown, _name(row, fresh))
         if status == GONE or (status == FAILED and row.tries + 1 >= FORGOTTEN):
-            await asyncio.to_thread(self._store.notices.drop, row.person, row.channel)
+            await asyncio.to_thread(self._store.notices.drop, row.person, row.channel, row.added)
             return
-        told = [own.wait for own in fresh]
+        ended = [own.wait for own in told if not own.wait.told]
+        if ended:
+            row = replace(row, sent=at, tries=0)
         if status != FAILED:
-            await self._end(replace(row, due=NOTHING, sent=at, tries=0), self._now(), told, stale)
+            await self._end(replace(row, due=NOTHING), self._now(), ended, stale)
         elif row.tries < len(DELAYS_MS):
             again = replace(row, due=at + DELAYS_MS[row.tries], tries=row.tries + 1)
-            await self._end(again, again.due, [], stale)
+            await self._end(again, again.due, ended, stale)
         else:
-            await self._end(replace(row, due=NOTHING, tries=row.tries + 1), self._now(), told, stale)
+            await self._end(replace(row, due=NOTHING, tries=row.tries + 1), self._now(), [o.wait for o in fresh], stale)
 
     def _when(self, row: ChannelRow, quiet: Quiet, at: int, since: int) -> int:
         """The earliest time at which a channel may tell about a move that has waited since a time: mail comes later,
