@@ -70,7 +70,7 @@ LIES: dict[str, Any] = {
     "a share beyond all": {**TRUE, "sides": [{**TRUE["sides"][0], "share": 1.5}]},  # type: ignore[index]
     "no sides": {**TRUE, "sides": []},
     "another shape": ["secret"],
-    "other figures than were signed": lambda match: stated(match) | {"sides": [{**TRUE["sides"][0], "share": 0.6}]},
+    "other figures than were signed": lambda match: stated(match) | {"sides": [{**TRUE["sides"][0], "share": 0.6}]},  # type: ignore[index]
     "another line than was signed": lambda match: stated(match) | {"line": 2},
     "a changed statement": lambda match: stated(match) | {"said": stated(match)["said"].replace("24", "25")},
     "a signature alone": lambda match: {**TRUE, "signed": stated(match)["signed"]},
