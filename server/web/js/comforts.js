@@ -1,6 +1,6 @@
 // What players expect around the table, loaded when it stands: the end, sounds, marks of what is unread, messages of the
 // system, answers ahead.
-import { Ahead } from "./ahead.js";
+import { Ahead, isBots } from "./ahead.js";
 import { $, button, h, addStyle } from "./dom.js";
 import { diceGroup } from "./zones.js";
 import { ROWS } from "./foresight.js";
@@ -124,7 +124,8 @@ function besideQuestion(parts, ahead) {
 	const beside = (/** @type {Words.Prompt} */ p) => {
 		// what is behind one stands above what is asked
 		$(".field", view.prompt.root)?.before(h("div", sum(p)));
-		return h("div", ahead.shown(p), p.mode === "wait" && kept.shown(), takeback(parts, p), hints(p));
+		const keeps = p.mode === "wait" && !isBots(parts.live, p) && kept.shown();
+		return h("div.beside", ahead.shown(p), keeps, takeback(parts, p), hints(p));
 	};
 	return { kept, beside };
 }
@@ -208,8 +209,8 @@ function toNow({ replay }) {
 function latest(view, more) {
 	let id = "";
 	let n = view.lines().length;
-	/** @type {any} */
-	let was;
+	/** The roll that was told of: every Scene brings it anew. */
+	let was = "";
 	/** The dice that the last question was about, which are not the news of the next. @type {unknown} */
 	let asked;
 	/** @type {HTMLElement} */
@@ -217,10 +218,11 @@ function latest(view, more) {
 	/** @param {Words.Prompt} p */
 	const since = p => {
 		const roll = view.scene?.zones.tray?.geom.roll;
-		const news = !p.dice && !asked && roll !== was ? roll : undefined;
+		const now = JSON.stringify(roll ?? "");
+		const news = !p.dice && !asked && now !== was ? roll : undefined;
 		const told = toldRow(view, n, news ? 1 : TOLD);
 		n = view.lines().length;
-		was = roll;
+		was = now;
 		asked = p.dice;
 		return h("div", rolledRow(news), told);
 	};
