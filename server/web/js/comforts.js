@@ -209,7 +209,7 @@ function toNow({ replay }) {
 function latest(view, more) {
 	let id = "";
 	let n = view.lines().length;
-	/** The roll that was told of: every Scene brings it anew. */
+	/** The roll that was told of. */
 	let was = "";
 	/** The dice that the last question was about, which are not the news of the next. @type {unknown} */
 	let asked;
@@ -218,11 +218,10 @@ function latest(view, more) {
 	/** @param {Words.Prompt} p */
 	const since = p => {
 		const roll = view.scene?.zones.tray?.geom.roll;
-		const now = JSON.stringify(roll ?? "");
-		const news = !p.dice && !asked && now !== was ? roll : undefined;
+		const news = !p.dice && !asked && sameRoll(roll) !== was ? roll : undefined;
 		const told = toldRow(view, n, news ? 1 : TOLD);
 		n = view.lines().length;
-		was = now;
+		was = sameRoll(roll);
 		asked = p.dice;
 		return h("div", rolledRow(news), told);
 	};
@@ -236,9 +235,12 @@ function latest(view, more) {
 	};
 }
 
+/** What tells a roll from the next, as every Scene brings it again. @param {unknown} roll */
+const sameRoll = roll => JSON.stringify(roll ?? "");
+
 /** The result of a roll, after its dice. @param {any} roll */
 const rolledRow = roll =>
-	roll && h("div.rolled", roll.title, roll.groups.map(diceGroup), roll.result?.replace(ROWS, ""));
+	roll && h("div.rolled", roll.title, roll.groups.map(diceGroup), h("span", roll.result?.replace(ROWS, "")));
 
 /**
  * The last lines about a player; when pressed, it opens the chronicle at the first of them.
