@@ -124,7 +124,8 @@ function besideQuestion(parts, ahead) {
 	const beside = (/** @type {Words.Prompt} */ p) => {
 		// what is behind one stands above what is asked
 		$(".field", view.prompt.root)?.before(h("div", sum(p)));
-		return h("div", ahead.shown(p), p.mode === "wait" && kept.shown(), takeback(parts, p), hints(p));
+		const [back, answers, hint] = [takeback(parts, p), ahead.shown(p), hints(p)];
+		return h("div.beside", back, hint, answers, p.mode === "wait" && kept.shown());
 	};
 	return { kept, beside };
 }

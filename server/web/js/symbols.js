@@ -29,7 +29,10 @@ function picture({ t, g = "", tone = "", form, only }) {
 /** Puts its pictures into a text. @param {Text} text @param {Known} symbols */
 function draw(text, { every, by }) {
 	const parts = text.data.split(every);
-	if (parts.length < 2 || text.parentElement?.closest(APART)) {
+	const before = text.previousSibling;
+	// what is copied or put in its place again has its picture already
+	const isDrawn = by.has(text.data) && before instanceof Element && before.matches(".sy");
+	if (parts.length < 2 || isDrawn || text.parentElement?.closest(APART)) {
 		return;
 	}
 	const drawn = parts.flatMap((part, i) => {
