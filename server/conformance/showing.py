@@ -16,7 +16,7 @@ from projections import registry
 from projections.face import Face
 from projections.foresight import foresee
 from projections.plain import plain_face
-from server.conformance.comparing import Leak, Moment
+from server.conformance.comparing import DecisionMoment, Leak
 from server.conformance.places import causes
 from server.conformance.walks import AnyGame, mask
 from server.conformance.worlds import Alike
@@ -57,7 +57,7 @@ def shown(face: Face[Any], view: Any, play: Play[Any], viewer: Seat | None) -> I
                 yield f"what follows from an option of {asked.kind}", encode(found)
 
 
-def shown_alike(face: Face[Any], moment: Moment, alike: Alike, view: Any, viewer: Seat | None) -> None:
+def shown_alike(face: Face[Any], moment: DecisionMoment, alike: Alike, view: Any, viewer: Seat | None) -> None:
     """Raise `Leak` when the viewer is shown something else in the other world, or knows what is not in the state."""
     world = seen(view, alike.world)
     if world != view:

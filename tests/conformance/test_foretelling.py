@@ -7,7 +7,7 @@ import pytest
 from domain.kernel import Seat
 from projections import registry
 from projections.foresight import WORLDS, foresee
-from server.conformance.walks import Table, mask
+from server.conformance.walks import PlayedGame, mask
 from tests.conformance.showing import FACES
 from tests.conformance.walks import seeds, tables
 
@@ -22,7 +22,7 @@ agree and be wrong."""
 
 @pytest.mark.parametrize("table", tables())
 @pytest.mark.parametrize("seed", seeds(2, 6))
-def test_what_is_foretold_comes_true(table: Table, seed: int) -> None:
+def test_what_is_foretold_comes_true(table: PlayedGame, seed: int) -> None:
     name, walk, told = table.game.name, table.walk(seed), 0
     face, worlds = FACES[name], MORE.get(name, FEW)
     for number in range(MOMENTS):

@@ -5,7 +5,7 @@ from typing import Any, Final
 import pytest
 
 from projections import registry
-from server.conformance.walks import AnyGame, Table
+from server.conformance.walks import AnyGame, PlayedGame
 from tests.pennants.game import GAME as PENNANTS
 from tests.skirmish.game import GAME as SKIRMISH
 
@@ -61,7 +61,7 @@ IN_EVERY_RUN: Final = 2
 def tables() -> list[Any]:
     """Every game with its defaults and with the options to try, as parameters of tests."""
     found = [
-        (Table(game, options), number > IN_EVERY_RUN)
+        (PlayedGame(game, options), number > IN_EVERY_RUN)
         for game in games()
         for number, options in enumerate([{}, *OPTIONS.get(game.name, [])])
     ]

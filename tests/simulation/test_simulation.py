@@ -35,7 +35,7 @@ from server.table.delay import Backlog
 from server.table.guests import Guest
 from server.table.live_match import LiveMatch
 from server.table.seats import Seats
-from server.table.views import Views
+from server.table.views import ViewAnswers
 from server.wire.protocol import Events, HeadInfo, Snapshot
 from tests.simulation.loop import Stuck
 from tests.simulation.person import Person
@@ -199,7 +199,7 @@ def test_a_server_whose_clocks_follow_a_wall_clock_that_is_set_is_found_out(monk
 def test_a_server_that_tells_who_is_kept_behind_what_the_clocks_show_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Views, "times_for", lambda self, _: self._table_state.times())
+    monkeypatch.setattr(ViewAnswers, "times_for", lambda self, _: self._table_state.times())
     assert "told of the clocks" in first_failure(range(60))
 
 

@@ -111,9 +111,9 @@ def forecast(view: View, ability: Ability, target: str) -> str:
     match ability.op:
         case hooks.Damage(n):
             return after_damage(view, target, n)
-        case hooks.Heal(n):
+        case hooks.HealOperation(n):
             return after_healing(view, target, n)
-        case hooks.Revive(hp=left):
+        case hooks.ReviveOperation(hp=left):
             return f"dead → {left}"
         case hooks.Atk(n):
             return f"Attack {attack(view, MemberId(target))} → {max(0, attack(view, MemberId(target)) + n)}"
@@ -339,7 +339,11 @@ def _taps(view: View, id_: str) -> str:
 def _revive(view: View, _: Seat, choice: healing.Revive) -> More:
     price = healing.revival_price(view, view.members[MemberId(choice.member)])
     paid = f"{price} (C)" if price else "free"
-    return {"at": [choice.member], "sub": f"Costs {price} (C)" if price else "Free this once", "end": f"{paid}, dead → 1"}
+    return {
+        "at": [choice.member],
+        "sub": f"Costs {price} (C)" if price else "Free this once",
+        "end": f"{paid}, dead → 1",
+    }
 
 
 def _heal(view: View, seat: Seat, choice: healing.Heal) -> More:

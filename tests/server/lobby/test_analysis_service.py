@@ -162,7 +162,7 @@ async def test_who_may_not_know_the_secrets_is_told_nothing(reveal: str, seats: 
         for client, may in ((ada.client, seats), (watching.client, others)):
             await client.send(Judge(id="j"))
             assert isinstance(await told(client), Judged) is may
-        # What was found for who may know it is told nobody else.
+        # Results for a viewer who may know them are told to nobody else.
         if seats:
             await judged(ada.client)
             await watching.client.send(Judge(id="j", kept=True))
