@@ -125,7 +125,7 @@ function besideQuestion(parts, ahead) {
 		// what is behind one stands above what is asked
 		$(".field", view.prompt.root)?.before(h("div", sum(p)));
 		const [back, answers, hint] = [takeback(parts, p), ahead.shown(p), hints(p)];
-		return h("div.beside", back, hint, answers, p.mode === "wait" && kept.shown());
+		return h("div.beside", answers, p.mode === "wait" && kept.shown(), back, hint);
 	};
 	return { kept, beside };
 }
