@@ -76,7 +76,7 @@ FIXED: Final[dict[type[Choice], More]] = {
     shifting.MoveNobody: QUIET,
 }
 """Choices that touch nothing on the table."""
-SHORT: Final = 44
+SHORT: Final = 64
 """So long a text stands beside the name of an option."""
 OF_SOME: Final = frozenset(
     {
