@@ -136,7 +136,7 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
         case improving.LeaveDice() if view.attack is not None:
             return QUIET | {"sub": f"{standing_result(view, view.attack)}{_answered(view, asked)}"}
         case allocating.UseShields(number):
-            return {"sub": f"cancels {cancelled(view, number)}"}
+            return {"end": f"cancels {cancelled(view, number)}"}
         case allocating.GiveResult(unit):
             return {"at": unit_refs(view, [unit]), "sub": _risk(view, asked, unit), "dice": given(view, unit)}
         case discussing.AskQuestion(letter):
