@@ -4,7 +4,7 @@ import { glyph } from "./glyph.js";
 import { dieFace } from "./piece.js";
 
 /** The places whose words are no sentences, or have their picture. */
-const APART = ".sy,kbd,input,textarea,select";
+const APART = ".sy,.die ~ .ol,kbd,input,textarea,select";
 
 /** The words that are searched for, and their pictures. @typedef {{ every: RegExp, by: Map<string, Words.Symbol> }} Known */
 
