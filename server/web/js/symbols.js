@@ -30,7 +30,7 @@ function picture({ t, g = "", tone = "", form, only }) {
 function draw(text, { every, by }) {
 	const parts = text.data.split(every);
 	const before = text.previousSibling;
-	// what is copied or put in its place again has its picture already
+	// a name that is moved, copied or drawn anew around has its picture before it
 	const isDrawn = by.has(text.data) && before instanceof Element && before.matches(".sy");
 	if (parts.length < 2 || isDrawn || text.parentElement?.closest(APART)) {
 		return;
