@@ -36,7 +36,7 @@ LOOK_S: Final = 2.0
 """How often a worker looks whether the server is still there."""
 
 
-class Question(Struct, frozen=True):
+class BotQuestion(Struct, frozen=True):
     """A bot's question: the game and the bot by name, the seat's view with the procedures, and a seed."""
 
     game: str
@@ -46,7 +46,7 @@ class Question(Struct, frozen=True):
     seed: int
 
 
-def answered(question: Question) -> Choice:
+def answered(question: BotQuestion) -> Choice:
     """The bot's answer; the same question has the same one, as far as the bot's budget is not a time."""
     game: Game[Any] = import_module(f"domain.{question.game}").GAME
     form = game.revive_decision(question.asked).form(question.view)
@@ -73,7 +73,7 @@ def _end_with(parent: int) -> None:
 
 def _named(given: object) -> str:
     """The bot that was asked, without a word of its view."""
-    return f"{given.bot} of {given.game}" if isinstance(given, Question) else type(given).__name__
+    return f"{given.bot} of {given.game}" if isinstance(given, BotQuestion) else type(given).__name__
 
 
 class Worker:
@@ -131,7 +131,7 @@ class Workers:
         self._free = asyncio.Semaphore(count)
         self._is_stopped = False
 
-    async def think(self, question: Question) -> Choice:
+    async def think(self, question: BotQuestion) -> Choice:
         """A bot's answer. Raises what the bot raises, and `Hung` where it takes too long; see `carry_out`."""
         return await self.carry_out(answered, question)
 

@@ -3,10 +3,10 @@ import { h } from "./dom.js";
 import { glyph } from "./glyph.js";
 import { dieFace } from "./piece.js";
 
-/** Where words are no sentences, or have their picture. */
-const APART = ".sy,kbd,input,textarea,select";
+/** The places whose words are no sentences, or have their picture. */
+const APART = ".sy,.die ~ .ol,kbd,input,textarea,select";
 
-/** What is searched for, and what it is drawn as. @typedef {{ every: RegExp, by: Map<string, Words.Symbol> }} Known */
+/** The words that are searched for, and their pictures. @typedef {{ every: RegExp, by: Map<string, Words.Symbol> }} Known */
 
 /** @param {Words.Symbol[]} symbols @returns {Known | undefined} */
 function known(symbols) {
@@ -29,7 +29,10 @@ function picture({ t, g = "", tone = "", form, only }) {
 /** Puts its pictures into a text. @param {Text} text @param {Known} symbols */
 function draw(text, { every, by }) {
 	const parts = text.data.split(every);
-	if (parts.length < 2 || text.parentElement?.closest(APART)) {
+	const before = text.previousSibling;
+	// a name that is moved, copied or drawn anew around has its picture before it
+	const isDrawn = by.has(text.data) && before instanceof Element && before.matches(".sy");
+	if (parts.length < 2 || isDrawn || text.parentElement?.closest(APART)) {
 		return;
 	}
 	const drawn = parts.flatMap((part, i) => {
