@@ -380,7 +380,7 @@ MORE = """(() => {
 def test_on_a_phone_what_came_since_the_question_before_stands_under_the_question(table: Page) -> None:
     table.size(390, 844, touch=True)
     table.call("Page.reload")
-    table.wait("window.herald?.prompt?.mine()")
+    table.wait("window.herald?.prompt?.mine() && herald.view.seen.length")
     asked = table.evaluate("herald.prompt.p.id")
     play([table], 1)
     table.wait(f"herald.prompt.mine() && !herald.prompt.p.forced && herald.prompt.p.id !== {asked!r}")

@@ -14,6 +14,10 @@ const most = () => (isNarrow() ? 6 : 9);
 /** What is so short stands beside another one: half as short on a phone, where there are more than a few. */
 const SHORT = 42;
 const FEW = 3;
+/** So many chips are in sight on a phone. */
+const CHIPS = 24;
+/** Options of so many words are divided by what they begin with. */
+const WORDY = 30;
 /** A table has more options than these, and no more columns. */
 const PAIRS = 4;
 const COLUMNS = 4;
@@ -85,7 +89,7 @@ function wayRow(prompt, [first, ...others]) {
 	const o = { id: "", grp: first.grp, label: prompt.name(ref), sub: prompt.place(zone, slot) };
 	const attrs = { "data-o": "", "data-way": ref, onclick: () => prompt.enter([...path, ref], first.grp ?? "") };
 	const n = others.length + 1;
-	return button(".opt", attrs, prompt.key(o), words(o), h("span.oe", { title: t("thenOptions", { n }) }, `${n} ›`));
+	return button(".opt", attrs, prompt.key(o), words(o), h("span.oe", { title: t("thenOptions", { n }) }, "›"));
 }
 
 /** What can be done; once it is chosen, it stands there to be exchanged. @param {Prompt} prompt @param {string[]} names */
@@ -142,21 +146,42 @@ function common(options) {
 	return options.every(o => /\p{L}/u.test(o.label.slice(cut))) ? cut : 0;
 }
 
+/** How much of an option's label its group's title says already. @param {Words.Option} o */
+function titled({ grp = "", label }) {
+	const [title] = grp.split(/[:,]/);
+	const between = title && label.startsWith(title) ? label.slice(title.length).match(/^(: | )/)?.[0] : undefined;
+	return between ? title.length + between.length : 0;
+}
+
+/** Whether options have many words, of which what they begin with saves half. @param {Words.Option[]} options @param {Words.Option[][]} ways */
+function isWordy(options, ways) {
+	const words = options.reduce((n, o) => n + o.label.split(" ").length, 0);
+	return words > WORDY && ways.length > 1 && ways.length * 2 <= options.length;
+}
+
 /** Options of one kind: below each other, as a table, or by what they begin with. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option[]} options */
 function listOf(prompt, f, options) {
 	const { path } = prompt;
 	const room = isNarrow() ? SHORT : SHORT / 2;
-	const isShort = options.every(o => !o.dice && o.label.length + (o.end ?? "").length < room);
+	const cut = options[0].grp || path.length ? common(options) : 0;
+	const isShort = options.every(o => !o.dice && o.label.length - cut + (o.end ?? "").length < room);
 	const shape = `.opts${f.look ? ".chips" : ""}${isShort && options.length > (isNarrow() ? FEW : most()) ? ".two" : ""}`;
 	const ways = [...groupBy(options, o => o.at?.[path.length] ?? o.id).values()];
 	const pairs = options.length > PAIRS && !path.length && paired(prompt, options);
 	if (pairs) {
 		return table(prompt, f, pairs);
 	}
-	const isFlat = options.length <= most() * (isShort ? 2 : 1) || f.look || ways.length === 1;
-	const cut = options[0].grp || path.length ? common(options) : 0;
-	const row = (/** @type {Words.Option[]} */ way) => (way[1] ? wayRow(prompt, way) : optionRow(prompt, f, way[0], cut));
+	const isFew = !isWordy(options, ways) && options.length <= most() * (isShort ? 2 : 1);
+	const isFlat = isFew || f.look || ways.length === 1;
+	const row = (/** @type {Words.Option[]} */ way) =>
+		way[1] ? wayRow(prompt, way) : optionRow(prompt, f, way[0], cut || titled(way[0]));
 	return h(`div${shape}`, (isFlat ? options.map(o => [o]) : ways).map(row));
+}
+
+/** So many options are in sight beside so many verbs. @param {Words.Field} f @param {number} verbs */
+function inSight({ look }, verbs) {
+	const chips = isNarrow() ? CHIPS : Infinity;
+	return look ? chips : most() - verbs;
 }
 
 /** Passing comes last. @param {Words.Option} o */
@@ -168,7 +193,8 @@ export function oneField(prompt, f) {
 	const left = [...prompt.offered(f)].sort((a, b) => isLast(a) - isLast(b));
 	const all = prompt.armed ? left : prompt.answers.candidates(f, path, null);
 	const verbs = [...new Set(all.flatMap(o => o.grp ?? []))];
-	const asksVerb = verb !== undefined || (verbs.length > 1 && all.length + verbs.length > most() && !f.look);
+	const isDivided = verbs.length > 1 || (verbs.length > 0 && all.filter(o => !o.grp).length > FEW);
+	const asksVerb = verb !== undefined || (isDivided && all.length > inSight(f, verbs.length));
 	const at = path.at(-1) ?? goal;
 	const crumb = at && button(".crumb", { onclick: () => prompt.back() }, "‹ ", prompt.name(at));
 	const shown = verb === undefined && asksVerb && !prompt.armed ? left.filter(o => !o.grp) : left;

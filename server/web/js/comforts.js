@@ -206,43 +206,60 @@ function toNow({ replay }) {
  * @param {import("./view.js").View} view @param {(p: Words.Prompt) => Kid} more @returns {(p: Words.Prompt) => Kid}
  */
 function latest(view, more) {
+	const since = newsOf(view);
 	let id = "";
-	let n = view.lines().length;
-	/** @type {any} */
-	let was;
-	/** The dice that the last question was about, which are not the news of the next. @type {unknown} */
-	let asked;
-	/** @type {HTMLElement} */
-	let row;
-	/** @param {Words.Prompt} p */
-	const since = p => {
-		const roll = view.scene?.zones.tray?.geom.roll;
-		const news = !p.dice && !asked && roll !== was ? roll : undefined;
-		const told = toldRow(view, n, news ? 1 : TOLD);
-		n = view.lines().length;
-		was = roll;
-		asked = p.dice;
-		return h("div", rolledRow(news), told);
-	};
+	/** @type {[HTMLElement, Kid]} */
+	let shown;
 	return p => {
 		if (isNarrow() && (p.mode === "over" || (p.mode === "you" && !p.forced))) {
-			row = id === p.id ? row : since(p);
+			shown = id === p.id ? shown : since(p);
 			id = p.id;
+			const [row, sign] = shown;
 			$("#ask").after(row);
+			if (sign) {
+				$("header", view.prompt.root).insertBefore(/** @type {Node} */ (sign), $(".wi", view.prompt.root));
+			}
 		}
 		return more(p);
 	};
 }
 
-/** What a roll came to, behind its dice. @param {any} roll */
-const rolledRow = roll =>
-	roll && h("div.rolled", roll.title, roll.groups.map(diceGroup), roll.result?.replace(ROWS, ""));
+/**
+ * What came since the question before, once for each: a row, and a sign for the head of the question where the row has
+ * no room for sentences, beside what is at stake or what dice came to.
+ * @param {import("./view.js").View} view @returns {(p: Words.Prompt) => [HTMLElement, Kid]}
+ */
+function newsOf(view) {
+	let n = view.lines().length;
+	/** @type {any} */
+	let was;
+	/** The dice that the last question was about, which are not the news of the next. @type {unknown} */
+	let asked;
+	return ({ also, dice }) => {
+		const roll = view.scene?.zones.tray?.geom.roll;
+		const news = !dice && !asked && roll !== was ? roll : undefined;
+		const isSign = Boolean(also || news?.result);
+		const told = toldRow(view, n, news ? 1 : TOLD, isSign);
+		n = view.lines().length;
+		was = roll;
+		asked = dice;
+		return [h("div", rolledRow(news), !isSign && told), isSign ? told : null];
+	};
+}
+
+/** What a roll came to, behind its dice; how it came to that is there to be asked for. @param {any} roll */
+function rolledRow(roll) {
+	const [result = "", ...how] = roll?.result?.replace(ROWS, "").split(/(?=;)/) ?? [];
+	const rest = how.length > 0 && h("span.rs", how);
+	return roll && h("div.rolled.news", h("span.rs", roll.title), roll.groups.map(diceGroup), h("span", result, rest));
+}
 
 /**
  * What was told last of a player; pressed, it opens the chronicle where all that came since begins.
  * @param {import("./view.js").View} view @param {number} first the line with which it begins @param {number} most so many lines
+ * @param {boolean} isSign beside what is at stake it is a sign with the number of lines
  */
-function toldRow(view, first, most) {
+function toldRow(view, first, most, isSign) {
 	// what is about nobody is only the frame of what happened
 	const told = view
 		.lines()
@@ -251,7 +268,11 @@ function toldRow(view, first, most) {
 	const n = told.length - most;
 	const text = told.slice(-most).map(({ line }) => plainText(line).replace(ROWS, ""));
 	const more = n > 0 && h("u", t("moreLines", { n }));
-	return told.length > 0 && button(".also", { onclick: () => openLine(first) }, text.join(" "), " ", more);
+	const onclick = () => openLine(first);
+	if (isSign) {
+		return told.length > 0 && button(".since", { onclick }, h("span.vh", text.join(" "), " ", more), `+${told.length}`);
+	}
+	return told.length > 0 && button(".also", { onclick }, text.join(" "), " ", more);
 }
 
 /** Shows the chronicle from a line on. @param {number} i */

@@ -3,6 +3,7 @@
 import { clear, h } from "./dom.js";
 import { fresh } from "../client/connection.js";
 import { isNarrow } from "./page.js";
+import { t } from "./strings.js";
 
 /** How long a choice waits to be warned of; then it is sent. */
 const PATIENCE_MS = 600;
@@ -176,6 +177,9 @@ export class Foresight {
 		const bad = seen.lost || seen.vain ? ".bad" : "";
 		const said = h(`span.sb.fs${bad}`, spans(seen, texts));
 		(row.querySelector(".ol") ?? row).append(said);
+		if (bad) {
+			row.append(h("span.oe.bad", { "aria-hidden": "true" }, t(seen.lost ? "losesMatch" : "inVain")));
+		}
 		if (row.ariaLabel) {
 			// what is seen is the row's name: one that left it out would hide it from who does not see
 			row.ariaLabel = `${row.ariaLabel}, ${said.textContent}`;

@@ -16,7 +16,7 @@ import { t } from "./strings.js";
  */
 
 /** What of a question is read, in its order, and what of a row of it. */
-const READ = ".ph,.left,.why,.also,.note,.rolled,.refused,.grp,h4,.crumb,.opt,.chip,.count,.foot";
+const READ = ".ph,.left,.since,.why,.also,.note,.rolled,.refused,.grp,h4,.crumb,.opt,.chip,.count,.foot";
 const PARTS = ".lb,.sb,.dn,.oe,.got,.rl,.rd .die,.rs";
 
 /** A row of the prompt, to be read with its key. @param {Element} row */
