@@ -1,8 +1,9 @@
 """The undocumented parts of `websockets` that Herald uses: a connection's transport, and the bytes given to it.
 
-A frame that goes to thousands is made once and written to each transport, and a connection that another process has
-accepted is given what was read of it there; the library's documented calls do neither. Nothing else in Herald touches
-them. `pyproject.toml` bounds the version, and `tests/server/gate/test_raw_connection.py` says what has to hold in it.
+A frame for thousands of viewers is made once and written to each transport, and a connection that another process
+accepted gets the bytes that were read from it there; the documented calls of the library do neither. Nothing else in
+Herald touches these parts. `pyproject.toml` bounds the version, and `tests/server/gate/test_raw_connection.py` states
+what must be true of it.
 """
 
 import asyncio
@@ -21,9 +22,9 @@ HEAD_MOST: Final = 65_536
 
 
 def forget_handshake(connection: ServerConnection) -> None:
-    """Empty the headers of both sides, which take 4 kB and more for as long as a connection is open.
+    """Empty the headers of both sides, which would take 4 kB and more for as long as a connection is open.
 
-    The library's parser holds the request too, so that letting go of it here would free nothing.
+    The library's parser holds the request too, so letting go of it here would free nothing.
     """
     for side in (connection.request, connection.response):
         if side is not None:
@@ -31,7 +32,7 @@ def forget_handshake(connection: ServerConnection) -> None:
 
 
 def write_frames(connection: ServerConnection, data: bytes) -> bool:
-    """Put the bytes of whole frames into the transport's buffer; False where the connection is closed."""
+    """Put the bytes of whole frames into the transport's buffer; False if the connection is closed."""
     if connection.protocol.state is not State.OPEN:
         return False
     connection.transport.write(data)
@@ -44,7 +45,7 @@ def buffered(connection: ServerConnection) -> int:
 
 
 def cut_off(connection: ServerConnection) -> None:
-    """Close the socket at once; what waits for it is lost."""
+    """Close the socket at once; bytes that wait to be sent are lost."""
     connection.transport.abort()
 
 
@@ -59,13 +60,13 @@ def feed(connection: ServerConnection, data: bytes) -> None:
 
 
 class _PostBody:
-    """Stands before a connection until its first bytes tell what it is."""
+    """Stands before a connection until its first bytes show which kind it is."""
 
     def __init__(self, connection: ServerConnection) -> None:
         self._connection, self._head = connection, b""
 
     def take(self, data: bytes) -> None:
-        """Pass bytes on: all of them, or of a POST its head."""
+        """Pass bytes on: all of them, or only the head of a POST."""
         self._head += data
         if not POST.startswith(self._head[: len(POST)]):
             del self._connection.data_received
@@ -83,8 +84,9 @@ def _drop(data: bytes) -> None:
 
 
 def hold_back_bodies(connection: ServerConnection) -> None:
-    """Keep the body of a POST from a connection, which would take it for frames of a websocket; nothing reads one.
+    """Hold back the body of a POST, which the connection would take for websocket frames; nothing reads a body.
 
-    One request alone is a POST: that by which a mail program leaves (RFC 8058), and its address says everything.
+    Only one request is a POST: the one by which a mail program unsubscribes (RFC 8058), and its address says
+    everything.
     """
     connection.data_received = _PostBody(connection).take  # type: ignore[method-assign]

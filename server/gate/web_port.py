@@ -28,7 +28,9 @@ Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
 
 
 class WebPort(Struct, frozen=True):
-    """The library's server, its further sockets, and what accepts over TLS. `make` makes a connection of the server."""
+    """The library's server, its further sockets, and the part that accepts TLS. `make` makes a connection of the
+    server.
+    """
 
     server: Server
     make: Callable[[], ServerConnection]
@@ -56,7 +58,7 @@ async def open_port(
     intervals: Intervals = INTERVALS,
     bounds: Bounds = BOUNDS,
 ) -> WebPort:
-    """Serve on the sockets. `open_s`: how long a request may take, with the making of what it asks for."""
+    """Serve on the sockets. `open_s`: the time limit of a request, including the making of its answer."""
     each: dict[str, Any] = {
         "ping_interval": 20,
         "ping_timeout": 20,

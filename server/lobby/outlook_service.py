@@ -1,4 +1,4 @@
-"""Chances to win of matches under way, from what spectators know; worked out while somebody asks, one at a time."""
+"""Chances to win of live matches, from the knowledge of spectators; computed while somebody asks, one at a time."""
 
 import asyncio
 import logging
@@ -16,23 +16,24 @@ from server.errors import place_of
 
 LOG = logging.getLogger(__name__)
 FRESH_S: Final = 20.0
-"""How long an outlook is kept before another is worked out."""
+"""How long an outlook is kept before another is computed."""
 MOST: Final = 64
 """Matches whose last outlook is remembered."""
 
 
 class OutlookService:
-    """Answers at once with what is known, and has the rest worked out in a process that stands back behind others."""
+    """Answers at once with the known result, and has the rest computed in a process that gives way to others."""
 
     def __init__(self, store: Store, workers: Workers | None, end_of: Callable[[str], int | None]) -> None:
-        """`workers`: None where nothing is worked out. `end_of`: the last line that spectators may see, None for all;
-        raises `NoSuchMatch` for a match that is closed to them."""
+        """`workers`: None if nothing is computed. `end_of`: the last line that spectators may see, None for all; raises
+        `NoSuchMatch` for a match that is closed to them.
+        """
         self._store, self._workers, self._end_of = store, workers, end_of
         self._known: OrderedDict[str, tuple[float, Outlook | None]] = OrderedDict()
         self._task: asyncio.Task[None] | None = None
 
     async def ask(self, match: str) -> Outlook | None:
-        """The last outlook; None where there is none yet, or the match is over. Raises `NoSuchMatch`."""
+        """The last outlook; None if there is none yet, or the match is over. Raises `NoSuchMatch`."""
         end = await asyncio.to_thread(self._end_of, match)
         header = await asyncio.to_thread(self._store.header, match)
         if header.status != "running" or self._workers is None:

@@ -1,4 +1,6 @@
-"""Chances to win and commentaries that a relay hands on from an origin: over HTTP, bounded, in their shapes alone."""
+"""Chances to win and commentaries that a relay passes on from an origin: over HTTP, bounded, checked only in their
+shape.
+"""
 
 import asyncio
 import logging
@@ -12,7 +14,7 @@ from urllib.request import HTTPDefaultErrorHandler, HTTPErrorProcessor, HTTPHand
 import msgspec
 from msgspec import Meta, Struct
 
-from server.direction.commentary import SOUND_BYTES, TRACKS, WEBM, Said, Track
+from server.direction.commentary import SOUND_BYTES, TRACKS, WEBM, TimedRemark, Track
 from server.errors import place_of
 from server.relay.relayed_match import RelayedMatch
 
@@ -65,7 +67,7 @@ class HandedOn:
         self._opener = _opener()
 
     async def outlook(self, show: RelayedMatch) -> bytes:
-        """The chances to win as JSON; an empty object where no origin tells of any that spectators may be told."""
+        """The chances to win as JSON; an empty object if no origin has any that spectators may see."""
         async with self._asking:
             at, told = self._known.get(show.match, (float("-inf"), NONE))
             if time.monotonic() - at >= FRESH_S:
@@ -107,7 +109,7 @@ class HandedOn:
         ), "application/json"
 
     async def _asked(self, path: str, most: int) -> bytes | None:
-        """An origin's answer; None where none has any, or not in so many bytes."""
+        """An origin's answer; None if no origin has one within the limit of bytes."""
         for base in self._bases:
             data = await asyncio.to_thread(self._read, base + path, most)
             if data is not None:
@@ -125,9 +127,9 @@ class HandedOn:
 
 
 def _bounded(track: Track, end: int) -> Track:
-    """A commentary without what points at lines that the match does not have."""
+    """A commentary without its references to lines that the match does not have."""
     return msgspec.structs.replace(track, said=tuple(one for one in track.said if _points_within(one, end)))
 
 
-def _points_within(said: Said, end: int) -> bool:
+def _points_within(said: TimedRemark, end: int) -> bool:
     return max(said.line, *(said.direction.lines if said.direction is not None else (0,))) <= end

@@ -20,14 +20,14 @@ export const NO_ENTRY = new Set(["no-match", "not-admitted", "beyond-head"]);
 export const fresh = () =>
 	[...crypto.getRandomValues(new Uint8Array(12))].map(byte => byte.toString(16).padStart(2, "0")).join("");
 
-/** What a connection tells. */
+/** The events of a connection. */
 export interface ConnectionEvents {
 	message(m: ServerMessage): void;
 	/** `again`: when the next try is, in ms. */
 	state(state: "open" | "lost", code?: number, again?: number): void;
 }
 
-/** What opens a WebSocket: the platform's class, or another of the same face. */
+/** The class that opens a WebSocket: the platform's, or another with the same interface. */
 export type Sockets = new (url: string, protocol: string) => WebSocket;
 
 /** The address of the socket of the server that a page came from. */

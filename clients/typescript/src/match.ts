@@ -32,7 +32,7 @@ export interface MatchOptions {
 	gives?: boolean;
 	/** Whether Scenes and prompts come, or lines alone. */
 	scenes?: boolean;
-	/** What who watches is called. */
+	/** The name of a spectator. */
 	name?: string;
 	/** The language of Scenes and of reasons, such as `de`; without it English. */
 	lang?: string;
@@ -51,7 +51,7 @@ export interface MatchOptions {
 type Terms = Wire.Offer["terms"];
 type Saying = { t: Act["t"] } & Record<string, unknown>;
 
-/** What is said beside the match, as it is told. */
+/** Chat and notices beside the match, as they arrive. */
 const toldOf = (m: Wire.Said | Wire.Directed): News =>
 	m.t === "said"
 		? { kind: "chatted", lines: m.lines }
@@ -81,7 +81,7 @@ export class Match implements AsyncIterable<News> {
 	#key: Key | undefined;
 	/** The key that the record names until it names the one that was sent. */
 	#former = "";
-	/** What the match waited for and was sent on this connection. */
+	/** The things that the match waited for and that were sent on this connection. */
 	readonly #given = new Set<string>();
 	/** Decisions that are answered, or whose answer is on its way. */
 	readonly #answered = new Set<string>();
@@ -92,7 +92,7 @@ export class Match implements AsyncIterable<News> {
 	#clocksAt = 0;
 	#turn: Promise<void> = Promise.resolve();
 	#over = false;
-	/** What the server says of the table and the seats; how much of it is so, the lines say. */
+	/** The server's account of the table and the seats; the lines prove how much of it is true. */
 	#toldTable: Wire.TableInfo = {};
 	#toldSeats: Wire.SeatInfo[] = [];
 	/** Callers that wait for the lines that were there on entering. */
@@ -142,7 +142,7 @@ export class Match implements AsyncIterable<News> {
 		return this.welcome.viewer;
 	}
 
-	/** The own seat; null for who watches. */
+	/** The own seat; null for a spectator. */
 	get seat(): number | null {
 		return this.viewer.as === "seat" ? (this.viewer.seat ?? null) : null;
 	}
@@ -157,7 +157,7 @@ export class Match implements AsyncIterable<News> {
 		return this.#check.signed;
 	}
 
-	/** What the lines say and prove. */
+	/** The content and the proofs of the lines. */
 	get verifier(): MatchVerifier {
 		return this.#check.verifier as MatchVerifier;
 	}
@@ -166,7 +166,7 @@ export class Match implements AsyncIterable<News> {
 		return this.scene?.prompt ?? null;
 	}
 
-	/** What the own seat may answer and has not answered. */
+	/** The decisions that the own seat may answer and has not answered. */
 	get question(): Words.Prompt | null {
 		const { prompt } = this;
 		const { seat } = this;
@@ -182,7 +182,7 @@ export class Match implements AsyncIterable<News> {
 		return !["", this.#key?.public, this.#former].includes(this.#named);
 	}
 
-	/** What the clocks show now, by seat. */
+	/** The clocks' readings now, by seat. */
 	get clocks(): Record<string, Wire.ClockInfo> {
 		const past = performance.now() - this.#clocksAt;
 		const now = Object.entries(this.#clocks).map(([seat, clock]) => {
@@ -255,7 +255,7 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	/**
-	 * What the search would choose for a decision, the open question's unless another is given, where the match allows
+	 * The search's choices for a decision, the open question's unless another is given, where the match allows
 	 * hints (`table.hints`). That the seat asked stands in the record, for all to see; asked again, it is told the same.
 	 */
 	async hint(decision = Number(this.question?.id ?? 0)): Promise<Wire.Hinted> {
@@ -347,7 +347,7 @@ export class Match implements AsyncIterable<News> {
 		return (await this.#say({ t: "grant", id: fresh(), ...(directs && { directs }) }, "granted")).token;
 	}
 
-	/** As a director: chooses what spectators look at who follow; without one, nothing. */
+	/** As a director: chooses the view of the spectators who follow; without a view, nothing is directed. */
 	direct(direction?: Wire.Direction): boolean {
 		return this.#connection.send({ t: "direct", ...(direction && { direction }) });
 	}

@@ -1,4 +1,4 @@
-// What a match tells who iterates it.
+// The news of a match, for callers that iterate over it.
 import type { Line, Result } from "./lines.js";
 import type { Scene, Step, Wire, Words } from "./wire.js";
 
@@ -27,7 +27,7 @@ export type News =
 	| { kind: "complained"; code: string; why: string; id: string }
 	| { kind: "ended"; result: Result };
 
-/** What is told and not yet read, in its order. */
+/** News that has not been read yet, in its order. */
 export class Told implements AsyncIterableIterator<News, undefined> {
 	readonly #news: News[] = [];
 	readonly #readers: PromiseWithResolvers<IteratorResult<News, undefined>>[] = [];

@@ -11,7 +11,7 @@ from domain.war_for_edadh.state.state import WarState
 def threats(view: WarState, me: Seat, *, pays: bool = True) -> str:
     """All that is said beside the card to lay; empty where nothing threatens. `pays`: the card costs MP."""
     told = [overwhelmed(view, me)]
-    # Who has lost as things stand hears of nothing smaller.
+    # A player who has lost as things stand hears of nothing smaller.
     if view.sides[me].dmg <= view.sides[me].mp:
         told += [close(view, me) if pays else "", discarding_soon(view, me)]
     return " ".join(filter(None, (*told, shaken(view, me))))

@@ -7,13 +7,13 @@ export declare const HELLO = "hello";
 export declare const NO_ENTRY: Set<string>;
 /** An id of twelve random bytes. */
 export declare const fresh: () => string;
-/** What a connection tells. */
+/** The events of a connection. */
 export interface ConnectionEvents {
     message(m: ServerMessage): void;
     /** `again`: when the next try is, in ms. */
     state(state: "open" | "lost", code?: number, again?: number): void;
 }
-/** What opens a WebSocket: the platform's class, or another of the same face. */
+/** The class that opens a WebSocket: the platform's, or another with the same interface. */
 export type Sockets = new (url: string, protocol: string) => WebSocket;
 /**
  * The address at which a match is entered, out of that of the server's socket: with a short hash of the match, by which

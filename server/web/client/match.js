@@ -18,7 +18,7 @@ const FOR_GOOD = {
     4010: "the seat no longer shares its view, or lets nobody direct; this token is void",
     4011: "the seat was given another token, on another of its devices",
 };
-/** What is said beside the match, as it is told. */
+/** Chat and notices beside the match, as they arrive. */
 const toldOf = (m) => m.t === "said"
     ? { kind: "chatted", lines: m.lines }
     : { kind: "directed", direction: m.direction ?? null, name: m.name ?? "" };
@@ -45,7 +45,7 @@ export class Match {
     #key;
     /** The key that the record names until it names the one that was sent. */
     #former = "";
-    /** What the match waited for and was sent on this connection. */
+    /** The things that the match waited for and that were sent on this connection. */
     #given = new Set();
     /** Decisions that are answered, or whose answer is on its way. */
     #answered = new Set();
@@ -56,7 +56,7 @@ export class Match {
     #clocksAt = 0;
     #turn = Promise.resolve();
     #over = false;
-    /** What the server says of the table and the seats; how much of it is so, the lines say. */
+    /** The server's account of the table and the seats; the lines prove how much of it is true. */
     #toldTable = {};
     #toldSeats = [];
     /** Callers that wait for the lines that were there on entering. */
@@ -92,7 +92,7 @@ export class Match {
     get viewer() {
         return this.welcome.viewer;
     }
-    /** The own seat; null for who watches. */
+    /** The own seat; null for a spectator. */
     get seat() {
         return this.viewer.as === "seat" ? (this.viewer.seat ?? null) : null;
     }
@@ -104,14 +104,14 @@ export class Match {
     get signedTo() {
         return this.#check.signed;
     }
-    /** What the lines say and prove. */
+    /** The content and the proofs of the lines. */
     get verifier() {
         return this.#check.verifier;
     }
     get prompt() {
         return this.scene?.prompt ?? null;
     }
-    /** What the own seat may answer and has not answered. */
+    /** The decisions that the own seat may answer and has not answered. */
     get question() {
         const { prompt } = this;
         const { seat } = this;
@@ -125,7 +125,7 @@ export class Match {
     get isLockedOut() {
         return !["", this.#key?.public, this.#former].includes(this.#named);
     }
-    /** What the clocks show now, by seat. */
+    /** The clocks' readings now, by seat. */
     get clocks() {
         const past = performance.now() - this.#clocksAt;
         const now = Object.entries(this.#clocks).map(([seat, clock]) => {
@@ -188,7 +188,7 @@ export class Match {
         return this.#act({ t: "vacation", days });
     }
     /**
-     * What the search would choose for a decision, the open question's unless another is given, where the match allows
+     * The search's choices for a decision, the open question's unless another is given, where the match allows
      * hints (`table.hints`). That the seat asked stands in the record, for all to see; asked again, it is told the same.
      */
     async hint(decision = Number(this.question?.id ?? 0)) {
@@ -270,7 +270,7 @@ export class Match {
     async grant(directs = false) {
         return (await this.#say({ t: "grant", id: fresh(), ...(directs && { directs }) }, "granted")).token;
     }
-    /** As a director: chooses what spectators look at who follow; without one, nothing. */
+    /** As a director: chooses the view of the spectators who follow; without a view, nothing is directed. */
     direct(direction) {
         return this.#connection.send({ t: "direct", ...(direction && { direction }) });
     }

@@ -65,7 +65,7 @@ export type News =
     kind: "ended";
     result: Result;
 };
-/** What is told and not yet read, in its order. */
+/** News that has not been read yet, in its order. */
 export declare class Told implements AsyncIterableIterator<News, undefined> {
     #private;
     tell(news: News): void;

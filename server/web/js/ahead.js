@@ -20,13 +20,13 @@ const RECENT = 8;
 /** The kind of a question. @param {Words.Prompt} p */
 const kindOf = p => p.terms?.[0] ?? p.ask.replace(/\d+/g, "#");
 
-/** What a question of a kind asks each time, without the occasion that is told before it. @param {Words.Prompt} p */
+/** The text of a question that is the same each time, without the occasion before it. @param {Words.Prompt} p */
 const always = p => p.ask.slice(p.ask.lastIndexOf(". ") + 1).trim();
 
-/** What makes an option the same one another time. @param {Words.Option} o */
+/** The key by which an option is recognised another time. @param {Words.Option} o */
 const sameOf = o => JSON.stringify([o.label, o.at ?? [], o.grp ?? ""]);
 
-/** What may be answered ahead: one option of a few, none with a file or a question of its own. @param {Words.Prompt} p */
+/** Questions that may be answered ahead: one option of a few, none with a file or a question of its own. @param {Words.Prompt} p */
 function simple(p) {
 	const [field] = p.fields ?? [];
 	return p.fields?.length === 1 && field.type === "one" ? (field.options ?? []) : [];
@@ -39,7 +39,7 @@ function delay() {
 }
 
 export class Ahead {
-	/** What is passed always, by the question's kind. @type {Record<string, string>} */
+	/** The questions that are always passed, by kind. @type {Record<string, string>} */
 	standing = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
 	/** Answers for the next time, by the question's kind. @type {Record<string, { same: string, label: string }>} */
 	next = {};
@@ -55,7 +55,7 @@ export class Ahead {
 	answering = "";
 	/** The question that was answered so last. */
 	last = "";
-	/** What was said of such an answer, until the next question stands. @type {string | undefined} */
+	/** The message about such an answer, until the next question is shown. @type {string | undefined} */
 	told = undefined;
 
 	/** @param {Parts} parts */
@@ -128,7 +128,7 @@ export class Ahead {
 		}
 	}
 
-	/** What stands beside a question. @param {Words.Prompt} p @returns {Kid} */
+	/** The controls beside a question. @param {Words.Prompt} p @returns {Kid} */
 	shown(p) {
 		if (mode !== "play") {
 			return null;

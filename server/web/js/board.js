@@ -14,7 +14,7 @@ const DIE_MS = 700;
 /** Pieces glide one after the other, unless many move. */
 const STAGGER_MS = 40;
 const MANY = 6;
-/** What is asked about is shown with so much of what is around it. */
+/** The area in question is shown with so much of its surroundings. */
 const NEAR_PX = 26;
 const NARROW = matchMedia("(max-width: 700px)");
 
@@ -53,11 +53,11 @@ const halfOf = ref => (ref.includes("#") ? [ref] : ref.split("/"));
 export class Board {
 	/** Elements by ref, with "slot:", "zone:" or "area:" before it where it is no piece. @type {Map<string, HTMLElement>} */
 	nodes = new Map();
-	/** Where each piece was drawn, as a transform. @type {Map<string, string>} */
+	/** The place where each piece was drawn, as a transform. @type {Map<string, string>} */
 	last = new Map();
 	/** @type {Element[]} */
 	marked = [];
-	/** What a lesson or a page means. @type {Set<string>} */
+	/** The pieces that a lesson or a page points at. @type {Set<string>} */
 	pointed = new Set();
 	/** @type {RefSets} */
 	marks = {};
@@ -84,7 +84,7 @@ export class Board {
 	bh = 0;
 	layout = "";
 	sized = "";
-	/** What draws maps, once there is one. @type {import("./maps.js").Maps | undefined} */
+	/** The drawer of maps, once there is a map. @type {import("./maps.js").Maps | undefined} */
 	maps = undefined;
 
 	/** @param {HTMLElement} root @param {BoardEvents} on */
@@ -141,7 +141,7 @@ export class Board {
 		}
 	}
 
-	/** What a press means: on a piece that cannot be chosen, the area it stands in where that can. @param {string | undefined} ref */
+	/** The target of a press: on a piece that cannot be chosen, the area it stands in where that can. @param {string | undefined} ref */
 	meant(ref = "") {
 		const { can } = this.marks;
 		const p = this.scene?.pieces[ref];
@@ -201,7 +201,7 @@ export class Board {
 		}
 	}
 
-	/** Where a ref lies on the stage, in pixels. @param {string | undefined} ref @returns {Rect | null} */
+	/** The place of a ref on the stage, in pixels. @param {string | undefined} ref @returns {Rect | null} */
 	rect(ref) {
 		if (!ref) {
 			return null;

@@ -1,4 +1,4 @@
-// One of several options. Where there are many they are chosen in steps: what is done, then who does it to what; what
+// One of several options. Many options are chosen in steps: the act, then who does it to what; what
 // follows from an option is shown for the one that is pointed at alone.
 import { h, button } from "./dom.js";
 import { groupBy } from "./geom.js";
@@ -11,7 +11,7 @@ import { t } from "./strings.js";
 
 /** So many rows stand below each other in sight. */
 const most = () => (isNarrow() ? 6 : 9);
-/** What is so short stands beside another one: half as short on a phone, where there are more than a few. */
+/** Options this short stand side by side: half as short on a phone, where there are more than a few. */
 const SHORT = 42;
 const FEW = 3;
 /** So many chips are in sight on a phone. */
@@ -23,7 +23,7 @@ const PAIRS = 4;
 const COLUMNS = 4;
 
 /**
- * What can be chosen, and what follows from it: read aloud, and shown where it is pointed at.
+ * An option and its consequences: read aloud, and shown when the pointer is on it.
  * @param {Choosable} o @param {string} [sub] @param {number} [cut] so much of its beginning stands above the list
  */
 export const words = (o, sub = o.sub, cut = 0) =>
@@ -46,7 +46,7 @@ export const rowOf = (f, o) => `${f.id}|${o.id}`;
 const pool = ({ t: tone, g, n, label }) =>
 	h("span.dn", { role: "img", "aria-label": label, title: label }, dieFace({ t: tone, g }, ".sm"), n > 1 && `×${n}`);
 
-/** What a row of an option says and does. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
+/** The text and the act of an option's row. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
 function attrsOf(prompt, f, o) {
 	const tip = /** @type {string | undefined} */ (/** @type {unknown} */ (o.tip));
 	return {
@@ -81,7 +81,7 @@ function optionRow(prompt, f, o, cut) {
 	);
 }
 
-/** What several options begin with. @param {Prompt} prompt @param {Words.Option[]} way */
+/** The beginning that several options share. @param {Prompt} prompt @param {Words.Option[]} way */
 function wayRow(prompt, [first, ...others]) {
 	const { path } = prompt;
 	const ref = first.at?.[path.length] ?? "";
@@ -92,7 +92,7 @@ function wayRow(prompt, [first, ...others]) {
 	return button(".opt", attrs, prompt.key(o), words(o), h("span.oe", { title: t("thenOptions", { n }) }, "›"));
 }
 
-/** What can be done; once it is chosen, it stands there to be exchanged. @param {Prompt} prompt @param {string[]} names */
+/** The possible acts; a chosen act stays there and can be exchanged. @param {Prompt} prompt @param {string[]} names */
 function verbsRow(prompt, names) {
 	const { verb } = prompt.answers;
 	const buttons = names.map(name => {
@@ -105,10 +105,10 @@ function verbsRow(prompt, names) {
 	return h("div.opts.verbs", buttons);
 }
 
-/** What an option goes on with after who does it. @param {Words.Option} o */
+/** The words of an option after the one who does it. @param {Words.Option} o */
 const goals = o => (o.at ?? []).slice(1);
 
-/** Who may do it to what, where each pair is one option: the columns, and the options of each row. @param {Prompt} prompt @param {Words.Option[]} options */
+/** The pairs of actor and target, where each pair is one option: the columns, and the options of each row. @param {Prompt} prompt @param {Words.Option[]} options */
 function paired(prompt, options) {
 	const columns = [...new Set(options.map(o => o.at?.[0] ?? ""))];
 	const rows = [...groupBy(options, o => goals(o).join(" ")).values()];

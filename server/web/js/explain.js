@@ -1,4 +1,4 @@
-// What one points at, explained there in the words of the game's glossary: by the pointer after a while, by a long
+// Explains pieces and words where they stand, in the words of the game's glossary: by the pointer after a while, by a long
 // press, by ? where the keyboard is. Ids of rules become links. Loaded when the page is first touched.
 import { refsOf } from "./answers.js";
 import { $, clear, h, addStyle } from "./dom.js";
@@ -21,7 +21,7 @@ const EXPLAINED =
 /** @type {Explainer | undefined} */
 let made;
 
-/** Who explains, made once. @param {import("./view.js").View} view @param {import("./live.js").Live} live */
+/** The explainer, made once. @param {import("./view.js").View} view @param {import("./live.js").Live} live */
 export function explainer(view, live) {
 	made ??= new Explainer(view, live);
 	return made;
@@ -60,7 +60,7 @@ function termsAt(scene, ref) {
 	return geom?.areas?.[slot]?.terms ?? geom?.edges?.[slot]?.terms ?? there;
 }
 
-/** What a ref is called. @param {Scene} scene @param {string} ref */
+/** The name of a ref. @param {Scene} scene @param {string} ref */
 function titleAt(scene, ref) {
 	const [base, slot] = ref.split("#");
 	const [id, half] = base.split("/");

@@ -1,4 +1,4 @@
-// What a director shows: live, or along with a commentary on a match that is over. Whoever watches may look around.
+// The view that a director chooses: live, or along with a commentary on a match that is over. Spectators may look around.
 import { $, h, inputAt } from "./dom.js";
 import { glyph, initGlyphs } from "./glyph.js";
 import { Pace } from "./pace.js";
@@ -69,7 +69,7 @@ function directed(direction, name) {
 	}
 }
 
-/** Whoever moves the slider looks around. @param {number} [step] */
+/** A viewer who moves the slider looks around. @param {number} [step] */
 function look(step) {
 	follow(false);
 	stage.go(step);

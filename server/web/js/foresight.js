@@ -1,4 +1,4 @@
-// What would follow from an option, asked of the server: shown under the options, and before a choice is sent that
+// The consequences of an option, as the server foresees them: shown under the options, and before a choice is sent that
 // would lose the match or come to nothing.
 import { clear, h } from "./dom.js";
 import { fresh } from "../client/connection.js";
@@ -18,7 +18,7 @@ const SETTLE_MS = 250;
 /** Names in the words of an option. */
 const NAMES = /\p{Lu}\p{L}\p{L}\p{L}+|\p{Lu}\d+/gu;
 
-/** What an option's row says of it, without what its own words say already. @param {Foreseen} seen @param {string} label */
+/** The consequences for an option's row, without those that its own words say already. @param {Foreseen} seen @param {string} label */
 function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
 	const certain = lost || vain || roll;
 	const [first = "", ...others] = lines;
@@ -35,7 +35,7 @@ const labelOf = row => row.querySelector(".lb")?.textContent ?? "";
 /** Rows of the rules cannot be opened inside a button: the chronicle names them. */
 export const ROWS = /\s\((?:[A-Z]{2}-\w+(?:,\s)?)+\)/g;
 
-/** What is left in English is marked so. @param {Foreseen} seen @param {string[]} texts */
+/** Marks the texts that are left in English. @param {Foreseen} seen @param {string[]} texts */
 const spans = (seen, texts) =>
 	texts.flatMap((text, i) => [
 		i > 0 && " ",
@@ -43,9 +43,9 @@ const spans = (seen, texts) =>
 	]);
 
 export class Foresight {
-	/** Who waits for which answer. @type {Map<string, (seen: Foreseen | null) => void>} */
+	/** The callbacks that wait for answers. @type {Map<string, (seen: Foreseen | null) => void>} */
 	waiting = new Map();
-	/** What was told, by choice, of the question asked now. @type {Map<string, Promise<Foreseen | null>>} */
+	/** The consequences that were told of the open question, by choice. @type {Map<string, Promise<Foreseen | null>>} */
 	told = new Map();
 	decision = "";
 	/** The choice that was warned of. */
@@ -80,7 +80,7 @@ export class Foresight {
 		return prompt.mine() && prompt.fields().length === 1 && field.type === "one" ? field : undefined;
 	}
 
-	/** What would follow from a choice. @param {string} decision @param {Answer} choice */
+	/** The consequences of a choice. @param {string} decision @param {Answer} choice */
 	of(decision, choice) {
 		if (this.decision !== decision) {
 			this.decision = decision;
@@ -181,7 +181,7 @@ export class Foresight {
 			row.append(h("span.oe.bad", { "aria-hidden": "true" }, t(seen.lost ? "losesMatch" : "inVain")));
 		}
 		if (row.ariaLabel) {
-			// what is seen is the row's name: one that left it out would hide it from who does not see
+			// the visible text is the row's name: a label without it would hide it from people who cannot see
 			row.ariaLabel = `${row.ariaLabel}, ${said.textContent}`;
 		}
 		this.show();

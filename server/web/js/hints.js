@@ -15,7 +15,7 @@ const hundredth = (share = 0) => Math.round(100 * share);
 export class Hints {
 	/** The question that a hint was asked for last. @type {Asked | undefined} */
 	asked = undefined;
-	/** What stands above the options. @type {HTMLElement | undefined} */
+	/** The element above the options. @type {HTMLElement | undefined} */
 	panel = undefined;
 
 	/** @param {import("./comforts.js").Parts} parts */
@@ -101,7 +101,7 @@ export class Hints {
 		return mine;
 	}
 
-	/** What stands below the question while others are asked; what is for who is asked stands above the options. @param {Words.Prompt} p @returns {Kid} */
+	/** The part below the question while others are asked; the part for the seat that is asked stands above the options. @param {Words.Prompt} p @returns {Kid} */
 	shown(p) {
 		if (p.mode !== "you" || this.parts.live.seat < 0) {
 			return ["wait", "none"].includes(p.mode) && h("p.quiet.hinted", t("hintsAllowed"));
@@ -115,7 +115,7 @@ export class Hints {
 		return null;
 	}
 
-	/** What is for who is asked. @param {Words.Prompt} p */
+	/** The part for the seat that is asked. @param {Words.Prompt} p */
 	own(p) {
 		const asked = this.asked?.decision === Number(p.id) ? this.asked : undefined;
 		if (asked?.told) {

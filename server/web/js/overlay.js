@@ -139,7 +139,7 @@ function drawDice(scene, steps) {
 const percent = share => `${Math.round(100 * share)} %`;
 
 /** @typedef {{ line?: number, sides?: Side[], samples?: number }} Found */
-/** What was worked out, the latest last: viewers of open cards may be behind it. @type {Found[]} */
+/** The chances worked out, the latest last: viewers of open cards may be behind them. @type {Found[]} */
 let worked = [];
 
 /** The Scene that is shown. @type {Scene | undefined} */
@@ -197,7 +197,7 @@ async function learnWords(game) {
 	terms = Object.values(words).sort((one, other) => other.name.length - one.name.length);
 }
 
-/** What a word in a sentence means, for those who do not know the game; the longest that it has. @param {string} text */
+/** The meaning of a word in a sentence, for those who do not know the game; the longest word that it has. @param {string} text */
 function explained(text) {
 	const words = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")} `;
 	const found = terms.find(({ name }) => words.includes(` ${name.toLowerCase()} `));

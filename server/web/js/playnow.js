@@ -28,7 +28,7 @@ const field = name => /** @type {HTMLInputElement} */ (form.elements.namedItem(n
 /** @param {string} text @param {Kid[]} more */
 const say = (text, ...more) => clear(status, h("p", text), ...more);
 
-/** What the form asks for. */
+/** The values of the form. */
 function wished() {
 	const game = games.get(field("game").value);
 	const options = field("short").checked ? (game?.quick ?? {}) : {};

@@ -10,7 +10,7 @@ import { emblem, glyph } from "./glyph.js";
 import { t } from "./strings.js";
 import { diceGroup } from "./zones.js";
 
-/** Who decides, by the prompt's mode. @type {Record<string, string>} */
+/** The seats that decide, by the prompt's mode. @type {Record<string, string>} */
 const WHO = { you: "yours", wait: "decides", over: "over", past: "past" };
 
 /** The keys of rows; other letters are shortcuts. */
@@ -33,9 +33,9 @@ export class Prompt {
 	refusal = "";
 	/** @type {string | undefined} */
 	refusalLang = undefined;
-	/** What may be done all the same. */
+	/** The acts that are possible all the same. */
 	again = "";
-	/** Where the keyboard goes after the next drawing. */
+	/** The focus of the keyboard after the next drawing. */
 	to = "";
 	/** The keys of rows, by the way to them and their names: while a question stays the same, so do they. @type {Record<string, Map<string, string>>} */
 	keys = {};
@@ -45,13 +45,13 @@ export class Prompt {
 	armed = false;
 	/** The piece that was clicked instead of an equal one. */
 	clicked = "";
-	/** What a hint prefers, on the board. @type {Set<string>} */
+	/** The pieces that a hint prefers, on the board. @type {Set<string>} */
 	advised = new Set();
 	/** The ref of the way that is pointed at. */
 	way = "";
 	/** Whether it is shown why this is asked. */
 	told = false;
-	/** What was answered without asking, and when. */
+	/** The question that was answered without asking, and when. */
 	note = "";
 	obeyed = -LATE_MS;
 	/** The field of what is put in its place, instead of chosen from the list. @type {Words.Field[] | undefined} */
@@ -123,7 +123,7 @@ export class Prompt {
 		this.refresh();
 	}
 
-	/** What is chosen, by the fields' ids. */
+	/** The choices so far, by the fields' ids. */
 	get v() {
 		return this.answers.values;
 	}
@@ -279,7 +279,7 @@ export class Prompt {
 		return this.pickGoal(f, ref, finger);
 	}
 
-	/** Chooses what ends at a ref, or goes on to who may do it. @param {Words.Field} f @param {string} ref @param {boolean} finger @returns {boolean} */
+	/** Chooses the option that ends at a ref, or goes on to those who may do it. @param {Words.Field} f @param {string} ref @param {boolean} finger @returns {boolean} */
 	pickGoal(f, ref, finger) {
 		const { answers } = this;
 		const found = answers.candidates(f, []).filter(o => !o.off && o.at?.at(-1) === ref);
@@ -617,7 +617,7 @@ export class Prompt {
 		this.add(this.foot(p));
 	}
 
-	/** What confirms the answer, and the hint. @param {Words.Prompt} p */
+	/** The button that confirms the answer, and the hint. @param {Words.Prompt} p */
 	foot(p) {
 		if (p.mode !== "you" || !this.asks()) {
 			return p.hint && h("p.quiet.foot", p.hint);
@@ -642,7 +642,7 @@ export class Prompt {
 		return [footer, p.hint && h("p.quiet.foot", p.hint)];
 	}
 
-	/** What else may be done than to put things in their places. */
+	/** Further acts, beside putting things in their places. */
 	otherwise() {
 		const file = this.p?.fields?.[0]?.options?.find(o => o.arrange)?.file;
 		return [
@@ -690,13 +690,13 @@ export class Prompt {
 		return h("kbd", key);
 	}
 
-	/** What stands at a place of the board, in words. @param {string} zid @param {string | number | undefined} key */
+	/** The piece at a place of the board, in words. @param {string} zid @param {string | number | undefined} key */
 	place(zid, key = "") {
 		const { slots, geom } = this.scene?.zones[zid] ?? {};
 		return slots?.[key]?.label || geom?.areas?.[key]?.label;
 	}
 
-	/** What stands at a ref, in words. @param {string} ref */
+	/** The thing at a ref, in words. @param {string} ref */
 	name(ref) {
 		const [zid, key] = ref.split("#");
 		const [id, end] = zid.split("/");

@@ -3,10 +3,10 @@ import { h } from "./dom.js";
 import { glyph } from "./glyph.js";
 import { dieFace } from "./piece.js";
 
-/** Where words are no sentences, or have their picture. */
+/** The places whose words are no sentences, or have their picture. */
 const APART = ".sy,kbd,input,textarea,select";
 
-/** What is searched for, and what it is drawn as. @typedef {{ every: RegExp, by: Map<string, Words.Symbol> }} Known */
+/** The words that are searched for, and their pictures. @typedef {{ every: RegExp, by: Map<string, Words.Symbol> }} Known */
 
 /** @param {Words.Symbol[]} symbols @returns {Known | undefined} */
 function known(symbols) {
