@@ -14,8 +14,6 @@ import { t } from "./strings.js";
 
 /** More of a question is worth a sign where so much of it is hidden. */
 const MORE_PX = 16;
-/** A control that has just changed ignores presses for so long: a press is meant for the control that was there before. */
-const DEAF_MS = 250;
 /** So many lines stand under a question on a phone; under dice, the last. */
 const TOLD = 2;
 
@@ -27,7 +25,6 @@ export function begin(parts) {
 	const { view } = parts;
 	const beside = mode === "replay" ? recorded(parts) : played(parts);
 	keepLowest($("#lines"));
-	hearNoHaste(view);
 	showMore(view.prompt.root);
 	unfold(view);
 	import("./symbols.js").then(({ drawSymbols }) =>
@@ -281,42 +278,6 @@ function openLine(i) {
 	// it goes to the moment shown first, with the frame after that in which it has its height
 	const go = () => $("#lines").children[i]?.scrollIntoView();
 	requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go)));
-}
-
-/**
- * Lets no press choose what is newer.
- * @param {HTMLElement} root @param {() => unknown} shown what can be pressed there now @param {HTMLElement} [drawn] what is drawn anew with it
- */
-function deafen(root, shown, drawn = root) {
-	let was = shown();
-	let since = -DEAF_MS;
-	let began = 0;
-	/** When what is shown there came. */
-	const look = () => {
-		const now = shown();
-		since = now === was ? since : performance.now();
-		was = now;
-		return since;
-	};
-	/** @param {MouseEvent} event */
-	const end = event => {
-		// a key presses at once
-		if (event.detail && began < look() + DEAF_MS) {
-			event.stopPropagation();
-			event.preventDefault();
-		}
-	};
-	new MutationObserver(look).observe(drawn, { childList: true, subtree: true });
-	root.addEventListener("pointerdown", ({ timeStamp }) => (began = timeStamp), true);
-	root.addEventListener("click", end, true);
-}
-
-/** Controls that others, the clock or a choice have just exchanged cannot be pressed by accident. @param {import("./view.js").View} view */
-function hearNoHaste({ board, prompt }) {
-	const rows = () => [...prompt.root.querySelectorAll(".opt")].map(row => row.getAttribute("data-o"));
-	deafen(prompt.root, () => [prompt.p?.id, ...rows()].join());
-	// the board may stay as it is where another question is asked
-	deafen(board.stage, () => prompt.p?.id, prompt.root);
 }
 
 /** Hints, where the match allows them. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
