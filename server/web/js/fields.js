@@ -2,20 +2,14 @@
 import { oneField, rowOf, sign, words } from "./choices.js";
 import { h, button } from "./dom.js";
 import { groupBy } from "./geom.js";
-import { isNarrow } from "./page.js";
 import { t } from "./strings.js";
 
 /** @typedef {import("./prompt.js").Prompt} Prompt */
 
 const DENSE_FROM = 5;
-/** On a phone two of what is so short stand side by side. */
-const SHORT = 20;
 
 /** The rows of a field: below each other, or side by side. @param {Words.Field} f @param {HTMLElement[]} rows */
-function listed(f, rows) {
-	const isShort = f.items?.every(item => item.label.length < SHORT) && rows.length >= DENSE_FROM && isNarrow();
-	return h(`div.opts${f.look ? ".chips" : ""}${isShort ? ".two" : ""}`, rows);
-}
+const listed = (f, rows) => h(`div.opts${f.look ? ".chips" : ""}`, rows);
 
 /** @param {Prompt} prompt @param {Words.Field} f */
 function manyField(prompt, f) {
