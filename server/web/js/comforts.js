@@ -1,6 +1,6 @@
 // The comforts around the table, loaded once it is drawn: the end, sounds, marks of what is unread, messages of the
 // system, answers ahead.
-import { Ahead } from "./ahead.js";
+import { Ahead, isBots } from "./ahead.js";
 import { $, button, h, addStyle } from "./dom.js";
 import { diceGroup } from "./zones.js";
 import { ROWS } from "./foresight.js";
@@ -121,7 +121,8 @@ function besideQuestion(parts, ahead) {
 	const beside = (/** @type {Words.Prompt} */ p) => {
 		// what is behind one stands above what is asked
 		$(".field", view.prompt.root)?.before(h("div", sum(p)));
-		return h("div", ahead.shown(p), p.mode === "wait" && kept.shown(), takeback(parts, p), hints(p));
+		const keeps = p.mode === "wait" && !isBots(parts.live, p) && kept.shown();
+		return h("div.beside", ahead.shown(p), keeps, takeback(parts, p), hints(p));
 	};
 	return { kept, beside };
 }
@@ -228,21 +229,24 @@ function latest(view, more) {
  */
 function newsOf(view) {
 	let n = view.lines().length;
-	/** @type {any} */
-	let was;
+	/** The roll that was told of. */
+	let was = "";
 	/** The dice that the last question was about, which are not the news of the next. @type {unknown} */
 	let asked;
 	return ({ also, dice }) => {
 		const roll = view.scene?.zones.tray?.geom.roll;
-		const news = !dice && !asked && roll !== was ? roll : undefined;
+		const news = !dice && !asked && sameRoll(roll) !== was ? roll : undefined;
 		const isSign = Boolean(also || news?.result);
 		const told = toldRow(view, n, news ? 1 : TOLD, isSign);
 		n = view.lines().length;
-		was = roll;
+		was = sameRoll(roll);
 		asked = dice;
 		return [h("div", rolledRow(news), !isSign && told), isSign ? told : null];
 	};
 }
+
+/** What tells a roll from the next, as every Scene brings it again. @param {unknown} roll */
+const sameRoll = roll => JSON.stringify(roll ?? "");
 
 /** What a roll came to, behind its dice; how it came to that is there to be asked for. @param {any} roll */
 function rolledRow(roll) {
