@@ -67,7 +67,7 @@ def ask(page: Page, options: list[dict[str, object]], scene: str = "herald.scene
 DOUBLE = """(async ms => {
     const rest = () => new Promise(done => setTimeout(done));
     const {prompt} = herald;
-    let now = 1e9;
+    let now = performance.now() + 1e9;
     performance.now = () => now;
     await import("/js/haste.js");
     await rest();
