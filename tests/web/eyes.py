@@ -61,7 +61,7 @@ STAND: Final = """(async ({scene, foreseen, before}) => {
         for (let text = walk.nextNode(); text; text = walk.nextNode()) {
             const on = text.parentElement;
             if (on.checkVisibility() && !on.closest(".vh,kbd,select")) {
-                const cut = on.closest(".also")?.getBoundingClientRect().right ?? Infinity;
+                const {right: cut, bottom} = on.closest(".also")?.getBoundingClientRect() ?? {right: Infinity, bottom: Infinity};
                 for (const word of text.data.matchAll(/[\\p{L}\\p{N}]+(?:['’-][\\p{L}]+)*/gu)) {
                     const range = document.createRange();
                     range.setStart(text, word.index);
@@ -69,7 +69,7 @@ STAND: Final = """(async ({scene, foreseen, before}) => {
                     const r = range.getBoundingClientRect();
                     const clipped = on.closest(".sb,.why,.foot,.also,.rs");
                     const hidden = clipped && getComputedStyle(clipped).clipPath.startsWith("inset");
-                    n += r.left < cut && !hidden ? 1 : 0;
+                    n += r.left < cut && r.top < bottom - 2 && !hidden ? 1 : 0;
                 }
             }
         }
