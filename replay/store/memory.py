@@ -25,7 +25,7 @@ from replay.store.log import (
     Whole,
     tell,
 )
-from replay.store.matches import AT_ONCE, NEVER, Header
+from replay.store.matches import AT_ONCE, NEVER, Brief, Header
 from replay.store.seats import SeatRow, WatchRow
 from replay.store.side_tables import (
     calendars,
@@ -112,6 +112,10 @@ class MemoryMatches:
         there = self._shelf.matches
         return [there[match].header for match in matches if match in there]
 
+    def briefs(self, matches: Sequence[str]) -> list[Brief]:
+        """See `MatchList`."""
+        return [Brief(one.match, one.status, one.changed_ms, one.title, one.game) for one in self.named(matches)]
+
     def players(self, matches: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """See `MatchList`."""
         there = self._shelf.matches
@@ -120,6 +124,15 @@ class MemoryMatches:
             for match in matches
             if match in there
         }
+
+    def names(self, matches: Sequence[str]) -> frozenset[str]:
+        """See `MatchList`."""
+        return frozenset(name for players in self.players(matches).values() for name in players if name)
+
+    def played_by(self, matches: Sequence[str], names: Sequence[str]) -> frozenset[str]:
+        """See `MatchList`."""
+        wanted = set(names) - {""}
+        return frozenset(match for match, players in self.players(matches).items() if wanted.intersection(players))
 
     def dues(self, matches: Sequence[str]) -> dict[str, int]:
         """See `MatchList`."""
