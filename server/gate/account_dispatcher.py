@@ -232,7 +232,8 @@ class AccountDispatcher:
         if isinstance(message, EnterSeat):
             seat = self._lobby.seat_entry.enter(session.person, message.match, message.token)
             header = self._lobby.store.header(message.match)
-            return SeatEntered(message.match, seat, header.game, header.title)
+            shown = self._lobby.claims.shown(session.person, message.match, seat)
+            return SeatEntered(message.match, seat, header.game, header.title, shown=shown)
         if isinstance(message, CalendarLink):
             return CalendarTold(self._lobby.deadlines.link(session.person, on=message.on))
         if isinstance(message, SignOut):

@@ -1,7 +1,7 @@
 """Persons behind seats: the openings of claims in records, kept, and shown to the viewers that their persons chose."""
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -46,6 +46,11 @@ class SeatClaims:
         if claim is None or claim.seat != row.seat:
             return f"line {row.line} is none of it"
         return claims.fault(row.match, claim, Opening(row.match, row.line, row.site, row.key, row.salt, row.signature))
+
+    def shown(self, person: str, match: str, seat: int) -> Literal["", "nobody", "opponents", "everybody"]:
+        """To whom the last claim of a person to a seat is shown; empty where there is none."""
+        rows = [row for row in self._store.claims.of_match(match) if (row.person, row.seat) == (person, seat)]
+        return rows[-1].shown if rows else ""
 
     def told(self, match: str, last: int, seat: int | None, message: str = "") -> PersonsTold:
         """The persons who show themselves to a viewer of a match: to one that holds a seat, or to everybody (None);

@@ -12,6 +12,7 @@ import pytest
 from herald_client import AccountDoor, Key, Refused, Server, me, open_seat
 from tests.web.browser import Page
 from tests.web.serving import Served
+from tests.web.signing_up import TITLE, submit
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -24,7 +25,6 @@ KEPT = """(async () => {
 })()"""
 SAID = "document.querySelector('#said').textContent"
 CODE = "document.querySelector('#account .code')?.textContent"
-TITLE = "document.querySelector('#title').textContent"
 
 
 def away(act: Coroutine[Any, Any, T]) -> T:
@@ -35,11 +35,6 @@ def away(act: Coroutine[Any, Any, T]) -> T:
     thread.join()
     assert found, "it failed; the thread has said why"
     return found[0]
-
-
-def submit(page: Page, field: str, text: str) -> None:
-    page.evaluate(f"document.querySelector('#account [name={field}]').value = {json.dumps(text)}")
-    page.evaluate(f"document.querySelector('#account [name={field}]').form.requestSubmit()")
 
 
 async def refused(door: AccountDoor) -> bool:
