@@ -75,7 +75,7 @@ function matchRow(match, of) {
 		),
 		h("span.who", `${standing(match)}, ${when(match.changed_ms)}`),
 		opened(match, enter),
-		isOver && h("a.ghost", { href: replayLink(match.match, 0, match.seat) }, t("review")),
+		isOver && h("a.ghost", { href: replayLink(match.match, 0, `p${match.seat}`) }, t("review")),
 		isOver && h("a.ghost", { href: record, download: `${match.match}.jsonl` }, t("saveRecord")),
 		isOver && isTwo && match.change != null && button(".ghost", { onclick: again }, t("onceMore")),
 	);
