@@ -68,7 +68,7 @@ class BuilderForm(Struct, frozen=True):
     english: tuple[str, ...] = ()
 
 
-class Fault(Struct, frozen=True, omit_defaults=True):
+class DraftFault(Struct, frozen=True, omit_defaults=True):
     """One fault: the field it is about, a sentence, its rule; `advice` if a draft may be played all the same."""
 
     at: str
@@ -77,7 +77,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     advice: bool = False
 
 
-class Finding(Struct, frozen=True):
+class DraftFinding(Struct, frozen=True):
     """A draft, judged: its cost and the limit, in the game's unit; all its faults; whether it may be played.
 
     `english` is as in a form.
@@ -86,7 +86,7 @@ class Finding(Struct, frozen=True):
     cost: int
     most: int
     unit: str
-    faults: tuple[Fault, ...]
+    faults: tuple[DraftFault, ...]
     legal: bool
     english: tuple[str, ...] = ()
 
@@ -95,4 +95,4 @@ class Builder(Struct, frozen=True):
     """A game's form for building an army, and a judge of drafts; a draft is given as JSON."""
 
     form: Callable[[], BuilderForm]
-    judge: Callable[[bytes], Finding]
+    judge: Callable[[bytes], DraftFinding]

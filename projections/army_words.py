@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from projections.armies import BuilderCard, BuilderField, BuilderForm, BuilderSection, Fault, Finding
+from projections.armies import BuilderCard, BuilderField, BuilderForm, BuilderSection, DraftFault, DraftFinding
 from projections.i18n.language import Language
 
 
@@ -45,11 +45,11 @@ def translated_form(form: BuilderForm, said: Language) -> BuilderForm:
     return replace(told, english=say.left)
 
 
-def translated_finding(found: Finding, said: Language) -> Finding:
+def translated_finding(found: DraftFinding, said: Language) -> DraftFinding:
     """A finding in a language."""
     say = _Saying(said)
 
-    def fault(one: Fault) -> Fault:
+    def fault(one: DraftFault) -> DraftFault:
         return replace(one, at=say(one.at), said=say(one.said))
 
     told = replace(found, unit=say(found.unit), faults=tuple(map(fault, found.faults)))

@@ -45,7 +45,7 @@ MOST_LINES: Final = 5
 _HIDDEN: Final = json.encode(HIDDEN)
 
 
-class Foreseen(Struct, frozen=True, omit_defaults=True):
+class Consequences(Struct, frozen=True, omit_defaults=True):
     """The consequences of a choice, in sentences.
 
     `lines`: what is certain, first what the choice does by itself, which its own words say already. `roll`: the dice
@@ -89,7 +89,7 @@ class _FirstRoll:
 
 def foresee(
     face: Face[Any], view: Any, stack: tuple[Frame, ...], asked: Asked, choice: Choice, *, worlds: int = WORLDS
-) -> Foreseen:
+) -> Consequences:
     """The consequences of a choice for a decision of the seat whose view it is. `stack`: the match's procedures.
 
     Raises `NotOffered`.
@@ -156,12 +156,12 @@ def _seen(face: Face[Any], event: Event, seat: Seat) -> Event:
     return seen
 
 
-def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> Foreseen:
+def _told(face: Face[Any], view: Any, asked: Asked, known: Sequence[Event]) -> Consequences:
     """The events in sentences. A roll of the next round is none that the choice is made for."""
     lines: list[str] = []
     later: list[str] = []
     ahead: list[str] = []
-    found, over = Foreseen(), False
+    found, over = Consequences(), False
     for event in known:
         if isinstance(event, Chosen | DecisionsOpened):
             continue

@@ -41,7 +41,7 @@ class Term(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         return f"{self.text.removesuffix('.')} ({', '.join(self.rules)})." if self.rules else self.text
 
 
-class Translation(Struct, frozen=True, forbid_unknown_fields=True):
+class TermTranslation(Struct, frozen=True, forbid_unknown_fields=True):
     """A term's name and sentence in another language."""
 
     name: str
@@ -57,12 +57,12 @@ def glossary(game: str, language: str = ENGLISH) -> dict[str, Term]:
     return {key: _told(term, said.get(key)) for key, term in glossary(game).items()}
 
 
-def translations(game: str, language: str) -> dict[str, Translation]:
+def translations(game: str, language: str) -> dict[str, TermTranslation]:
     """A language's translations of a game's terms, by key. Raises `msgspec.ValidationError`."""
-    return _read(game, f"glossary.{language}.toml", Translation)
+    return _read(game, f"glossary.{language}.toml", TermTranslation)
 
 
-def _told(term: Term, said: Translation | None) -> Term:
+def _told(term: Term, said: TermTranslation | None) -> Term:
     """A term as another language says it; as in English, and marked so, where it does not."""
     if said is None:
         return msgspec.structs.replace(term, untranslated=True)

@@ -21,7 +21,7 @@ ID: Final = re.compile(r"^[A-Z]{2}-[A-Z]?\d{1,3}$")
 _ID: Final = re.compile(r"^([A-Z]{2}-[A-Z]?\d{2,3})(?: †)?$")
 
 
-class Row(Struct, frozen=True):
+class LedgerRow(Struct, frozen=True):
     """A row: its id, the number of its section, and its cells under the words of the table's head."""
 
     id: str
@@ -39,9 +39,9 @@ class Ledger(Struct, frozen=True):
 
     game: str
     sections: tuple[str, ...]
-    rows: dict[str, Row]
+    rows: dict[str, LedgerRow]
 
-    def around(self, row: Row, reach: int = 3) -> list[Row]:
+    def around(self, row: LedgerRow, reach: int = 3) -> list[LedgerRow]:
         """The row with so many before and after it in its section."""
         same = [other for other in self.rows.values() if other.section == row.section]
         at = same.index(row)
@@ -51,7 +51,7 @@ class Ledger(Struct, frozen=True):
         """The rows that name this one."""
         return [row.id for row in self.rows.values() if row.id != id_ and id_ in IDS.findall(row.text)]
 
-    def search(self, words: Iterable[str]) -> list[Row]:
+    def search(self, words: Iterable[str]) -> list[LedgerRow]:
         """The rows in which all the words stand, those first in which one begins a word of the first cell."""
         wanted = [word.lower() for word in words]
         found = [row for row in self.rows.values() if all(word in f"{row.id} {row.text}".lower() for word in wanted)]
@@ -88,7 +88,7 @@ def ledger(game: str) -> Ledger:
 def read(game: str, text: str) -> Ledger:
     """The ledger that a document holds: the rows of its tables whose first cell is an id."""
     sections: list[str] = []
-    rows: dict[str, Row] = {}
+    rows: dict[str, LedgerRow] = {}
     head: list[str] = []
     before = ""
     for line in text.splitlines():
@@ -102,7 +102,7 @@ def read(game: str, text: str) -> Ledger:
             found = _ID.match(cells[0])
             if found:
                 said = tuple((word, value) for word, value in zip(head[1:], cells[1:], strict=False) if value)
-                rows.setdefault(found[1], Row(found[1], len(sections) - 1, said))
+                rows.setdefault(found[1], LedgerRow(found[1], len(sections) - 1, said))
         before = line
     return Ledger(game, tuple(sections), rows)
 

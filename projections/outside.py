@@ -19,7 +19,7 @@ from projections.glossary import glossary
 from projections.i18n.catalogue import catalogue
 from projections.languages import LANGUAGES
 from projections.ledger import has_ledger, ledger
-from projections.packages import LeftOut, Offer
+from projections.packages import GameOffer, LeftOut
 from projections.plain import plain_face
 
 TAKEN: Final = ("random", "gentle", "strong")
@@ -34,7 +34,7 @@ class Loaded(Struct, frozen=True):
     """A game of others with its face, and what its package is."""
 
     face: Face[Any]
-    offer: Offer
+    offer: GameOffer
 
 
 class Outside(Struct, frozen=True):
@@ -94,7 +94,7 @@ def _bots(place: str) -> Bots:
     return dict(bots)
 
 
-def _assert_from(offer: Offer) -> None:
+def _assert_from(offer: GameOffer) -> None:
     """Raise `ValueError` where a folder was named and what is loaded under its module's name is another's code."""
     module = import_module(offer.game.partition(":")[0])
     file = Path(module.__file__ or "").resolve()
@@ -102,7 +102,7 @@ def _assert_from(offer: Offer) -> None:
         raise ValueError(f"{module.__name__} is loaded from {file}")
 
 
-def _load(offer: Offer) -> Loaded:
+def _load(offer: GameOffer) -> Loaded:
     """A game with all that comes with it, read once. Raises whatever is wrong with it."""
     game = _object(offer.game)
     _assert_from(offer)

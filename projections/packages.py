@@ -29,7 +29,7 @@ _OBJECT: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 _MOST_BYTES: Final = 1 << 20
 
 
-class Source(Struct, frozen=True):
+class PackageSource(Struct, frozen=True):
     """A package of others: the name and version of its distribution; `folder`: where it is loaded from uninstalled."""
 
     name: str
@@ -40,11 +40,11 @@ class Source(Struct, frozen=True):
         return f"{self.name} {self.version}"
 
 
-class Offer(Struct, frozen=True):
+class GameOffer(Struct, frozen=True):
     """A game that a package offers: `module:attribute` of its game, its face and its bots, "" where it has none."""
 
     name: str
-    source: Source
+    source: PackageSource
     game: str
     face: str = ""
     bots: str = ""
@@ -61,11 +61,11 @@ class LeftOut(Struct, frozen=True):
         return f"{self.source}: {self.what} is left out: {self.why}"
 
 
-class Offered(Struct, frozen=True):
+class PackageOffers(Struct, frozen=True):
     """All that packages offer: games by name, further bots as (source, game, object), and what is left out."""
 
-    games: Mapping[str, Offer]
-    bots: Sequence[tuple[Source, str, str]]
+    games: Mapping[str, GameOffer]
+    bots: Sequence[tuple[PackageSource, str, str]]
     left_out: Sequence[LeftOut]
 
 
@@ -78,17 +78,17 @@ def named_folders() -> str:
     return os.environ.get(VARIABLE, "")
 
 
-def offered() -> Offered:
+def offered() -> PackageOffers:
     """The offers of installed packages and of the folders that are named now."""
     return _offered(named_folders())
 
 
 @cache
-def _offered(named: str) -> Offered:
+def _offered(named: str) -> PackageOffers:
     left_out: list[LeftOut] = []
-    found: list[tuple[Source, Points]] = [*_installed(), *_of_folders(named, left_out)]
-    games: dict[str, Offer] = {}
-    bots: list[tuple[Source, str, str]] = []
+    found: list[tuple[PackageSource, Points]] = [*_installed(), *_of_folders(named, left_out)]
+    games: dict[str, GameOffer] = {}
+    bots: list[tuple[PackageSource, str, str]] = []
     for source, points in found:
         every = [(f"{group} {name}", place) for group, each in points.items() for name, place in each.items()]
         wrong = [what for what, place in every if not _OBJECT.fullmatch(place)]
@@ -100,7 +100,7 @@ def _offered(named: str) -> Offered:
             if why:
                 left_out.append(LeftOut(str(source), f"the game {name!r}", why))
                 continue
-            games[name] = Offer(
+            games[name] = GameOffer(
                 name, source, place, points.get(FACES, {}).get(name, ""), points.get(BOTS, {}).get(name, "")
             )
         own = points.get(GAMES, {})
@@ -110,10 +110,10 @@ def _offered(named: str) -> Offered:
             if name not in own
         ]
         bots += [(source, name, place) for name, place in points.get(BOTS, {}).items() if name not in own]
-    return Offered(games, tuple(bots), tuple(left_out))
+    return PackageOffers(games, tuple(bots), tuple(left_out))
 
 
-def _against(name: str, known: Mapping[str, Offer]) -> str:
+def _against(name: str, known: Mapping[str, GameOffer]) -> str:
     """Why a game cannot be called so; empty where it can."""
     if not NAME.fullmatch(name):
         return "a game's name is 2 to 40 small letters, digits and _, a letter first."
@@ -130,18 +130,18 @@ def _points(distribution: Distribution) -> Points:
     return found
 
 
-def _installed() -> Iterator[tuple[Source, Points]]:
+def _installed() -> Iterator[tuple[PackageSource, Points]]:
     """Each installed package that names something of ours, by name; of two of a name the one found first."""
-    found: dict[str, tuple[Source, Points]] = {}
+    found: dict[str, tuple[PackageSource, Points]] = {}
     for distribution in distributions():
         points = _points(distribution)
         name = str(distribution.metadata["Name"]) if points else ""
         if points and name not in found:
-            found[name] = (Source(name, distribution.version), points)
+            found[name] = (PackageSource(name, distribution.version), points)
     yield from (found[name] for name in sorted(found))
 
 
-def _of_folders(named: str, left_out: list[LeftOut]) -> Iterator[tuple[Source, Points]]:
+def _of_folders(named: str, left_out: list[LeftOut]) -> Iterator[tuple[PackageSource, Points]]:
     """Each package in the folders named, once, however often it is named."""
     known: set[Path] = set()
     for folder in dict.fromkeys(filter(None, named.split(os.pathsep))):
@@ -160,7 +160,7 @@ def _of_folders(named: str, left_out: list[LeftOut]) -> Iterator[tuple[Source, P
                 left_out.append(LeftOut(str(package), "pyproject.toml", f"{type(wrong).__name__}: {wrong}"))
 
 
-def _of_project(folder: Path) -> tuple[Source, Points]:
+def _of_project(folder: Path) -> tuple[PackageSource, Points]:
     """The contents of a folder's `pyproject.toml`; its code can be imported from now on, behind all else."""
     path = folder / "pyproject.toml"
     if path.stat().st_size > _MOST_BYTES:
@@ -174,7 +174,7 @@ def _of_project(folder: Path) -> tuple[Source, Points]:
     code = str((folder / "src" if (folder / "src").is_dir() else folder).resolve())
     if code not in sys.path:
         sys.path.append(code)
-    return Source(str(project["name"]), str(project.get("version", "0")), str(folder)), found
+    return PackageSource(str(project["name"]), str(project.get("version", "0")), str(folder)), found
 
 
 @cache
@@ -186,7 +186,7 @@ def _folder_of_module(module: str) -> Path | None:
     return Path(spec.origin).parent if spec is not None and spec.origin else None
 
 
-def offer_of(game: str) -> Offer | None:
+def offer_of(game: str) -> GameOffer | None:
     """A package's offer of the game of that name; None for a game of ours, and for none at all."""
     return offered().games.get(game)
 

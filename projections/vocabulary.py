@@ -33,7 +33,7 @@ class Looker(Word, frozen=True):
 
 
 class Layout(Word, frozen=True):
-    """Where zones lie."""
+    """The arrangement of zones."""
 
     size: list[float]
     at: dict[str, Box]

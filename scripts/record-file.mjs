@@ -40,7 +40,7 @@ function ownMask(view) {
 	return view === "all" || view === "spectator" ? 0 : seat && 2 ** Number(seat[1]);
 }
 
-/** The audiences with a seat to which a line seals something; a line that is none is found by who reads it. */
+/** The audiences with a seat to which a line seals something; a line without the right form is found by its reader. */
 function sealedWith(line, own) {
 	try {
 		return JSON.parse(line)[9].map(([mask]) => mask).filter(mask => mask & own);

@@ -81,7 +81,7 @@ async function verifyStream(bytes, trusted, games, openings) {
 const LACKS = { version: "an older version of the record", keys: "a seat did not always sign", shares: "the dice could have been chosen",
   reveal: "its end opens the secrets not to everybody", signatures: "no signature of the server is here for its last line", commit: "it ends inside a commit" };
 
-// What the record does not prove, and whose the dice are.
+// The parts that the record does not prove, and the owners of the dice.
 function trust({ version, unproven, unproved, shares, event, commits, bare, claims, persons }) {
   const told = unproven.map(([seat, line]) => line ? `seat ${seat + 1} signs from line ${line} on; no former key says so`
     : `seat ${seat + 1} does not sign: the server could have answered for it`);

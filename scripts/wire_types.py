@@ -19,12 +19,12 @@ LIBRARY: Final = ROOT / "clients" / "typescript" / "src" / "wire.ts"
 PAGE: Final = ROOT / "server" / "web" / "js" / "wire.d.ts"
 COMMAND: Final = "python -m scripts.wire_types"
 
-HEAD: Final = f"""// What travels between server and client. Generated from the server's structs by
+HEAD: Final = f"""// The messages between server and client. Generated from the server's structs by
 // `{COMMAND}`; a test keeps them alike.
 """
 OPEN: Final = """export type Scene = Words.SceneWords;
 export type Answer = string | string[] | Record<string, unknown>;
-/** What a viewer has chosen so far in a field: an option, items, item to slot, an amount. */
+/** A viewer's choice so far in a field: an option, items, item to slot, an amount. */
 export type Draft = unknown;
 export type Point = number[];
 export type Tip = (string | string[])[];
@@ -40,7 +40,7 @@ export interface Area {
 	tag?: string;
 	glyph?: string;
 	tip?: Tip;
-	/** Where label and marks stand, if not at the centre. */
+	/** The place of label and marks, if not the centre. */
 	at?: Point;
 	/** Width and height that tokens have. */
 	room?: Point;
@@ -50,7 +50,7 @@ export interface Area {
 	gs?: number;
 	/** Pictures beside the tokens. */
 	signs?: Sign[];
-	/** Where the tag stands, if not at the centre. */
+	/** The place of the tag, if not the centre. */
 	tagAt?: Point;
 	terms?: string[];
 	/** The outline is not turned with the map. */
@@ -70,7 +70,7 @@ export interface Meter {
 	tone?: string;
 	fill?: boolean;
 }
-/** What changes a Scene: a merge patch, lines and cues; or a whole Scene. */
+/** A change of a Scene: a merge patch, lines and cues; or a whole Scene. */
 export interface Step {
 	seq: number;
 	set?: object;

@@ -50,7 +50,7 @@ class Before(Struct, frozen=True):
     left: int
 
 
-class Mark(Struct, frozen=True):
+class ClockMark(Struct, frozen=True):
     """The time that each seat had left, in ms, at a line that a takeback can go back to."""
 
     line: int
@@ -75,7 +75,7 @@ class Clocks(Struct, frozen=True):
     heard: tuple[int, ...]
     paused_until: int = 0
     before: tuple[Before, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[ClockMark, ...] = ()
 
     def due_at(self, seat: Seat) -> int:
         """When the seat's time is over if nothing happens before; `NEVER` where its clock does not run."""
@@ -146,7 +146,7 @@ def advance(clocks: Clocks, event: Event, state: State, at: int, line: int) -> C
                 heard = _put(heard, seat, at)
                 left[seat] += control.increment_ms
         case OfferAccepted(seat=seat, agreed=agreed, terms=TakeBack(to)):
-            # What choices gained goes back with them; otherwise time could be had by choosing again and again.
+            # The time that choices gained goes back with them; otherwise choosing again and again would gain time.
             undone = [one.left for one in before if one.line > to and one.seat == seat]
             left[seat] = min(left[seat], undone[0]) if undone else max(0, left[seat] - control.increment_ms)
             before = tuple(one for one in before if one.line <= to)
@@ -156,7 +156,7 @@ def advance(clocks: Clocks, event: Event, state: State, at: int, line: int) -> C
     runs = tuple(sorted({asked.seat for asked in state.asked})) if control.limit_ms and not state.table.paused else ()
     marks = clocks.marks
     if control.taken_back == "returned" and is_pause(state, event):
-        marks = (*marks, Mark(line, tuple(left)))
+        marks = (*marks, ClockMark(line, tuple(left)))
     stands = replace(clocks, at=at, left=tuple(left), runs=runs, heard=heard, before=before, marks=marks)
     return _rested(stands, event, at)
 

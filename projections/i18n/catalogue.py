@@ -19,8 +19,8 @@ from projections.i18n.templates import (
     NUMBERS,
     Forms,
     Part,
-    Slot,
     TemplateInvalid,
+    TemplateSlot,
     fill,
     matched,
     read,
@@ -81,7 +81,7 @@ class Catalogue:
 
     def _is_open(self, kind: str) -> bool:
         """Whether anything at all may be of the kind."""
-        return any(parts == (Slot(ANYTHING, ANYTHING),) for parts, _ in self._templates.get(kind, ()))
+        return any(parts == (TemplateSlot(ANYTHING, ANYTHING),) for parts, _ in self._templates.get(kind, ()))
 
     def said(self, text: str) -> str | None:
         """A text in the language; None where the catalogue has it not."""
@@ -146,10 +146,10 @@ class Catalogue:
         begins = None if kind == TEXTS or small == text else self._look_up(kind, small)
         return None if begins is None else {form: said[:1].upper() + said[1:] for form, said in begins.items()}
 
-    def _told(self, slot: Slot, text: str) -> Forms | None:
+    def _told(self, slot: TemplateSlot, text: str) -> Forms | None:
         return self._several(slot, text) if slot.several else self._of(slot.kind, text)
 
-    def _several(self, slot: Slot, text: str) -> Forms | None:
+    def _several(self, slot: TemplateSlot, text: str) -> Forms | None:
         """A list of things of a kind."""
         one = self._of(slot.kind, text)
         if one is not None:

@@ -26,7 +26,7 @@ class TemplateInvalid(ValueError):
     """A template that cannot be read; the message names it and says why."""
 
 
-class Slot(Struct, frozen=True):
+class TemplateSlot(Struct, frozen=True):
     """A place for a text of a kind; `several`: "" for one, "*" for a list with "and", "+" for one with commas only."""
 
     name: str
@@ -40,7 +40,7 @@ class Either(Struct, frozen=True):
     words: tuple[str, ...]
 
 
-Part = str | Slot | Either
+Part = str | TemplateSlot | Either
 
 Forms = Mapping[str, str]
 """A text in the other language by its forms; `is` is the one that nobody asks for."""
@@ -66,8 +66,8 @@ def read(template: str) -> tuple[Part, ...]:
             found = _SLOT.match(piece)
             if found is None:
                 raise TemplateInvalid(f"{template!r}: {{{piece}}} is no place; write {{kind}}, {{n}} or {{one|other}}")
-            parts.append(Slot(found[1] + found[2], found[1], found[3]))
-    names = [part.name for part in parts if isinstance(part, Slot)]
+            parts.append(TemplateSlot(found[1] + found[2], found[1], found[3]))
+    names = [part.name for part in parts if isinstance(part, TemplateSlot)]
     if len(names) != len(set(names)):
         raise TemplateInvalid(f"{template!r} names a place twice; number them: {{unit}}, {{unit2}}")
     return tuple(parts)
@@ -78,7 +78,7 @@ def weight(parts: tuple[Part, ...]) -> int:
     return sum(len(part) for part in parts if isinstance(part, str))
 
 
-Told = Callable[[Slot, str], Forms | None]
+Told = Callable[[TemplateSlot, str], Forms | None]
 """The text in the other language, if a slot's kind has it."""
 
 
@@ -108,7 +108,7 @@ def _matches(parts: tuple[Part, ...], at: int, text: str, told: Told) -> Iterato
                 if text.startswith(word):
                     for rest in _matches(parts, at + 1, text[len(word) :], told):
                         yield Found(rest.held, (number, *rest.chosen))
-        case Slot() as slot:
+        case TemplateSlot() as slot:
             for end in _ends(slot, parts[at + 1 :], text):
                 forms = told(slot, text[:end])
                 if forms is None:
@@ -117,7 +117,7 @@ def _matches(parts: tuple[Part, ...], at: int, text: str, told: Told) -> Iterato
                     yield Found({slot.name: forms, **rest.held}, rest.chosen)
 
 
-def _ends(slot: Slot, rest: tuple[Part, ...], text: str) -> Iterator[int]:
+def _ends(slot: TemplateSlot, rest: tuple[Part, ...], text: str) -> Iterator[int]:
     """The places where the contents of a slot may end."""
     if slot.kind == NUMBERS:
         number = NUMBER.match(text)

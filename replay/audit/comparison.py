@@ -16,11 +16,11 @@ from domain.kernel import (
     State,
 )
 from domain.kernel.table import RULES
-from replay.audit.report import Fault, Report
+from replay.audit.report import AuditFault, AuditReport
 from replay.errors import RecordInvalid
 from replay.files.export import Record
 from replay.record import sealing
-from replay.record.line import Codec, Line
+from replay.record.line import Codec, RecordLine
 from replay.record.referee import actor_of
 
 S = TypeVar("S", bound=State)
@@ -31,20 +31,20 @@ class Comparison(Generic[S]):
     """The lines of one record, so far as they were read, and what else the rules would have made of its choices."""
 
     def __init__(
-        self, record: Record, codec: Codec[S], lines: Sequence[Line], events: Sequence[Event], report: Report
+        self, record: Record, codec: Codec[S], lines: Sequence[RecordLine], events: Sequence[Event], report: AuditReport
     ) -> None:
         self._record, self._codec, self._report = record, codec, report
         self._lines, self._events = lines, events
 
     def compare(self, at: int, made: "Sequence[Event] | str", start: int) -> int:
         """Compare recorded events with those made; how many follow. A newer version's differences are noted."""
-        fault = Fault(at + 1, made) if isinstance(made, str) else self.first_difference(at, made)
+        fault = AuditFault(at + 1, made) if isinstance(made, str) else self.first_difference(at, made)
         if fault is None:
             return len(made)
         self.differ(fault, at)
         return self._span(start)
 
-    def differ(self, fault: Fault, at: int) -> None:
+    def differ(self, fault: AuditFault, at: int) -> None:
         """Something else is recorded than follows: a fault, or under former rules a difference."""
         if self._lines[at].rules == self._codec.rules:
             raise RecordInvalid(fault.wrong, fault.line, fault.expected)
@@ -64,27 +64,33 @@ class Comparison(Generic[S]):
             end += 1
         return end - at
 
-    def first_difference(self, at: int, made: Sequence[Event]) -> Fault | None:
+    def first_difference(self, at: int, made: Sequence[Event]) -> AuditFault | None:
         """The first of the lines from `at` on that does not record the events made; None when all do."""
         actor, cause, next_cause = actor_of(made[0]), "", ""
         for i, event in enumerate(made):
             place = at + i
             name = type(event).__name__
             if place >= len(self._events):
-                return Fault(place + 1, "the record ends", name)
+                return AuditFault(place + 1, "the record ends", name)
             line, held = self._lines[place], self._record.held[place]
             cause = next_cause
             if isinstance(event, Chosen):
                 cause, next_cause = "", sealing.choice_cause(held.line)
             if line.type != name:
-                return Fault(place + 1, f"the record has {line.type}", f"{name} {text_of(self._codec.payload(event))}")
+                return AuditFault(
+                    place + 1, f"the record has {line.type}", f"{name} {text_of(self._codec.payload(event))}"
+                )
             if self._codec.payload(event) != line.payload:
-                return Fault(place + 1, f"{name} has {text_of(line.payload)}", text_of(self._codec.payload(event)))
+                return AuditFault(place + 1, f"{name} has {text_of(line.payload)}", text_of(self._codec.payload(event)))
             for slot, (mask, value) in enumerate(self._codec.slots(event)):
                 if (mask, value) != (line.masks[slot], held.openings[slot]):
-                    return Fault(place + 1, f"{name}, slot {slot} has {text_of(held.openings[slot])}", text_of(value))
+                    return AuditFault(
+                        place + 1, f"{name}, slot {slot} has {text_of(held.openings[slot])}", text_of(value)
+                    )
             if line.actor != actor or line.cause != cause:
-                return Fault(place + 1, f"the line is by {line.actor}, cause {line.cause!r}", f"{actor}, {cause!r}")
+                return AuditFault(
+                    place + 1, f"the line is by {line.actor}, cause {line.cause!r}", f"{actor}, {cause!r}"
+                )
         return None
 
 

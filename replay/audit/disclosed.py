@@ -9,11 +9,11 @@ from domain.kernel import ChanceAnchored, DiceRolled, Event, Hidden, MatchCreate
 from replay.audit.verify import Verifier, kernel_event
 from replay.errors import RecordInvalid
 from replay.record import dealt_chance, keychain, sealing
-from replay.record.line import Line
+from replay.record.line import RecordLine
 from replay.store.log import Keys
 
 
-def disclosed_event(line: Line, openings: Mapping[int, bytes]) -> Event | None:
+def disclosed_event(line: RecordLine, openings: Mapping[int, bytes]) -> Event | None:
     """The kernel's event of a line, a shuffle with its order; None for one of the game's. Raises `RecordInvalid`."""
     event = kernel_event(line)
     if not isinstance(event, Shuffled):

@@ -20,13 +20,13 @@ from domain.kernel import (
 )
 from replay.audit.comparison import starts, text_of
 from replay.audit.disclosed import check_disclosed, disclosed_event
-from replay.audit.report import Fault, Report, note_signed, tell_seats
+from replay.audit.report import AuditFault, AuditReport, note_signed, tell_seats
 from replay.audit.rules_audit import Progress, RulesAudit
 from replay.audit.verify import Verifier, check_begin, check_end, check_head, check_length
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record, created_in
 from replay.record import sealing
-from replay.record.line import Line, codec_of
+from replay.record.line import RecordLine, codec_of
 from replay.record.origin import differing, missing
 from replay.record.referee import who_won
 
@@ -54,16 +54,16 @@ class Audit(Generic[S]):
         self._masks: list[Mask] = []
         """Of every viewer, once line 1 says how many seats there are."""
         self._patterns: dict[tuple[int, ...], list[tuple[Mask, tuple[bool, ...]]]] = {}
-        self.lines: list[Line] = []
+        self.lines: list[RecordLine] = []
         self.events: list[Event] = []
-        self.report = Report(record.match, record.game, record.view)
+        self.report = AuditReport(record.match, record.game, record.view)
 
     @property
     def heads(self) -> list[bytes]:
         """The chain's hashes, from before line 1 on."""
         return self._verifier.heads
 
-    def run(self, progress: Progress | None = None) -> Report:
+    def run(self, progress: Progress | None = None) -> AuditReport:
         """Check everything in the order of RECORD 8; stops at the first fault."""
         try:
             check_begin(self.record)
@@ -78,7 +78,7 @@ class Audit(Generic[S]):
             self._result(state)
             self._close()
         except RecordInvalid as wrong:
-            self.report.fault = Fault(wrong.seq, wrong.why, wrong.expected)
+            self.report.fault = AuditFault(wrong.seq, wrong.why, wrong.expected)
         verifier = self._verifier
         self.report.head = sealing.b64(verifier.head)
         self.report.openings, self.report.signatures = verifier.openings, verifier.signatures
@@ -114,7 +114,7 @@ class Audit(Generic[S]):
             return wrong
         return None
 
-    def _compare_stream(self, line: Line, event: Event, openings: Mapping[int, bytes]) -> None:
+    def _compare_stream(self, line: RecordLine, event: Event, openings: Mapping[int, bytes]) -> None:
         """Each audience must be sent exactly the redacted event."""
         slots = self.game.slots[type(event)]
         try:
@@ -201,13 +201,13 @@ def audit_view(
     trusted: Sequence[bytes] = (),
     progress: Progress | None = None,
     game: Game[Any] | None = None,
-) -> Report:
+) -> AuditReport:
     """Audit a viewer's record: everything but the rules, which need every secret.
 
     Where the game is known its lines are held to their shape. A record that opens everything is audited so where this
     program does not have the game: its openings, keys and shuffles are checked, and the rules are not.
     """
-    report = Report(record.match, record.game, record.view)
+    report = AuditReport(record.match, record.game, record.view)
     secrets = record.secrets
     why = "secrets are closed to this view" if secrets is None else f"there is no game {record.game!r} here"
     report.unchecked.append(f"the rules: {why}")
@@ -227,7 +227,7 @@ def audit_view(
         check_end(record, verifier, trusted)
         note_signed(report, record, verifier)
     except RecordInvalid as wrong:
-        report.fault = Fault(wrong.seq, wrong.why, wrong.expected)
+        report.fault = AuditFault(wrong.seq, wrong.why, wrong.expected)
     if verifier is not None:
         report.lines, report.head, report.rules = verifier.seq, sealing.b64(verifier.head), verifier.rules
         report.openings, report.signatures = verifier.openings, verifier.signatures
@@ -239,7 +239,7 @@ def audit_view(
 
 def audit(
     game: Game[Any] | None, record: Record, trusted: Sequence[bytes] = (), progress: Progress | None = None
-) -> Report:
+) -> AuditReport:
     """Audit a record: with the rules when it holds everything and the game is known, else as its viewer can."""
     if record.view != EVERYTHING or record.secrets is None:
         return audit_view(record, trusted, progress, game)
@@ -257,11 +257,11 @@ def _about_package(record: Record, said: Callable[[MatchCreated], str]) -> list[
     return [] if first is None else [*filter(None, (said(first),))]
 
 
-def compare(mine: Record, other: Record) -> Fault | None:
+def compare(mine: Record, other: Record) -> AuditFault | None:
     """Where two holders of one match were shown different lines; None when they agree as far as both go."""
     if mine.match != other.match:
-        return Fault(0, f"the match is {mine.match}", other.match)
+        return AuditFault(0, f"the match is {mine.match}", other.match)
     for seq, (one, two) in enumerate(zip(mine.held, other.held, strict=False), 1):
         if one.line != two.line:
-            return Fault(seq, f"one holds {text_of(one.line)}", text_of(two.line))
+            return AuditFault(seq, f"one holds {text_of(one.line)}", text_of(two.line))
     return None

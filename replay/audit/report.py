@@ -7,7 +7,7 @@ from replay.files.export import Record
 from replay.record.claims import SeatClaim
 
 
-class Fault(Struct, frozen=True):
+class AuditFault(Struct, frozen=True):
     """The first line that fails (0: the file or the match list), the fault, and the expected value."""
 
     line: int
@@ -19,7 +19,7 @@ class Fault(Struct, frozen=True):
         return f"{where}: {self.wrong}" + (f"; expected {self.expected}" if self.expected else "")
 
 
-class Report(Struct):
+class AuditReport(Struct):
     """The findings of an audit. `differences`: places where the program's newer rules decide otherwise; no fault.
 
     `signed_to`: the last line that the server signed, and when, in ms since 1970: what was cut off behind it no file
@@ -35,8 +35,8 @@ class Report(Struct):
     lines: int = 0
     head: str = ""
     rules: str = ""
-    fault: Fault | None = None
-    differences: list[Fault] = field(default_factory=list)
+    fault: AuditFault | None = None
+    differences: list[AuditFault] = field(default_factory=list)
     choices: int = 0
     acts: int = 0
     rolls: int = 0
@@ -59,7 +59,7 @@ class Report(Struct):
         return self.fault is None
 
 
-def note_signed(report: Report, record: Record, verifier: Verifier) -> None:
+def note_signed(report: AuditReport, record: Record, verifier: Verifier) -> None:
     """Note how far the server signed the record, and the commits that it left unsigned."""
     report.checkpoints = len(record.checkpoints)
     if not record.checkpoints:
@@ -75,7 +75,7 @@ def note_signed(report: Report, record: Record, verifier: Verifier) -> None:
         )
 
 
-def tell_seats(report: Report, verifier: Verifier) -> None:
+def tell_seats(report: AuditReport, verifier: Verifier) -> None:
     """Note what the lines prove of the seats, of chance and of the persons."""
     seating, holders = verifier.seating, verifier.holders
     report.unproven, report.chance = [*holders.unproven(), *report.unproven], seating.chance()

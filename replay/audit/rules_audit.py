@@ -46,12 +46,12 @@ from domain.kernel.history import restored, views_of
 from domain.kernel.position import Views, seen, set_events
 from domain.kernel.table import RULES, STANDING
 from replay.audit.comparison import ACTS, Comparison
-from replay.audit.report import Report
+from replay.audit.report import AuditReport
 from replay.errors import RecordInvalid
 from replay.files.export import Record
 from replay.record import sealing, signing, standing
 from replay.record.answer_check import clock_fault
-from replay.record.line import Codec, Line
+from replay.record.line import Codec, RecordLine
 from replay.record.reach import ASKS
 from replay.record.rulesversion import number_of
 from replay.record.seat_proof import FAILED, VOID
@@ -105,7 +105,7 @@ class RulesAudit(Generic[S]):
     """Decides every choice and act of a record again, in their order, and compares the outcome with its lines."""
 
     def __init__(
-        self, codec: Codec[S], record: Record, lines: Sequence[Line], events: Sequence[Event], report: Report
+        self, codec: Codec[S], record: Record, lines: Sequence[RecordLine], events: Sequence[Event], report: AuditReport
     ) -> None:
         self.game, self.record, self.report = codec.game, record, report
         self.lines, self.events = lines, events

@@ -31,7 +31,7 @@ from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Record
 from replay.record import canonical_json, sealing, shapes, standing
 from replay.record.draws import Draws
-from replay.record.line import Line, Seals, read_line
+from replay.record.line import RecordLine, Seals, read_line
 from replay.record.line_order import LineOrder
 from replay.record.public_state import PublicState
 from replay.record.rulesversion import number_of
@@ -106,7 +106,7 @@ class Verifier:
         """The chain's hash after the last line."""
         return self.heads[-1]
 
-    def take(self, data: bytes, openings: Mapping[int, bytes]) -> Line:
+    def take(self, data: bytes, openings: Mapping[int, bytes]) -> RecordLine:
         """Check the next line and the openings held of it; the line taken apart. Raises `RecordInvalid`."""
         seq = self.seq + 1
         try:
@@ -117,7 +117,7 @@ class Verifier:
         self.heads.append(sealing.link(self.head, data))
         return line
 
-    def _take(self, seq: int, data: bytes, openings: Mapping[int, bytes]) -> Line:
+    def _take(self, seq: int, data: bytes, openings: Mapping[int, bytes]) -> RecordLine:
         line = read_line(data)
         self._place(seq, line)
         canonical_json.check(data)
@@ -140,11 +140,11 @@ class Verifier:
             # A new chain of keys is announced in the commit that spends it first.
             self.commits.append(seq - 2 if self._last_type == "ChanceAnchored" else seq - 1)
         self._last_type = line.type
-        # What follows from a choice stands right behind it.
+        # The consequences of a choice stand right after it.
         self._cause = self._cause_behind(line, data)
         return line
 
-    def _place(self, seq: int, line: Line) -> None:
+    def _place(self, seq: int, line: RecordLine) -> None:
         if line.seq != seq:
             raise RecordInvalid(f"the line has number {line.seq}", expected=str(seq))
         if line.mid != self.match:
@@ -154,12 +154,12 @@ class Verifier:
         if (line.type == "MatchCreated") != (seq == 1):
             raise RecordInvalid(f"the line is {line.type}", expected="MatchCreated as line 1 and nowhere else")
 
-    def _version_of(self, line: Line, event: Event | None) -> None:
+    def _version_of(self, line: RecordLine, event: Event | None) -> None:
         said = event.record if isinstance(event, MatchCreated) else self.holders.version
         if line.version != said:
             raise RecordInvalid(f"the line has version {line.version} of the record", expected=str(said))
 
-    def _rules_of(self, line: Line, event: Event | None) -> None:
+    def _rules_of(self, line: RecordLine, event: Event | None) -> None:
         if isinstance(event, RulesChanged):
             if (event.was, event.now) != (self.rules, line.rules):
                 raise RecordInvalid(f"the rules change from {event.was}", expected=self.rules)
@@ -168,7 +168,7 @@ class Verifier:
         if not self.seq or isinstance(event, RulesChanged):
             self._assert_known_rules(line, event)
 
-    def _assert_known_rules(self, line: Line, event: Event | None) -> None:
+    def _assert_known_rules(self, line: RecordLine, event: Event | None) -> None:
         """Under rules that nobody has, anything could be said to follow; those of a match only grow newer."""
         name = event.game if isinstance(event, MatchCreated) else self.game
         least = number_of(self.rules) + 1 if self.seq else 0
@@ -188,23 +188,23 @@ class Verifier:
         except (msgspec.ValidationError, KernelError) as wrong:
             raise RecordInvalid(f"the match cannot be created: {wrong}") from wrong
 
-    def _check_shape(self, line: Line) -> None:
+    def _check_shape(self, line: RecordLine) -> None:
         why = self._shapes.fault(line.type, _decode(_PLAIN, line.payload), line.masks, self.seats)
         if why:
             raise RecordInvalid(why)
 
-    def _check_opened(self, line: Line, openings: Mapping[int, bytes]) -> None:
+    def _check_opened(self, line: RecordLine, openings: Mapping[int, bytes]) -> None:
         for slot, value in openings.items():
             why = self._shapes.opened_fault(line.type, slot, _decode(_PLAIN, value))
             if why:
                 raise RecordInvalid(why)
 
-    def _check_cause(self, line: Line) -> None:
+    def _check_cause(self, line: RecordLine) -> None:
         if line.cause and (line.type == "Chosen" or line.cause != self._cause):
             raise RecordInvalid(f"the line's cause is {line.cause}", expected=self._cause or "none")
 
     @staticmethod
-    def _cause_behind(line: Line, data: bytes) -> str:
+    def _cause_behind(line: RecordLine, data: bytes) -> str:
         """The cause that the next line may name: a question completes the work of a choice."""
         if line.type == "Chosen":
             return sealing.choice_cause(data)
@@ -364,7 +364,7 @@ def shapes_of(game: Game[Any] | None) -> shapes.Shapes:
     return found[1]
 
 
-def kernel_event(line: Line) -> Event | None:
+def kernel_event(line: RecordLine) -> Event | None:
     """The kernel's event of a line; None for one of the game's."""
     decoder = _KERNEL.get(line.type)
     if decoder is None:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from replay.duplicate import manifest
 from replay.duplicate.errors import EventInvalid
-from replay.duplicate.manifest import Announced, Signed, check_signature
+from replay.duplicate.manifest import Announced, SignedText, check_signature
 from replay.duplicate.scoring import Score
 from replay.errors import RecordInvalid
 from replay.files import export
@@ -42,7 +42,7 @@ class Bundle(Struct, frozen=True):
 
     announced: Announced
     closing: Closing
-    signed: Signed
+    signed: SignedText
     tables: Sequence[str]
     archive: zipfile.ZipFile
 
@@ -96,9 +96,9 @@ def read(data: bytes) -> Bundle:
     return Bundle(announced, closing, signed, tables, archive)
 
 
-def _signed(data: bytes) -> Signed:
+def _signed(data: bytes) -> SignedText:
     try:
-        signed = msgspec.json.decode(data, type=Signed)
+        signed = msgspec.json.decode(data, type=SignedText)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:
         raise EventInvalid(f"{RESULT} does not fit: {wrong}") from wrong
     check_signature(signed)

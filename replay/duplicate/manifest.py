@@ -38,7 +38,7 @@ class TableEntry(Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[str, ...]
 
 
-class Share(Struct, frozen=True, forbid_unknown_fields=True):
+class ChanceShare(Struct, frozen=True, forbid_unknown_fields=True):
     """A share of the deal's chance: whose, or of which lottery's draw, and what it came to; empty while it is awaited.
 
     The deal depends on the seed and on the whole manifest: an organiser who fixes all but the shares cannot choose it.
@@ -63,7 +63,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     seed: str
     tables: tuple[TableEntry, ...]
     created_ms: int
-    shares: tuple[Share, ...] = ()
+    shares: tuple[ChanceShare, ...] = ()
 
     @property
     def awaited(self) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
         return tuple(share.of for share in self.shares if not share.value)
 
 
-class Signed(Struct, frozen=True, forbid_unknown_fields=True):
+class SignedText(Struct, frozen=True, forbid_unknown_fields=True):
     """A text of the server's about an event, and its public key and signature over it (base64url)."""
 
     text: str
@@ -87,7 +87,7 @@ class Announced(Struct, frozen=True):
     """A manifest with its text and its signature, which holds."""
 
     manifest: Manifest
-    signed: Signed
+    signed: SignedText
 
     @property
     def event(self) -> bytes:
@@ -100,12 +100,12 @@ def event_id(text: str) -> bytes:
     return sealing.tagged_hash("event", text.encode())
 
 
-def sign(text: str, stamp: Sign) -> Signed:
+def sign(text: str, stamp: Sign) -> SignedText:
     """A text under the server's key."""
-    return Signed(text, sealing.b64(stamp(SEALED + sealing.tagged_hash("said", text.encode()))))
+    return SignedText(text, sealing.b64(stamp(SEALED + sealing.tagged_hash("said", text.encode()))))
 
 
-def check_signature(said: Signed) -> None:
+def check_signature(said: SignedText) -> None:
     """Raise `EventInvalid` unless the signature is for the text."""
     try:
         stamp = sealing.unb64(said.signed)
@@ -132,7 +132,7 @@ def planned(
     seed = secrets.token_bytes(sealing.KEY_BYTES)
     fixed = sealing.b64(sealing.tagged_hash("seed", seed))
     entries = tuple(TableEntry(sealing.b64(new_match_id()), seats) for seats in tables)
-    shares = tuple(map(Share, awaited))
+    shares = tuple(map(ChanceShare, awaited))
     _check_shares(shares)
     version = WITH_SHARES if shares else VERSION
     return Manifest(version, title, game, rules, options, time, fixed, entries, now_ms, shares), seed
@@ -146,7 +146,7 @@ def with_shares(call: Manifest, given: Sequence[tuple[str, str]]) -> Manifest:
             f"each share that was called for is given once, and no other: {', '.join(awaited) or 'none'}"
         )
     values = dict(given)
-    shares = tuple(Share(name, values[name]) for name in awaited)
+    shares = tuple(ChanceShare(name, values[name]) for name in awaited)
     _check_shares(shares)
     return replace(call, shares=shares)
 
@@ -194,7 +194,7 @@ def read(data: bytes) -> Announced:
     if len(data) > TEXT_MOST:
         raise EventInvalid(f"the manifest has more than {TEXT_MOST} bytes")
     try:
-        signed = msgspec.json.decode(data, type=Signed)
+        signed = msgspec.json.decode(data, type=SignedText)
         manifest = msgspec.json.decode(signed.text, type=Manifest)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:
         raise EventInvalid(f"this is no manifest of an event: {wrong}") from wrong
@@ -219,7 +219,7 @@ def _check(manifest: Manifest) -> None:
             raise EventInvalid(f"{text[:60]!r} stands in the manifest in place of {length} bytes as base64url")
 
 
-def _check_shares(shares: Sequence[Share]) -> None:
+def _check_shares(shares: Sequence[ChanceShare]) -> None:
     names = [share.of for share in shares]
     fits = all(0 < len(share.of) <= SHARE_MOST and len(share.value) <= SHARE_MOST for share in shares)
     if len(names) > SHARES_MOST or len(set(names)) != len(names) or not fits:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from domain.kernel import Game, MatchCreated, MatchEnded, Result, SeatTaken, TimeControl, sides_of
 from domain.kernel.events import ClocksSet
 from replay.audit.match_audit import audit
-from replay.audit.report import Report
+from replay.audit.report import AuditReport
 from replay.duplicate import scoring
 from replay.duplicate.bundle import Bundle, table_name
 from replay.duplicate.manifest import Announced, TableEntry, becomes, is_seed
@@ -26,7 +26,7 @@ class TableReport(Struct):
     """The findings at one table: its audit, and why it is no table of the event; nothing if it is one."""
 
     match: str
-    report: Report | None = None
+    report: AuditReport | None = None
     faults: list[str] = field(default_factory=list)
 
 

@@ -61,14 +61,14 @@ class Lines(_Message, frozen=True, tag="events", rename={"first": "from", "last"
         return f"Lines({self.first}, {self.last})"
 
 
-class Checkpoint(_Message, frozen=True, tag="checkpoint"):
+class CheckpointLine(_Message, frozen=True, tag="checkpoint"):
     """The server's signature at a line: time, public key and signature, as stored."""
 
     seq: int
     signed: str
 
 
-class Closing(_Message, frozen=True, tag="closing"):
+class ClosingLine(_Message, frozen=True, tag="closing"):
     """The secrets of a closed match: K_m, k_N and hid."""
 
     k_m: str
@@ -79,7 +79,7 @@ class Closing(_Message, frozen=True, tag="closing"):
         return "Closing(...)"
 
 
-Message = RecordBegins | Lines | Checkpoint | Closing
+Message = RecordBegins | Lines | CheckpointLine | ClosingLine
 _MESSAGE: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 _encode = msgspec.json.Encoder().encode
 _BROKEN: Final = (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, OverflowError)
@@ -195,10 +195,10 @@ def write(record: Record) -> Iterator[bytes]:
     for seq, (held, hashed) in enumerate(zip(record.held, heads, strict=True), 1):
         openings = tuple((slot, value.decode()) for slot, value in sorted(held.openings.items()))
         messages.append(Lines(seq, seq, ((held.line.decode(), openings),), HeadOf(seq, hashed)))
-    messages += [Checkpoint(seq, sealing.b64(signed)) for seq, signed in record.checkpoints]
+    messages += [CheckpointLine(seq, sealing.b64(signed)) for seq, signed in record.checkpoints]
     if record.secrets is not None:
         secrets = record.secrets
-        messages.append(Closing(sealing.b64(secrets.k_m), sealing.b64(secrets.k_n), sealing.b64(secrets.hid)))
+        messages.append(ClosingLine(sealing.b64(secrets.k_m), sealing.b64(secrets.k_n), sealing.b64(secrets.hid)))
     yield from (_encode(message) + b"\n" for message in messages)
 
 
@@ -281,9 +281,9 @@ def _read_export(begins: RecordBegins, rest: Iterable[bytes]) -> Record:
                 if record.checkpoints:
                     raise RecordInvalid("a line stands after the checkpoints", seq + 1)
                 _take_line(record, message)
-            case Checkpoint(at, signed):
+            case CheckpointLine(at, signed):
                 _take_checkpoint(record, at, signed)
-            case Closing(k_m, k_n, hid):
+            case ClosingLine(k_m, k_n, hid):
                 if record.view != EVERYTHING:
                     raise RecordInvalid(f"a closing stands in a file of the view {record.view}", seq, "none")
                 record.secrets = Keys(_secret(k_m, seq), _secret(k_n, seq), _secret(hid, seq))

@@ -6,12 +6,12 @@ from typing import Any
 from domain.kernel import Event, Game, MatchBegun, MatchEnded, SeatTaken
 from domain.kernel.history import seats_in
 from replay.audit.match_audit import Audit
-from replay.audit.report import Report
+from replay.audit.report import AuditReport
 from replay.audit.rules_audit import Progress
 from replay.errors import RecordInvalid
 from replay.files.export import EVERYTHING, Held, Record
 from replay.record.bulk_structs import without_collecting
-from replay.record.line import Line
+from replay.record.line import RecordLine
 from replay.record.referee import status_of
 from replay.store.log import Commit, Entry, Log
 from replay.store.matches import NEVER, Header
@@ -20,7 +20,7 @@ from replay.store.seats import SeatRow
 
 def import_record(
     store: Log, game: Game[Any], record: Record, progress: Progress | None = None, *, decide_again: bool = True
-) -> Report:
+) -> AuditReport:
     """Verify a record and put it into a store; the report of the audit.
 
     Raises `RecordInvalid` for a record that is not whole or does not hold, with the line, and `MatchExists` for one
@@ -48,7 +48,7 @@ def import_record(
     return report
 
 
-def _entry(held: Held, line: Line) -> Entry:
+def _entry(held: Held, line: RecordLine) -> Entry:
     openings = tuple([held.openings[slot] for slot in range(len(line.seals))])
     return Entry(line.seq, line.at, line.type, line.actor, held.line, openings)
 

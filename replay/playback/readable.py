@@ -37,7 +37,7 @@ CREATE VIEW chronicle AS SELECT seq, at, said FROM events WHERE said <> '' ORDER
 """
 
 
-class Row(Struct, frozen=True):
+class EventRow(Struct, frozen=True):
     """An event. `at` in ms since 1970, `seat` counts from 1 and is null for the server, `said` may be empty."""
 
     match: str
@@ -57,7 +57,7 @@ def eyes_of(record: Record) -> Eyes:
     return seats.get(record.view, SPECTATOR)
 
 
-def rows(face: Face[Any], record: Record) -> Iterator[Row]:
+def rows(face: Face[Any], record: Record) -> Iterator[EventRow]:
     """The events of a record in order. Raises `RecordInvalid`."""
     replay = Replay.of_record(face, record)
     eyes = eyes_of(record)
@@ -66,7 +66,7 @@ def rows(face: Face[Any], record: Record) -> Iterator[Row]:
         line = read_line(held.line)
         seat = line.actor + 1 if line.actor >= 0 else None
         event = _plain(replay.seen(seq, eyes))
-        yield Row(record.match, seq, line.at, line.type, seat, said.get(seq, ""), event)
+        yield EventRow(record.match, seq, line.at, line.type, seat, said.get(seq, ""), event)
 
 
 def _plain(event: Event) -> dict[str, Any]:

@@ -178,7 +178,7 @@ def _swap(connection: sqlite3.Connection) -> None:
             execute(f"DROP TABLE IF EXISTS main.{table}")
             execute(f"CREATE TABLE main.{table} ({columns}) STRICT, WITHOUT ROWID")
             execute(f"INSERT INTO main.{table} SELECT * FROM temp.new_{table}")  # noqa: S608
-        # What a server appended meanwhile stays: it has written a newer row of the list itself.
+        # Lines that a server appended meanwhile stay: it has written a newer row of the list itself.
         execute(
             f"UPDATE main.matches SET ({_LISTED}) = (SELECT {_LISTED} FROM temp.new_matches AS n"  # noqa: S608
             " WHERE n.match = matches.match) WHERE EXISTS (SELECT 1 FROM temp.new_matches AS n"

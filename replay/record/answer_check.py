@@ -182,7 +182,7 @@ def clock_fault(game: Game[S], state: S, number: int, choice: Choice, waited_ms:
     """Why the rules' own clock may not choose so, after so long; empty when it may."""
     asked = next((asked for asked in state.asked if asked.number == number), None)
     if asked is None:
-        # Whoever decides says why: it is answered, or never was asked.
+        # The line that decides says why: the question is answered, or never was asked.
         return ""
     limit_ms = asked.limit_ms if state.record > 1 else round(game.limit_s(asked, state) * 1000)
     if not limit_ms or waited_ms < limit_ms:

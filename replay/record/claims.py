@@ -28,7 +28,7 @@ class SeatClaim(Struct, frozen=True):
         return self.seat, self.key
 
 
-class Opening(Struct, frozen=True):
+class OpenedClaim(Struct, frozen=True):
     """The opening of a claim: match and line, the server's name as the person calls it, the person's key, a salt of 32
     bytes, and the key's signature. All but line and site are base64url."""
 
@@ -59,7 +59,7 @@ def is_commitment(text: str) -> bool:
     return _length(text) == sealing.KEY_BYTES
 
 
-def fault(match: str, claim: SeatClaim, opening: Opening) -> str:
+def fault(match: str, claim: SeatClaim, opening: OpenedClaim) -> str:
     """Why an opening does not open a claim of a match, as a sentence; empty where it does."""
     if opening.match != match:
         return "what is opened is a claim of another match"

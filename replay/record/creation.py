@@ -21,7 +21,7 @@ from domain.kernel import (
 )
 from domain.kernel.position import Views, set_events
 from replay.record import keychain, sealing, signing
-from replay.record.line import Writer, codec_of
+from replay.record.line import LineWriter, codec_of
 from replay.record.origin import package_of
 from replay.record.referee import SERVER, Referee, Ruling, Sign
 from replay.store.log import Keys
@@ -125,7 +125,8 @@ def create_match(
     anchor, hidden = sealing.b64(chance.anchor), sealing.b64(chance.commitment)
     names, package = tuple(seats), package_of(game.name)
     opens = version >= signing.BINDS and game.spec.opened_at_end is not None
-    agreed = shares, dealt, hints, package, opens, rated, open_cards
+    server = "" if sign is None else sealing.b64(sign(b"")[: sealing.KEY_BYTES])
+    agreed = shares, dealt, hints, package, opens, rated, open_cards, server
     event = MatchCreated(game.name, options, names, anchor, hidden, reveal, version, *agreed)
     if control is not None and control.fault():
         raise ValueError(control.fault())
@@ -133,7 +134,7 @@ def create_match(
     game.assert_seats(event)
     state = game.created(event)
     match = sealing.b64(mid)
-    writer = Writer(mid, keys.k_m, codec_of(game).rules, version=version)
+    writer = LineWriter(mid, keys.k_m, codec_of(game).rules, version=version)
     referee = Referee(game, match, keys, state, writer, sign)
     referee.chance = chance
     header = Header(match, game.name, game.rules, at, title, listed, "open", "", at)

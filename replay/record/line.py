@@ -24,7 +24,7 @@ _BROKEN = (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError, Ke
 """The errors of reading bytes that anybody may have written; `KeyError`: a secret for something that is no seat."""
 
 
-class Line(Struct, frozen=True, gc=False):
+class RecordLine(Struct, frozen=True, gc=False):
     """A line taken apart. `payload` is the JSON of the public fields, `seals` are (audience, commitment) per slot.
 
     `version` is that of the record.
@@ -47,7 +47,7 @@ class Line(Struct, frozen=True, gc=False):
         return tuple(mask for mask, _ in self.seals)
 
 
-def read_line(data: bytes) -> Line:
+def read_line(data: bytes) -> RecordLine:
     """A line taken apart. Raises `RecordInvalid` for bytes that are no line."""
     if len(data) > sealing.LINE_LIMIT:
         raise RecordInvalid(f"a line has at most {sealing.LINE_LIMIT} bytes, this one {len(data)}")
@@ -57,7 +57,7 @@ def read_line(data: bytes) -> Line:
         raise RecordInvalid(f"not a line of the record: {wrong}") from wrong
     if version not in sealing.VERSIONS:
         raise RecordInvalid(f"version {version} of the record is not known; this program reads versions 1 and 2")
-    return Line(mid, seq, at, kind, rules, actor, cause, bytes(payload), seals, version)
+    return RecordLine(mid, seq, at, kind, rules, actor, cause, bytes(payload), seals, version)
 
 
 def _line_decoder(event: type[Event]) -> "msgspec.json.Decoder[Any]":
@@ -163,7 +163,7 @@ def codec_of(game: Game[S]) -> Codec[S]:
     return found[1]
 
 
-class Writer:
+class LineWriter:
     """Writes the lines of one match: numbers, seals, chain."""
 
     def __init__(
@@ -186,9 +186,9 @@ class Writer:
         """The heads after each line that was written since the fork."""
         self._mid = sealing.b64(mid)
 
-    def fork(self) -> "Writer":
+    def fork(self) -> "LineWriter":
         """A writer at the same place; writing with one leaves the other as it was."""
-        twin = object.__new__(Writer)
+        twin = object.__new__(LineWriter)
         for name in ("version", "sealer", "seq", "head", "at", "rules", "_mid"):
             setattr(twin, name, getattr(self, name))
         twin.heads = []

@@ -53,7 +53,7 @@ from domain.kernel.state import result_of
 from domain.kernel.table import RULES, OfferTerms
 from replay.errors import RecordInvalid
 from replay.record.keychain import RESERVE
-from replay.record.line import Line
+from replay.record.line import RecordLine
 from replay.record.public_state import PublicState
 
 SERVER: Final = -1
@@ -98,7 +98,7 @@ class LineOrder:
         """Whether something has still to follow from the last line, so that no commit ends there."""
         return bool(self._due) or self._public.is_resolving
 
-    def take(self, line: Line, event: Event | None) -> None:
+    def take(self, line: RecordLine, event: Event | None) -> None:
         """Check a line and go on behind it; `event` is None for the game's own."""
         if isinstance(event, MatchCreated):
             self._seats, self._ends_open = len(event.seats), event.ends_open
@@ -126,7 +126,7 @@ class LineOrder:
         the end may stand behind it."""
         return event is None and self._ends_open and bool(self._due) and self._due[0].opens
 
-    def _assert_by(self, line: Line, event: Event | None, *, is_due: bool, follows: bool) -> None:
+    def _assert_by(self, line: RecordLine, event: Event | None, *, is_due: bool, follows: bool) -> None:
         actor = self._actor_of(event, is_due=is_due, follows=follows)
         if actor is not None and line.actor != actor:
             raise RecordInvalid(f"the line is by {line.actor}", expected=str(actor))
@@ -154,7 +154,7 @@ class LineOrder:
         elif not is_due and not result.rule:
             raise RecordInvalid(f"the match ends ({result.reason}), and no rule says so")
 
-    def _assert_free(self, line: Line, event: Event | None) -> None:
+    def _assert_free(self, line: RecordLine, event: Event | None) -> None:
         """An event that only follows from something else must not stand alone."""
         why, begun = "", self._public.state.begun
         match event:
@@ -200,7 +200,7 @@ class LineOrder:
         return self._actor if follows else SERVER
 
     def _go_on(self, event: Event) -> None:
-        # What the rules make of the beginning, or of a seat's leaving, follows from no choice.
+        # Lines that the rules add at the beginning, or when a seat leaves, follow from no choice.
         begins = isinstance(event, MatchBegun | SeatLeft)
         self._is_beginning = begins or (self._is_beginning and isinstance(event, DiceRolled | Shuffled))
         if isinstance(event, EntropyCommitted) and event.by == "seat":

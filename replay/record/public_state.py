@@ -35,7 +35,7 @@ from domain.kernel.position import is_pause, renumbered
 from domain.kernel.state import sides_of
 from domain.kernel.table import RULES, OpenOffer, Table
 from replay.errors import RecordInvalid
-from replay.record.line import Line
+from replay.record.line import RecordLine
 
 ACTS: Final = (*SEAT_ACTS, *SERVER_ACTS)
 NEUTRAL: Final = Event()
@@ -81,7 +81,7 @@ class PublicState:
         gone = {*lost, *self.state.table.left}
         return [side for side in sides_of(self.state) if not gone.issuperset(side)]
 
-    def take(self, line: Line, event: Event | None, *, follows: bool) -> None:
+    def take(self, line: RecordLine, event: Event | None, *, follows: bool) -> None:
         """Check a line and go on behind it; `follows`: it is what something before it came to."""
         if self.state.result is not None:
             raise RecordInvalid(f"{line.type} stands behind the end of the match")
@@ -95,7 +95,7 @@ class PublicState:
                 raise RecordInvalid(why)
         self._fold(line, event)
 
-    def _fault(self, line: Line, event: Event, *, follows: bool) -> str:
+    def _fault(self, line: RecordLine, event: Event, *, follows: bool) -> str:
         match event:
             case MatchBegun():
                 return "" if len(self.state.taken) == self.seats else "play begins before every seat is taken"
@@ -125,7 +125,7 @@ class PublicState:
             return "somebody is asked who is no seat, or until before now"
         return "" if len(asked) > 1 or not event.sealed else "one answer is sealed, and there is no other"
 
-    def _choice_fault(self, line: Line, event: Chosen, *, follows: bool) -> str:
+    def _choice_fault(self, line: RecordLine, event: Chosen, *, follows: bool) -> str:
         state = self.state
         asked = next((one for one in state.asked if one.number == event.number), None)
         if asked is None or asked.seat != event.seat:
@@ -139,7 +139,7 @@ class PublicState:
                 return f"seat {event.seat} chooses after its time was over"
         return ""
 
-    def _act_fault(self, line: Line, event: Event) -> str:
+    def _act_fault(self, line: RecordLine, event: Event) -> str:
         try:
             assert_possible(self.state, self.clocks, event, line.at)
         except Refusal as wrong:
@@ -173,7 +173,7 @@ class PublicState:
         answered = [one.asked for one in made.answered] == [one.asked for one in due.answered]
         return "" if same and answered else f"the position asks otherwise than line {back} did"
 
-    def _fold(self, line: Line, event: Event | None) -> None:
+    def _fold(self, line: RecordLine, event: Event | None) -> None:
         before, at = self.state, line.at
         if isinstance(event, MatchCreated):
             self.state = _created(event, () if self._sides is None else self._sides(event))

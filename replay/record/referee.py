@@ -33,10 +33,10 @@ from domain.kernel import (
 )
 from domain.kernel.act import Past
 from domain.kernel.clock import STARTS
-from replay.record import canonical_json, integrity, keychain, sealing
+from replay.record import canonical_json, integrity, keychain, sealing, statements
 from replay.record.answer_check import AnswerCheck
 from replay.record.errors import RulesNewer, RulesOutdated
-from replay.record.line import Writer, codec_of, read_line
+from replay.record.line import LineWriter, codec_of, read_line
 from replay.record.rulesversion import number_of
 from replay.record.seat_proof import FAILED, VOID
 from replay.store.gathered import read_whole
@@ -61,14 +61,14 @@ class Ruling(Struct, Generic[S], frozen=True):
     events: tuple[Event, ...]
     state: S
     commit: Commit
-    writer: Writer
+    writer: LineWriter
     masks: tuple[tuple[int, ...], ...]
 
 
 class Referee(Generic[S]):
     """Holds one match in memory: game, state, and where its record ends."""
 
-    def __init__(self, game: Game[S], match: str, keys: Keys, state: S, writer: Writer, sign: Sign | None) -> None:
+    def __init__(self, game: Game[S], match: str, keys: Keys, state: S, writer: LineWriter, sign: Sign | None) -> None:
         self.game = game
         self.match = match
         self.keys = keys
@@ -123,7 +123,7 @@ class Referee(Generic[S]):
         heads = integrity.heads_of(match, entries, whole.head)
         last = entries[-1]
         end = read_line(last.line)
-        writer = Writer(sealing.unb64(match), keys.k_m, end.rules, last.seq, heads[-1], last.at, end.version)
+        writer = LineWriter(sealing.unb64(match), keys.k_m, end.rules, last.seq, heads[-1], last.at, end.version)
         integrity.check_openings(entries, writer.sealer)
         state, clocks = folded(game, entries)
         referee = cls(game, match, keys, state, writer, sign)
@@ -253,7 +253,7 @@ class Referee(Generic[S]):
         commit = Commit(self.match, self.seq, tuple(entries), writer.head, checkpoint, status, result)
         return Ruling(tuple(events), after, commit, writer, tuple(masks))
 
-    def _checkpoint(self, writer: Writer) -> bytes | None:
+    def _checkpoint(self, writer: LineWriter) -> bytes | None:
         # The signature is stored with the lines in one transaction and leaves the process after it (RECORD 5).
         if self._sign is None:
             return None
@@ -266,6 +266,10 @@ class Referee(Generic[S]):
         writer = self._writer.fork()
         writer.at = max(writer.at, at)
         return self._checkpoint(writer)
+
+    def state_beside(self, text: str) -> str:
+        """The stamp of a statement beside the record (`statements.stamped`)."""
+        return statements.stamped(self._sign, text)
 
     def attest(self, seq: int, head: bytes, at: int) -> bytes | None:
         """A checkpoint of an earlier line, for viewers who are kept behind; None without a server key."""

@@ -228,7 +228,7 @@ class SeatProof:
         others = {seat for seat in range(self._count) if seat != event.seat}
         asked = {seat for seat in others - self._left if seat in seats and seats[seat].kind == PERSON}
         if isinstance(terms, TakeBack):
-            # Where nothing was learnt nobody is asked, which only those can tell in the end who hold the rules.
+            # If nothing was learnt, nobody is asked; only verifiers that have the rules can tell that in the end.
             is_theirs = any(seat != event.seat and line > terms.line for seat, line in self._chosen_at.items())
             return others if self._chance_line > terms.line else asked if is_theirs else set()
         if isinstance(terms, Replace) and terms.absent_ms:

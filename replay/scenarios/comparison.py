@@ -75,7 +75,7 @@ class Barred(Struct, frozen=True):
         return f"{self.rule or self.code} ({self.code}): {self.why}"
 
 
-class Moment(Struct, Generic[S], frozen=True):
+class StepMoment(Struct, Generic[S], frozen=True):
     """The material for comparison after a step: the state, each viewer's knowledge, the events since the last step.
 
     `connected`: what a client of that name knows that connects now. `names`: what may be named in a negative claim.
@@ -132,7 +132,7 @@ def tell(events: Sequence[Event]) -> str:
     return " | ".join(write_event(event) for event in events if not isinstance(event, Chosen)) or "no events"
 
 
-def compare_all(place: str, moment: Moment[Any], then: Then) -> Iterator[Difference]:
+def compare_all(place: str, moment: StepMoment[Any], then: Then) -> Iterator[Difference]:
     """Everything that a `then` says. Raises `ScenarioInvalid` for what the game does not have."""
     yield from _compare_events(f"{place}: events", moment, moment.events, then.events, exact=then.exact)
     yield from _compare_never(f"{place}: events", moment, moment.events, then.never)
@@ -161,7 +161,7 @@ def _ended(result: Result) -> Fields:
     return {**alone, "winners": list(result.won), "places": [list(place) for place in result.places]}
 
 
-def _compare_states(place: str, moment: Moment[Any], then: Then) -> Iterator[Difference]:
+def _compare_states(place: str, moment: StepMoment[Any], then: Then) -> Iterator[Difference]:
     if then.state:
         shown = _shown(place, moment, moment.state, then.state)
         yield from compare(f"{place}: state", then.state, shown, moment.names.knows)
@@ -175,7 +175,7 @@ def _compare_states(place: str, moment: Moment[Any], then: Then) -> Iterator[Dif
         yield from compare(where, told, _shown(where, moment, moment.connected(name), told), moment.names.knows)
 
 
-def _shown(place: str, moment: Moment[Any], state: State, told: Fields) -> Fields:
+def _shown(place: str, moment: StepMoment[Any], state: State, told: Fields) -> Fields:
     """A state as the game's notation shows it, with the figures that it works out where they are asked for."""
     positions = moment.game.spec.positions
     assert positions is not None, "checked when the position was read"
@@ -187,13 +187,13 @@ def _shown(place: str, moment: Moment[Any], state: State, told: Fields) -> Field
     return {**shown, FIGURES: positions.figures(state)}
 
 
-def _check_viewer(place: str, moment: Moment[Any], name: str) -> None:
+def _check_viewer(place: str, moment: StepMoment[Any], name: str) -> None:
     if name not in moment.views:
         allowed = ", ".join(moment.views) or "none: this game's notation cannot tell what viewers know"
         raise ScenarioInvalid(f"[{place}]: there is no viewer {name!r}; allowed: {allowed}")
 
 
-def _pattern(place: str, moment: Moment[Any], given: str | Fields) -> tuple[str, Fields]:
+def _pattern(place: str, moment: StepMoment[Any], given: str | Fields) -> tuple[str, Fields]:
     try:
         return read_pattern(moment.game, given, moment.state)
     except ValueError as wrong:
@@ -201,7 +201,7 @@ def _pattern(place: str, moment: Moment[Any], given: str | Fields) -> tuple[str,
 
 
 def _compare_never(
-    place: str, moment: Moment[Any], events: Sequence[Event], never: Sequence[str | Fields]
+    place: str, moment: StepMoment[Any], events: Sequence[Event], never: Sequence[str | Fields]
 ) -> Iterator[Difference]:
     """Nothing of the kind; a claim about a thing that the position does not know is refused (`Names`)."""
     for kind, fields in (_pattern(place, moment, given) for given in never):
@@ -212,7 +212,7 @@ def _compare_never(
 
 
 def _compare_events(
-    place: str, moment: Moment[Any], events: Sequence[Event], told: Sequence[str | Fields], *, exact: bool
+    place: str, moment: StepMoment[Any], events: Sequence[Event], told: Sequence[str | Fields], *, exact: bool
 ) -> Iterator[Difference]:
     wanted = [_pattern(place, moment, given) for given in told]
     named = {kind for kind, _ in wanted}
@@ -231,7 +231,7 @@ def _compare_events(
         yield Difference(place, "nothing more", tell(left))
 
 
-def _compare_asked(place: str, moment: Moment[Any], then: Then) -> Iterator[Difference]:
+def _compare_asked(place: str, moment: StepMoment[Any], then: Then) -> Iterator[Difference]:
     if then.asked is not None and sorted(then.asked) != sorted(map(ask_of, moment.state.asked)):
         yield Difference(f"{place}: asked", ", ".join(sorted(then.asked)) or "nobody", moment.asked_now())
     opened = [asked for event in moment.events if isinstance(event, DecisionsOpened) for asked in event.asked]
@@ -250,7 +250,7 @@ def _compare_asked(place: str, moment: Moment[Any], then: Then) -> Iterator[Diff
             )
 
 
-def _by_seat(place: str, moment: Moment[Any], told: _Told) -> Iterator[tuple[str, list[str | Fields], Seat | None]]:
+def _by_seat(place: str, moment: StepMoment[Any], told: _Told) -> Iterator[tuple[str, list[str | Fields], Seat | None]]:
     """The claims about each seat's choices; no seat if the text does not tell which is meant."""
     if isinstance(told, list):
         asked = sorted({asked.seat for asked in moment.state.asked})
@@ -262,7 +262,7 @@ def _by_seat(place: str, moment: Moment[Any], told: _Told) -> Iterator[tuple[str
         yield f"{place}.{name}", choices, seats.get(name)
 
 
-def _compare_offers(place: str, moment: Moment[Any], told: _Told | None) -> Iterator[Difference]:
+def _compare_offers(place: str, moment: StepMoment[Any], told: _Told | None) -> Iterator[Difference]:
     """`offers`: all that may be chosen, or at least this."""
     if told is None:
         return
@@ -280,7 +280,7 @@ def _compare_offers(place: str, moment: Moment[Any], told: _Told | None) -> Iter
             yield Difference(where, " | ".join(sorted(wanted)) or "none", "; ".join(missing + more))
 
 
-def _compare_offered(place: str, moment: Moment[Any], told: _Told) -> Iterator[Difference]:
+def _compare_offered(place: str, moment: StepMoment[Any], told: _Told) -> Iterator[Difference]:
     """`offered`: the forms of the open decisions take it, though nobody chooses it."""
     for where, choices, seat in _by_seat(place, moment, told):
         if seat is None:
@@ -296,7 +296,7 @@ def _compare_offered(place: str, moment: Moment[Any], told: _Told) -> Iterator[D
                 yield Difference(where, f"offered: {write_choice(choice)}", f"{reasons} Offered: {some}")
 
 
-def _compare_not_offered(place: str, moment: Moment[Any], told: _Told) -> Iterator[Difference]:
+def _compare_not_offered(place: str, moment: StepMoment[Any], told: _Told) -> Iterator[Difference]:
     """`not_offered`: refused, where a row or words are named by these."""
     for where, choices, seat in _by_seat(place, moment, told):
         if seat is None:
@@ -315,7 +315,7 @@ def _compare_not_offered(place: str, moment: Moment[Any], told: _Told) -> Iterat
                 yield Difference(where, expected, by or f"seat{seat} is asked nothing")
 
 
-def _forbidden(place: str, moment: Moment[Any], given: str | Fields) -> tuple[Choice, str]:
+def _forbidden(place: str, moment: StepMoment[Any], given: str | Fields) -> tuple[Choice, str]:
     """A choice, and the row or words by which it is forbidden: `{ choice = "Execute D", rule = "..." }`."""
     if isinstance(given, dict) and "choice" in given:
         unknown = set(given) - {"choice", "rule"}
@@ -333,7 +333,7 @@ def fields_of(choice: Choice) -> Fields:
     return {name: plain(getattr(choice, name)) for name in choice.__struct_fields__}
 
 
-def _choice(place: str, moment: Moment[Any], given: object) -> Choice:
+def _choice(place: str, moment: StepMoment[Any], given: object) -> Choice:
     if not isinstance(given, str | dict):
         raise ScenarioInvalid(f"[{place}]: a choice is a text or a table, not {given!r}")
     try:

@@ -19,7 +19,7 @@ from projections.face import Face, Scene
 from projections.languages import ENGLISH, LANGUAGES
 from projections.packages import folder_of
 from replay.scenarios.errors import ScenarioInvalid
-from replay.scenarios.lesson_format import Lesson, Start, Step, lessons
+from replay.scenarios.lesson_format import Lesson, LessonStep, Start, lessons
 from replay.scenarios.lesson_session import LessonSession
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ class Picture(Struct, frozen=True, forbid_unknown_fields=True):
     begin: Start = Start()
 
 
-class Part(Struct, frozen=True, forbid_unknown_fields=True):
+class GuidePart(Struct, frozen=True, forbid_unknown_fields=True):
     """A heading, its paragraphs, the rows that they rest on, perhaps a picture."""
 
     title: str
@@ -56,7 +56,7 @@ class Guide(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole file. `language`: of the texts."""
 
     title: str
-    part: list[Part]
+    part: list[GuidePart]
     language: str = ENGLISH
 
 
@@ -68,7 +68,7 @@ class TranslatedPart(Struct, frozen=True, forbid_unknown_fields=True):
     caption: str = ""
 
 
-class Translation(Struct, frozen=True, forbid_unknown_fields=True):
+class GuideTranslation(Struct, frozen=True, forbid_unknown_fields=True):
     """A guide's words in another language, part by part."""
 
     title: str
@@ -138,7 +138,11 @@ def _read(game: str, name: str, kind: type[T]) -> T | None:
 def guide(game: str, language: str = ENGLISH) -> Guide | None:
     """A game's guide, in English where the language has none; None where there is none. Raises `ScenarioInvalid`."""
     found = _read(game, "guide.toml", Guide)
-    said = _read(game, f"guide.{language}.toml", Translation) if language in LANGUAGES and language != ENGLISH else None
+    said = (
+        _read(game, f"guide.{language}.toml", GuideTranslation)
+        if language in LANGUAGES and language != ENGLISH
+        else None
+    )
     if found is None or said is None:
         return found
     if len(said.part) != len(found.part):
@@ -147,9 +151,9 @@ def guide(game: str, language: str = ENGLISH) -> Guide | None:
     return Guide(said.title, parts, language)
 
 
-def _said(part: Part, words: TranslatedPart) -> Part:
+def _said(part: GuidePart, words: TranslatedPart) -> GuidePart:
     picture = part.picture and replace(part.picture, caption=words.caption or part.picture.caption)
-    return Part(words.title, words.text, part.rules, picture)
+    return GuidePart(words.title, words.text, part.rules, picture)
 
 
 @cache
@@ -184,7 +188,7 @@ def areas_of(scene: Scene) -> Iterator[str]:
         yield from (f"{name}#{area}" for area in zone.get("geom", {}).get("areas", ()))
 
 
-NOTHING: Final = [Step("")]
+NOTHING: Final = [LessonStep("")]
 
 
 def _lesson_of(game: Game[Any], picture: Picture) -> Lesson:

@@ -12,7 +12,7 @@ from projections.ledger import has_ledger, ledger
 from replay.scenarios.comparison import Difference
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.format import Begin, Scenario, Then, When
-from replay.scenarios.lesson_format import Lesson, Step
+from replay.scenarios.lesson_format import Lesson, LessonStep
 from replay.scenarios.play import Playing
 
 Way = dict[int, int]
@@ -73,13 +73,13 @@ def _told(lesson: Lesson, way: Way) -> _Told:
     return _Told(replace(lesson.scenario(), begin=begin, when=choices), tuple(places))
 
 
-def _mistakes(lesson: Lesson, step: Step, where: str) -> Iterator[tuple[str, When]]:
+def _mistakes(lesson: Lesson, step: LessonStep, where: str) -> Iterator[tuple[str, When]]:
     for at, mistake in enumerate(step.unless, 1):
         if mistake.refused:
             yield f"{where}.unless {at}", When(lesson.seat, choice=mistake.choice, refused=mistake.refused)
 
 
-def _done(lesson: Lesson, step: Step, where: str, taken: int) -> Iterator[tuple[str, When]]:
+def _done(lesson: Lesson, step: LessonStep, where: str, taken: int) -> Iterator[tuple[str, When]]:
     choice = step.expect[taken]
     yield where, When(lesson.seat, choice, decision=step.decision, dice=step.dice, shuffles=step.shuffles)
     for at, reply in enumerate(step.reply, 1):

@@ -59,7 +59,7 @@ class Reply(_Table, frozen=True):
     shuffles: list[Order] = []
 
 
-class Step(_Table, frozen=True):
+class LessonStep(_Table, frozen=True):
     """One thing to read, and mostly to do.
 
     `say`: the thing to try or to see. `point`: names of things on the table. `rules`: the rows that it rests on.
@@ -92,7 +92,7 @@ class Lesson(_Table, frozen=True):
     language: str
     about: str
     seat: int
-    step: list[Step]
+    step: list[LessonStep]
     name: str = ""
     after: list[str] = []
     seats: list[str] = []
@@ -114,7 +114,7 @@ class Lesson(_Table, frozen=True):
                 yield from ((f"step {number}.unless {at}", row) for row in mistake.rules)
 
 
-_TABLES: Final[dict[str, type[_Table]]] = {"begin": Start, "step": Step, "unless": Mistake, "reply": Reply}
+_TABLES: Final[dict[str, type[_Table]]] = {"begin": Start, "step": LessonStep, "unless": Mistake, "reply": Reply}
 SIZE_LIMIT: Final = 200_000
 """Bytes of a file."""
 

@@ -8,7 +8,7 @@ from domain.kernel import Choice, Event, Game, Seat, State, decide, pending
 from replay.scenarios.chance import ScriptedChance
 from replay.scenarios.comparison import mask_of
 from replay.scenarios.errors import ScenarioInvalid
-from replay.scenarios.lesson_format import Lesson, Mistake, Reply, Step
+from replay.scenarios.lesson_format import Lesson, LessonStep, Mistake, Reply
 from replay.scenarios.play import Playing
 from replay.scenarios.text import read_choice
 
@@ -19,7 +19,7 @@ OTHER: Final = "That is not what this lesson is about. Try the other."
 """The answer to a choice on which a step has no words of its own."""
 
 
-class Seen(Struct, Generic[S], frozen=True):
+class SeenEvent(Struct, Generic[S], frozen=True):
     """An event as the learner was sent it, between what he knew before and after it."""
 
     before: S
@@ -33,7 +33,7 @@ class Heard(Struct, Generic[S], frozen=True):
     done: bool
     say: tuple[str, ...]
     rules: tuple[str, ...] = ()
-    seen: tuple[Seen[S], ...] = ()
+    seen: tuple[SeenEvent[S], ...] = ()
 
 
 class LessonSession(Generic[S]):
@@ -52,7 +52,7 @@ class LessonSession(Generic[S]):
         self._at = 0
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> LessonStep | None:
         """The step to read or do now; None at the end."""
         return self.lesson.step[self._at] if self._at < len(self.lesson.step) else None
 
@@ -80,7 +80,7 @@ class LessonSession(Generic[S]):
     def _is(self, mistake: Mistake, choice: Choice) -> bool:
         return read_choice(self.game, mistake.choice, self.state) == choice
 
-    def _done(self, step: Step, choice: Choice) -> Heard[S]:
+    def _done(self, step: LessonStep, choice: Choice) -> Heard[S]:
         seen, said = self._carried_out(self.lesson.seat, choice, step), list[str]()
         for reply in step.reply:
             seen += self._carried_out(reply.seat, read_choice(self.game, reply.choice, self.state), reply)
@@ -88,15 +88,15 @@ class LessonSession(Generic[S]):
         self._at += 1
         return Heard(True, (*said, *([step.done] if step.done else [])), tuple(step.rules), tuple(seen))
 
-    def _carried_out(self, seat: int, choice: Choice, script: Step | Reply) -> list[Seen[S]]:
+    def _carried_out(self, seat: int, choice: Choice, script: LessonStep | Reply) -> list[SeenEvent[S]]:
         chance = ScriptedChance(script.dice, script.shuffles, draws=self.state.draws, shuffled=self.state.shuffles)
         (asked, *_) = pending(self.state, Seat(seat))
         made = decide(self.game, self.state, Seat(seat), asked.number, choice, chance)
         self.state = made.state
         return [self._seen(event) for event in made.events]
 
-    def _seen(self, event: Event) -> Seen[S]:
+    def _seen(self, event: Event) -> SeenEvent[S]:
         before = self.view
         sent: Any = self.game.redact(event, mask_of(f"seat{self.lesson.seat}"))
         self.view = self.game.fold([sent], before)
-        return Seen(before, self.view, sent)
+        return SeenEvent(before, self.view, sent)

@@ -36,7 +36,7 @@ from domain.kernel.procedure import steps_of
 from domain.kernel.state import plain
 from replay.scenarios.acting import read_act
 from replay.scenarios.chance import ScriptedChance
-from replay.scenarios.comparison import SPECTATOR, Barred, Difference, Moment, compare_all, fields_of, mask_of, tell
+from replay.scenarios.comparison import SPECTATOR, Barred, Difference, StepMoment, compare_all, fields_of, mask_of, tell
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.format import Begin, Scenario, Then, When, load, parse
 from replay.scenarios.invariants import seats_beyond, unsound
@@ -204,8 +204,8 @@ class Playing(Generic[S]):
         self._differ(place, f"seat{when.seat} is asked something", self._now().asked_now())
         raise _Stopped
 
-    def _now(self, events: Sequence[Event] = ()) -> Moment[S]:
-        return Moment(self.game, self.state, self.views, events, self.connected, self.names)
+    def _now(self, events: Sequence[Event] = ()) -> StepMoment[S]:
+        return StepMoment(self.game, self.state, self.views, events, self.connected, self.names)
 
     def _choice(self, place: str, when: When, asked: Asked) -> Choice:
         if when.choice is not None:

@@ -51,7 +51,7 @@ class Brief(Struct, frozen=True):
     game: str
 
 
-class MatchList(Protocol):
+class MatchStore(Protocol):
     """All matches of a store, by status, age and when they are due. Every method may be called from any thread."""
 
     def latest(self, status: str | None = None, limit: int = 200) -> list[Header]:
@@ -111,19 +111,19 @@ class MatchList(Protocol):
 
 
 class SqlMatches:
-    """See `MatchList`; in the tables of a database."""
+    """See `MatchStore`; in the tables of a database."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
     def latest(self, status: str | None = None, limit: int = 200) -> list[Header]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         if status is None:
             return self._headers("ORDER BY created_ms DESC, match LIMIT ?", limit)
         return self._headers("WHERE status = ? ORDER BY created_ms DESC, match LIMIT ?", status, limit)
 
     def listing(self, status: str, limit: int) -> list[tuple[Header, tuple[SeatRow, ...]]]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         headers = self.latest(status, limit)
         rows: dict[str, list[SeatRow]] = {header.match: [] for header in headers}
         sql = (
@@ -134,17 +134,17 @@ class SqlMatches:
         return [(header, tuple(rows[header.match])) for header in headers]
 
     def named(self, matches: Sequence[str]) -> list[Header]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         return self._headers(f"WHERE match {self._tables.among}", self._tables.listed(matches)) if matches else []
 
     def briefs(self, matches: Sequence[str]) -> list[Brief]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         sql = f"SELECT match, status, changed_ms, title, game FROM matches WHERE match {self._tables.among}"  # noqa: S608
         rows = self._tables.ask(sql, self._tables.listed(matches)) if matches else ()
         return [Brief(*row) for row in rows]
 
     def players(self, matches: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         found: dict[str, tuple[str, ...]] = {}
         sql = f"SELECT match, name, kind FROM seats WHERE match {self._tables.among} ORDER BY match, seat"  # noqa: S608
         for match, name, kind in self._tables.ask(sql, self._tables.listed(matches)) if matches else ():
@@ -152,13 +152,13 @@ class SqlMatches:
         return found
 
     def names(self, matches: Sequence[str]) -> frozenset[str]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         sql = f"SELECT DISTINCT name FROM seats WHERE match {self._tables.among} AND kind <> ''"  # noqa: S608
         rows = self._tables.ask(sql, self._tables.listed(matches)) if matches else ()
         return frozenset(str(name) for (name,) in rows)
 
     def played_by(self, matches: Sequence[str], names: Sequence[str]) -> frozenset[str]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         among = self._tables.among
         sql = f"SELECT match FROM seats WHERE match {among} AND kind <> '' AND name {among}"  # noqa: S608
         given = self._tables.listed(matches), self._tables.listed(names)
@@ -166,30 +166,30 @@ class SqlMatches:
         return frozenset(str(match) for (match,) in rows)
 
     def dues(self, matches: Sequence[str]) -> dict[str, int]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         sql = f"SELECT match, due FROM matches WHERE match {self._tables.among} AND due > ?"  # noqa: S608
         rows = self._tables.ask(sql, self._tables.listed(matches), AT_ONCE) if matches else ()
         return {str(match): int(due) for match, due in rows}
 
     def unfinished(self) -> list[Header]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         return self._headers(f"WHERE status = 'running' OR (status = 'open' AND {_FULL}) ORDER BY changed_ms DESC")
 
     def due(self, until_ms: int) -> list[Header]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         return self._headers("WHERE due <= ? AND status <> 'finished' ORDER BY changed_ms DESC", until_ms)
 
     def set_due(self, match: str, seq: int, due: int) -> None:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         sql = "UPDATE matches SET due = ? WHERE match = ? AND seq = ?"
         self._tables.change([(sql, (due_value(due), match, seq))])
 
     def counts(self) -> dict[str, int]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         return dict(self._tables.ask("SELECT status, count(*) FROM matches GROUP BY status"))
 
     def disclose(self, match: str) -> None:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         sql = "UPDATE matches SET closed = ? WHERE match = ? RETURNING match"
         if not self._tables.change([(sql, (False, match))]):
             raise NoSuchMatch(f"there is no match {match!r}")

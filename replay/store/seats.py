@@ -35,7 +35,7 @@ class WatchRow(Struct, frozen=True):
         return f"WatchRow({self.seat})"
 
 
-class Seats(Protocol):
+class SeatStore(Protocol):
     """The seats of all matches. Every method may be called from any thread.
 
     Only a commit changes the holder of a seat (`Commit.seat`), so that it changes with the line that says so; the
@@ -64,13 +64,13 @@ class Seats(Protocol):
 
 
 class SqlSeats:
-    """See `Seats`; in the tables of a database."""
+    """See `SeatStore`; in the tables of a database."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
     def holders(self, match: str) -> tuple[SeatRow, ...]:
-        """See `Seats`."""
+        """See `SeatStore`."""
         sql = "SELECT seat, name, kind, bot, token_hash FROM seats WHERE match = ? ORDER BY seat"
         found = tuple(SeatRow(*row) for row in self._tables.ask(sql, match))
         if not found:
@@ -78,18 +78,18 @@ class SqlSeats:
         return found
 
     def change_token(self, match: str, seat: int, former: bytes, token_hash: bytes) -> bool:
-        """See `Seats`."""
+        """See `SeatStore`."""
         return bool(self._tables.change([(_REOPEN, (token_hash, match, seat, former))]))
 
     def watchers(self, match: str) -> tuple[WatchRow, ...]:
-        """See `Seats`."""
+        """See `SeatStore`."""
         rows = self._tables.ask("SELECT seat, token_hash FROM watchers WHERE match = ?", match)
         return tuple(WatchRow(*row) for row in rows)
 
     def grant(self, match: str, row: WatchRow) -> None:
-        """See `Seats`."""
+        """See `SeatStore`."""
         self._tables.change([(_GRANT, (match, row.token_hash, row.seat))])
 
     def revoke(self, match: str, seat: int) -> None:
-        """See `Seats`."""
+        """See `SeatStore`."""
         self._tables.change([("DELETE FROM watchers WHERE match = ? AND seat = ?", (match, seat))])

@@ -5,24 +5,24 @@ from typing import Protocol
 
 from replay.store.health import Pulse
 from replay.store.log import Log
-from replay.store.matches import MatchList
-from replay.store.seats import Seats
+from replay.store.matches import MatchStore
+from replay.store.seats import SeatStore
 from replay.store.side_tables.analysis import Analyses
 from replay.store.side_tables.calendars import Calendars
-from replay.store.side_tables.chat import Chat
+from replay.store.side_tables.chat import ChatStore
 from replay.store.side_tables.claims import Claims
-from replay.store.side_tables.devices import Devices
+from replay.store.side_tables.devices import DeviceStore
 from replay.store.side_tables.moderation import Moderation
-from replay.store.side_tables.notices import Notices
+from replay.store.side_tables.notices import NoticeStore
 from replay.store.side_tables.opponents import Opponents
-from replay.store.side_tables.passkeys import Passkeys
+from replay.store.side_tables.passkeys import PasskeyStore
 from replay.store.side_tables.people import People
-from replay.store.side_tables.presence import Presence
+from replay.store.side_tables.presence import PresenceStore
 from replay.store.side_tables.rated_players import RatedPlayers
 from replay.store.side_tables.ratings import RatedResults
 from replay.store.side_tables.rulings import Rulings
 from replay.store.side_tables.seat_entries import SeatEntries
-from replay.store.side_tables.standing import StandingAnswers
+from replay.store.side_tables.standing import StandingAnswerStore
 from replay.store.side_tables.webhooks import Webhooks
 
 
@@ -35,7 +35,7 @@ class PersonTables(Protocol):
         ...
 
     @property
-    def devices(self) -> Devices:
+    def devices(self) -> DeviceStore:
         """The devices by which persons get in, and their sessions."""
         ...
 
@@ -45,7 +45,7 @@ class PersonTables(Protocol):
         ...
 
     @property
-    def passkeys(self) -> Passkeys:
+    def passkeys(self) -> PasskeyStore:
         """The passkeys by which persons let new devices in."""
         ...
 
@@ -65,7 +65,7 @@ class PersonTables(Protocol):
         ...
 
     @property
-    def notices(self) -> Notices:
+    def notices(self) -> NoticeStore:
         """Where persons are told that it is their move, and what of."""
         ...
 
@@ -88,17 +88,17 @@ class Store(Log, PersonTables, Protocol):
     """
 
     @property
-    def matches(self) -> MatchList:
+    def matches(self) -> MatchStore:
         """The match list."""
         ...
 
     @property
-    def seats(self) -> Seats:
+    def seats(self) -> SeatStore:
         """The holders of the seats, and the viewers who may watch through their eyes."""
         ...
 
     @property
-    def chat(self) -> Chat:
+    def chat(self) -> ChatStore:
         """The messages that people write."""
         ...
 
@@ -108,7 +108,7 @@ class Store(Log, PersonTables, Protocol):
         ...
 
     @property
-    def presence(self) -> Presence:
+    def presence(self) -> PresenceStore:
         """The presence at matches, as servers announce it."""
         ...
 
@@ -123,7 +123,7 @@ class Store(Log, PersonTables, Protocol):
         ...
 
     @property
-    def standing(self) -> StandingAnswers:
+    def standing(self) -> StandingAnswerStore:
         """The answers that seats have signed ahead."""
         ...
 

@@ -16,7 +16,7 @@ from replay.files import export
 from replay.files.export import Record
 from replay.record import sealing
 from replay.record.creation import create_match
-from replay.record.line import Codec, Writer, codec_of
+from replay.record.line import Codec, LineWriter, codec_of
 from replay.record.signing import SeatKey
 from scripts.benchmarks.matches import game_of
 from scripts.benchmarks.measure import Figure, Report, cpu_s
@@ -124,7 +124,7 @@ def _choices(count: int) -> Iterator[list[bytes]]:
     mid, anchor, key = bytes(16), sealing.b64(bytes(32)), SeatKey(KEY)
     codec = codec_of(game_of("vera_discordia"))
     for held in (key, None):
-        writer, entries = Writer(mid, KEY, codec.rules), list[bytes]()
+        writer, entries = LineWriter(mid, KEY, codec.rules), list[bytes]()
         seat = SeatTaken(Seat(0), "A", key="" if held is None else key.public)
         for event in (MatchCreated("g", {}, ("", ""), anchor, anchor, record=2), seat):
             entries.append(writer.write(type(event).__name__, codec.payload(event), [], -1, "", 0).line)
@@ -150,7 +150,7 @@ def _append_s(count: int = 5_000) -> tuple[float, float]:
     event = Chosen(Seat(0), 7, "c7", "seat", 42, "x" * 43, {"do": "Attack", "unit": "u3", "target": "b2"})
 
     def sealed() -> None:
-        writer = Writer(bytes(16), KEY, codec.rules)
+        writer = LineWriter(bytes(16), KEY, codec.rules)
         for at in range(count):
             writer.write("Chosen", codec.payload(event), codec.slots(event), 0, "", at)
 

@@ -96,7 +96,7 @@ class Socket(asyncio.Protocol):
             if opcode == Opcode.TEXT:
                 self.text(data[begin:at])
             elif opcode == Opcode.PING:
-                # What the library sends to see whether a client is there: eight bytes at most, sent back (5.5.3).
+                # The library's question whether a client is there: eight bytes at most, sent back (5.5.3).
                 self.transport.write(bytes((0x8A, 0x80 | (at - begin))) + NO_MASK + data[begin:at])
         self._data = data[at:]
 

@@ -14,9 +14,9 @@ from replay.maintenance.copy_matches import MatchCopy
 from server.analysis.simulation import DECISIONS
 from server.arena.errors import Forfeit
 from server.arena.hosted import Hosted
-from server.arena.players import Entrant, Invited, LinkedPlayer, Player, take_seat
+from server.arena.players import Entrant, LinkedPlayer, Player, PlayerInvited, take_seat
 from server.arena.program import ProgramLimits
-from server.arena.sockets import Listener
+from server.arena.sockets import BotListener
 from server.arena.tables import Recorded, Unrecorded
 from server.bots import with_procedures
 from server.bots.chance import SeededChance
@@ -38,7 +38,7 @@ class Bout(Struct, frozen=True):
     seats: tuple[int, ...]
 
 
-class Fault(Struct, frozen=True):
+class EntrantFault(Struct, frozen=True):
     """The fault of an entrant in a seat, for which it lost."""
 
     seat: Seat
@@ -58,12 +58,12 @@ class Outcome(Struct, frozen=True):
     reason: str
     decisions: int
     thought_s: tuple[float, ...]
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[EntrantFault, ...] = ()
     record: MatchCopy | None = None
     match: str = ""
 
 
-class Setting(Struct, frozen=True):
+class ContestSetting(Struct, frozen=True):
     """Settings that all matches of a contest share."""
 
     game: str
@@ -79,10 +79,10 @@ class _Match:
     def __init__(
         self,
         face: Face[Any],
-        setting: Setting,
+        setting: ContestSetting,
         bout: Bout,
         table: Unrecorded | Recorded | Hosted,
-        listener: Listener | None = None,
+        listener: BotListener | None = None,
     ) -> None:
         self._listener = listener
         self.face, self.game, self.table = face, face.game, table
@@ -91,11 +91,11 @@ class _Match:
         opening = table.open(names)
         self.views = list(views_of(self.game, opening).seats)
         self.players: dict[Seat, Player] = {}
-        self.faults: list[Fault] = []
+        self.faults: list[EntrantFault] = []
         self.decisions = 0
         for seat, entrant in enumerate(bout.seats):
             place = table.place(Seat(seat)) if isinstance(table, Hosted) else None
-            invited = Invited(face, Seat(seat), names, setting.options, place)
+            invited = PlayerInvited(face, Seat(seat), names, setting.options, place)
             self._seat(Seat(seat), setting, entrant, invited)
         self._see(opening)
 
@@ -104,7 +104,7 @@ class _Match:
         """The world."""
         return self.table.state
 
-    def _seat(self, seat: Seat, setting: Setting, entrant: int, invited: Invited) -> None:
+    def _seat(self, seat: Seat, setting: ContestSetting, entrant: int, invited: PlayerInvited) -> None:
         try:
             self.players[seat] = take_seat(
                 self.game,
@@ -159,7 +159,7 @@ class _Match:
         self._give_up(seat)
 
     def _blame(self, seat: Seat, why: str) -> None:
-        self.faults.append(Fault(seat, visible(why)[:WHY_CHARS]))
+        self.faults.append(EntrantFault(seat, visible(why)[:WHY_CHARS]))
 
     def _give_up(self, seat: Seat) -> None:
         """The seat is out as if it had resigned; what becomes of the match the rules say."""
@@ -193,7 +193,7 @@ def _source(seed: str, use: str) -> random.Random:
 
 
 def play_bout(
-    face: Face[Any], setting: Setting, bout: Bout, *, is_kept: bool = False, listener: Listener | None = None
+    face: Face[Any], setting: ContestSetting, bout: Bout, *, is_kept: bool = False, listener: BotListener | None = None
 ) -> Outcome:
     """Play one match, whatever its players do. `is_kept`: into a record, which the outcome holds if it came to an end.
 
@@ -204,7 +204,7 @@ def play_bout(
         return _played(_Match(face, setting, bout, table, listener), bout, is_kept=is_kept)
 
 
-def _table(face: Face[Any], setting: Setting, bout: Bout, *, is_kept: bool) -> Unrecorded | Recorded | Hosted:
+def _table(face: Face[Any], setting: ContestSetting, bout: Bout, *, is_kept: bool) -> Unrecorded | Recorded | Hosted:
     if any(setting.entrants[entrant].comes_by_link for entrant in bout.seats):
         return Hosted(face, setting.options, setting.bounds.choice_s + setting.bounds.start_s + LATER_S)
     if is_kept:

@@ -18,9 +18,9 @@ from msgspec.structs import replace
 from projections.face import Face
 from projections.registry import faces
 from replay.store.side_tables.arena import Contests
-from server.arena.bout import Bout, Outcome, Setting, play_bout
+from server.arena.bout import Bout, ContestSetting, Outcome, play_bout
 from server.arena.schedule import bouts
-from server.arena.sockets import Listener
+from server.arena.sockets import BotListener
 from server.errors import Misconfigured
 
 AHEAD: Final = 3
@@ -29,13 +29,13 @@ LETTERS: Final = 10
 """Of the name of a contest that was given none."""
 
 
-class Terms(Struct, frozen=True, omit_defaults=True):
+class ContestTerms(Struct, frozen=True, omit_defaults=True):
     """The terms that decide the matches of a contest: if one of them differs, it is another contest.
 
     `is_kept`: its matches are recorded, and so have dice of their own.
     """
 
-    setting: Setting
+    setting: ContestSetting
     rules: str
     seed: int
     sides: tuple[tuple[int, ...], ...]
@@ -47,16 +47,16 @@ class Terms(Struct, frozen=True, omit_defaults=True):
         return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:LETTERS]
 
 
-def terms_of(face: Face[Any], setting: Setting, seed: int, *, is_kept: bool = False) -> Terms:
+def terms_of(face: Face[Any], setting: ContestSetting, seed: int, *, is_kept: bool = False) -> ContestTerms:
     """The terms of a contest of a game as it is now. Raises `msgspec.ValidationError` for options it does not have."""
     game = face.game
     game.assert_playable(setting.options)
     alone = tuple((seat,) for seat in range(game.seats_of(setting.options)))
     sides = tuple(tuple(map(int, side)) for side in game.sides_of(setting.options)) or alone
-    return Terms(setting, game.rules, seed, sides, is_kept)
+    return ContestTerms(setting, game.rules, seed, sides, is_kept)
 
 
-def enter(contests: Contests, name: str, terms: Terms) -> list[Outcome]:
+def enter(contests: Contests, name: str, terms: ContestTerms) -> list[Outcome]:
     """Begin a contest or go on with it: what was played already.
 
     Raises `Misconfigured` where the name stands for a contest on other terms.
@@ -74,13 +74,13 @@ def enter(contests: Contests, name: str, terms: Terms) -> list[Outcome]:
 
 def play(
     face: Face[Any],
-    terms: Terms,
+    terms: ContestTerms,
     rounds: int,
     played: Iterable[int],
     jobs: int = 0,
     *,
     hears_errors: bool = False,
-    listener: Listener | None = None,
+    listener: BotListener | None = None,
 ) -> Generator[list[Outcome], None, None]:
     """Play what is left of the rounds, by as many processes; each time some matches are over, their outcomes.
 
@@ -105,7 +105,7 @@ def play(
             process.terminate()
 
 
-def planned(terms: Terms, rounds: int) -> Iterator[Bout]:
+def planned(terms: ContestTerms, rounds: int) -> Iterator[Bout]:
     """The matches of so many rounds. Raises `Misconfigured`."""
     return bouts(terms.seed, rounds, len(terms.setting.entrants), terms.sides)
 
@@ -129,11 +129,11 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-_SETTING: list[tuple[Face[Any], Setting, bool]] = []
+_SETTING: list[tuple[Face[Any], ContestSetting, bool]] = []
 """The contest that a process plays for."""
 
 
-def _begin(setting: Setting, is_kept: bool) -> None:
+def _begin(setting: ContestSetting, is_kept: bool) -> None:
     # Ctrl-C is said to all processes of a terminal; this one is told by whoever began it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -123,7 +123,7 @@ class Hosted:
         if choice is not None:
             message = Choose(f"arena-{asked.number}", asked.number, plain(choice))
             answer = self._portal.call(self._live_match().command_queue.choose, asked.seat, message)
-            # What comes too late, because somebody has given up meanwhile, is nobody's fault.
+            # An answer that is too late because somebody has given up meanwhile is nobody's fault.
             if isinstance(answer, Refused) and not self.is_past(asked.number, 0):
                 raise Forfeit(f"its answer breaks a rule: {answer.why}")
         return self._told()

@@ -32,7 +32,7 @@ def _die_with_parent() -> None:
 def launch(memory: int, cpu: int, file: int, command: list[str]) -> None:
     """Become the command."""
     _die_with_parent()
-    # What is reserved and never used does not count, as RLIMIT_AS would have it: Node.js reserves gigabytes.
+    # Memory that is reserved and never used must not count, as it would by RLIMIT_AS: Node.js reserves gigabytes.
     _limit(resource.RLIMIT_DATA, memory)
     _limit(resource.RLIMIT_CPU, cpu)
     _limit(resource.RLIMIT_FSIZE, file)

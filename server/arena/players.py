@@ -17,7 +17,7 @@ from projections.prompt import Words, field_of
 from server.arena.errors import Forfeit
 from server.arena.hosted import ArenaSeat
 from server.arena.program import LINE_BYTES, PARTING_S, Program, ProgramLimits, begun, end, how_it_ended
-from server.arena.sockets import Listener
+from server.arena.sockets import BotListener
 from server.bots import Bot, bots_of, looks_ahead, make_bot
 from server.errors import Misconfigured, place_of
 from server.table.decider import read_choice
@@ -88,7 +88,7 @@ def _entrant(bots: Sequence[str], word: str) -> Entrant:
     return Entrant(name, what) if what in {*bots, WEBSOCKET} else Entrant(name, command=command)
 
 
-class Invited(Struct, frozen=True):
+class PlayerInvited(Struct, frozen=True):
     """The first message to a player. `place`: where it sits, if the match is played at a server."""
 
     face: Face[Any]
@@ -143,7 +143,7 @@ class OwnPlayer:
         """Nothing to do."""
 
 
-class Hello(Struct, frozen=True):
+class ProgramHello(Struct, frozen=True):
     """How a program presents itself."""
 
     t: str
@@ -159,7 +159,7 @@ class Answer(Struct, frozen=True):
     choice: Any
 
 
-class Line(Protocol):
+class ProgramLine(Protocol):
     """How a program of somebody's is spoken to: a `Program`, or a `Socket`."""
 
     def say(self, message: Any) -> None:
@@ -178,12 +178,12 @@ class Line(Protocol):
 class ProgramPlayer:
     """A program of somebody's. Raises `Forfeit` where it says no hello."""
 
-    def __init__(self, line: Line, invited: Invited, bounds: ProgramLimits) -> None:
+    def __init__(self, line: ProgramLine, invited: PlayerInvited, bounds: ProgramLimits) -> None:
         self._invited, self._bounds = invited, bounds
         self.thought_s, self.looks_ahead = 0.0, False
         self._program = line
         try:
-            hello = _read(self._program.ask(self._greeting(), bounds.start_s), Hello)
+            hello = _read(self._program.ask(self._greeting(), bounds.start_s), ProgramHello)
             if hello.t != "hello" or not WANTS.issuperset(hello.wants):
                 raise Forfeit(f"its hello is none, or wants other things than {', '.join(sorted(WANTS))}")
         except Forfeit:
@@ -305,11 +305,11 @@ def _read(line: bytes, kind: type[T]) -> T:
 def take_seat(
     game: Game[Any],
     entrant: Entrant,
-    invited: Invited,
+    invited: PlayerInvited,
     bounds: ProgramLimits,
     *,
     hears_errors: bool = False,
-    listener: Listener | None = None,
+    listener: BotListener | None = None,
 ) -> Player:
     """The player that decides for an entrant in a seat; `listener`: where bots that come by websocket connect.
 

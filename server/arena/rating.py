@@ -14,7 +14,7 @@ DRAWN: Final = 0.5
 MISSING: Final = "Ratings need the package openskill: pip install 'herald[arena]'."
 
 
-class Standing(Struct, frozen=True):
+class EntrantStanding(Struct, frozen=True):
     """How an entrant stands. `rating`, and where it lies 95 times of 100: `low`, `high`. Nobody begins better than 25.
 
     `share`: matches won, a draw counting a half, with `share_low` and `share_high` (Wilson's score interval);
@@ -43,7 +43,7 @@ def assert_rateable() -> None:
         raise Misconfigured(MISSING)
 
 
-def standings(names: Sequence[str], outcomes: Iterable[Outcome]) -> list[Standing]:
+def standings(names: Sequence[str], outcomes: Iterable[Outcome]) -> list[EntrantStanding]:
     """All entrants by rating, best first; the matches count in the order of their numbers. Raises `Misconfigured`."""
     assert_rateable()
     played = sorted(outcomes, key=lambda outcome: outcome.number)
@@ -75,12 +75,14 @@ def _ratings(entrants: int, played: Sequence[Outcome]) -> list[tuple[float, floa
     return [(rating.mu, rating.sigma) for rating in ratings]
 
 
-def _standing(names: Sequence[str], entrant: int, played: Sequence[Outcome], mean: float, deviation: float) -> Standing:
+def _standing(
+    names: Sequence[str], entrant: int, played: Sequence[Outcome], mean: float, deviation: float
+) -> EntrantStanding:
     mine = [outcome for outcome in played if entrant in outcome.seats]
     scores = [_score(outcome, entrant) for outcome in mine]
     share, low, high = band(sum(scores), len(scores))
     spent = sum(outcome.thought_s[seat] for outcome in mine for seat in _seats(outcome, entrant))
-    return Standing(
+    return EntrantStanding(
         names[entrant],
         mean,
         mean - Z95 * deviation,

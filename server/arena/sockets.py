@@ -40,7 +40,7 @@ def key_of(secret: str, name: str) -> str:
     return sealing.b64(hmac.digest(secret.encode(), name.encode(), "sha256"))
 
 
-class Listener:
+class BotListener:
     """Waits for bots, each at `url(name)`; use it in a `with`. Raises `Misconfigured` for an address taken.
 
     `secret`: what the key follows from that a bot has to know to play under its name; made up where it is empty.
@@ -119,7 +119,7 @@ class Listener:
             while not all(self._open(name) for name in self._waiting):
                 self._news.wait(1.0)
 
-    def seat(self, name: str, seconds: float) -> "Socket":
+    def seat(self, name: str, seconds: float) -> "BotSocket":
         """A connection of a bot's, for a seat of a match. Raises `Forfeit` where none comes in so many seconds."""
         until = time.monotonic() + seconds
         with self._news:
@@ -128,7 +128,7 @@ class Listener:
                 if left <= 0:
                     raise Forfeit(f"it was not connected for {seconds:g} s")
                 self._news.wait(left)
-            return Socket(self, name, self._waiting[name].popleft())
+            return BotSocket(self, name, self._waiting[name].popleft())
 
     def __enter__(self) -> Self:
         return self
@@ -146,10 +146,10 @@ class Listener:
         self._server.shutdown()
 
 
-class Socket:
+class BotSocket:
     """A bot in a seat, spoken to as a `Program` is."""
 
-    def __init__(self, listener: Listener, name: str, connection: ServerConnection) -> None:
+    def __init__(self, listener: BotListener, name: str, connection: ServerConnection) -> None:
         self._listener, self._name, self._connection = listener, name, connection
         self._unsent: list[str] = []
 

@@ -7,7 +7,8 @@ import random
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
@@ -35,7 +36,7 @@ LOOK_S: Final = 2.0
 """How often a worker looks whether the server is still there."""
 
 
-class Question(Struct, frozen=True):
+class BotQuestion(Struct, frozen=True):
     """A bot's question: the game and the bot by name, the seat's view with the procedures, and a seed."""
 
     game: str
@@ -45,7 +46,7 @@ class Question(Struct, frozen=True):
     seed: int
 
 
-def answered(question: Question) -> Choice:
+def answered(question: BotQuestion) -> Choice:
     """The bot's answer; the same question has the same one, as far as the bot's budget is not a time."""
     game: Game[Any] = import_module(f"domain.{question.game}").GAME
     form = game.revive_decision(question.asked).form(question.view)
@@ -72,7 +73,7 @@ def _end_with(parent: int) -> None:
 
 def _named(given: object) -> str:
     """The bot that was asked, without a word of its view."""
-    return f"{given.bot} of {given.game}" if isinstance(given, Question) else type(given).__name__
+    return f"{given.bot} of {given.game}" if isinstance(given, BotQuestion) else type(given).__name__
 
 
 class Worker:
@@ -130,7 +131,7 @@ class Workers:
         self._free = asyncio.Semaphore(count)
         self._is_stopped = False
 
-    async def think(self, question: Question) -> Choice:
+    async def think(self, question: BotQuestion) -> Choice:
         """A bot's answer. Raises what the bot raises, and `Hung` where it takes too long; see `carry_out`."""
         return await self.carry_out(answered, question)
 
@@ -147,6 +148,26 @@ class Workers:
                 return await self._asked_twice(worker, work, given)
             finally:
                 self._idle.append(worker)
+
+    async def carry_out_each(self, work: Callable[[T], R], given: Iterable[T]) -> AsyncIterator[R]:
+        """The results of several pieces in their order, as many at a time as there are processes; see `carry_out`.
+
+        One piece more waits for the process that is free next, so that none is idle in between. Whoever gives up gives
+        up all pieces at once, so that none begins when another ends.
+        """
+        under_way: deque[asyncio.Task[R]] = deque()
+        try:
+            for one in given:
+                if len(under_way) > len(self._all):
+                    yield await asyncio.shield(under_way[0])
+                    under_way.popleft()
+                under_way.append(asyncio.create_task(self.carry_out(work, one)))
+            while under_way:
+                yield await asyncio.shield(under_way[0])
+                under_way.popleft()
+        finally:
+            for task in under_way:
+                task.cancel()
 
     async def _asked_twice(self, worker: Worker, work: Callable[[T], R], given: T) -> R:
         try:

@@ -27,7 +27,7 @@ from server.analysis.simulation import Estimate, Every, Plan, choose_lines, ende
 from server.analysis.win_chart import WinChart, drawing, svg
 from server.cli.branching import (
     SAMPLES,
-    Source,
+    MatchSource,
     as_option,
     bots_option,
     estimates_of,
@@ -125,7 +125,7 @@ def analyse(match: str, who: str | None, picture: Path | None, as_json: bool, db
         console.print(word("The curve is in {picture}.", picture=picture), soft_wrap=True)
 
 
-def _plan(source: Source, who: str | None, given: dict[str, Any]) -> Plan:
+def _plan(source: MatchSource, who: str | None, given: dict[str, Any]) -> Plan:
     """The matches to play out. Raises `CannotBranch` where nobody has been asked, `Misconfigured`."""
     eyes = source.eyes(who, opened=False)
     every: Every = given["every"]
@@ -136,7 +136,7 @@ def _plan(source: Source, who: str | None, given: dict[str, Any]) -> Plan:
     return Plan(lines, eyes, bots, given["samples"], seed_of(given["seed"]), given["jobs"])
 
 
-def _kept_or_made(source: Source, plan: Plan, given: dict[str, Any], *, quiet: bool) -> Analysis:
+def _kept_or_made(source: MatchSource, plan: Plan, given: dict[str, Any], *, quiet: bool) -> Analysis:
     """From the database where it was worked out before by the same words, else worked out now and kept there."""
     eyes = export.EVERYTHING if plan.eyes is None else plan.eyes.label
     terms = msgspec.json.encode(
@@ -166,7 +166,7 @@ def _kept_or_made(source: Source, plan: Plan, given: dict[str, Any], *, quiet: b
         return made
 
 
-def _missed(source: Source, think_ms: int, seed: int, *, quiet: bool) -> tuple[Missed, ...]:
+def _missed(source: MatchSource, think_ms: int, seed: int, *, quiet: bool) -> tuple[Missed, ...]:
     """The choices where the search would have chosen otherwise, the largest gain first."""
     errors = CleanConsole(stderr=True)
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
@@ -180,7 +180,7 @@ def _missed(source: Source, think_ms: int, seed: int, *, quiet: bool) -> tuple[M
     return tuple(sorted(found, key=lambda one: -one.gain))
 
 
-def _print_turnings(source: Source, found: Sequence[Turning]) -> None:
+def _print_turnings(source: MatchSource, found: Sequence[Turning]) -> None:
     if not found:
         console.print(word("No change between two of these lines is beyond what the samples may be wrong by."))
         return
@@ -200,7 +200,7 @@ def _print_turnings(source: Source, found: Sequence[Turning]) -> None:
     console.print(table)
 
 
-def _print_luck(source: Source, found: Sequence[Luck]) -> None:
+def _print_luck(source: MatchSource, found: Sequence[Luck]) -> None:
     rolled = [one for one in found if one.dice]
     if not rolled:
         console.print(word(NO_DICE))
@@ -222,7 +222,7 @@ def _fell(surplus: float) -> str:
     return word("lucky") if surplus > 0 else word("unlucky")
 
 
-def _print_missed(source: Source, found: Sequence[Missed]) -> None:
+def _print_missed(source: MatchSource, found: Sequence[Missed]) -> None:
     if not found:
         console.print(word("The search prefers no other choice to those made, as far as it could tell in its time."))
         return
@@ -269,7 +269,7 @@ def hint(match: str, who: int | None, as_json: bool, db: Path | None, **given: A
 
 
 def _hint_from(
-    source: Source, who: int, as_json: bool, db: Path | None, *, line: int | None, think: int, seed: int | None
+    source: MatchSource, who: int, as_json: bool, db: Path | None, *, line: int | None, think: int, seed: int | None
 ) -> None:
     if who > source.seats:
         raise Amiss(word("--as names a seat from 1 to {seats}.", seats=source.seats))
@@ -290,7 +290,7 @@ def _hint_from(
     _print_advised(source.face.question(views.seats[asked.seat], asked), at, found)
 
 
-def _assert_over(source: Source, db: Path | None) -> None:
+def _assert_over(source: MatchSource, db: Path | None) -> None:
     """Raises `Amiss` while the match goes on, or while a match goes on whose position it shows as its branch."""
     if not source.is_over:
         agreed = any(isinstance(event, MatchCreated) and event.hints for event in source.trunk.events)
@@ -300,7 +300,7 @@ def _assert_over(source: Source, db: Path | None) -> None:
             raise Amiss(word(BRANCHED, match=parent.trunk.match[:8]))
 
 
-def _parents(source: Source, db: Path | None) -> Iterator[Source]:
+def _parents(source: MatchSource, db: Path | None) -> Iterator[MatchSource]:
     """The match from which it was branched, that from which this one was, and so on, as far as they are kept here."""
     for event in source.trunk.events:
         if isinstance(event, BranchOpened):
@@ -327,7 +327,7 @@ def _print_advised(question: str, at: int, found: Sequence[Advised]) -> None:
         console.print(word("Both choose at once: choose by lot, with these chances, and nobody can make use of it."))
 
 
-def _report(source: Source, plan: Plan, found: Sequence[Estimate]) -> dict[str, Any]:
+def _report(source: MatchSource, plan: Plan, found: Sequence[Estimate]) -> dict[str, Any]:
     """The analysis as plain data."""
     points = [
         {

@@ -17,12 +17,12 @@ from replay.maintenance.copy_matches import put_match
 from replay.store.side_tables.arena import Contests
 from replay.store.sqlite.file import SqliteFile
 from replay.store.store import Store
-from server.arena.bout import Outcome, Setting
-from server.arena.contest import Terms, enter, planned, play, terms_of
+from server.arena.bout import ContestSetting, Outcome
+from server.arena.contest import ContestTerms, enter, planned, play, terms_of
 from server.arena.players import WEBSOCKET, Entrant, read_entrants
 from server.arena.program import ProgramLimits
-from server.arena.rating import Standing, assert_rateable, standings
-from server.arena.sockets import Listener
+from server.arena.rating import EntrantStanding, assert_rateable, standings
+from server.arena.sockets import BotListener
 from server.cli.common import (
     army_option,
     cards_option,
@@ -116,7 +116,7 @@ def arena(
     game = face.game.name
     entrants = read_entrants(game, bots)
     bounds = ProgramLimits(choice_s, match_s, memory=memory * MIB)
-    setting = Setting(game, read_options(face, options, cards, armies), entrants, bounds)
+    setting = ContestSetting(game, read_options(face, options, cards, armies), entrants, bounds)
     terms = terms_of(face, setting, seed, is_kept=keep)
     name = name or terms.name
     numbers = {bout.number for bout in planned(terms, rounds)}
@@ -136,7 +136,7 @@ def arena(
         raise click.exceptions.Exit(130)
 
 
-def _listening(entrants: tuple[Entrant, ...], listen: str, secret: str) -> AbstractContextManager[Listener | None]:
+def _listening(entrants: tuple[Entrant, ...], listen: str, secret: str) -> AbstractContextManager[BotListener | None]:
     """Where bots connect, if some do. Raises `Misconfigured`."""
     names = [entrant.name for entrant in entrants if entrant.bot == WEBSOCKET]
     if not names:
@@ -144,7 +144,7 @@ def _listening(entrants: tuple[Entrant, ...], listen: str, secret: str) -> Abstr
     host, _, port = listen.rpartition(":")
     if not host or not port.isdecimal():
         raise Amiss(word("--listen {listen} is no address such as 127.0.0.1:8765.", listen=listen))
-    listener = Listener(names, host, int(port), secret)
+    listener = BotListener(names, host, int(port), secret)
     for name in names:
         where = word("{name} connects to {url}", name=escape(name), url=escape(listener.url(name)))
         progress_console().print(where, soft_wrap=True, highlight=False)
@@ -173,14 +173,14 @@ class Book(msgspec.Struct, frozen=True):
 
 def _play(
     book: Book,
-    terms: Terms,
+    terms: ContestTerms,
     rounds: int,
     outcomes: list[Outcome],
     total: int,
     jobs: int,
     *,
     errors: bool,
-    listener: Listener | None = None,
+    listener: BotListener | None = None,
 ) -> bool:
     """Play the remaining matches and add them to the outcomes; whether it was stopped."""
     face = face_of(terms.setting.game)
@@ -201,7 +201,7 @@ def _play(
     return False
 
 
-class Report(msgspec.Struct, frozen=True):
+class ContestReport(msgspec.Struct, frozen=True):
     """A contest as `--json` gives it. `faults`: how often each entrant lost, by reason."""
 
     contest: str
@@ -211,17 +211,17 @@ class Report(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     matches: int
     of: int
-    standings: list[Standing]
+    standings: list[EntrantStanding]
     faults: dict[str, dict[str, int]]
 
 
-def _tell(name: str, terms: Terms, outcomes: list[Outcome], total: int, *, as_json: bool) -> None:
+def _tell(name: str, terms: ContestTerms, outcomes: list[Outcome], total: int, *, as_json: bool) -> None:
     names = [entrant.name for entrant in terms.setting.entrants]
     rated = standings(names, outcomes)
     faults = _faults(names, outcomes)
     if as_json:
         setting = terms.setting
-        report = Report(
+        report = ContestReport(
             name, setting.game, terms.rules, terms.seed, setting.options, len(outcomes), total, rated, faults
         )
         echo(msgspec.json.encode(report).decode())
@@ -258,7 +258,7 @@ def _faults(names: list[str], outcomes: list[Outcome]) -> dict[str, dict[str, in
     return {who: dict(whys) for who, whys in found.items()}
 
 
-def _table(rated: list[Standing]) -> Table:
+def _table(rated: list[EntrantStanding]) -> Table:
     table = Table(box=None, header_style="bold")
     table.add_column("", justify="right", no_wrap=True)
     table.add_column(word("bot"), no_wrap=True)
@@ -277,7 +277,7 @@ def _table(rated: list[Standing]) -> Table:
     return table
 
 
-def _meetings(names: list[str], rated: list[Standing]) -> Table:
+def _meetings(names: list[str], rated: list[EntrantStanding]) -> Table:
     """How often the bot of the row stood before that of the column."""
     table = Table(box=None, header_style="bold")
     table.add_column("", no_wrap=True)

@@ -17,14 +17,14 @@ from domain.kernel import Game, MatchCreated
 from projections.registry import faces
 from replay.audit.match_audit import audit, compare
 from replay.audit.persons import check_openings, read_openings
-from replay.audit.report import Fault, Report
+from replay.audit.report import AuditFault, AuditReport
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.files.export import EVERYTHING, Record
 from replay.files.private import make_private
 from replay.playback.branch import difference, opening_of, trunk_of
 from replay.record import sealing
-from replay.record.claims import Opening
+from replay.record.claims import OpenedClaim
 from replay.record.line import read_line
 from replay.record.serverkey import PUBLIC_BYTES, KeyRing, fingerprint
 from replay.store.errors import NoSuchMatch
@@ -90,14 +90,14 @@ def audit_command(
         click.get_current_context().exit(1)
 
 
-def _openings(path: Path | None) -> list[Opening]:
+def _openings(path: Path | None) -> list[OpenedClaim]:
     try:
         return [] if path is None else read_openings(read_bytes(path, OPENINGS_MOST))
     except RecordInvalid as wrong:
         raise Amiss(f"{path}: {told(str(wrong))}") from wrong
 
 
-def _is_judged(report: Report) -> bool:
+def _is_judged(report: AuditReport) -> bool:
     """Whether no choice is left undecided for want of its game: relabelling a record must not spare it the rules."""
     return "rules" not in report.lacks
 
@@ -132,13 +132,13 @@ def _store(db: Path | None) -> Iterator[Store | None]:
 
 def _audit_one(
     target: str, store: Store | None, who: str | None, keys: tuple[list[bytes], list[bytes]], *, quiet: bool
-) -> Report:
+) -> AuditReport:
     path = Path(target)
     from_file = path.is_file()
     try:
         record = _read_file(path, who) if from_file else _read_match(target, store, who)
     except RecordInvalid as wrong:
-        return Report("", "", "", fault=Fault(wrong.seq, wrong.why, wrong.expected))
+        return AuditReport("", "", "", fault=AuditFault(wrong.seq, wrong.why, wrong.expected))
     known = faces()
     game = known[record.game].game if record.game in known else None
     given, own = keys
@@ -150,7 +150,7 @@ def _audit_one(
     if from_file and report.ok and store is not None and _is_ours(record, store):
         report.fault = compare(record, export.from_store(store, record.match))
     elif from_file and report.ok and given and not record.checkpoints:
-        report.fault = Fault(0, "nobody has signed this record", "checkpoints by one of the keys named")
+        report.fault = AuditFault(0, "nobody has signed this record", "checkpoints by one of the keys named")
     elif from_file and report.ok:
         report.unchecked.append("another's copy: this database does not have the match to compare with")
     if report.ok and game is not None and record.view == EVERYTHING:
@@ -158,7 +158,7 @@ def _audit_one(
     return report
 
 
-def _compare_trunk(report: Report, game: Game[Any], record: Record, store: Store | None) -> None:
+def _compare_trunk(report: AuditReport, game: Game[Any], record: Record, store: Store | None) -> None:
     """Compare a branch with the match it branches off, where the database has it."""
     events = trunk_of(game, record).events
     opened = opening_of(events)
@@ -172,7 +172,7 @@ def _compare_trunk(report: Report, game: Game[Any], record: Record, store: Store
         report.unchecked.append(f"where it begins: this database does not have the match {opened.match}")
         return
     why = difference(game, events, trunk)
-    report.fault = Fault(2, why) if why else None
+    report.fault = AuditFault(2, why) if why else None
 
 
 def _is_ours(record: Record, store: Store | None) -> bool:
@@ -221,7 +221,7 @@ def _progress(quiet: bool) -> Progress:
     return Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal)
 
 
-def _print(target: str, report: Report) -> None:
+def _print(target: str, report: AuditReport) -> None:
     if report.fault is not None:
         console.print(f"[bold red]✗[/] {escape(target)}: [bold]{escape(told(str(report.fault)))}[/]", soft_wrap=True)
         for about_package in report.unchecked if not report.lines else ():
@@ -279,7 +279,7 @@ def _print(target: str, report: Report) -> None:
         console.print(word("  [yellow]not checked[/] {reason}", reason=escape(told(reason))), soft_wrap=True)
 
 
-def _lacking(report: Report) -> list[str]:
+def _lacking(report: AuditReport) -> list[str]:
     """The ways in which the record is weaker than one can be, shown first so that nobody can hide them further down."""
     said = {
         "version": word("an older version of the record"),

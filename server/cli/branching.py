@@ -44,7 +44,7 @@ from server.lobby.lobby import Lobby
 from server.wire.protocol import Create
 
 
-class Source(Struct, frozen=True):
+class MatchSource(Struct, frozen=True):
     """The match that a command is about. `db`: the SQLite file that keeps the results about it, if any."""
 
     face: Face[Any]
@@ -79,7 +79,7 @@ class Source(Struct, frozen=True):
         return None
 
 
-def source_of(name: str, db: Path | None) -> Source:
+def source_of(name: str, db: Path | None) -> MatchSource:
     """A match of the database by its name, or one of a file with everything, which is audited first."""
     if Path(name).is_file():
         record = read_record(Path(name))
@@ -88,7 +88,7 @@ def source_of(name: str, db: Path | None) -> Source:
         fault = audit(face.game, record).fault
         if fault is not None:
             raise Amiss(word("{name} does not hold: {fault}.", name=name, fault=told(str(fault))))
-        return Source(face, trunk)
+        return MatchSource(face, trunk)
     store = open_store(db, must_exist=True)
     try:
         header = find_match(store, name)
@@ -96,7 +96,7 @@ def source_of(name: str, db: Path | None) -> Source:
     finally:
         store.close()
     face = written_face(record.game, export.created_in(record))
-    return Source(face, trunk_of(face.game, record), header.closed, None if stored_at(db) else file_of(db))
+    return MatchSource(face, trunk_of(face.game, record), header.closed, None if stored_at(db) else file_of(db))
 
 
 as_option = click.option("--as", "who", metavar="WHO", help="The viewer: spectator, or a seat from 1.")
@@ -171,7 +171,7 @@ def branch(
         store.close()
 
 
-def _kinds(source: Source, eyes: Viewer | None) -> tuple[str, ...]:
+def _kinds(source: MatchSource, eyes: Viewer | None) -> tuple[str, ...]:
     """The players when nobody is named: you in the seat whose view you took, and the strongest bot opposite."""
     seat = 0 if eyes is None or eyes.seat is None else eyes.seat
     bot = f"bot:{bots_of(source.face.game.name)[0]}"
@@ -188,7 +188,7 @@ def seed_of(given: int | None) -> int:
     return secrets.randbelow(2**31) if given is None else given
 
 
-def estimates_of(source: Source, plan: Plan, *, quiet: bool) -> list[Estimate]:
+def estimates_of(source: MatchSource, plan: Plan, *, quiet: bool) -> list[Estimate]:
     """Play the plan out, with a bar of progress at a terminal."""
     errors = CleanConsole(stderr=True)
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
@@ -197,12 +197,12 @@ def estimates_of(source: Source, plan: Plan, *, quiet: bool) -> list[Estimate]:
         return estimates(source.face, source.trunk, plan, lambda done: bar.update(task, completed=done))
 
 
-def moment(source: Source, label: str) -> str:
+def moment(source: MatchSource, label: str) -> str:
     """Where a match stood, in the command's language: it is kept in English, a sentence without its stop."""
     return said(source.face.game.name, f"{label}.").removesuffix(".")
 
 
-def print_estimates(source: Source, found: Sequence[Estimate]) -> None:
+def print_estimates(source: MatchSource, found: Sequence[Estimate]) -> None:
     """A row for each line: how often each seat won, and the band."""
     table = Table(
         word("after"),

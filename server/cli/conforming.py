@@ -18,7 +18,7 @@ from server.cli.words import word
 from server.conformance.checks import CHECKS, Check
 from server.conformance.disclosure import Disclosure, tell
 from server.conformance.translation import says_everything_in, translated_by
-from server.conformance.walks import Table
+from server.conformance.walks import PlayedGame
 
 ALL_KEPT: Final = "All {n} promises are kept."
 BROKEN: Final = "{wrong} of {n} promises are broken."
@@ -43,7 +43,7 @@ def conformance(package: str, seeds: int, only: str) -> None:
         console.print(f"[bold]{escape(game.spec.title)}[/], {game.name}/{game.rules}")
         _take_disclosure(game)
         for said, (check, tried) in chosen.items():
-            fault = _fault(check, Table(game, {}), tried * seeds)
+            fault = _fault(check, PlayedGame(game, {}), tried * seeds)
             wrong += bool(fault)
             console.print(
                 f"  [green]✓[/] {said}" if not fault else f"  [red]✗[/] {said}: {escape(fault)}", soft_wrap=True
@@ -89,7 +89,7 @@ def _take_disclosure(game: Game[Any]) -> None:
         tell(game.name, told)
 
 
-def _fault(check: Check, table: Table, seeds: int) -> str:
+def _fault(check: Check, table: PlayedGame, seeds: int) -> str:
     """How a promise is broken, with the seed that shows it; empty where it is kept."""
     for seed in range(seeds):
         try:

@@ -38,7 +38,7 @@ class Told(Struct, frozen=True):
     text: str
 
 
-class Answer(Struct, frozen=True):
+class FeedAnswer(Struct, frozen=True):
     """An answer of the feed: headlines as JSON, the last id, and after how many seconds to ask again."""
 
     headlines: tuple[bytes, ...]
@@ -46,7 +46,7 @@ class Answer(Struct, frozen=True):
     again_s: float
 
 
-def read_answer(text: str, last: str) -> Answer:
+def read_answer(text: str, last: str) -> FeedAnswer:
     """The events of an answer (HTML, 9.2.6), as far as the feed uses them. `last`: the id before it."""
     headlines, again_s = [], 2.0
     for line in text.splitlines():
@@ -57,10 +57,10 @@ def read_answer(text: str, last: str) -> Answer:
             last = value
         elif field == "retry" and value.isdecimal():
             again_s = min(int(value[:9]) / 1000, LONGEST_WAIT_S)
-    return Answer(tuple(headlines), last, again_s)
+    return FeedAnswer(tuple(headlines), last, again_s)
 
 
-def _asked(base: str, last: str) -> Answer:
+def _asked(base: str, last: str) -> FeedAnswer:
     headers = {"Last-Event-ID": last} if last else {}
     asked = Request(f"{base}/feed?lang={quote(language())}", headers=headers)  # noqa: S310 - as below
     with urlopen(asked, timeout=PATIENCE_S) as answer:  # noqa: S310 - base_of lets http and https through alone
@@ -69,7 +69,7 @@ def _asked(base: str, last: str) -> Answer:
         return read_answer(answer.read(MOST_BYTES).decode(errors="replace"), last)
 
 
-def _answers(base: str, *, once: bool) -> Iterator[Answer]:
+def _answers(base: str, *, once: bool) -> Iterator[FeedAnswer]:
     """Answers of the feed, for ever; a server that is away is asked again, later each time."""
     last, wait = "", 1.0
     while True:

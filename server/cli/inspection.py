@@ -11,7 +11,7 @@ from projections.redaction import Viewer
 from replay.audit.verify import Verifier, check_checkpoint
 from replay.errors import RecordInvalid
 from replay.record import sealing
-from replay.record.line import Line
+from replay.record.line import RecordLine
 from replay.store.store import Store
 from server.cli.common import face_of
 from server.wire.client import View, connected
@@ -45,7 +45,7 @@ class InspectedFrame(Struct, frozen=True):
 class Checked(Struct, frozen=True):
     """A verified line: its content, the chain's hash after it, how many of its secrets were opened."""
 
-    line: Line
+    line: RecordLine
     head: str
     opened: int
 

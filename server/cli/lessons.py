@@ -19,7 +19,7 @@ from server.cli.checking import count_wrong, files_in
 from server.cli.common import console, face_of
 from server.cli.errors import Amiss, Unclear
 from server.cli.language import language_option
-from server.cli.prompts import FromFile, Question
+from server.cli.prompts import DecisionPrompt, FromFile
 from server.cli.words import language, told, word
 
 AS_TOLD: Final = "{right} of {n} lessons are as told."
@@ -111,7 +111,7 @@ def _do(face: Face[Any], course: LessonSession[Any]) -> None:
     """Ask until the step is done."""
     seat = Seat(course.lesson.seat)
     asked = pending(course.view, seat)[0]
-    question = Question(face.scene(course.view, seat)["prompt"])
+    question = DecisionPrompt(face.scene(course.view, seat)["prompt"])
     console.print(escape(face.board(course.view, seat)), soft_wrap=True)
     for line in question.lines:
         console.print(line, soft_wrap=True)

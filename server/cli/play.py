@@ -48,7 +48,7 @@ from server.cli.foresight import Foretold
 from server.cli.keys import key_of, named_link
 from server.cli.keys import save_seat as write_seat_file
 from server.cli.language import language_option
-from server.cli.prompts import FromFile, Question
+from server.cli.prompts import DecisionPrompt, FromFile
 from server.cli.table import AGREED, Side, hint_lines
 from server.cli.table import HELP as TABLE_HELP
 from server.cli.terminal import Keyboard, ReadLine, Terminal
@@ -76,7 +76,7 @@ class _Left(Exception):
     """The player leaves the table."""
 
 
-class Table:
+class SeatTable:
     """One seat of a match in a terminal."""
 
     def __init__(self, match: Match, face: Face[Any], read_line: ReadLine) -> None:
@@ -225,7 +225,7 @@ class Table:
         """Ask until there is a legal answer, and send it; unless the decision is gone meanwhile."""
         prompt = self._face.scene(self._view.state, self._view.viewer.seat)["prompt"]
         foretold = Foretold(self._match, prompt, self._match.game)
-        question = Question(await foretold.prompt())
+        question = DecisionPrompt(await foretold.prompt())
         if question.only:
             self._terminal.say(f"[dim]{escape(word('Only one answer is possible: {what}', what=question.only))}[/]")
             if await self._answer(asked, question, "1", foretold):
@@ -243,14 +243,14 @@ class Table:
         self._reading = None
         self._asked = 0
 
-    def _ask(self, question: Question) -> None:
+    def _ask(self, question: DecisionPrompt) -> None:
         for line in question.lines:
             console.print(line)
         clocks = self._side.clocks(self._view.state)
         if clocks:
             console.print(f"[dim]{escape(clocks)}[/]", soft_wrap=True)
 
-    async def _is_order(self, text: str, question: Question | None) -> bool:
+    async def _is_order(self, text: str, question: DecisionPrompt | None) -> bool:
         """Whether it is one of the words that are no answer, which is then followed."""
         match text:
             case "q":
@@ -299,7 +299,7 @@ class Table:
             self._refused(said_refusal(self._match.game, wrong.why, wrong.rule))
         return True
 
-    async def _answer(self, asked: Asked, question: Question, text: str, foretold: Foretold) -> bool:
+    async def _answer(self, asked: Asked, question: DecisionPrompt, text: str, foretold: Foretold) -> bool:
         """Send the typed answer, where it is legal; whether it was."""
         try:
             answer = question.read(text)
@@ -355,7 +355,7 @@ async def play_link(link: str, read_line: ReadLine | None = None, *, new_key: bo
             if new_key:
                 await match.rotate(key, is_lost=True)
             try:
-                await Table(match, face_of(match.game), read_line or Keyboard().line).play()
+                await SeatTable(match, face_of(match.game), read_line or Keyboard().line).play()
             except* (_Left, EOFError):
                 console.print(word(GOES_ON))
 

@@ -98,11 +98,11 @@ class Scrubber(Static):
     def on_click(self, event: events.Click) -> None:
         """Go to the moment under the pointer."""
         app = self.app
-        assert isinstance(app, Player), "only the player has one"
+        assert isinstance(app, ReplayPlayer), "only the player has one"
         app.action_share((event.x - 1) / max(1, self.size.width - 2))
 
 
-class Player(App[None]):
+class ReplayPlayer(App[None]):
     """Plays a match back. Keys do everything; the footer names them."""
 
     AUTO_FOCUS = ""
@@ -171,7 +171,7 @@ class Player(App[None]):
         self._drawn = False
         self._board_width = 0
         self._start = start
-        self.set_reactive(Player.eyes_at, self.choices.index(eyes) if eyes in self.choices else 0)
+        self.set_reactive(ReplayPlayer.eyes_at, self.choices.index(eyes) if eyes in self.choices else 0)
 
     @property
     def eyes(self) -> Eyes:

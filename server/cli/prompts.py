@@ -27,7 +27,7 @@ class FromFile(Struct, frozen=True):
 Reading = Callable[[str], Answer | FromFile]
 
 
-class Question:
+class DecisionPrompt:
     """One decision: its lines to print, and how a typed line is read as an answer to its form."""
 
     def __init__(self, prompt: dict[str, Any]) -> None:

@@ -26,7 +26,7 @@ from server.cli.common import (
 )
 from server.cli.errors import Amiss
 from server.cli.language import language_option
-from server.cli.player import FOLLOW_S, Player
+from server.cli.player import FOLLOW_S, ReplayPlayer
 from server.cli.words import word
 from server.wire.stream_file import stream_of
 
@@ -75,7 +75,7 @@ def replay(
         if everything and (told.view != EVERYTHING or told.at(told.end, None).result is None):
             raise Amiss(word("Its secrets are closed: the match is not over, or the file does not hold them."))
         if whole and last is None:
-            Player(told, eyes, everything=everything).run()
+            ReplayPlayer(told, eyes, everything=everything).run()
         elif at is not None:
             _draw(told, eyes, _moment(at, told.end))
         else:
@@ -103,7 +103,7 @@ def _follow(name: str, viewer: str, db: Path | None, *, full_screen: bool) -> No
         following = FollowedReplay(face, store, header.match, delayed=eyes == SPECTATOR)
         if full_screen:
             going = None if following.ended else following
-            Player(following.replay, eyes, following=going, everything=following.ended).run()
+            ReplayPlayer(following.replay, eyes, following=going, everything=following.ended).run()
             return
         told = 0
         while True:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from projections.glossary import glossary, search
-from projections.ledger import ID, IDS, Ledger, Row, ledger, ledgers
+from projections.ledger import ID, IDS, Ledger, LedgerRow, ledger, ledgers
 from server.cli.common import console
 from server.cli.errors import Amiss
 from server.cli.language import language_option
@@ -127,7 +127,7 @@ def _tell_rest(more: int) -> None:
         console.print(f"[dim]{word('{n} more; add a word to see fewer.', n=more)}[/]")
 
 
-def _said(row: Row) -> str:
+def _said(row: LedgerRow) -> str:
     """A row without the column that says where it is printed."""
     return " · ".join(value for word, value in row.cells if word not in {"§", "Source", "Rules heading", "From"})
 

@@ -48,6 +48,8 @@ from server.table.placement import ALONE, Placement
 LOG = logging.getLogger(__name__)
 JUDGED_S = 300.0
 """No piece of judging takes as long, however busy the machine is."""
+ANALYSTS = 2
+"""Processes that analyse, at most, and no more than there are processors."""
 PATIENCE = 15
 """How far judging matches that are over stands back behind all that is played (`nice`)."""
 DISK_FAILED = 74
@@ -144,7 +146,7 @@ def _one(place: "ServedPlace", found: Configuration, develop: bool) -> int:
     def begun(port: int) -> None:
         _announce(place, found, port, develop)
 
-    return _process(place, found, Part(begun=begun, ended=_say_stopping), develop)
+    return _process(place, found, ProcessPart(begun=begun, ended=_say_stopping), develop)
 
 
 def _several(place: "ServedPlace", found: Configuration, develop: bool) -> int:
@@ -166,7 +168,7 @@ def _several(place: "ServedPlace", found: Configuration, develop: bool) -> int:
 
     def work(beginning: ProcessStart) -> int:
         processes = ServerProcesses(Placement(beginning.number, settings.workers), inboxes, tallies)
-        part = Part(processes=processes, bound=bound, parent=beginning.parent)
+        part = ProcessPart(processes=processes, bound=bound, parent=beginning.parent)
         return _process(_again(place, settings.store, beginning.is_again), found, part, develop)
 
     def begun() -> None:
@@ -180,7 +182,7 @@ def _several(place: "ServedPlace", found: Configuration, develop: bool) -> int:
     return Supervisor(settings.workers, work, DISK_FAILED).run(begun, stopping)
 
 
-def _process(place: "ServedPlace", found: Configuration, part: "Part", develop: bool) -> int:
+def _process(place: "ServedPlace", found: Configuration, part: "ProcessPart", develop: bool) -> int:
     """Serve until the process is to stop; its exit status."""
     failed = ""
     try:
@@ -243,7 +245,7 @@ def _again(place: ServedPlace, address: str, is_late: bool) -> ServedPlace:
     return structs.replace(place, store=open_store(place.beside), life=life)
 
 
-class Part(Struct, frozen=True):
+class ProcessPart(Struct, frozen=True):
     """A process's relations to others. `begun` is called with the port it listens on, `ended` when it stops.
 
     `processes`: the other processes of this server; `bound`: the sockets that all of them listen on; `parent`: a file
@@ -273,7 +275,7 @@ def _agree_to_begin(path: Path) -> None:
         )
 
 
-async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develop: bool) -> str:
+async def _serve(place: ServedPlace, found: Configuration, part: ProcessPart, *, develop: bool) -> str:
     settings, path, store, processes = found.settings, place.beside, place.store, part.processes
     for each in left_out():
         LOG.warning("%s", each)
@@ -283,7 +285,7 @@ async def _serve(place: ServedPlace, found: Configuration, part: Part, *, develo
         faces(),
         bot_delay_s=settings.bot_delay_s,
         workers=Workers(settings.bot_workers, patience=BEHIND),
-        analysts=Workers(min(1, settings.bot_workers), JUDGED_S, PATIENCE),
+        analysts=Workers(min(ANALYSTS, settings.bot_workers and (os.cpu_count() or 1)), JUDGED_S, PATIENCE),
         sign=sign,
         limits=settings.limits,
         life_sign=place.life,

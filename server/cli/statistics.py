@@ -45,13 +45,13 @@ def stats(files: tuple[Path, ...], game: str | None, form: str, db: Path | None)
         echo(msgspec.json.encode(rows).decode())
     elif form == "csv":
         out = io.StringIO()
-        csv.writer(out).writerows([Row.__struct_fields__, *map(astuple, rows)])
+        csv.writer(out).writerows([FigureRow.__struct_fields__, *map(astuple, rows)])
         echo(out.getvalue(), nl=False)
     else:
         _print(rows)
 
 
-class Row(msgspec.Struct, frozen=True):
+class FigureRow(msgspec.Struct, frozen=True):
     """A figure: `number`, `out_of` how many where it is a part, `share` then from 0 to 1.
 
     `chi_square` and `p` are of dice, with `detail` how often each face fell.
@@ -68,11 +68,11 @@ class Row(msgspec.Struct, frozen=True):
     detail: str = ""
 
 
-def _rows(game: str, tally: Tally) -> Iterator[Row]:
+def _rows(game: str, tally: Tally) -> Iterator[FigureRow]:
     ended = sum(tally.endings.values())
-    yield Row(game, "matches", "", tally.matches)
+    yield FigureRow(game, "matches", "", tally.matches)
     if tally.branches:
-        yield Row(game, "branches", "dice only", tally.branches)
+        yield FigureRow(game, "branches", "dice only", tally.branches)
     yield _part(game, "ended", "", ended, tally.matches)
     for seat, number in sorted(tally.seats.items()):
         yield _part(game, "won", f"seat {seat + 1}", number, ended)
@@ -84,13 +84,13 @@ def _rows(game: str, tally: Tally) -> Iterator[Row]:
         yield _part(game, "ending", reason, number, ended)
     for what, values in (("lines", tally.lines), ("choices", tally.choices)):
         for which, value in zip(("least", "median", "most"), quartiles(values), strict=True):
-            yield Row(game, what, which, value)
+            yield FigureRow(game, what, which, value)
     for sides, faces in sorted(tally.faces.items()):
         fair = fairness(sides, faces)
         counts = " ".join(str(faces[face]) for face in range(1, sides + 1))
-        yield Row(game, "dice", f"d{sides}", fair.dice, chi_square=fair.chi_square, p=fair.p, detail=counts)
+        yield FigureRow(game, "dice", f"d{sides}", fair.dice, chi_square=fair.chi_square, p=fair.p, detail=counts)
     for rule, number in _by_number(tally.rules):
-        yield Row(game, "rule", rule, number, detail=f"{number / max(1, tally.matches):.1f} a match")
+        yield FigureRow(game, "rule", rule, number, detail=f"{number / max(1, tally.matches):.1f} a match")
 
 
 def _by_number(counts: Counter[str]) -> list[tuple[str, int]]:
@@ -98,11 +98,11 @@ def _by_number(counts: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def _part(game: str, what: str, of: str, number: int, out_of: int) -> Row:
-    return Row(game, what, of, number, out_of, number / out_of if out_of else None)
+def _part(game: str, what: str, of: str, number: int, out_of: int) -> FigureRow:
+    return FigureRow(game, what, of, number, out_of, number / out_of if out_of else None)
 
 
-def _print(rows: list[Row]) -> None:
+def _print(rows: list[FigureRow]) -> None:
     table = Table(word("game"), word("what"), word("of"), word("number"), word("share"), box=None)
     rules: Counter[str] = Counter()
     for row in rows:
@@ -117,16 +117,16 @@ def _print(rows: list[Row]) -> None:
     console.print(table)
 
 
-def _what(row: Row) -> str:
+def _what(row: FigureRow) -> str:
     what, _, side = row.what.partition(", ")
     return f"{named(what)}, {named(side)}" if side else named(what)
 
 
-def _of(row: Row) -> str:
+def _of(row: FigureRow) -> str:
     return said(row.game, row.of) if row.what == "ending" else row.of if row.what == "rule" else named(row.of)
 
 
-def _detail(row: Row) -> str:
+def _detail(row: FigureRow) -> str:
     return word("{n} a match", n=row.detail.partition(" ")[0]) if row.what == "rule" else row.detail
 
 

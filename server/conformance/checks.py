@@ -28,14 +28,14 @@ from replay.record.line import Codec
 from server.conformance.disclosure import disclosure_of, misnamed
 from server.conformance.open_cards import open_cards_show_true_hands
 from server.conformance.showing import face_of
-from server.conformance.walks import CHOICES, Seeded, Table, Walk, mask, viewers
+from server.conformance.walks import CHOICES, PlayedGame, Seeded, Walk, mask, viewers
 from server.conformance.watching import agree, known, watch
 
 TRIED: Final = 8
 MANY: Final = 400
 """A form with more choices than these is not listed."""
 
-Check = Callable[[Table, int], None]
+Check = Callable[[PlayedGame, int], None]
 
 
 def options(walk: Walk, asked: Any) -> list[Choice]:
@@ -55,7 +55,7 @@ def refusal_of(walk: Walk, seat: int, number: int, choice: Choice) -> Refusal | 
     return None
 
 
-def somebody_has_an_option(table: Table, seed: int) -> None:
+def somebody_has_an_option(table: PlayedGame, seed: int) -> None:
     """Somebody has an option, or the match is over."""
     walk = table.walk(seed)
     for _ in walk.steps():
@@ -65,7 +65,7 @@ def somebody_has_an_option(table: Table, seed: int) -> None:
             assert next(iter(form), None) is not None, f"{asked} has no option"
 
 
-def every_option_resolves(table: Table, seed: int) -> None:
+def every_option_resolves(table: PlayedGame, seed: int) -> None:
     """Every option resolves to a state that can be."""
     game, walk, rng = table.game, table.walk(seed), random.Random(seed)
     for _ in walk.steps():
@@ -76,7 +76,7 @@ def every_option_resolves(table: Table, seed: int) -> None:
                 assert made.state.asked or made.state.result is not None, f"{choice}: nobody is asked and no result"
 
 
-def nothing_else_is_accepted(table: Table, seed: int) -> None:
+def nothing_else_is_accepted(table: PlayedGame, seed: int) -> None:
     """Nothing but the options is accepted, and a refusal changes nothing."""
     walk = table.walk(seed)
     seen: list[Choice] = []
@@ -95,7 +95,7 @@ def nothing_else_is_accepted(table: Table, seed: int) -> None:
             assert walk.state is before
 
 
-def a_forms_statements_agree(table: Table, seed: int) -> None:
+def a_forms_statements_agree(table: PlayedGame, seed: int) -> None:
     """A form lists, counts, samples and accepts the same choices."""
     walk = table.walk(seed)
     for number, _ in enumerate(walk.steps()):
@@ -111,7 +111,7 @@ def a_forms_statements_agree(table: Table, seed: int) -> None:
                 assert form.sample(walk.random.randrange) in listed, f"{asked.kind} samples what it does not list"
 
 
-def decisions_belong_to_their_seat(table: Table, seed: int) -> None:
+def decisions_belong_to_their_seat(table: PlayedGame, seed: int) -> None:
     """A decision is its seat's alone, and of its moment alone."""
     walk = table.walk(seed)
     asked, choice = walk.pick()
@@ -126,7 +126,7 @@ def decisions_belong_to_their_seat(table: Table, seed: int) -> None:
     assert isinstance(refusal_of(walk, asked.seat, asked.number, choice), MatchOver), "a match that is over goes on"
 
 
-def matches_end(table: Table, seed: int) -> None:
+def matches_end(table: PlayedGame, seed: int) -> None:
     """Matches end within the bound, and every state can be."""
     walk = table.walk(seed + 100)
     for _ in walk.steps(CHOICES):
@@ -135,7 +135,7 @@ def matches_end(table: Table, seed: int) -> None:
     assert walk.over, f"no end after {CHOICES} choices"
 
 
-def lines_read_back_fold_alike(table: Table, seed: int) -> None:
+def lines_read_back_fold_alike(table: PlayedGame, seed: int) -> None:
     """Events written to bytes and read again are the same, and fold to the same state."""
     walk = table.walk(seed)
     list(walk.steps())
@@ -148,12 +148,12 @@ def lines_read_back_fold_alike(table: Table, seed: int) -> None:
     assert table.game.fold(again) == walk.state, "they fold to another state"
 
 
-def worlds_cannot_be_told_apart(table: Table, seed: int) -> None:
+def worlds_cannot_be_told_apart(table: PlayedGame, seed: int) -> None:
     """Nobody can tell hidden worlds apart, by events, questions, refusals, words or Scenes."""
     watch(table, seed)
 
 
-def disclosures_are_of_the_game(table: Table, seed: int) -> None:
+def disclosures_are_of_the_game(table: PlayedGame, seed: int) -> None:
     """The disclosures of a game name public fields and events that it has, each with its rule."""
     del seed
     game, disclosure = table.game, disclosure_of(table.game.name)
@@ -163,7 +163,7 @@ def disclosures_are_of_the_game(table: Table, seed: int) -> None:
     assert all([*rules, *disclosure.instead.values(), *disclosure.chosen.values()]), "a field is shown by no rule"
 
 
-def views_grow_into_the_same(table: Table, seed: int) -> None:
+def views_grow_into_the_same(table: PlayedGame, seed: int) -> None:
     """A view that grows event by event is the one made at once, and what `positions.view` knows."""
     game, walk = table.game, table.walk(seed)
     views = {viewer: game.view(walk.events, mask(viewer)) for viewer in viewers(game, table.options)}
@@ -178,7 +178,7 @@ def views_grow_into_the_same(table: Table, seed: int) -> None:
                 assert same, f"positions.view knows otherwise of seat {viewer}"
 
 
-def what_is_opened_is_in_the_state(table: Table, seed: int) -> None:
+def what_is_opened_is_in_the_state(table: PlayedGame, seed: int) -> None:
     """Each opened field changes the view: a fact that the fold left out would be drawn anew."""
     game, opened, kept = table.game, set[str](), set[str]()
     for each in range(seed, seed + 3):
@@ -198,7 +198,7 @@ def what_is_opened_is_in_the_state(table: Table, seed: int) -> None:
     assert not opened - kept, f"no state holds {', '.join(sorted(opened - kept))}"
 
 
-def resampled_worlds_are_whole(table: Table, seed: int) -> None:
+def resampled_worlds_are_whole(table: PlayedGame, seed: int) -> None:
     """A resampled world looks the same to its viewer, breaks no invariant, and is mostly another.
 
     Options may open what a game hides, such as the armies of a beginners' match: with any it is now and then another.
@@ -217,7 +217,7 @@ def resampled_worlds_are_whole(table: Table, seed: int) -> None:
     assert not any(table.game.slots.values()) or sum(drawn) > least, "resampling mostly gives the same world"
 
 
-def faces_show_worlds_alike(table: Table, seed: int) -> None:
+def faces_show_worlds_alike(table: PlayedGame, seed: int) -> None:
     """Scene, board and questions are the same of every world that looks the same."""
     game, walk, rng = table.game, table.walk(seed + 6), random.Random(seed)
     face, positions = face_of(game), game.spec.positions
@@ -233,7 +233,7 @@ def faces_show_worlds_alike(table: Table, seed: int) -> None:
                 assert face.question(views[0], asked) == face.question(views[1], asked), f"seat {viewer}: {asked.kind}"
 
 
-def a_view_is_enough_to_draw_a_world(table: Table, seed: int) -> None:
+def a_view_is_enough_to_draw_a_world(table: PlayedGame, seed: int) -> None:
     """Bots draw worlds out of their view: it must be enough."""
     game, walk, rng = table.game, table.walk(seed + 4), random.Random(seed)
     for number, _ in enumerate(walk.steps()):
@@ -242,7 +242,7 @@ def a_view_is_enough_to_draw_a_world(table: Table, seed: int) -> None:
             assert not list(game.spec.invariants(world)), f"of seat {viewer}: {list(game.spec.invariants(world))}"
 
 
-def a_seat_that_leaves_ends_nothing_else(table: Table, seed: int) -> None:
+def a_seat_that_leaves_ends_nothing_else(table: PlayedGame, seed: int) -> None:
     """Where seats leave, the others play on to the end or have won, and nobody learns more by it."""
     game, rng, walk = table.game, random.Random(seed), table.walk(seed)
     list(walk.steps(rng.randrange(40)))
@@ -260,7 +260,7 @@ def a_seat_that_leaves_ends_nothing_else(table: Table, seed: int) -> None:
     assert game.fold(walk.events) == walk.state
 
 
-def a_questions_terms_are_in_the_view(table: Table, seed: int) -> None:
+def a_questions_terms_are_in_the_view(table: PlayedGame, seed: int) -> None:
     """A seat can see what its question is about: its own view gives the same options."""
     game, walk = table.game, table.walk(seed)
     for _ in walk.steps():

@@ -23,7 +23,7 @@ from domain.kernel import HIDDEN, AnyForm, Choice, Event, Resolver, Seat
 from domain.kernel.events import KERNEL_EVENTS
 from domain.kernel.resolver import EndedError
 from domain.kernel.state import plain
-from server.conformance.comparing import Leak, Moment, difference
+from server.conformance.comparing import DecisionMoment, Leak, difference
 from server.conformance.disclosure import untold
 from server.conformance.places import Leaves, Path, leaves
 from server.conformance.walks import AnyGame, Seeded, mask
@@ -70,7 +70,7 @@ def concealed(game: AnyGame, events: Sequence[Event], viewer: Seat | None) -> di
     return found
 
 
-class Option(Struct, frozen=True):
+class TriedChoice(Struct, frozen=True):
     """A choice and what came of it: its parts, the events, and those of them that its own decision made."""
 
     choice: Choice
@@ -79,7 +79,7 @@ class Option(Struct, frozen=True):
     own: Sequence[Event] = ()
 
 
-def kept_to_itself(moment: Moment, viewer: Seat | None) -> list[Choice]:
+def kept_to_itself(moment: DecisionMoment, viewer: Seat | None) -> list[Choice]:
     """Other choices that a seat could have made, which the viewer cannot tell from the one it made.
 
     Raises `Leak` when the viewer can tell apart two that differ in what the seat hides alone.
@@ -100,15 +100,15 @@ def kept_to_itself(moment: Moment, viewer: Seat | None) -> list[Choice]:
     return alike
 
 
-def tells_of_a_choice(moment: Moment, viewer: Seat | None, choice: Choice, events: Sequence[Event]) -> None:
+def tells_of_a_choice(moment: DecisionMoment, viewer: Seat | None, choice: Choice, events: Sequence[Event]) -> None:
     """Raise `Leak` when the choice made can be told from one of another world that differs in what it hides alone."""
-    made = Option(moment.choice, parts_of(moment.choice), moment.real.events)
-    other = Option(choice, parts_of(choice), events)
+    made = TriedChoice(moment.choice, parts_of(moment.choice), moment.real.events)
+    other = TriedChoice(choice, parts_of(choice), events)
     if _carried(moment.game, made, other, viewer):
         _compare(moment, made, other, viewer)
 
 
-def _options(moment: Moment) -> Iterator[Option]:
+def _options(moment: DecisionMoment) -> Iterator[TriedChoice]:
     """The choice made, then others of the same position."""
     game, state = moment.game, moment.state
     decision = game.revive_decision(moment.asked)
@@ -118,10 +118,10 @@ def _options(moment: Moment) -> Iterator[Option]:
         with suppress(EndedError):
             if not state.sealed:
                 decision.resolve(own, choice)
-        yield Option(choice, parts_of(choice), moment.play(state, choice).events, own.events)
+        yield TriedChoice(choice, parts_of(choice), moment.play(state, choice).events, own.events)
 
 
-def _carried(game: AnyGame, made: Option, other: Option, viewer: Seat | None) -> bool:
+def _carried(game: AnyGame, made: TriedChoice, other: TriedChoice, viewer: Seat | None) -> bool:
     """Whether every part in which two choices differ went into something hidden, in the one choice and in the other."""
     ours, theirs = (concealed(game, option.events, viewer) for option in (made, other))
     held = [
@@ -138,13 +138,13 @@ def _carried(game: AnyGame, made: Option, other: Option, viewer: Seat | None) ->
     return bool(held and differing) and all(map(went, differing))
 
 
-def _decides(game: AnyGame, made: Option, other: Option, viewer: Seat | None) -> bool:
+def _decides(game: AnyGame, made: TriedChoice, other: TriedChoice, viewer: Seat | None) -> bool:
     """Whether the decision itself hides something else after the one choice than after the other."""
     ours, theirs = (concealed(game, option.own, viewer) for option in (made, other))
     return any(ours[place] != theirs[place] for place in ours.keys() & theirs.keys())
 
 
-def _compare(moment: Moment, made: Option, other: Option, viewer: Seat | None) -> bool:
+def _compare(moment: DecisionMoment, made: TriedChoice, other: TriedChoice, viewer: Seat | None) -> bool:
     """Whether the viewer rightly tells two choices apart. Raises `Leak` where no rule says so."""
     pair = difference(moment.game, made.events, other.events, viewer)
     told = moment.disclosure.chosen

@@ -62,7 +62,7 @@ class Reshuffled(Seeded):
         return HiddenDraw(super().shuffle(size).number, tuple(self.others.sample(range(size), size)))
 
 
-class Moment:
+class DecisionMoment:
     """A decision about to be answered in the real world; `refused` are choices that may not be offered."""
 
     def __init__(
@@ -91,7 +91,7 @@ class Moment:
         return self.play(self.state, self.choice)
 
 
-def alternatives(moment: Moment, world: Any) -> Iterator[Choice]:
+def alternatives(moment: DecisionMoment, world: Any) -> Iterator[Choice]:
     """Other choices of the same kind that a world offers, drawn at random; none where it offers nothing."""
     form = moment.game.revive_decision(moment.asked).form(world)
     below = random.Random(moment.seed).randrange

@@ -7,7 +7,7 @@ from msgspec import Struct
 from domain.kernel import HIDDEN
 from projections.redaction import OPEN
 from server.conformance.showing import face_of
-from server.conformance.walks import Table, mask, viewers
+from server.conformance.walks import PlayedGame, mask, viewers
 
 TAKEN_BACK: Final = 0.05
 """The share of the choices after which a position is restored, of which seats are told their own views alone."""
@@ -17,7 +17,7 @@ DRAWN: Final = 0.05
 """The share of the positions whose Scene is drawn."""
 
 
-def open_cards_show_true_hands(table: Table, seed: int) -> None:
+def open_cards_show_true_hands(table: PlayedGame, seed: int) -> None:
     """Spectators of open cards see what every seat sees, nothing that is not so, and nothing that nobody holds."""
     game, walk, face = table.game, table.walk(seed), face_of(table.game)
     everybody = [OPEN.mask, *(mask(seat) for seat in viewers(game, table.options) if seat is not None)]

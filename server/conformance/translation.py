@@ -28,7 +28,7 @@ from replay.scenarios.translated import untranslated
 from server.bots.chance import SeededChance
 from server.conformance.checks import Check
 from server.conformance.showing import face_of
-from server.conformance.walks import Table
+from server.conformance.walks import PlayedGame
 
 if TYPE_CHECKING:
     from domain.kernel import Event
@@ -126,7 +126,7 @@ def unsaid(face: Face[Any], language: str, seeds: Iterable[int], options: dict[s
 def says_everything_in(language: str) -> Check:
     """The check that a game says everything in a language: a match by chance, its lessons and its guide."""
 
-    def check(table: Table, seed: int) -> None:
+    def check(table: PlayedGame, seed: int) -> None:
         found = unsaid(face_of(table.game), language, (seed,), table.options)
         shown = "; ".join(repr(text) for text in found[:SHOWN])
         assert not found, f"{len(found)} missing, the first of them: {shown}"

@@ -26,7 +26,7 @@ CHOICES = 20_000
 """More choices than any match takes: a walk that meets the bound has found a match that does not end."""
 
 
-class Table(NamedTuple):
+class PlayedGame(NamedTuple):
     """A game and the options it is played with."""
 
     game: AnyGame

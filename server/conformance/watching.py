@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from domain.kernel import HIDDEN, Choice, Event, Seat, SeenPositions
 from projections.face import Face
-from server.conformance.comparing import Leak, Moment
+from server.conformance.comparing import DecisionMoment, Leak
 from server.conformance.showing import face_of, shown_alike
-from server.conformance.walks import CHOICES, AnyGame, Table, mask, viewers
+from server.conformance.walks import CHOICES, AnyGame, PlayedGame, mask, viewers
 from server.conformance.worlds import beginning, indistinguishable, other_choices
 
 SURE: Final = 30
@@ -56,7 +56,7 @@ def agree(one: object, other: object) -> bool:
 
 
 def watch(
-    table: Table,
+    table: PlayedGame,
     seed: int,
     share: float = SHARE,
     *,
@@ -83,15 +83,14 @@ def watch(
             comes_to = walk.make(asked, choice).events
             seldom = [kind for kind in map(type, comes_to) if game.slots[kind] and seen[kind] < SELDOM]
             if number < SURE or rng.random() < share or seldom:
-                moment = Moment(game, before, asked, choice, rng.randrange(2**32), (Absurd(), *tried))
+                moment = DecisionMoment(game, before, asked, choice, rng.randrange(2**32), (Absurd(), *tried))
                 showing = face if seldom or rng.random() < SHOWN else None
                 for viewer in viewers(game, table.options):
                     alike = [*other_choices(moment, viewer)[:1], indistinguishable(moment, viewer, told)]
                     view = known(game, before, walk.events[:lines], viewer) if showing else None
                     told[COMPARED] += len(alike)
-                    for other in alike:
-                        if showing is not None:
-                            shown_alike(showing, moment, other, view, viewer)
+                    if showing is not None:
+                        shown_alike(showing, moment, alike, view, viewer)
             seen.update(map(type, comes_to))
             tried.append(choice)
             if not walk.over and rng.random() < taken_back:

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from domain.kernel import Choice, DecisionsOpened, Event, Play, Refusal, Seat, begin
 from server.conformance.choosing import kept_to_itself, tells_of_a_choice
-from server.conformance.comparing import Leak, Moment, Reshuffled, alternatives, difference
+from server.conformance.comparing import DecisionMoment, Leak, Reshuffled, alternatives, difference
 from server.conformance.disclosure import TOLD_BY_NONE, disclosure_of, happening, untold
 from server.conformance.places import causes
 from server.conformance.walks import AnyGame, Seeded, seated
@@ -43,7 +43,7 @@ def prompts(game: AnyGame, state: Any, viewer: Seat | None) -> list[bytes]:
     return found
 
 
-def refusals(moment: Moment, state: Any) -> list[str]:
+def refusals(moment: DecisionMoment, state: Any) -> list[str]:
     """The refusals of choices that are not offered, to each seat that is asked."""
     told = []
     for choice in moment.refused:
@@ -61,7 +61,7 @@ class Alike(Struct, frozen=True):
     shuffles: int | None
 
 
-def indistinguishable(moment: Moment, viewer: Seat | None, told: Counter[str]) -> Alike:
+def indistinguishable(moment: DecisionMoment, viewer: Seat | None, told: Counter[str]) -> Alike:
     """Another world that the viewer cannot tell from the real one, in which all goes alike.
 
     Raises `Leak` when there is something to tell them apart. `told` counts what rightly revealed.
@@ -92,7 +92,7 @@ def indistinguishable(moment: Moment, viewer: Seat | None, told: Counter[str]) -
     raise Leak(f"after {RETRIES} worlds: {moment.asked.kind} {moment.choice}: other worlds differ by {pair}")
 
 
-def other_choices(moment: Moment, viewer: Seat | None) -> list[Alike]:
+def other_choices(moment: DecisionMoment, viewer: Seat | None) -> list[Alike]:
     """Choices that another seat could have made in the same world, which the viewer cannot tell from the one made.
 
     Raises `Leak` when there is something to tell them apart.
@@ -101,7 +101,7 @@ def other_choices(moment: Moment, viewer: Seat | None) -> list[Alike]:
     return [Alike(moment.state, choice, None) for choice in choices]
 
 
-def sealed(moment: Moment, viewer: Seat | None) -> list[Choice]:
+def sealed(moment: DecisionMoment, viewer: Seat | None) -> list[Choice]:
     """Other answers that a seat could have given, while they are sealed; raises `Leak` where the viewer can tell."""
     state, asked = moment.state, moment.asked
     if asked.seat == viewer or not state.sealed or len(state.asked) < 2:
@@ -128,7 +128,7 @@ def beginning(game: AnyGame, options: dict[str, Any], seed: int, told: Counter[s
             told[happening(pair)] += 1
 
 
-def _compare_questions(moment: Moment, world: Any, viewer: Seat | None, before: list[bytes]) -> None:
+def _compare_questions(moment: DecisionMoment, world: Any, viewer: Seat | None, before: list[bytes]) -> None:
     """The viewer's options, and the refusals of other choices."""
     asked = moment.asked
     if prompts(moment.game, world, viewer) != before:
@@ -150,7 +150,7 @@ def places(seat: Seat | None) -> set[str]:
     return {f"{place}{seat}" for place in PLACES} | {"deck", "terrain"}
 
 
-def _more(keep: frozenset[str], further: set[str], moment: Moment) -> frozenset[str]:
+def _more(keep: frozenset[str], further: set[str], moment: DecisionMoment) -> frozenset[str]:
     """The facts kept from now on: pieces before places, and one kind of place after the other; few are enough."""
     if further <= keep:  # one number may tell of both sides
         further = {word for seat in range(len(moment.state.players)) for word in places(Seat(seat))}
@@ -162,7 +162,7 @@ def _more(keep: frozenset[str], further: set[str], moment: Moment) -> frozenset[
 
 
 def _same_choice(
-    moment: Moment, world: Any, viewer: Seat | None, shuffles: int | None
+    moment: DecisionMoment, world: Any, viewer: Seat | None, shuffles: int | None
 ) -> tuple[Choice, Play[Any] | None]:
     """The choice in the other world; where it holds a secret of that world, another that looks the same."""
     try:
@@ -178,7 +178,7 @@ def _same_choice(
     return moment.choice, None
 
 
-def _revealed(moment: Moment, pair: Sequence[Event], viewer: Seat | None, told: Counter[str]) -> set[str]:
+def _revealed(moment: DecisionMoment, pair: Sequence[Event], viewer: Seat | None, told: Counter[str]) -> set[str]:
     """The pieces and places of the first events that differ: they may be kept, for the choice reveals them."""
     if any(isinstance(event, DecisionsOpened) for event in pair):
         what = " and ".join(str(getattr(event, "asked", event)) for event in pair)

@@ -26,7 +26,7 @@ WEBM: Final = b"\x1a\x45\xdf\xa3"
 NAMED: Final = re.compile(r"[A-Za-z0-9_-]{1,32}\Z")
 
 
-class Said(Struct, frozen=True, omit_defaults=True):
+class TimedRemark(Struct, frozen=True, omit_defaults=True):
     """A remark or direction `ms` after a commentary began, while the table stood at `line`."""
 
     ms: int
@@ -43,7 +43,7 @@ class Track(Struct, frozen=True):
 
     track: str
     by: str
-    said: tuple[Said, ...]
+    said: tuple[TimedRemark, ...]
     sound: int
 
 
@@ -52,7 +52,7 @@ class _Head(Struct, frozen=True):
 
 
 _encode = msgspec.json.Encoder().encode
-_said: msgspec.json.Decoder[Said] = msgspec.json.Decoder(Said)
+_said: msgspec.json.Decoder[TimedRemark] = msgspec.json.Decoder(TimedRemark)
 _head: msgspec.json.Decoder[_Head] = msgspec.json.Decoder(_Head)
 
 
@@ -70,7 +70,7 @@ class Commentaries:
 
     def remark(self, match: str, by: str, remark: Remark) -> int:
         """Keep what was said; the bytes of sound there are. Raises `CommentaryRefused`, and `OSError`."""
-        said = Said(remark.ms, remark.line, visible(remark.text), remark.direction)
+        said = TimedRemark(remark.ms, remark.line, visible(remark.text), remark.direction)
         row = _encode(said) + b"\n"
         with self._lock:
             path = self._place(match, remark.track, by)

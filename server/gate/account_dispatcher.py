@@ -3,10 +3,12 @@
 import asyncio
 from typing import Final
 
+import msgspec
 from msgspec.structs import astuple, replace
 
 from replay.store.side_tables.devices import SessionRow
 from replay.store.side_tables.seat_entries import EntryRow
+from replay.store.side_tables.standing import StandingRow
 from server.gate.notice_dispatcher import NoticeDispatcher
 from server.gate.notice_dispatcher import told as notices_told
 from server.gate.safety_dispatcher import SafetyDispatcher
@@ -14,7 +16,7 @@ from server.lobby.lobby import Lobby
 from server.lobby.rated_seats import note_rated
 from server.moderation.errors import Sanctioned
 from server.people.accounts import Entered, Proof
-from server.people.challenges import CHALLENGE_S, Challenges, Place, signed_message
+from server.people.challenges import CHALLENGE_S, Challenges, SigningPlace, signed_message
 from server.people.errors import AccountRefused, SignInRefused
 from server.people.passkeys import are_possible
 from server.table.guests import identify
@@ -50,6 +52,7 @@ from server.wire.account_messages import (
     RenewCode,
     RevokeDevice,
     SeatEntered,
+    SignedAhead,
     SignedIn,
     SignIn,
     SignOut,
@@ -68,21 +71,24 @@ from server.wire.safety_messages import (
     SafetyMessage,
     Shun,
 )
+from server.wire.standing_messages import AnswerAhead
 
-NOWHERE: Final = Place("")
-"""Of a connection that is carried here from another process: it has no challenge."""
+NOWHERE: Final = SigningPlace("")
+"""For a connection that another process handed over: it has no challenge."""
 Showing = SignUp | SignIn | Recover | AskPairing | PasskeyIn
 """Messages that show a device's signature."""
 OWN: Final = (
     ReadAccount | ExportMe | DeleteMe | SignOut | ReadSafety | RevokeDevice | OfferPairing | ConfirmPairing | RenewCode
 )
-"""Messages of a person's own data and devices, which nobody is kept from."""
+"""Messages about a person's own data and devices, from which nobody is ever barred."""
 
 
 class AccountDispatcher:
-    """Serves the account messages of one connection. `place`: where it was opened; `address`: where it comes from."""
+    """Serves the account messages of one connection. `place`: where the connection was opened; `address`: where it
+    comes from.
+    """
 
-    def __init__(self, lobby: Lobby, place: Place, address: str) -> None:
+    def __init__(self, lobby: Lobby, place: SigningPlace, address: str) -> None:
         self._lobby, self._place, self._address = lobby, place, address
         self._accounts, self._staff_log = lobby.accounts, lobby.safety.log
         self._challenges = Challenges()
@@ -116,7 +122,7 @@ class AccountDispatcher:
         return Challenged(drawn, place.site, place.origin, seconds, message.id, are_possible())
 
     def _show(self, message: Showing, challenge: str) -> AccountAnswer:
-        """In a thread: a device shows its signature."""
+        """Runs in a thread: a device shows its signature."""
         match message:
             case SignUp(handle=handle, name=name):
                 proof = self._proof(message, challenge, handle)
@@ -133,7 +139,7 @@ class AccountDispatcher:
                 return Pairing(self._accounts.ask_pairing(self._proof(message, challenge, code), code, name))
 
     def _add_passkey(self, message: AddPasskey, challenge: str) -> AccountAnswer:
-        """In a thread: an authenticator shows what it has signed."""
+        """Runs in a thread: an authenticator shows its signature."""
         session = self._accounts.session(message.session)
         self._lobby.connection_limits.assert_may_ask(session.person)
         expected = signed_message("add-passkey", self._place, challenge, session.key) if challenge else b""
@@ -141,7 +147,7 @@ class AccountDispatcher:
         return self._account(session)
 
     def _proof(self, message: Showing, challenge: str, *said: str) -> Proof:
-        """The signature with what it must be over: nothing, where no challenge is open."""
+        """The signature with the text that it must cover: an empty one, where no challenge is open."""
         purpose = type(message).__struct_config__.tag
         expected = signed_message(str(purpose), self._place, challenge, message.key, *said) if challenge else b""
         return Proof(message.key, message.signature, expected)
@@ -151,7 +157,7 @@ class AccountDispatcher:
         return SignedIn(entered.token, entered.until, handle, entered.recovery)
 
     def _ask(self, message: AccountMessage | SafetyMessage) -> AccountAnswer | SafetyAnswer:
-        """In a thread: a message of somebody who is signed in."""
+        """Runs in a thread: a message of a person who is signed in."""
         assert not isinstance(message, AskChallenge | Showing)
         session = self._accounts.session(message.session)
         self._lobby.connection_limits.assert_may_ask(session.person)
@@ -191,7 +197,7 @@ class AccountDispatcher:
         return replace(self._lobby.profiles.account(session), at_table=at_table)
 
     def _assert_may(self, message: AccountMessage | SafetyMessage, person: str) -> None:
-        """Raise `Sanctioned` where the staff keeps a person from it: own data can be read and deleted at any time."""
+        """Raise `Sanctioned` if the staff has restricted the person: own data can be read and deleted at any time."""
         if not isinstance(message, OWN):
             shut_out = self._staff_log.shut_out(person)
             if shut_out is not None:
@@ -220,6 +226,7 @@ class AccountDispatcher:
                 for row in notices.channels
                 for wait in store.notices.waits(person, row.channel)
             ),
+            ahead=tuple(map(_signed_ahead, self._lobby.seat_entry.signed_ahead(person))),
             shunned=told.shunned,
             entries=told.entries,
             reports=self._safety.reports_by(person),
@@ -264,9 +271,13 @@ class AccountDispatcher:
         store.rated_players.sever(person)
         store.moderation.forget(person)
         store.calendars.close(person)
+        self._lobby.seat_entry.drop_signed_ahead(person)
         store.seat_entries.forget(person)
         store.notices.forget(person)
         store.opponents.forget(person)
-        for row in store.people.seats(person):
-            store.standing.drop(row.match, row.seat)
         return Deleted(later=not store.people.forget(person))
+
+
+def _signed_ahead(row: StandingRow) -> SignedAhead:
+    answers = msgspec.json.decode(row.answers, type=tuple[AnswerAhead, ...])
+    return SignedAhead(row.match, row.seat, row.ack_seq, row.ack_head, answers)

@@ -65,8 +65,9 @@ T = TypeVar("T")
 LOG = logging.getLogger(__name__)
 LEAVE_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 OPEN_S = 60.0
-"""How long a request may take in all, with the making of what it asks for: a replay of a long match with four seats
-takes seconds of a processor that others may use meanwhile."""
+"""The time limit of a request, including the time that its answer takes to make: a replay of a long match with four
+seats takes seconds of a processor that others may use meanwhile.
+"""
 WATCHED = ("/healthz", "/readyz", "/metrics")
 """Requests of operators, by whatever address."""
 SWITCH_S = 0.0001
@@ -153,7 +154,9 @@ def request_of(
 async def _worked_out(
     lobby: Lobby, api: Api, sharing: Sharing, making: asyncio.Semaphore, is_tls: bool, request: Request, path: str
 ) -> Response:
-    """Answers made of a match's lines, one after another: a long match takes a while; live matches go on meanwhile."""
+    """Answers made from a match's lines, one after another: a long match takes a while; live matches continue
+    meanwhile.
+    """
     if is_outlook(path):
         return await outlook_answer(lobby.outlooks, path)
     async with making:
@@ -161,7 +164,7 @@ async def _worked_out(
 
 
 def _left(lobby: Lobby, request: Request, token: str) -> Response:
-    """Leave mails by one click (RFC 8058), which is a POST; whoever opens the address is shown the page that asks."""
+    """Stop mails by one click (RFC 8058), which is a POST; a person who opens the address gets the page that asks."""
     if request.method != "POST":
         answer = respond(HTTPStatus.FOUND, b"", "text/plain; charset=utf-8", cache="no-store")
         answer.headers["Location"] = f"/me#leave={token}" if LEAVE_TOKEN.fullmatch(token) else "/me"
@@ -195,7 +198,7 @@ def _made(request: Request, lobby: Lobby, api: Api, sharing: Sharing, *, is_tls:
 
 
 def _refused(lobby: Lobby, request: Request, origins: tuple[str, ...]) -> Response | None:
-    """Why a websocket is not opened; None when it is."""
+    """The reason why a websocket is not opened; None when it is."""
     if lobby.is_draining:
         return plain(HTTPStatus.SERVICE_UNAVAILABLE, "The server is going down; connect again.")
     if "upgrade" not in ",".join(request.headers.get_all("Connection")).lower():
@@ -246,11 +249,12 @@ async def running(
 ) -> "AsyncIterator[Server]":
     """A server that listens while the context lasts.
 
-    `origins`: whose pages may connect beside its own; `hosts`: the names it answers to, any without; `proxies`: whose
-    `X-Forwarded-For` is believed; `tls`: serve TLS with it; `metrics_token`: the token that opens `/metrics`;
-    `develop`: the inspector for authors is at `/inspect`; `other_servers`: takes in what other servers write; `bound`:
-    sockets that listen already, in the place of `host` and `port`; `processes`: the other processes of this server;
-    `embedders`: the origins whose pages may embed a match. Raises `Misconfigured` when the port cannot be had.
+    `origins`: origins whose pages may connect beside its own; `hosts`: the names it answers to, or none to answer to
+    any; `proxies`: proxies whose `X-Forwarded-For` is believed; `tls`: serve TLS with it; `metrics_token`: the token
+    that opens `/metrics`; `develop`: serve the inspector for authors at `/inspect`; `other_servers`: takes in the
+    notifications of other servers; `bound`: sockets that listen already, instead of `host` and `port`; `processes`: the
+    other processes of this server; `embedders`: the origins whose pages may embed a match. Raises `Misconfigured` when
+    the port is not available.
     """
     lobby.connection_limits.expect_proxy(is_here=names_this_machine(proxies))
     loop = asyncio.get_running_loop()
@@ -297,7 +301,7 @@ async def running(
 
 
 def _log_fault(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Say where a task has failed, without its words, which may be secret."""
+    """Log where a task has failed, without its message, which may be secret."""
     del loop
     wrong = context.get("exception")
     LOG.error("%s: %s", context.get("message", "a task failed"), place_of(wrong) if wrong else "")
@@ -326,7 +330,7 @@ async def _beat(lobby: Lobby) -> None:
 
 
 async def _rule(lobby: Lobby) -> None:
-    """Carry out what the host rules, and answer what seats have signed ahead."""
+    """Carry out the host's rulings, and give the answers that seats have signed ahead."""
     while True:
         await asyncio.sleep(lobby.intervals.ruling_s)
         await lobby.rulings.carry_out()
@@ -334,12 +338,12 @@ async def _rule(lobby: Lobby) -> None:
 
 
 async def resume(lobby: Lobby) -> None:
-    """Have what is to go on after a restart go on, and remind who has not come back."""
+    """Resume the matches that need it after a restart, and remind players who have not come back."""
     begun = time.monotonic()
     again_s, store = lobby.intervals.retry_s, lobby.store
     resumed = await _until_read(lobby.takeover.resume, again_s)
-    # Also where it can never be listed: that would fail after a restart too, and at other servers. Who enters a match
-    # has it folded all the same; to keep everybody out for the sake of what nobody enters would be worse.
+    # Also if a match can never be listed: the list would fail after a restart too, and at other servers. A client that
+    # enters a match has it folded all the same; it would be worse to keep everybody out because of the other matches.
     lobby.takeover.admit()
     counts = await _until_read(partial(asyncio.to_thread, store.matches.counts), again_s)
     if resumed is not None and counts is not None:
@@ -353,7 +357,9 @@ async def resume(lobby: Lobby) -> None:
 
 
 async def _until_read(read: Callable[[], Awaitable[T]], again_s: float) -> T | None:
-    """The result of a read, however long the store is away; None if it fails for another reason, which is logged."""
+    """The result of a read, however long the store is unavailable; None if it fails for another reason, which is
+    logged.
+    """
     is_told = False
     while True:
         try:
@@ -408,7 +414,7 @@ async def until_stopped(store: Store, parent: int | None = None) -> str:
 
 
 def _told_to_stop(number: signal.Signals, stopped: "asyncio.Future[str]", stop: Callable[[str], None]) -> None:
-    """Stop, the first time that one is told to."""
+    """Stop at the first signal to do so."""
     if not stopped.done():
         _say_told(number)
         stop("")
@@ -419,7 +425,7 @@ def _say_told(number: int) -> None:
 
 
 async def _end_of(file: int, stop: Callable[[str], None]) -> None:
-    """Stop when nobody has the other end of a file any more."""
+    """Stop when nobody holds the other end of a file any more."""
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(file, ended.set)
     try:

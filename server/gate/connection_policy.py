@@ -1,4 +1,4 @@
-"""Connection policy: where a connection comes from, which page opened it, and how many sockets there may be."""
+"""Connection policy: where a connection comes from, which page opened it, and how many sockets may be open."""
 
 import re
 import secrets
@@ -9,26 +9,27 @@ from typing import Any, ClassVar, Final
 from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 
-from server.gate.raw_connection import hold_back_bodies
+from server.gate.raw_connection import KeptConnection, hold_back_bodies
 from server.operations.bounds import BOUNDS
 from server.operations.settings import Limits, Networks
-from server.people.challenges import Place
+from server.people.challenges import SigningPlace
 
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
-"""The names of a server on a loopback address where nobody says otherwise."""
+"""The names of a server on a loopback address, unless others are configured."""
 FORWARDED: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
-"""Headers that show that a proxy stands between: a request then only seems to come from this machine."""
+"""Headers that show that the request came through a proxy: it then only seems to come from this machine."""
 HOST_BITS: Final = 64
-"""Of an address of IPv6, those that whoever has it chooses (RFC 4291, 2.5.1)."""
+"""The bits of an IPv6 address that its holder can choose freely (RFC 4291, 2.5.1)."""
 _WITH_PORT: Final = re.compile(r"\[([0-9A-Fa-f:.%\w]+)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+):\d{1,5}")
 
 
 def address_of(connection: ServerConnection, proxies: Networks) -> str:
-    """Where a connection comes from: the socket's other end, or what the proxies named say of it, from right to left.
+    """The origin of a connection: the socket's other end, or the address that the named proxies report, read from right
+    to left.
 
-    Only what a proxy that was named has added to `X-Forwarded-For` is believed; the rest anybody can write. An address
-    of IPv6 is told as its network of 64 bits, for whoever has one of these has all, and one of IPv4 as itself, however
-    it is written.
+    Only entries that a named proxy has added to `X-Forwarded-For` are believed; anybody can write the others. An IPv6
+    address is reduced to its network of 64 bits, because one holder has all of that network; an IPv4 address stays as
+    it is, in one spelling.
     """
     near = str(connection.remote_address[0]).partition("%")[0]
     headers = connection.request.headers if connection.request else Headers()
@@ -50,7 +51,7 @@ def _counted_as(address: str) -> str:
 
 
 def _parsed(address: str) -> IPv4Address | IPv6Address | None:
-    """An address as proxies write it: bare, in brackets, with a port, with a zone. None for what is none."""
+    """An address as proxies write it: bare, in brackets, with a port, with a zone. None if it is not an address."""
     bare = _WITH_PORT.fullmatch(address)
     try:
         found = ip_address((bare[1] or bare[2] if bare else address).partition("%")[0])
@@ -65,14 +66,16 @@ def _is_in(address: str, proxies: Networks) -> bool:
     return found is not None and any(found in network for network in proxies)
 
 
-def place_called(connection: ServerConnection) -> Place:
-    """The names by which a client has called the server: its host, and the page's origin where a browser says one."""
+def place_called(connection: ServerConnection) -> SigningPlace:
+    """The names by which a client has called the server: its host, and the page's origin if the browser sends one."""
     headers = connection.request.headers if connection.request else Headers()
-    return Place(",".join(headers.get_all("Host")), ",".join(headers.get_all("Origin")))
+    return SigningPlace(",".join(headers.get_all("Host")), ",".join(headers.get_all("Origin")))
 
 
 def is_welcome(headers: Headers, origins: tuple[str, ...]) -> bool:
-    """Browsers say which page connects (RFC 6455, 10.2): this server's own, or one named; other clients say nothing."""
+    """Browsers name the page that connects (RFC 6455, 10.2): it must be this server's own, or a named one; other
+    clients name none.
+    """
     given, host = headers.get_all("Origin"), headers.get_all("Host")
     if not given:
         return True
@@ -81,7 +84,9 @@ def is_welcome(headers: Headers, origins: tuple[str, ...]) -> bool:
 
 
 def may_measure(connection: ServerConnection, headers: Headers, token: str) -> bool:
-    """Whether a client may read the metrics: by the token, or, without one, from this machine behind no proxy."""
+    """Whether a client may read the metrics: by the token, or, without a token, from this machine and not through a
+    proxy.
+    """
     if token:
         given = ",".join(headers.get_all("Authorization"))
         return secrets.compare_digest(given.encode(), f"Bearer {token}".encode())
@@ -90,9 +95,10 @@ def may_measure(connection: ServerConnection, headers: Headers, token: str) -> b
 
 
 def names_of(host: str, hosts: Sequence[str], *, is_forwarded: bool) -> tuple[str, ...]:
-    """The names that a server answers to: those it is given, and on a loopback address without any its own.
+    """The names that a server answers to: the configured ones, or its own if it listens on a loopback address and none
+    is configured.
 
-    `is_forwarded`: whether a proxy stands before it, whose name it is called by.
+    `is_forwarded`: whether a proxy stands before the server and gives it its name.
     """
     near = _parsed(host.strip("[]"))
     is_loopback = host == "localhost" or (near is not None and near.is_loopback)
@@ -100,9 +106,10 @@ def names_of(host: str, hosts: Sequence[str], *, is_forwarded: bool) -> tuple[st
 
 
 def is_addressed(headers: Headers, hosts: tuple[str, ...]) -> bool:
-    """Whether a request names the server as it is called (RFC 9110, 7.2); without names given, any will do.
+    """Whether a request names the server correctly (RFC 9110, 7.2); without configured names, any name will do.
 
-    Pages of a name that somebody points at this server (DNS rebinding) name it so too, and would pass for its own.
+    If somebody points another name at this server (DNS rebinding), pages of that name send it too, and would pass as
+    the server's own.
     """
     given = headers.get_all("Host")
     if not hosts:
@@ -112,10 +119,11 @@ def is_addressed(headers: Headers, hosts: tuple[str, ...]) -> bool:
     return len(named) == 1 and (named[0] in known or named[0].rpartition(":")[0] in known)
 
 
-class CountedSocket(ServerConnection):
-    """Counted from its first packet to its last; cut off at once, unanswered, where there are `most` already.
+class CountedSocket(KeptConnection):
+    """A connection counts from its first packet to its last; it is cut off at once, unanswered, if `most` are open
+    already.
 
-    `there`: how many are open, `gone`: how many were.
+    `there`: how many are open; `gone`: how many have closed.
     """
 
     most: ClassVar[int]
@@ -138,7 +146,7 @@ class CountedSocket(ServerConnection):
 
 
 def counted(limits: Limits, pages: int = BOUNDS.pages) -> type[CountedSocket]:
-    """The connections of one server, so many that no number of half-open ones fills the memory."""
+    """The connections of one server, limited so that half-open ones cannot fill the memory."""
 
     class Here(CountedSocket):
         most = limits.connections + limits.strangers + pages

@@ -1,4 +1,4 @@
-"""Serves who directs: what spectators look at, and the commentary that is kept beside the match."""
+"""Serves directors: the view that they choose for spectators, and the commentary that is kept beside the match."""
 
 import asyncio
 import logging

@@ -82,7 +82,7 @@ class Dispatcher:
             self._live_match = None
 
     async def serve(self, message: ClientMessage) -> None:
-        """Carry out a message. Raises what the match lobby and the match raise."""
+        """Carry out a message. Raises the errors of the match lobby and of the match."""
         match message:
             case Choose() | Resign() | Offer() | Agree() | Decline() | Claim() | Vacation() | Hint():
                 await self._choose(message)
@@ -112,7 +112,7 @@ class Dispatcher:
                 await self._seat(message)
 
     async def _seat(self, message: Create | Branch | Join | ReadInvitation | Withdraw) -> None:
-        """Requests of a client that is in no match yet: a match, a seat, or what an invitation is for."""
+        """Requests of a client that is in no match yet: for a match, a seat, or the content of an invitation."""
         lobby, stream = self._lobby, self._stream
         match message:
             case Create():
@@ -130,12 +130,12 @@ class Dispatcher:
                 stream.answer(await withdraw(lobby, message))
 
     def _speak(self, language: str) -> None:
-        """Answer in a language from now on, unless a hello has said in which."""
+        """Answer in a language from now on, unless a hello has chosen one."""
         if self._live_match is None:
             self._stream.speak(known_language(language))
 
     async def _turns(self, message: ListTurns) -> None:
-        """The matches that a client's tokens open; a wrong token is answered as slowly as in a hello of its own."""
+        """The matches that a client's tokens open; a wrong token is answered as slowly as in a separate hello."""
         turns, strange = await self._lobby.entry.turns(message)
         admission = self._lobby.connection_limits
         await asyncio.sleep(sum(admission.wrong_token(self._stream.address, match) for match in strange))
@@ -218,7 +218,7 @@ class Dispatcher:
         stream.wants_scenes = "scene" in hello.caps
         stream.mute_seats(muted)
         stream.answer(welcome_to(live_match, header, guest))
-        # What is told from now on comes after what has been.
+        # Messages from now on come after the earlier ones.
         stream.keep_back()
         live_match.enter(stream)
         try:
@@ -255,7 +255,7 @@ class Dispatcher:
                 self._stream.answer(Error(refusal.code, refusal.why, message.id))
 
     async def _teach(self, message: Study | Consider) -> None:
-        """A lesson is of no match, and anybody may take it."""
+        """A lesson belongs to no match, and anybody may take it."""
         lessons = self._lobby.lessons
         try:
             asked = lessons.study(message) if isinstance(message, Study) else lessons.consider(message)
@@ -276,8 +276,9 @@ class Dispatcher:
         return self._live_match, self._stream.guest.viewer.seat
 
     async def _prove(self, message: Reveal | Share | SetKey | ClaimSeat | Ahead) -> None:
-        """Shares of chance, keys and answers ahead, which a seat's client gives so that nobody has to trust the server
-        for them."""
+        """Shares of chance, keys and answers ahead, which a seat's client provides so that nobody has to trust the
+        server for them.
+        """
         if self._live_match is None:
             self._stream.answer(Error("no-match", "Say hello to a match first.", message.id))
         elif self._stream.guest.role != "seat" or self._stream.guest.viewer.seat is None:
@@ -306,14 +307,15 @@ class Dispatcher:
 
 
 def _with_rule(refusal: Refusal) -> str:
-    """Why something was refused, with the rule."""
+    """The reason for a refusal, with the rule."""
     return f"{refusal.why.removesuffix('.')} ({refusal.rule})." if refusal.rule else refusal.why
 
 
 async def _assert_there(live_match: LiveMatch[Any], guest: Guest, since: int) -> None:
-    """Raise `BeyondHead` for a line that the store does not have; to delayed spectators it would tell how many it has.
+    """Raise `BeyondHead` for a line that the store does not have; to delayed spectators the error would tell how many
+    it has.
 
-    Raises `StoreFailed` where the line cannot be shown yet.
+    Raises `StoreFailed` if the line cannot be shown yet.
     """
     if not live_match.visible_head.is_behind(guest.viewer) and not await live_match.command_queue.has_line(since):
         last = live_match.visible_head.seq
@@ -323,7 +325,7 @@ async def _assert_there(live_match: LiveMatch[Any], guest: Guest, since: int) ->
 async def persons_told(
     lobby: Lobby, live_match: LiveMatch[Any] | None, guest: Guest, message: ReadPersons
 ) -> PersonsTold | Error:
-    """The persons who show themselves to a guest; casters are shown what everybody is."""
+    """The persons who show themselves to a guest; casters see the same persons as everybody."""
     if live_match is None:
         return Error("no-match", "Say hello to a match first.", message.id)
     seat = guest.viewer.seat if guest.role == "seat" else None

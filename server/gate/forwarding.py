@@ -1,6 +1,7 @@
-"""A connection that came to one process of a server, carried on to the one in which its match lives: frame by frame.
+"""Forwards a connection that reached one process of a server to the process in which its match lives, frame by frame.
 
-It serves clients that name the match only in a message, or speak TLS. Other connections are handed over whole.
+It serves clients that name the match only in a message, and clients that use TLS. Other connections are handed over
+whole.
 """
 
 import asyncio
@@ -14,12 +15,12 @@ from server.operations.intervals import INTERVALS
 from server.wire.codes import CLOSE_CODES
 
 HEAD: Final = struct.Struct(">cI")
-"""Of each piece: its kind, and how many bytes follow."""
+"""The header of each piece: its kind, and how many bytes follow."""
 TEXT: Final = b"t"
 BYTES: Final = b"b"
 CLOSE: Final = b"x"
 MOST: Final = 256 * 1024
-"""Bytes that wait for the client before the other process is read no further."""
+"""The limit of bytes that wait for the client; beyond it the other process is not read."""
 GONE: Final = 1001
 
 
@@ -40,13 +41,13 @@ def _sent(frame: str | bytes) -> bytes:
 
 
 class FarSocket:
-    """The client's socket, as a session in the process where the match lives uses it."""
+    """The client's socket, as a session uses it in the process where the match lives."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
 
     async def recv(self) -> str | bytes:
-        """The next frame. Raises `EOFError` when the other end is there no more."""
+        """The next frame. Raises `EOFError` when the other end is gone."""
         kind, data = await _read(self._reader)
         return data.decode() if kind == TEXT else data
 
@@ -66,10 +67,10 @@ class FarSocket:
 
 
 async def carry(near: Socket, end: socket.socket, first: str | bytes) -> None:
-    """Carry a client's frames to the other end of a link, `first` before all, and what comes from there to the client.
+    """Carry a client's frames to the other end of a link, `first` before all, and carry its frames back to the client.
 
-    Until either is gone; the client is told to come again where the other process is. Raises what `near` does when it
-    is closed.
+    Ends when either side is gone; if the other process is gone, the client is told to come again. Raises the exceptions
+    of a closed `near`.
     """
     reader, writer = await asyncio.open_connection(sock=end)
     writer.write(_sent(first))

@@ -36,14 +36,14 @@ class Linked(Struct, frozen=True):
 
 
 class Handover:
-    """Gives connections to the process in which their match lives, and takes those whose match lives here."""
+    """Gives connections to the process in which their match lives, and takes the connections whose match lives here."""
 
     def __init__(self, processes: ServerProcesses, lobby: Lobby, counted: Callable[[], Awaitable[str]]) -> None:
         """`counted`: the page of this process's metrics."""
         self._processes, self._lobby, self._counted = processes, lobby, counted
         self._tallies, former = processes.tallies, processes.tallies.last(processes.home.number)
         self._before = "" if former is None else metric_sums.counted(former.page)
-        """The counts of the processes that this one replaces, so that no counter of the server falls."""
+        """The counts of the processes that this one replaces, so that no counter of the server decreases."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._turn = processes.home.number - 1
         processes.take(COUNT, self._tell_counts)
@@ -52,7 +52,7 @@ class Handover:
         lobby.connection_limits.tell_through(self._tell_pace)
 
     def begin(self, make: Callable[[], ServerConnection]) -> None:
-        """Take connections from now on; `make` makes one."""
+        """Accept connections from now on; `make` makes each."""
         self._processes.take(CONNECTION, lambda head, files: self._spawn(self._take(make, head, files)))
         self._processes.listen()
 
@@ -73,9 +73,9 @@ class Handover:
         task.add_done_callback(self._tasks.discard)
 
     def pass_on(self, connection: ServerConnection, request: Request) -> bool:
-        """Hand a connection over whose path says where its match lives; False where it is to be served here.
+        """Hand over a connection whose path says where its match lives; False if it is to be served here.
 
-        The client's bytes go with it: it has sent nothing but its request, because it waits for the answer.
+        No further bytes of the client are lost: it has sent only its request, because it waits for the answer.
         """
         short, transport = hash_in(request.path), transport_of(connection)
         if short is None or self._processes.home.holder_of(short) == self._processes.home.number:
@@ -103,11 +103,11 @@ class Handover:
                 LOG.debug("a connection that was handed over is gone: %s", type(wrong).__name__)
 
     def link(self, match: str, address: str) -> socket.socket | None:
-        """The near end of a link to the process in which a match lives; None where it is this one."""
+        """The near end of a link to the process in which a match lives; None if that is this process."""
         return self._linked(self._processes.home.holder_of(short_hash(match)), address)
 
     def next(self, address: str) -> socket.socket | None:
-        """A link to the process whose turn it is to begin a match; None where it is this one's."""
+        """A link to the process whose turn it is to begin a match; None if it is this process's turn."""
         self._turn = (self._turn + 1) % self._processes.home.count
         return self._linked(self._turn, address)
 
@@ -155,13 +155,13 @@ class Handover:
                 LOG.error("what is counted here could not be told: %s", place_of(wrong))
 
     async def _page(self) -> str:
-        """The page of this process, kept before anybody is told it."""
+        """The page of this process, stored before anybody is told its values."""
         page = metric_sums.joined((await self._counted(), self._before))
         self._tallies.keep(self._processes.home.number, page)
         return page
 
     async def counts(self) -> str:
-        """The page of all processes; of one that takes too long, or is gone, what it told last."""
+        """The page of all processes; for a process that takes too long, or is gone, its last known values."""
         numbers = self._processes.others()
         own, *others = await asyncio.gather(self._page(), *map(self._ask, numbers))
         last = [self._last(number) for number, page in zip(numbers, others, strict=True) if not page]

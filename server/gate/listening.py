@@ -1,4 +1,6 @@
-"""Sockets that listen, made before there is an event loop, so that several processes can take connections off them."""
+"""Sockets that listen, made before there is an event loop, so that several processes can accept connections
+from them.
+"""
 
 import socket
 
@@ -8,7 +10,7 @@ BACKLOG = 4096
 
 
 def listening(host: str, port: int) -> list[socket.socket]:
-    """One for each address that a host has here; port 0 is any, and the same for all.
+    """One for each address that a host has here; port 0 means any port, the same for all.
 
     Raises `Misconfigured` when the port cannot be had.
     """

@@ -1,4 +1,4 @@
-"""Dispatches the messages about how a person is told that it is their move."""
+"""Dispatches the messages about the ways in which a person is told that it is their move."""
 
 import asyncio
 
@@ -90,7 +90,7 @@ class NoticeDispatcher:
 
 
 def told(lobby: Lobby, person: str) -> NoticesTold:
-    """How a person is told; it waits for the store."""
+    """The ways in which a person is told; it waits for the store."""
     posts, quiet, store = lobby.channel_posts, lobby.person_channels.quiet(person), lobby.store
     return NoticesTold(
         tuple(map(_channel, store.notices.channels(person))),

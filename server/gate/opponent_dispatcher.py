@@ -22,7 +22,7 @@ from server.wire.opponent_messages import (
 )
 
 OfPerson = PlayNow | StopSearch | InvitePerson | AnswerInvitation | ShowProfile
-"""Messages of somebody who is signed in."""
+"""Messages of a person who is signed in."""
 
 
 class OpponentDispatcher:

@@ -1,4 +1,4 @@
-"""The outbox of one connection: what it is sent is put into its socket's buffer, soon and never waited for."""
+"""The outbox of one connection: messages go into its socket's buffer soon, and nobody waits for them."""
 
 import asyncio
 import time
@@ -37,7 +37,7 @@ class Outbox:
         self.seq = 0
         self.is_behind = False
         self.is_answered = False
-        """Whether the choice that was taken last is accepted, and that told."""
+        """Whether the latest choice is accepted and its sender knows it."""
         self._socket, self._limits, self._drain_s = socket, limits, drain_s
         self._held: list[str] | None = None
         self._kept: list[tuple[str, int]] | None = None
@@ -50,7 +50,7 @@ class Outbox:
 
     @property
     def is_full(self) -> bool:
-        """Whether as much waits for the other side as may."""
+        """Whether the queue for the other side is full."""
         return self._socket.waiting() > self._limits.waiting_bytes
 
     def waiting(self) -> int:
@@ -76,23 +76,25 @@ class Outbox:
         self.seq = seq or self.seq
 
     def fall_behind(self) -> None:
-        """From now on frames are left out."""
+        """Leave out frames from now on."""
         self.is_behind = True
 
     def keep_back(self) -> None:
-        """From now on keep what is sent, until `let_go`: what was told before is being read."""
+        """Keep back everything sent from now on, until `let_go`: the earlier messages are being read from the
+        record.
+        """
         if self._kept is None:
             self._kept = []
 
     def let_go(self) -> None:
-        """Send what was kept back, but for lines that have been sent meanwhile."""
+        """Send the messages that were kept back, except lines that have been sent meanwhile."""
         kept, self._kept = self._kept or (), None
         for frame, seq in kept:
             if not seq or seq > self.seq:
                 self.send(frame, seq)
 
     def write(self, *frames: str) -> None:
-        """Send frames whether or not others are left out or kept back; none to a client that is being closed."""
+        """Send frames even if others are left out or kept back; none to a client that is being closed."""
         if self._closing is None:
             self._socket.write(*frames)
 
@@ -110,7 +112,7 @@ class Outbox:
         self.answer(accepted)
 
     def answer(self, message: ServerMessage) -> None:
-        """Send a message after what was kept back for it."""
+        """Send a message after those that were kept back."""
         held, self._held = self._held or (), None
         self._socket.write(*held, write_message(message))
 
@@ -128,12 +130,12 @@ class Outbox:
         return False
 
     async def close(self, code: int) -> None:
-        """Close with a code, or wait until it is closed with the one that was given first."""
-        # Who stops waiting, as a catch-up does when the connection ends, does not stop the closing.
+        """Close with a code, or wait until it is closed with an earlier code."""
+        # A caller that stops waiting, as a catch-up does when the connection ends, does not stop the closing.
         await asyncio.shield(self._begin_closing(code))
 
     def dismiss(self, code: int) -> None:
-        """Close soon with a code; nothing more is sent or taken meanwhile."""
+        """Close soon with a code; nothing more is sent or received meanwhile."""
         self._begin_closing(code)
 
     def _begin_closing(self, code: int) -> "asyncio.Task[None]":

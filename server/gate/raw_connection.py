@@ -1,13 +1,14 @@
 """The undocumented parts of `websockets` that Herald uses: a connection's transport, and the bytes given to it.
 
-A frame that goes to thousands is made once and written to each transport, and a connection that another process has
-accepted is given what was read of it there; the library's documented calls do neither. Nothing else in Herald touches
-them. `pyproject.toml` bounds the version, and `tests/server/gate/test_raw_connection.py` says what has to hold in it.
+A frame for thousands of viewers is made once and written to each transport, a connection that another process accepted
+gets the bytes that were read from it there, and one task keeps all connections alive; the documented calls of the
+library do none of these. Nothing else in Herald touches these parts. `pyproject.toml` bounds the version, and
+`tests/server/gate/test_raw_connection.py` states what must be true of it.
 """
 
 import asyncio
 import re
-from typing import Final
+from typing import Final, Protocol
 
 from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
@@ -20,10 +21,48 @@ HEAD_MOST: Final = 65_536
 """Bytes that the head of a POST may have."""
 
 
-def forget_handshake(connection: ServerConnection) -> None:
-    """Empty the headers of both sides, which take 4 kB and more for as long as a connection is open.
+class Keeper(Protocol):
+    """Keeps connections alive."""
 
-    The library's parser holds the request too, so that letting go of it here would free nothing.
+    def enter(self, connection: "KeptConnection") -> None:
+        """Its handshake is done."""
+        ...
+
+    def leave(self, connection: "KeptConnection") -> None:
+        """It is closed."""
+        ...
+
+
+class KeptConnection(ServerConnection):
+    """A connection that a `keeper` keeps alive, if it has one. `is_heard`: something has come since the keeper asked.
+
+    The library would run a task for each connection, with two timers and a future for each ping.
+    """
+
+    keeper: Keeper | None = None
+    is_heard = True
+
+    def start_keepalive(self) -> None:
+        """The handshake is done."""
+        if self.keeper is not None:
+            self.keeper.enter(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come."""
+        self.is_heard = True
+        super().data_received(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The socket is closed."""
+        if self.keeper is not None:
+            self.keeper.leave(self)
+        super().connection_lost(exc)
+
+
+def forget_handshake(connection: ServerConnection) -> None:
+    """Empty the headers of both sides, which would take 4 kB and more for as long as a connection is open.
+
+    The library's parser holds the request too, so letting go of it here would free nothing.
     """
     for side in (connection.request, connection.response):
         if side is not None:
@@ -31,7 +70,7 @@ def forget_handshake(connection: ServerConnection) -> None:
 
 
 def write_frames(connection: ServerConnection, data: bytes) -> bool:
-    """Put the bytes of whole frames into the transport's buffer; False where the connection is closed."""
+    """Put the bytes of whole frames into the transport's buffer; False if the connection is closed."""
     if connection.protocol.state is not State.OPEN:
         return False
     connection.transport.write(data)
@@ -44,7 +83,7 @@ def buffered(connection: ServerConnection) -> int:
 
 
 def cut_off(connection: ServerConnection) -> None:
-    """Close the socket at once; what waits for it is lost."""
+    """Close the socket at once; bytes that wait to be sent are lost."""
     connection.transport.abort()
 
 
@@ -59,13 +98,13 @@ def feed(connection: ServerConnection, data: bytes) -> None:
 
 
 class _PostBody:
-    """Stands before a connection until its first bytes tell what it is."""
+    """Stands before a connection until its first bytes show which kind it is."""
 
     def __init__(self, connection: ServerConnection) -> None:
         self._connection, self._head = connection, b""
 
     def take(self, data: bytes) -> None:
-        """Pass bytes on: all of them, or of a POST its head."""
+        """Pass bytes on: all of them, or only the head of a POST."""
         self._head += data
         if not POST.startswith(self._head[: len(POST)]):
             del self._connection.data_received
@@ -83,8 +122,9 @@ def _drop(data: bytes) -> None:
 
 
 def hold_back_bodies(connection: ServerConnection) -> None:
-    """Keep the body of a POST from a connection, which would take it for frames of a websocket; nothing reads one.
+    """Hold back the body of a POST, which the connection would take for websocket frames; nothing reads a body.
 
-    One request alone is a POST: that by which a mail program leaves (RFC 8058), and its address says everything.
+    Only one request is a POST: the one by which a mail program unsubscribes (RFC 8058), and its address says
+    everything.
     """
     connection.data_received = _PostBody(connection).take  # type: ignore[method-assign]

@@ -42,7 +42,7 @@ class SafetyDispatcher:
         self._moderation, self._seats = lobby.store.moderation, lobby.store.seats
 
     def serve(self, message: SafetyMessage, session: SessionRow) -> SafetyAnswer:
-        """The answer to somebody who is signed in. Raises `SafetyRefused`."""
+        """The answer to a person who is signed in. Raises `SafetyRefused`."""
         person = session.person
         match message:
             case Shun():
@@ -79,11 +79,11 @@ class SafetyDispatcher:
         return next((row.name for row in self._seats.holders(match) if row.seat == seat), "")
 
     def reports_by(self, person: str) -> tuple[ReportInfo, ...]:
-        """A person's own reports, without the handle of whom they are about."""
+        """A person's own reports, without the handles of the reported persons."""
         return tuple(replace(self._reported(row), handle="") for row in self._moderation.reports_by(person))
 
     def told(self, person: str) -> SafetyTold:
-        """The persons whom one person shuns, the staff's acts about that person, and where the log ends."""
+        """The persons whom one person shuns, the staff's acts about that person, and the end of the log."""
         last = self._moderation.last()
         return SafetyTold(
             tuple(Shunned(_named(row.other), row.name, row.kind, row.at) for row in self._moderation.shuns(person)),
@@ -138,12 +138,14 @@ class SafetyDispatcher:
         )
 
     def report(self, message: Report, match: str, who: str, room: str, source: str) -> str:
-        """Keep a report out of a match, by `who` as its chat names the speaker; its id. Raises `SafetyRefused`."""
+        """Store a report from a match; `who` is the reported speaker as chat names them. Returns the report's id.
+        Raises `SafetyRefused`.
+        """
         seat = who.removeprefix("seat")
         person = self._safety.shuns.at_seat(match, int(seat)) if who.startswith("seat") and seat.isdecimal() else ""
         return self._safety.reports.take(Reporter(room, source, person), match, message.who, message.why, message.lines)
 
 
 def _named(other: str) -> str:
-    """How a person is told whom they shun: by a name that says nothing, and that no other person is told alike."""
+    """A shunned person as the shunning person reads it: a name that reveals nothing and differs for every reader."""
     return sealing.b64(sealing.tagged_hash("person/shunned", other.encode())[:12])

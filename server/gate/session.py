@@ -1,4 +1,4 @@
-"""One connection: its first message within five seconds, its pace, its match; never in the match's way."""
+"""One connection: its first message within five seconds, its rate limit, its match; it never slows the match."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ from server.lobby.lobby import Lobby
 from server.matchmaking.errors import CannotPair
 from server.moderation.errors import SafetyRefused, Sanctioned
 from server.notifications.errors import NoticeRefused
-from server.people.challenges import Place
+from server.people.challenges import SigningPlace
 from server.people.errors import AccountRefused, SignInRefused
 from server.table.errors import CannotSit, ChatRefused, GrantRefused
 from server.webhooks.errors import HookRefused
@@ -114,23 +114,23 @@ class Ways(Protocol):
     """The ways to other processes of this server."""
 
     def link(self, match: str, address: str) -> socket.socket | None:
-        """To the one in which a match lives; None where it is this one."""
+        """The link to the process in which a match lives; None if that is this process."""
         ...
 
     def next(self, address: str) -> socket.socket | None:
-        """To the one whose turn it is to begin a match; None where it is this one's."""
+        """The link to the process whose turn it is to begin a match; None if that is this process."""
         ...
 
 
 class Session:
-    """Takes what comes over a connection, one message after another. `address`: where it comes from, if known.
+    """Takes the messages of a connection, one after another. `address`: where it comes from, if known.
 
-    `stream`: what goes out. `ways`: to a match that lives in another process of this server, None for a link to this.
-    `place`: the names by which the client called the server.
+    `stream`: what goes out. `ways`: links to the other processes of this server; None where no process links to this
+    one. `place`: the names by which the client called the server.
     """
 
     def __init__(
-        self, lobby: Lobby, near: Socket, address: str = "", ways: Ways | None = None, place: Place = NOWHERE
+        self, lobby: Lobby, near: Socket, address: str = "", ways: Ways | None = None, place: SigningPlace = NOWHERE
     ) -> None:
         self._lobby, self._limits, self._socket, self._ways = lobby, lobby.limits, near, ways
         self.stream = ViewerStream(near, lobby.limits, lobby.meters, address, lobby.intervals)
@@ -158,7 +158,7 @@ class Session:
             await carry(self._socket, self._far, frame)
 
     async def _serve(self) -> str | bytes:
-        """Serve what is said here; the last frame."""
+        """Serve the client here; returns the last frame."""
         frame: str | bytes = ""
         try:
             try:
@@ -176,7 +176,7 @@ class Session:
         return frame
 
     async def _take(self, frame: str | bytes) -> bool:
-        """Serve a frame; False when the connection is closed for it."""
+        """Serve a frame; False when the connection is closed because of it."""
         if self.stream.is_closing:
             return False
         if self._lobby.is_draining:
@@ -208,7 +208,9 @@ class Session:
         return True
 
     async def _begin(self, message: Create | Branch, frame: str | bytes, far: socket.socket | None) -> None:
-        """Have a match begun where the turn is, for it lives there: else all that a client creates would live here."""
+        """Have the process whose turn it is begin a match, where it will live: otherwise all matches of a client would
+        live here.
+        """
         if far is None:
             await self._answer(message)
             return
@@ -218,7 +220,7 @@ class Session:
             self.stream.answer(Error("server-fault", UNKNOWN, message.id))
 
     async def _pace(self, cost: float) -> None:
-        """Take messages no faster than the rate: the connection waits, nobody else does."""
+        """Take messages no faster than the rate: only this connection waits."""
         now, rate = time.monotonic(), self._limits.messages_per_s
         self._allowance = min(self._limits.message_burst, self._allowance + (now - self._counted) * rate) - cost
         self._counted = now
@@ -269,7 +271,7 @@ def _cost(message: ClientMessage) -> float:
     if isinstance(message, Foresee):
         return THOUGHT
     if isinstance(message, Study | Consider):
-        # After a restart, or by who wants to do harm, every choice of it is played again.
+        # After a restart, or for an attacker, every choice of the match is played again.
         return THOUGHT * (1 + len(message.choices))
     if isinstance(message, ListTurns):
         return COSTLY * len(message.seats)

@@ -13,7 +13,9 @@ WIRE_LOG = logging.getLogger("server.wire")
 # At level DEBUG the library logs frames, which hold tokens and secrets.
 WIRE_LOG.addFilter(lambda record: record.levelno > logging.DEBUG)
 CLOSE_S = 2.0
-"""How long the other side has to take what waits for it and to close; then it is cut off, and its memory is free."""
+"""How long the other side has to read the bytes that wait for it and to close; then it is cut off, and its memory is
+free.
+"""
 TEXT = 0x81
 """A whole message of text (RFC 6455, 5.2)."""
 
@@ -46,7 +48,7 @@ class WebSocket:
         return frame
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
-        """Close with a code; who does not read it is cut off."""
+        """Close with a code; a client that does not read it is cut off."""
         self._meters.closed[code] += 1
         try:
             async with asyncio.timeout(CLOSE_S):

@@ -1,4 +1,4 @@
-"""The supervisor of a server's processes: starts them, replaces one that dies, and ends them together.
+"""The supervisor of a server's processes: it starts them, replaces one that dies, and ends them together.
 
 It does nothing else, so that nothing can end it: it reads no socket, opens no database and runs no thread.
 """
@@ -18,13 +18,13 @@ from server.operations import logs
 
 LOG = logging.getLogger(__name__)
 STEADY_S: Final = 10.0
-"""A process that lived so long is replaced at once."""
+"""A process that has lived so long is replaced at once."""
 FIRST_S: Final = 0.5
 LONGEST_S: Final = 30.0
-"""One that died sooner is replaced after a pause, which doubles from the first of these to the second."""
+"""A process that died sooner is replaced after a pause, which doubles from the first value to the second."""
 SIGNALS: Final = (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGALRM)
 FAULT: Final = 70
-"""The exit status of a process in which something failed that nothing has caught (EX_SOFTWARE of sysexits.h)."""
+"""The exit status of a process that ended by an exception that nothing caught (EX_SOFTWARE of sysexits.h)."""
 
 
 class ProcessStart(Struct, frozen=True):
@@ -36,27 +36,27 @@ class ProcessStart(Struct, frozen=True):
 
 
 Work = Callable[[ProcessStart], int]
-"""The work of a process, from its fork to its exit status. 0 is a stop that was asked for."""
+"""The work of a process, from its fork to its exit status; 0 is a requested stop."""
 
 
 class Supervisor:
-    """Keeps `count` processes at `work`. One that ends with the status `fatal` ends all of them."""
+    """Keeps `count` processes at `work`. A process that ends with the status `fatal` ends all of them."""
 
     def __init__(self, count: int, work: Work, fatal: int, steady_s: float = STEADY_S) -> None:
         self._steady_s = steady_s
         self._count, self._work, self._fatal = count, work, fatal
         self._begun: dict[int, tuple[int, float]] = {}
-        """By process id: the number, and when it was begun."""
+        """By process id: the number, and when the process began."""
         self._due: dict[int, float] = {}
-        """By number: when the next one is begun in its place."""
+        """By number: when the next process begins in its place."""
         self._pauses = [0.0] * count
         self._status = 0
         self._is_stopping = False
 
     def run(self, begun: Callable[[], None], stopping: Callable[[], None]) -> int:
-        """Go on until SIGTERM or SIGINT, which all are told of by SIGTERM; the exit status.
+        """Run until SIGTERM or SIGINT, and pass it on to all as SIGTERM; returns the exit status.
 
-        `begun` is called once all processes are begun, `stopping` when they are told to end.
+        `begun` is called once all processes have begun, `stopping` when they are told to end.
         """
         reading, writing = os.pipe()
         # Where nobody would take it, a system may forget it though it is waited for.
@@ -83,7 +83,7 @@ class Supervisor:
             os.close(writing)
 
     def _wait_s(self) -> float:
-        """How long to wait for a signal at most: 0 is without end."""
+        """The longest wait for a signal; 0 means no limit."""
         return max(0.001, min(self._due.values()) - time.monotonic()) if self._due else 0.0
 
     def _begin(self, beginning: ProcessStart, writing: int, mask: set[signal.Signals | int]) -> None:

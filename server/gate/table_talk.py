@@ -1,4 +1,4 @@
-"""A connection's messages beside its match: chat, mutes that last, and reports to the staff."""
+"""A connection's messages beside its match: chat, lasting mutes, and reports to the staff."""
 
 import asyncio
 from typing import Any
@@ -61,13 +61,13 @@ class TableTalk:
         stream.answer(Reported(kept, report.id))
 
     def _keep_muted(self, match: str, mute: Mute) -> None:
-        """A mute lasts where both seats are those of persons; call it in a thread."""
+        """A mute lasts if persons hold both seats; call it in a thread."""
         seat, other = self._seat, mute.who.removeprefix("seat")
         if seat is not None and other.isdecimal() and int(other) != seat:
             self._safety.shuns.mute_at(match, seat, int(other), on=mute.on)
 
 
 def muted_seats(lobby: Lobby, match: str, guest: Guest) -> set[int]:
-    """The seats that the person in a seat does not want to hear, on whatever device; call it in a thread."""
+    """The seats that the person in a seat has muted, on any device; call it in a thread."""
     seat, safety = guest.viewer.seat, lobby.safety
     return safety.shuns.muted_seats(match, seat) if guest.role == "seat" and seat is not None else set()

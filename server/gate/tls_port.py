@@ -1,6 +1,6 @@
 """A port that serves TLS: it redirects plain HTTP to the same address with https, and takes up renewed certificates.
 
-Connections are accepted here and not by asyncio's server, because the first byte decides whether one speaks TLS, and
+Connections are accepted here and not by asyncio's server, because the first byte decides whether a client uses TLS, and
 because each is served with the certificate of its moment.
 """
 
@@ -21,18 +21,22 @@ HANDSHAKE: Final = 0x16
 HEAD: Final = 8_192
 """Bytes that a plain request may have up to its end."""
 AGAIN_S: Final = 1.0
-"""After how long connections are accepted again where the system refused, as when too many files are open."""
+"""How long to wait before accepting connections again after the system refused, for example because too many files are
+open.
+"""
 TARGET: Final = re.compile(rb"[A-Z]{1,16} (/[!-~]*) HTTP/1\.[01]\r?\n")
 HOST: Final = re.compile(rb"\nHost:[ \t]*([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?[ \t]*(?=\r?\n)", re.IGNORECASE)
 REFUSED: Final = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 MOVED: Final = (
     b"HTTP/1.1 308 Permanent Redirect\r\nLocation: https://%b%b%b\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 )
-"""The method stays, and so does what a browser has behind the `#`."""
+"""The method stays, and so does the part behind the `#`, which a browser keeps."""
 
 
 def redirect(head: bytes) -> bytes:
-    """The answer to the head of a plain request: the same address with https; a refusal where it names none."""
+    """The answer to the head of a plain request: the same address with https; a refusal if the request names
+    no host.
+    """
     target, hosts = TARGET.match(head), HOST.findall(head)
     if target is None or len(hosts) != 1:
         return REFUSED
@@ -55,14 +59,14 @@ class TlsPort:
         self._opening: dict[asyncio.Task[None], None] = {}
 
     def open(self, bound: Sequence[socket.socket]) -> None:
-        """Accept connections from now on, in the place of an asyncio server that may do so on the same sockets."""
+        """Accept connections from now on, instead of an asyncio server that may do so on the same sockets."""
         loop = asyncio.get_running_loop()
         for door in bound:
             loop.remove_reader(door)
         self._accepting = [loop.create_task(work) for work in (*map(self._accept, bound), self._look())]
 
     async def close(self) -> None:
-        """Accept no more, and leave those that are still shaking hands. The listening sockets stay open."""
+        """Accept no more, and leave those that are still in their handshake. The listening sockets stay open."""
         ended = [*self._accepting, *self._opening]
         for task in ended:
             task.cancel()
@@ -111,7 +115,7 @@ class TlsPort:
 
 
 async def _first(taken: socket.socket) -> int | None:
-    """The first byte, which stays to be read; None where the other side has closed."""
+    """The first byte, which stays to be read; None if the other side has closed."""
     taken.setblocking(False)
     loop, readable = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(taken, readable.set)
@@ -123,7 +127,7 @@ async def _first(taken: socket.socket) -> int | None:
 
 
 async def _head(taken: socket.socket) -> bytes:
-    """A request up to its empty line, as far as it comes and is not too long."""
+    """A request up to its empty line, if it arrives and is not too long."""
     head = b""
     while b"\r\n\r\n" not in head and len(head) < HEAD:
         more = await asyncio.get_running_loop().sock_recv(taken, HEAD - len(head))

@@ -1,4 +1,4 @@
-"""The stream of one connection: what it is sent of the match it watches, and how it is caught up."""
+"""The stream of one connection: the messages about the match it watches, and how it catches up."""
 
 import asyncio
 import logging
@@ -42,9 +42,9 @@ MUTED = 100
 
 
 class ViewerStream(Outbox):
-    """Listens to a match: `guest` is who it is there, `who` and `name` are what chat calls it.
+    """Listens to a match: `guest` is its role there, `who` and `name` are its names in chat.
 
-    `language` is what it is told in, by the catalogues of the `game` that it watches.
+    `language` is the language of its messages, by the catalogues of the `game` that it watches.
     """
 
     def __init__(
@@ -68,11 +68,11 @@ class ViewerStream(Outbox):
         self._catching_up: asyncio.Task[None] | None = None
 
     def speak(self, language: str) -> None:
-        """Tell everything in this language from now on."""
+        """Send all texts in this language from now on."""
         self.language = language
 
     def answer(self, message: ServerMessage) -> None:
-        """Send a message after what was kept back for it; its sentences in the connection's language."""
+        """Send a message after those that were kept back; its sentences are in the connection's language."""
         self.answer_in(message, self.game, self.language)
 
     def answer_in(self, message: ServerMessage, game: str, language: str) -> None:
@@ -93,7 +93,7 @@ class ViewerStream(Outbox):
         self._live_match = self._kept = self._bringing = None
 
     def fall_behind(self) -> None:
-        """Frames are left out until the other side has read."""
+        """Frames are left out until the other side has read the earlier ones."""
         self._catch_up_later(None if self.wants_scenes else self.seq)
 
     def hear(self, line: ChatLine, frame: str) -> None:
@@ -119,13 +119,15 @@ class ViewerStream(Outbox):
         self._catching_up = asyncio.get_running_loop().create_task(self._catch_up(since))
 
     def _stop_catching_up(self) -> None:
-        """Unless it is the one who says so."""
+        """Unless it is itself the author of the message."""
         if self._catching_up is not None and self._catching_up is not asyncio.current_task():
             self._catching_up.cancel()
             self._catching_up = None
 
     async def _catch_up(self, since: int | None) -> None:
-        """After frames were left out: the Scene as it is now, or the lines that were missed, and what else was."""
+        """After frames were left out: the Scene as it is now, or the lines that were missed, and the other messages
+        that were missed.
+        """
         while await self.has_read() and self._live_match is not None:
             try:
                 await self.bring_up_to_date(self._live_match, since)
@@ -137,7 +139,7 @@ class ViewerStream(Outbox):
     async def bring_up_to_date(self, live_match: LiveMatch[Any], since: int | None) -> None:
         """The lines after `since`, as many as may wait for the socket, the others when it has read them; the Scene.
 
-        Frames that come while the record is read are kept back, and sent behind it.
+        Frames that arrive while the record is read are kept back and sent after it.
         """
         self._stop_catching_up()
         self.keep_back()
@@ -150,17 +152,17 @@ class ViewerStream(Outbox):
                 self._tell_what_was_missed(live_match)
                 self._tell_what_was_said(said)
         except RecordError:
-            # Who was being caught up, and asked for lines meanwhile, must not stay behind for ever.
+            # A viewer who asked for lines while being caught up must not stay behind for ever.
             if self.is_behind and self._catching_up is None:
                 self._catch_up_later(since)
             raise
         finally:
-            # Where another has taken over meanwhile, it is that one's to let go.
+            # If another connection has taken over meanwhile, that one has to let go.
             if self._bringing is bringing:
                 self.let_go()
 
     async def _bring(self, live_match: LiveMatch[Any], since: int | None) -> bool:
-        """All that the viewer may see at this moment; False where the socket cannot take it at once."""
+        """All that the viewer may see at this moment; False if the socket cannot take it at once."""
         viewer, views, last = self.guest.viewer, live_match.views, since
         while True:
             if self.wants_scenes:
@@ -181,7 +183,7 @@ class ViewerStream(Outbox):
         return True
 
     def _tell_what_was_missed(self, live_match: LiveMatch[Any]) -> None:
-        """The frames that were left out beside the lines; only lines can be asked for."""
+        """The frames beside the lines that were left out; a client can ask for lines only."""
         was_behind, self.is_behind = self.is_behind, False
         if was_behind:
             self.write(write_message(SeatsChanged(live_match.views.seats(self.guest.viewer))))
@@ -190,27 +192,27 @@ class ViewerStream(Outbox):
                 self.write(write_message(directed))
 
     def _tell_what_was_said(self, lines: Sequence[ChatLine]) -> None:
-        """The last lines of the own room that have not been told here."""
+        """The last lines of the own room that have not been sent here."""
         told = tuple(line for line in lines if not self._is_muted(line))
         if told:
             self.write(write_message(Said(told)))
         self._heard = lines[-1].n if lines else max(0, self._heard)
 
     def let_go(self) -> None:
-        """See `Outbox`; with what was said meanwhile."""
+        """See `Outbox`; chat lines from meanwhile are sent too."""
         super().let_go()
         said, self._said_meanwhile = self._said_meanwhile, []
         for line, frame in said:
             self.hear(line, frame)
 
     def mute_seats(self, seats: Collection[int]) -> None:
-        """Hear these seats of the match no more, and those again that were muted so before."""
+        """Mute these seats of the match, and unmute those that were muted so before."""
         lasting = frozenset(f"seat{seat}" for seat in seats)
         self._muted = self._muted - self._lasting | lasting
         self._lasting = lasting
 
     def mute(self, who: str, *, on: bool) -> None:
-        """Hear a speaker no more, or again; `*` is everybody."""
+        """Mute a speaker, or unmute; `*` is everybody."""
         if not on:
             self._muted -= {who}
         elif len(self._muted) < MUTED:
@@ -218,7 +220,7 @@ class ViewerStream(Outbox):
 
 
 def translated_message(message: ServerMessage, said: Language) -> ServerMessage:
-    """A message with its sentences in a language, as far as that has them; what is left in English is named."""
+    """A message with its sentences in a language, as far as that has them; sentences left in English are named."""
     match message:
         case Refused() | Error():
             why, known = said.refusal(message.why)
@@ -260,7 +262,7 @@ def _translated_result(info: MatchInfo, language: str) -> MatchInfo:
 
 
 def translated_hint(message: Hinted, said: Language) -> Hinted:
-    """A hint whose choices are in a language; those left in English say so."""
+    """A hint whose choices are in a language; it names those left in English."""
     return replace(
         message,
         choices=tuple(
@@ -271,7 +273,7 @@ def translated_hint(message: Hinted, said: Language) -> Hinted:
 
 
 def translated_judgement(message: Judged, said: Language) -> Judged:
-    """A judgement whose choices and questions are in a language; those left in English say so."""
+    """An analysis whose choices and questions are in a language; it names those left in English."""
 
     def left(*texts: str) -> str:
         return "" if all(map(said.has, texts)) else ENGLISH

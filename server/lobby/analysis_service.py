@@ -1,7 +1,7 @@
-"""Matches that are over are judged: who stood better when, and what would have been better (docs/replay.md).
+"""Finished matches are analysed: who stood better when, and which choices would have been better (docs/replay.md).
 
-One after another, in a process that stands back behind all that is played; what was found is kept in the store. Of a
-match that is played nothing is ever said, and nothing of one that goes on from such a match.
+One match after another, in a process that gives way to live matches; results are kept in the store. Nothing is ever
+told about a match that is still played, nor about a match from which a live one was branched.
 """
 
 import asyncio
@@ -59,15 +59,15 @@ LOG = logging.getLogger(__name__)
 ROUNDS: Final = 16
 """How often `CHUNK` matches are played out from each line."""
 ROUNDS_AT_HAND: Final = 24
-"""How often from one line alone."""
+"""How often matches are played out from a single line."""
 LEAST: Final = 2
-"""Rounds that are played however long they take."""
+"""Rounds that are always played, however long they take."""
 SPEND_S: Final = 60.0
 """Processor time after which no further round is begun."""
 EACH: Final = 2
-"""Those among them that one address has asked for, or on this machine one connection."""
+"""Those among them that one address, or one connection from this machine, has asked for."""
 REMEMBERED: Final = 64
-"""Matches of which it is remembered after which lines play waited."""
+"""The number of matches for which the lines at which play waited are kept."""
 Tell = Callable[[Judged], None]
 Key = tuple[str, int]
 
@@ -83,14 +83,15 @@ class AnalysisService:
         self._under_way: dict[Key, _RunningAnalysis] = {}
         self._reading = asyncio.Lock()
         self._pauses: dict[str, tuple[Sequence[int], int]] = {}
-        """Of a match the lines after which play waited, and the one with which it ended."""
+        """For a match: the lines after which play waited, and the line with which it ended."""
 
     async def judge(
         self, live_match: LiveMatch[Any], guest: Guest, asked: Judge, who: object, tell: Tell, address: str = ""
     ) -> None:
-        """Tell `who` what is known, now and as more is found. Raises `CannotJudge`, and `BeyondHead` for no line.
+        """Tell `who` the known results now, and further ones as they arrive. Raises `CannotJudge`, and `BeyondHead` for
+        no line.
 
-        `address`: where `who` comes from.
+        `address`: the address from which `who` connects.
         """
         await self._assert_open(live_match, guest)
         if not await live_match.command_queue.has_line(asked.line):
@@ -123,9 +124,10 @@ class AnalysisService:
         return analysis
 
     async def _pause(self, live_match: LiveMatch[Any], line: int) -> int:
-        """The last line up to this one after which play waits, so that all up to the next are one; 0 for the match.
+        """The last line up to this one after which play waits, so that all lines until the next share one result; 0 for
+        the match.
 
-        Where there is none they are all as the first line, at which there is nothing to judge. Raises `CannotJudge`
+        If there is none, they count as the first line, where there is nothing to analyse. Raises `CannotJudge`
         where the match is over.
         """
         if not line:
@@ -149,7 +151,7 @@ class AnalysisService:
         return pauses(game, events), next(ends, len(events))
 
     def leave(self, who: object) -> None:
-        """A connection hears no more; what is under way goes on, for it is kept."""
+        """A connection gets no further results; the work goes on, because its result is kept."""
         for analysis in self._under_way.values():
             analysis.leave(who)
 
@@ -166,7 +168,9 @@ class AnalysisService:
             raise CannotJudge("This match goes on from one that is still played; it is judged when that is over.")
 
     def _policy(self, live_match: LiveMatch[Any]) -> tuple[Header, MatchCreated, bool]:
-        """By what it is told who may know everything, and whether all matches that this one goes on from are over."""
+        """By audience: viewers who may know everything, and whether all matches from which this one was branched are
+        over.
+        """
         (header, first), *before = ancestors(self._store, live_match.face.game, live_match.match)
         return header, first, all(earlier.status == "finished" for earlier, _ in before)
 
@@ -178,14 +182,14 @@ class AnalysisService:
 
 
 def terms_of(live_match: LiveMatch[Any], line: int) -> str:
-    """By what a match is judged: its rules, where it ends, and how it is looked at."""
+    """The key of an analysis: the match's rules, its end, and the point of view."""
     return msgspec.json.encode(
         ["judged", VERSION, live_match.face.game.rules, live_match.visible_head.seq, line]
     ).decode()
 
 
 class _RunningAnalysis:
-    """A match, or a line of it, that is being judged."""
+    """A match, or a line of it, that is being analysed."""
 
     def __init__(
         self, store: Store, workers: Workers, key: Key, terms: str, asker: object, intervals: Intervals
@@ -194,19 +198,19 @@ class _RunningAnalysis:
         self._intervals = intervals
         self._match, self._line = key
         self._listeners: dict[tuple[object, int], tuple[str, Tell]] = {}
-        """By who they are and which line they have asked about."""
+        """Keyed by client and line."""
         self._known = MatchAnalysis((), (), 0, ())
         self._done, self._of = 0, 1
         self._told_at = 0.0
         self._task: asyncio.Task[None] | None = None
 
     def hear(self, who: object, asked: Judge, tell: Tell) -> None:
-        """Tell `who` how far it is, now and later."""
+        """Tell `who` the progress, now and later."""
         self._listeners[who, asked.line] = asked.id, tell
         tell(told(asked.id, asked.line, self._known, self._done, self._of))
 
     def leave(self, who: object) -> None:
-        """Tell `who` no more."""
+        """Send nothing more to `who`."""
         self._listeners = {key: heard for key, heard in self._listeners.items() if key[0] is not who}
 
     def begin(self, turn: asyncio.Semaphore, ended: Callable[[], object]) -> None:
@@ -248,7 +252,9 @@ class _RunningAnalysis:
         self._tell(known)
 
     async def _play_out(self, whole: WholeMatch, outline: Outline) -> tuple[Estimate, ...]:
-        """One match from a few lines, so that a curve is there at once; then rounds over all lines, to become surer."""
+        """One match from a few lines, so that a curve is there at once; then rounds over all lines, which narrow the
+        error.
+        """
         points: dict[int, Estimate] = {}
         spent, rounds = 0.0, ROUNDS_AT_HAND if self._line else ROUNDS
         coarse = coarsely(outline.lines)
@@ -257,9 +263,9 @@ class _RunningAnalysis:
         for number in range(rounds):
             if number >= LEAST and spent > SPEND_S:
                 break
-            for job in (*first, *_round(whole, outline.lines, coarse, number)):
-                more = await self._workers.carry_out(sampled, job)
-                points[job.line] = added(points.get(job.line), more)
+            jobs = (*first, *_round(whole, outline.lines, coarse, number))
+            async for more in self._workers.carry_out_each(sampled, jobs):
+                points[more.line] = added(points.get(more.line), more)
                 spent += more.cpu_s
                 self._step(tuple(points[line] for line in sorted(points)))
             first = []
@@ -270,8 +276,8 @@ class _RunningAnalysis:
         lines = await self._workers.carry_out(looked_at, Looking(whole, course))
         found: list[Better] = []
         self._of = self._done + len(lines) + 1
-        for line in lines:
-            one = await self._workers.carry_out(better, Thinking(whole, line, self._intervals.think_ms))
+        jobs = [Thinking(whole, line, self._intervals.think_ms) for line in lines]
+        async for one in self._workers.carry_out_each(better, jobs):
             found += [] if one is None else [one]
             self._known = msgspec.structs.replace(self._known, better=tuple(found))
             self._step(points)
@@ -299,7 +305,7 @@ class _RunningAnalysis:
 
 
 def _round(whole: WholeMatch, lines: Sequence[int], begun: Sequence[int], number: int) -> Iterator[Sampling]:
-    """A round's work: `CHUNK` matches from each line, where the first round has `begun` with one of them."""
+    """A round's work: `CHUNK` matches from each line, one fewer if the first round has `begun` with one."""
     for line in lines:
         done = int(number == 0 and line in begun)
         yield Sampling(whole, line, number * CHUNK + done, CHUNK - done)

@@ -1,4 +1,4 @@
-"""From which matches one goes on: a branch shows where another stood, which may still be played (docs/replay.md)."""
+"""The ancestry of a match: a branch reveals a position of another match, which may still be played (docs/replay.md)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +11,8 @@ from replay.store.matches import Header
 
 
 def ancestors(store: Log, game: Game[Any], match: str) -> Iterator[tuple[Header, MatchCreated]]:
-    """The match, that from which it was branched, and so on; of one that was played elsewhere nobody here knows more.
+    """The match, the match from which it was branched, and so on; the ancestry ends at a match that was played
+    elsewhere.
 
     Raises `RecordInvalid`.
     """
@@ -29,5 +30,5 @@ def ancestors(store: Log, game: Game[Any], match: str) -> Iterator[tuple[Header,
 
 
 def goes_on_without_hints(store: Log, game: Game[Any], match: str) -> bool:
-    """Whether hints about a match would help in one that is still played, itself or one before it, without any."""
+    """Whether hints about a match would help in a live one that has none: itself or one of its ancestors."""
     return any(header.status != "finished" and not first.hints for header, first in ancestors(store, game, match))

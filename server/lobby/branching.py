@@ -1,4 +1,4 @@
-"""A client branches a match: only what it may see of it goes into the branch (docs/replay.md)."""
+"""A client branches a match: only things that it may see of the match go into the branch (docs/replay.md)."""
 
 import asyncio
 import secrets
@@ -28,10 +28,10 @@ NO_HINTS: Final = (
 
 
 async def branch(lobby: Lobby, wish: Branch) -> Created:
-    """A new match that begins where another stood.
+    """A new match that begins from a position of another.
 
-    Through the client's own eyes, or through any once the match has ended and its secrets are open to the client.
-    Raises `NotAdmitted`, and `CannotCreate` with what to change.
+    From the client's own view, or from any view once the match has ended and its secrets are open to the client.
+    Raises `NotAdmitted`, and `CannotCreate` with the change to make.
     """
     live_match, guest = await lobby.entry.admit(Hello(wish.match, wish.token, "" if wish.token else "spectator"))
     if guest.role == "caster":
@@ -63,7 +63,9 @@ async def branch(lobby: Lobby, wish: Branch) -> Created:
 
 
 def _eyes(wanted: str, own: Viewer, seats: int, *, opened: bool) -> Viewer | None:
-    """Through whose eyes; None for everything. Raises `CannotCreate` for what the client may not see."""
+    """The seat whose view is used; None for everything. Raises `CannotCreate` for a view that the client may
+    not see.
+    """
     if not wanted:
         return None if opened else own
     if wanted == own.label:
@@ -79,7 +81,7 @@ def _eyes(wanted: str, own: Viewer, seats: int, *, opened: bool) -> Viewer | Non
 
 
 def _begin(store: Log, game: Game[Any], wish: Branch, eyes: Viewer | None, end: int) -> tuple[Beginning[Any], int]:
-    """The branch's beginning, and the line that it goes on from."""
+    """The branch's beginning, and the line from which it continues."""
     if wish.seq > end:
         raise CannotBranch(f"There is no line {wish.seq}; the match has lines 1 to {end}.")
     entries = store.read(wish.match, limit=wish.seq)

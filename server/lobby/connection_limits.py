@@ -1,4 +1,4 @@
-"""Limits on connections, counted by kind and by address. Where places run out, seats are closed last."""
+"""Limits on connections, counted by kind and by address. When places run out, connections of seats are closed last."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -16,11 +16,13 @@ from server.table.guests import Guest
 
 FULL: Final = 4013
 Paced = Literal["creations", "guesses", "replays", "sign-ups", "sign-ins", "requests"]
-"""Uses with a rate limit: matches created, wrong tokens, replays made, accounts made and entered, requests of one."""
+"""Uses with a rate limit: matches created, wrong tokens, replays made, accounts made and entered, requests of one
+person.
+"""
 
 
 class PacedUse(Struct, frozen=True, array_like=True):
-    """One was let go: by whom, an address or a person, or a match that a token was tried at."""
+    """A use was allowed: for an address, a person, or a match at which a token was tried."""
 
     what: Paced
     address: str = ""
@@ -47,7 +49,7 @@ class Member(Protocol):
 
 @lru_cache(maxsize=4096)
 def is_local(address: str) -> bool:
-    """Whether an address is this machine's own: a tool of the operator's, or a proxy that was not named."""
+    """Whether an address is this machine's own: a tool of the operator, or a proxy that was not named."""
     try:
         return ip_interface(address).ip.is_loopback
     except ValueError:
@@ -64,11 +66,11 @@ class ConnectionLimits:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.is_proxied = False
-        """Whether a proxy on this machine was named: what comes from here is the operator's, or the proxy's."""
+        """Whether a proxy on this machine was named: connections from here are then the operator's or the proxy's."""
         self.shed = 0
         """Connections that were closed for want of a place."""
         self._strangers: dict[Member, None] = {}
-        """In the order in which they came."""
+        """In the order of arrival."""
         self._members: dict[Member, str] = {}
         self._roles: Counter[str] = Counter()
         self._spectators: Counter[str] = Counter()
@@ -82,28 +84,29 @@ class ConnectionLimits:
             "requests": _pace(limits.account_requests_per_minute),
         }
         self._tell: Callable[[bytes], None] = lambda _: None
-        """Called with each one that was counted here, for `heard` of the other processes of this server."""
+        """Called with each use that was counted here, so that the other processes of this server count it by `heard`.
+        """
 
     def expect_proxy(self, *, is_here: bool) -> None:
-        """A proxy on this machine was named, or none."""
+        """State whether a proxy on this machine was named."""
         self.is_proxied = is_here
 
     def tell_through(self, tell: Callable[[bytes], None]) -> None:
-        """Tell the other processes of this server by this what their limits must count too."""
+        """Register the callback by which the other processes of this server learn what their limits must count too."""
         self._tell = tell
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many connections there are of each role; `stranger` for those in no match."""
+        """The number of connections by role; `stranger` for those in no match."""
         return {
             **{role: self._roles[role] for role in ("seat", "caster", "spectator")},
             "stranger": len(self._strangers),
         }
 
     def arrive(self, member: Member) -> None:
-        """A connection is there; where strangers have no place left, the one who came first goes.
+        """Count a new connection; if strangers have no place left, the oldest stranger is closed.
 
-        For a newcomer may hold a seat and has yet to say so. Raises `ServerFull` where its address has its share.
+        The newcomer may hold a seat and has not said so yet. Raises `ServerFull` if its address has used its share.
         """
         crowded = not is_local(member.address) and (
             self._addresses[member.address] >= self.limits.connections_per_address
@@ -135,7 +138,7 @@ class ConnectionLimits:
         return ServerFull("No place is left to watch; try again later.")
 
     def _makes_room(self, guest: Guest) -> bool:
-        """For a seat the spectator goes who came last, or the caster; nobody goes for a spectator."""
+        """For a seat, the newest spectator or caster is closed; nobody is closed for a spectator."""
         if guest.role != "seat":
             return False
         for role in ("spectator", "caster"):
@@ -167,10 +170,11 @@ class ConnectionLimits:
             del self._addresses[member.address]
 
     def relieve(self) -> int:
-        """Where too much waits for slow readers in all, send them away: strangers first, seats last; how many were."""
-        everybody = [(0, stranger) for stranger in self._strangers]
-        everybody += [(2 if member.guest.role == "seat" else 1, member) for member in self._members]
-        behind = [(rank, -size, member) for rank, member in everybody if (size := member.waiting())]
+        """If too many bytes wait for slow readers in all, close some of them: strangers first, seats last. Returns how
+        many.
+        """
+        behind = [(0, -size, stranger) for stranger in self._strangers if (size := stranger.waiting())]
+        behind += [(1 + (one.guest.role == "seat"), -size, one) for one in self._members if (size := one.waiting())]
         left = -sum(size for _, size, _ in behind)
         gone = 0
         for _, size, member in sorted(behind, key=lambda one: one[:2]):
@@ -182,7 +186,7 @@ class ConnectionLimits:
         return gone
 
     def heard(self, message: bytes) -> None:
-        """Count what another process of this server has let go, as if it had been here."""
+        """Count a use that another process of this server has allowed, as if it had been here."""
         counted = _COUNTED.decode(message)
         self._paces[counted.what].count((counted.address, counted.match))
 
@@ -193,27 +197,29 @@ class ConnectionLimits:
         return allowed
 
     def assert_may_create(self, address: str) -> None:
-        """Raise `TooOften` where an address creates matches too fast, this machine's too where no proxy is there."""
+        """Raise `TooOften` if an address creates matches too fast; this machine's address counts too, unless a proxy is
+        there.
+        """
         if not (self.is_proxied and is_local(address)) and not self._may(PacedUse("creations", address)):
             raise TooOften("Matches are created from this address too fast; wait a minute.")
 
     def assert_may_sign(self, address: str, *, is_new: bool) -> None:
-        """Raise `TooOften` where an address signs up or in too fast, as `assert_may_create` does."""
+        """Raise `TooOften` if an address signs up or in too fast, as `assert_may_create` does."""
         if self.is_proxied and is_local(address):
             return
         if not self._may(PacedUse("sign-ups" if is_new else "sign-ins", address)):
             raise TooOften("Accounts are made or entered from this address too fast; wait a minute.")
 
     def assert_may_ask(self, person: str) -> None:
-        """Raise `TooOften` where a person asks for things of the own account too fast, from wherever."""
+        """Raise `TooOften` if a person makes requests about the own account too fast, from any address."""
         if not self._may(PacedUse("requests", person)):
             raise TooOften("You ask for your account too fast; wait a minute.")
 
     def wrong_token(self, address: str, match: str) -> float:
-        """A token opened nothing: how long its sender waits for the answer, in seconds.
+        """Count a token that opened nothing; returns how long its sender waits for the answer, in seconds.
 
-        So many a minute are let go from one address, and so many at one match from wherever; who comes with the right
-        token never waits.
+        So many a minute are answered at once for one address, and so many for one match from all addresses; the sender
+        of a right token never waits.
         """
         within = [self._may(PacedUse("guesses", match=match))]
         if not is_local(address):
@@ -221,7 +227,7 @@ class ConnectionLimits:
         return 0.0 if all(within) else self.limits.wrong_token_s
 
     def wrong_sign_in(self, address: str) -> float:
-        """Somebody was not let in: how long an answer to the address waits, in seconds; as for wrong tokens."""
+        """Count a failed sign-in; returns how long an answer to the address waits, in seconds, as for wrong tokens."""
         allowed = is_local(address) or self._may(PacedUse("guesses", address))
         return 0.0 if allowed else self.limits.wrong_token_s
 

@@ -19,7 +19,7 @@ class CannotCreate(ServerError):
 
 
 class CannotJudge(ServerError):
-    """The match is not to be judged for this client, or not now."""
+    """The match cannot be analysed for this client, or not now."""
 
     code = "cannot-judge"
 

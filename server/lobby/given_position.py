@@ -1,4 +1,4 @@
-"""A client creates a match in a position that somebody wrote (docs/scenarios.md)."""
+"""A client creates a match from a written position (docs/scenarios.md)."""
 
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ TITLE_LIMIT: Final = 80
 
 
 class GivenPosition(Struct, frozen=True):
-    """A match's beginning, its options, and the title that it has unless it is given another."""
+    """A match's beginning, its options, and its title unless the client gives another."""
 
     beginning: Beginning[Any]
     options: dict[str, Any]
@@ -26,7 +26,7 @@ class GivenPosition(Struct, frozen=True):
 
 
 def opened_by(game: Game[Any], wish: Create) -> GivenPosition:
-    """The position of the scenario that a wish brings along. Raises `CannotCreate` with what to change."""
+    """The position in the scenario that a request brings along. Raises `CannotCreate` with what to change."""
     try:
         scenario = case_of(parse(wish.scenario), wish.case)
         title = visible(scenario.title)[:TITLE_LIMIT]

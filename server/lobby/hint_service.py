@@ -1,7 +1,8 @@
-"""A seat that asks is told what the search would choose, where its match allows hints (docs/playing.md).
+"""A seat that asks gets the search's choices, if its match allows hints (docs/playing.md).
 
-That it asked is in the record before anything is thought. It is thought in a process of its own, from what the seat
-knows; what was found is kept beside the match, so that who asks again hears the same, and is told to that seat alone.
+The request is written to the record before any search begins. The search runs in a process of its own, from the seat's
+knowledge; its result is kept beside the match, so that a seat that asks again gets the same, and it is sent to that
+seat alone.
 """
 
 import asyncio
@@ -30,9 +31,9 @@ from server.wire.protocol import Accepted, Error, Refused
 
 LOG = logging.getLogger(__name__)
 PER_MINUTE: Final = 12.0
-"""Hints that a seat may ask for, after those at once."""
+"""The rate of hints for a seat, after those that it may have at once."""
 VERSION: Final = 2
-"""A result of another search method is worked out again."""
+"""A result of another search method is computed again."""
 BUSY: Final = "Too many wait for a hint; ask again in a while."
 FAST: Final = "Hints are asked for too fast; ask again in a minute."
 NO_WORLD: Final = "The search finds nothing that fits what you know; it has no hint to this decision."
@@ -42,18 +43,20 @@ Key = tuple[str, int, int]
 
 
 class HintService:
-    """Answers `hint`. `workers`: who carries the work out."""
+    """Answers `hint`. `workers` find first results, `analysts` better ones, so that no first result waits for a long
+    search: neither another person's hint nor a bot's answer.
+    """
 
-    def __init__(self, store: Store, workers: Workers, bounds: Bounds = BOUNDS) -> None:
-        self._store, self._workers, self._bounds = store, workers, bounds
-        self._turn = asyncio.Semaphore(1)
+    def __init__(self, store: Store, workers: Workers, analysts: Workers, bounds: Bounds = BOUNDS) -> None:
+        self._store, self._bounds = store, bounds
+        self._first, self._further = _InTurn(workers), _InTurn(analysts)
         self._paces = Paces(PER_MINUTE, bounds.hints_at_once)
         self._under_way: dict[Key, _Thought] = {}
         self._coming = 0
         """Questions that are being written down."""
 
     async def commit(self, live_match: LiveMatch[Any], seat: Seat, asked: Hint, asker: Asker) -> Accepted | Refused:
-        """Write down that the seat asks, unless nothing could be thought about now."""
+        """Write to the record that the seat asks, unless no search can run now."""
         if live_match.hint_source.is_asked_for(seat, asked.decision):
             return await live_match.command_queue.act(seat, asked, asker)
         if self._is_full():
@@ -70,7 +73,7 @@ class HintService:
         return len(self._under_way) + self._coming >= self._bounds.hints_waiting
 
     def think(self, live_match: LiveMatch[Any], seat: Seat, asked: Hint, who: object, tell: Tell) -> None:
-        """Tell `who` what the search would choose, once that is known; a line says by now that the seat has asked."""
+        """Tell `who` the search's choices once they are known; by now a line says that the seat has asked."""
         key = live_match.match, int(seat), asked.decision
         if key not in self._under_way and self._is_full():
             tell(Error(CannotHint.code, BUSY, asked.id))
@@ -105,25 +108,20 @@ class HintService:
         if kept is not None:
             return msgspec.json.decode(kept, type=HintFound)
         question = await live_match.hint_source.question(Seat(seat), number)
-        for trials in EARLY:
+        for trials, turn in zip(EARLY, (self._first, self._further), strict=True):
             if thought.wants_early:
-                thought.last = await self._pondered(replace(question, trials=trials))
+                thought.last = await turn.pondered(replace(question, trials=trials))
                 thought.tell_early(thought.last, trials)
             if thought.is_stopped:
                 return None
         try:
-            found = await self._pondered(question)
+            found = await self._further.pondered(question)
         except Hung:
             if thought.last is None:
                 raise
             return thought.last  # on a machine so busy the best that there is stands; it is not kept
         await self._keep(key, found)
         return found
-
-    async def _pondered(self, question: HintSearch) -> HintFound:
-        """A result in its turn; between two of one question others have theirs."""
-        async with self._turn:
-            return await self._workers.carry_out(pondered, question)
 
     async def _keep(self, key: Key, found: HintFound) -> None:
         """A result that cannot be stored is worked out again for the next client that asks, and is the same."""
@@ -135,7 +133,7 @@ class HintService:
             LOG.warning("a hint of match %s is not kept: %s", match, place_of(wrong))
 
     def stop_for(self, who: object, match: str, asked: StopHint) -> None:
-        """`who` hears no more of what it asked for; where nobody else waits, no further trials are begun."""
+        """`who` gets no more about its request; if nobody else waits, no further trials begin."""
         for (of, _, number), thought in self._under_way.items():
             if (of, number) == (match, asked.decision):
                 thought.stop_for(who, asked.id)
@@ -152,6 +150,18 @@ class HintService:
                 thought.task.cancel()
 
 
+class _InTurn:
+    """Searches one after another: between two of one question others have theirs."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers, self._turn = workers, asyncio.Semaphore(1)
+
+    async def pondered(self, question: HintSearch) -> HintFound:
+        """A result in its turn. Raises what the search raises."""
+        async with self._turn:
+            return await self._workers.carry_out(pondered, question)
+
+
 class _Thought:
     """A question that the search works on, and the clients that wait for its result."""
 
@@ -163,29 +173,29 @@ class _Thought:
 
     @property
     def wants_early(self) -> bool:
-        """Whether somebody wants results before the last one."""
+        """Whether some client wants results before the last one."""
         return any(asked.early for asked, _ in self.listeners.values())
 
     @property
     def is_stopped(self) -> bool:
-        """Whether somebody has said that it is enough, and nobody waits."""
+        """Whether a client has asked to stop, and no other waits."""
         return self._was_stopped and not self.listeners
 
     def tell_early(self, found: HintFound, trials: int) -> None:
-        """Tell those who want it a result of so many trials."""
+        """Send the result of so many trials to those who want it."""
         for asked, tell in self.listeners.values():
             if asked.early:
                 tell(replace(told(asked, found), done=trials, of=TRIALS))
 
     def stop_for(self, who: object, name: str) -> None:
-        """`who` does not wait any more for what it asked for under this id."""
+        """`who` does not wait any more for the answer to the request with this id."""
         if who in self.listeners and self.listeners[who][0].id == name:
             del self.listeners[who]
             self._was_stopped = True
 
 
 def terms_of(seat: int, number: int) -> str:
-    """Under what a hint is kept beside its match."""
+    """The key under which a hint is kept beside its match."""
     return msgspec.json.encode(["hint", VERSION, int(seat), number]).decode()
 
 

@@ -1,4 +1,6 @@
-"""Invitations: each opens one seat once, to whoever sits down with it first, under a token of that one's own."""
+"""Invitations: each opens one seat once, to the first person who sits down with it, under a new token of that
+person.
+"""
 
 import asyncio
 from contextlib import suppress
@@ -14,14 +16,14 @@ from server.table.errors import CannotSit
 from server.table.guests import (
     NOT_OPEN,
     Invitation,
-    Offered,
+    OpenedSeat,
     find_offered,
     invitation_hash,
     new_token,
     token_hash,
 )
 from server.table.seating import nameless
-from server.table.views import Views
+from server.table.views import ViewAnswers
 from server.wire.errors import NotAdmitted
 from server.wire.inviting import Invited, InvitedSeat, ReadInvitation, Withdraw, Withdrawn
 from server.wire.protocol import Join, Joined, TableInfo
@@ -59,11 +61,11 @@ async def describe(lobby: Lobby, wish: ReadInvitation) -> Invited:
     )
 
 
-def _table(views: Views[Any]) -> TableInfo:
+def _table(views: ViewAnswers[Any]) -> TableInfo:
     return views.times_for(SPECTATOR).table or TableInfo()
 
 
-async def _offered(lobby: Lobby, match: str, invitation: str, token: str = "") -> Offered:
+async def _offered(lobby: Lobby, match: str, invitation: str, token: str = "") -> OpenedSeat:
     """The seat that is open to an invitation now. Raises `NotAdmitted`."""
     offered = await asyncio.to_thread(find_offered, lobby.store, match, invitation, token)
     said = Invitation.read(invitation)
@@ -73,10 +75,10 @@ async def _offered(lobby: Lobby, match: str, invitation: str, token: str = "") -
 
 
 async def redeem(lobby: Lobby, wish: Join) -> Joined:
-    """Sit down by an invitation, which opens nothing more then. Raises `CannotSit` or `NotAdmitted`.
+    """Sit down by an invitation, which opens nothing afterwards. Raises `CannotSit` or `NotAdmitted`.
 
-    The seat's new token is written in one stroke with the line that says who sits there: whoever asks again with the
-    same token, after a lost answer or a killed server, is in the seat already and is told so.
+    The seat's new token is written in one transaction with the line that says who sits there: a client that asks again
+    with the same token, after a lost answer or a killed server, is in the seat already and is told so.
     """
     token = wish.token or new_token()
     offered = await _offered(lobby, wish.match, wish.invitation, token)
@@ -85,7 +87,7 @@ async def redeem(lobby: Lobby, wish: Join) -> Joined:
     return Joined(wish.match, offered.row.seat, token, wish.id)
 
 
-async def _sit(lobby: Lobby, wish: Join, offered: Offered, token: str) -> None:
+async def _sit(lobby: Lobby, wish: Join, offered: OpenedSeat, token: str) -> None:
     seat, store = offered.row.seat, lobby.store
     live_match = await lobby.registry.open(wish.match)
     await live_match.refresh()
@@ -102,7 +104,7 @@ async def _sit(lobby: Lobby, wish: Join, offered: Offered, token: str) -> None:
 
 
 async def withdraw(lobby: Lobby, wish: Withdraw) -> Withdrawn:
-    """Let an invitation open its seat no more, and another one in its place. Raises `NotAdmitted`."""
+    """Void an invitation, and issue another one in its place. Raises `NotAdmitted`."""
     said, store = Invitation.read(wish.invitation), lobby.store
     fresh = Invitation.new(None if said is None else said.by, lobby.registry.now_ms, wish.next)
     for asked_before in (fresh, replace(fresh, day=fresh.day - 1)):

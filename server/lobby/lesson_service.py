@@ -1,8 +1,8 @@
-"""Lessons that are taken over the wire: played anew out of a lesson's file and the choices made in it.
+"""Lessons taken over the wire: played anew from a lesson's file and the choices made in it.
 
-Nothing of them is kept but a few moments in memory, which save work: so a lesson survives whatever happens to the
-server, belongs to no connection, and costs nothing while nobody chooses. It is no match: there is no record of it, and
-its chance is scripted, so nobody gives a share of it.
+Only a few moments stay in memory, to save work: so a lesson survives any failure of the server, belongs to no
+connection, and costs nothing while its learner is idle. A lesson is no match: it has no record, and its chance is
+scripted, so nobody gives a share of chance.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from projections.redaction import Viewer
 from projections.scene import merge
 from replay.record import sealing
 from replay.scenarios.chance import ScriptedChance
-from replay.scenarios.lesson_format import Lesson, Mistake, Reply, Step, lessons
+from replay.scenarios.lesson_format import Lesson, LessonStep, Mistake, Reply, lessons
 from replay.scenarios.play import Playing
 from replay.scenarios.text import read_choice as written_choice
 from replay.scenarios.translated import said_in
@@ -37,7 +37,7 @@ from server.wire.foresight_messages import Foreseen
 from server.wire.lesson_messages import Consider, Passage, Standing, Studied, Study
 
 KEPT: Final = 64
-"""Moments in memory; who goes on from another one waits some milliseconds longer."""
+"""The number of moments in memory; a learner who continues from another moment waits some milliseconds longer."""
 STRAYS: Final = 24
 """Choices off the lesson's way."""
 REPLIES: Final = 40
@@ -47,10 +47,10 @@ Key = tuple[str, str, str]
 
 
 class LessonMoment(Struct, frozen=True):
-    """A lesson after some choices: the world, all that its learner was told, and what the others know, by seat.
+    """A lesson after some choices: the world, everything the learner has seen, and the other seats' knowledge, by seat.
 
-    `step`: the first step that is not done. `left`: how many choices lead to where the way was left, if it was.
-    `deltas`: what the last choice and all that came of it changed.
+    `step`: the first step that is not done. `left`: how many choices it took until the learner left the way, if so.
+    `deltas`: the changes by the last choice and its consequences.
     """
 
     state: Any
@@ -69,7 +69,7 @@ class LessonMoment(Struct, frozen=True):
 
 
 class LessonService:
-    """Answers who takes a lesson. One at a time in a thread, so that all of them slow no match down."""
+    """Answers who takes a lesson. One at a time in a thread, so that lessons never slow a match."""
 
     def __init__(self, faces: dict[str, Face[Any]]) -> None:
         self._faces = faces
@@ -77,13 +77,15 @@ class LessonService:
         self._turn = asyncio.Semaphore(1)
 
     async def study(self, asked: Study) -> Studied:
-        """Where the lesson stands after the choices. Raises `Refusal` for one that cannot be made, `CannotStudy`."""
+        """The state of the lesson after the choices. Raises `Refusal` for a choice that cannot be made, and
+        `CannotStudy`.
+        """
         face, lesson = self._lesson(asked.game, asked.lesson)
         async with self._turn:
             return await asyncio.to_thread(self._studied, face, lesson, asked)
 
     async def consider(self, asked: Consider) -> Foreseen:
-        """The consequences of a choice. Raises `Refusal` for one that is not offered, and `CannotStudy`."""
+        """The consequences of a choice. Raises `Refusal` for a choice that is not offered, and `CannotStudy`."""
         face, lesson = self._lesson(asked.game, asked.lesson)
         async with self._turn:
             return await asyncio.to_thread(self._considered, face, lesson, asked)
@@ -115,7 +117,7 @@ class LessonService:
         return Foreseen(asked.id, decision.number, found.lines, found.roll, found.lost, found.vain)
 
     def _moment(self, face: Face[Any], lesson: Lesson, choices: tuple[Any, ...]) -> LessonMoment:
-        """The lesson after the choices: from memory, or played on from the nearest moment that is there."""
+        """The lesson after the choices: from memory, or played on from the nearest moment in memory."""
         texts = [msgspec.json.encode(choice).decode() for choice in choices]
         keys = [(lesson.game, lesson.name, "\n".join(texts[:end])) for end in range(len(texts) + 1)]
         start = max((end for end, key in enumerate(keys) if key in self._kept), default=0)
@@ -133,7 +135,7 @@ class LessonService:
 
 
 def begun(face: Face[Any], lesson: Lesson) -> LessonMoment:
-    """A lesson at its beginning. Raises `CannotStudy` for one that does not begin as it says."""
+    """A lesson at its beginning. Raises `CannotStudy` for a lesson that cannot begin as its file says."""
     playing = Playing(face.game, lesson.scenario())
     wrong = playing.begin()
     if wrong or not playing.views:
@@ -162,7 +164,8 @@ def _asked(state: Any, lesson: Lesson) -> Asked:
 
 
 def chosen(face: Face[Any], lesson: Lesson, moment: LessonMoment, given: Any, way: str, before: int) -> LessonMoment:
-    """The lesson after one more choice: on its way, or off it. `before`: how many choices there were; `way`: all.
+    """The lesson after one more choice: on its way, or off it. `before`: the number of earlier choices; `way`: the
+    whole way.
 
     Raises `Refusal` for a choice that the rules refuse, and `CannotStudy` for one too many.
     """
@@ -187,7 +190,7 @@ def chosen(face: Face[Any], lesson: Lesson, moment: LessonMoment, given: Any, wa
     return going.moment(step=moment.step, left=before, strays=1, heard=heard)
 
 
-def _answered(face: Face[Any], step: Step, choice: Choice, state: State) -> tuple[Passage, ...]:
+def _answered(face: Face[Any], step: LessonStep, choice: Choice, state: State) -> tuple[Passage, ...]:
     """The words for a choice that the step is not about."""
     for mistake in step.unless:
         if not mistake.refused and written_choice(face.game, mistake.choice, state) == choice:
@@ -196,7 +199,7 @@ def _answered(face: Face[Any], step: Step, choice: Choice, state: State) -> tupl
 
 
 class _LessonTaken:
-    """A choice under way: what it and the answers to it change, one delta each."""
+    """A choice under way: the changes by it and by the answers to it, one delta each."""
 
     def __init__(self, face: Face[Any], lesson: Lesson, moment: LessonMoment, source: random.Random) -> None:
         self._face, self._lesson, self._below = face, lesson, source.randrange
@@ -204,8 +207,8 @@ class _LessonTaken:
         self._views = dict(moment.views)
         self._deltas: list[dict[str, Any]] = []
 
-    def choose(self, seat: Seat, asked: Asked, choice: Choice, script: Step | Reply | None) -> None:
-        """Carry a choice out, with the dice of the script where there is one."""
+    def choose(self, seat: Seat, asked: Asked, choice: Choice, script: LessonStep | Reply | None) -> None:
+        """Carry out a choice, with the script's dice if it has any."""
         dice, shuffles = (script.dice, script.shuffles) if script is not None else ((), ())
         draws, shuffled = self.state.draws, self.state.shuffles
         chance = ScriptedChance(dice, shuffles, draws=draws, shuffled=shuffled, below=self._below)
@@ -219,7 +222,7 @@ class _LessonTaken:
         for seat, view in self._views.items():
             self._views[seat] = game.fold([game.redact(event, Viewer(seat).mask) for event in events], view)
 
-    def reply(self, step: Step) -> tuple[Passage, ...]:
+    def reply(self, step: LessonStep) -> tuple[Passage, ...]:
         """Carries out the script's choices of the other seats; returns the words for all of them."""
         said: list[Passage] = []
         for reply in step.reply:
@@ -271,7 +274,7 @@ def _told(lesson: Lesson, moment: LessonMoment, id_: str) -> Studied:
 
 
 def _likely(moment: LessonMoment, mistakes: list[Mistake]) -> tuple[Passage, ...]:
-    """The words for a learner who points at something that cannot be chosen."""
+    """The voice's words for a learner who points at something that cannot be chosen."""
     face = moment.audience.face
     pieces = face.scene(moment.audience.view, moment.audience.viewer.seat)["pieces"]
     said = []
@@ -304,7 +307,7 @@ def translated_study(told: Studied, lesson: Lesson, language: str) -> Studied:
 def _translated_deltas(
     said: Language, before: LessonMoment, deltas: Sequence[dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """Deltas in another language: what people read is made anew between the Scenes they lead from and to."""
+    """Deltas in another language: the texts are made anew from the Scenes before and after each delta."""
     scene = before.audience.face.scene(before.audience.view, before.audience.viewer.seat)
     old = said.scene(scene)
     for delta in deltas:

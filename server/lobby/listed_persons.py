@@ -1,4 +1,4 @@
-"""The persons behind the seats of listed matches: guests, and those who show everybody who they are."""
+"""The persons behind the seats of listed matches: guests, and persons who show themselves to everybody."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from replay.store.store import Store
 
 
 class ListedPersons(Struct, frozen=True):
-    """Of one match: the seats of people behind whom its record names nobody, and handles by seat.
+    """For one match: the seats of people whom its record does not name, and handles by seat.
 
     The match list is the server's word; at the table each client checks it (docs/people.md).
     """

@@ -36,7 +36,7 @@ from server.notifications.sender import NotificationSender
 from server.operations.bounds import BOUNDS, Bounds
 from server.operations.intervals import INTERVALS, Intervals
 from server.operations.metrics import Meters, RegistryState
-from server.operations.settings import DEFAULT_LIMITS, Limits, Notices, Webhook
+from server.operations.settings import DEFAULT_LIMITS, Limits, NoticeSettings, Webhook
 from server.people.accounts import Accounts
 from server.people.claims import SeatClaims
 from server.people.deadlines import Deadlines
@@ -54,9 +54,9 @@ from server.webhooks.delivery import Notice
 
 
 class Lobby:
-    """Makes the parts, each of which has a module of its own, stops them, and says how they are.
+    """Makes the parts, each of which has a module of its own, stops them, and reports their state.
 
-    Where two parts need each other, the earlier one is given a method of this class, which asks the later one.
+    If two parts need each other, the earlier one is given a method of this class, which asks the later one.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Lobby:
         limits: Limits = DEFAULT_LIMITS,
         life_sign: LifeSign | None = None,
         webhook: Webhook | None = None,
-        notices: Notices | None = None,
+        notices: NoticeSettings | None = None,
         is_shared: bool = False,
         workers: Workers | None = None,
         home: Placement = ALONE,
@@ -79,8 +79,8 @@ class Lobby:
         guest_links: bool = False,
         commentary: Path | None = None,
     ) -> None:
-        """`is_shared`: other servers may use the same store; `home`: which process of this server it is; `analysts`:
-        the processes that analyse finished matches; `commentary`: the folder of commentaries, None for no such."""
+        """`is_shared`: other servers may use the same store; `home`: this process's place in its server; `analysts`:
+        the processes that analyse finished matches; `commentary`: the folder of commentaries, None for none."""
         self.store, self.faces, self.limits, self.placement = store, faces, limits, home
         self.intervals, self.bounds = intervals, bounds
         self._workers = workers or Workers(0)
@@ -98,9 +98,10 @@ class Lobby:
         self.deadlines, self.seat_entry = Deadlines(store, self.own_matches, now), SeatEntry(store)
         self.claims, self.passkeys = SeatClaims(store, self.profiles), Passkeys(store, self.accounts, now)
         self.lessons, self.commentaries = LessonService(faces), Commentaries(commentary)
-        self.analyses = AnalysisService(store, analysts or Workers(0), intervals, bounds)
-        self.hints = HintService(store, self._workers, bounds)
-        self.channel_posts = posts = ChannelPosts(store, notices or Notices(), now)
+        analysts = analysts or Workers(0)
+        self.analyses = AnalysisService(store, analysts, intervals, bounds)
+        self.hints = HintService(store, self._workers, analysts, bounds)
+        self.channel_posts = posts = ChannelPosts(store, notices or NoticeSettings(), now)
         self.person_channels = PersonChannels(store, posts, now)
         self.person_sender = persons = PersonSender(store, posts, now, intervals)
         self.webhooks = hooks = SeatWebhooks(store, webhook, are_persons_told=bool(persons))
@@ -113,7 +114,7 @@ class Lobby:
         notify = self.notifications.tell if self.webhooks else None
         self.registry = MatchRegistry(store, faces, terms, self._time, self.presence, notify, self.meters)
         self.listing = MatchList(store, faces, self.registry.found, intervals, self._time.roughly)
-        self.outlooks = OutlookService(store, analysts, self.registry.spectators_end)
+        self.outlooks = OutlookService(store, analysts, self.registry.spectators_end, sign)
         self.factory = MatchFactory(store, self.registry, self.listing, sign)
         self.entry = MatchEntry(store, self.registry, self.listing, self.presence)
         self.rematch = RematchStart(store, self.factory, self.presence, self.connection_limits, home)
@@ -128,7 +129,7 @@ class Lobby:
         )
         self.rulings, self.standing = HostRulings(store, self.registry), StandingSweep(store, self.registry)
         self.is_draining = False
-        """Whether the server is about to stop: what comes in now is left unanswered, to be sent again to the next."""
+        """Whether the server is about to stop: messages that arrive now stay unanswered, and are sent again later."""
 
     def _found(self, match: str) -> LiveMatch[Any] | None:
         return self.registry.found(match)
@@ -146,12 +147,12 @@ class Lobby:
         return await self.takeover.is_awaited(notice)
 
     def state(self) -> RegistryState:
-        """How many matches are in memory, and what the connections do."""
+        """The number of matches in memory, and counts of the connections."""
         limits = self.connection_limits
         return RegistryState(len(self.registry.in_memory()), limits.counts, limits.shed, not self.unready())
 
     def unready(self) -> str:
-        """Why nobody should be sent to this server now; empty when it is ready."""
+        """The reason why no client should be sent to this server now; empty when it is ready."""
         if self.is_draining:
             return "stopping"
         if not self.takeover.is_listed:
@@ -159,11 +160,11 @@ class Lobby:
         return "the store takes nothing; see the log" if self.is_refused() else ""
 
     def is_refused(self) -> bool:
-        """Whether the store takes nothing at the moment; the log says why."""
+        """Whether the store cannot write at the moment; the log says why."""
         return bool(self._health.look())
 
     async def close(self) -> None:
-        """Take no more choices, stop bots, finish commits that are under way, and send what they call for."""
+        """Take no more choices, stop bots, finish commits that are under way, and send their results."""
         self.is_draining = True
         self.takeover.stop()
         await self.registry.close()

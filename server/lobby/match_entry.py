@@ -1,4 +1,4 @@
-"""Clients enter a match: those who have a token, and those who take an open seat."""
+"""Clients enter a match: by a token, or by taking an open seat."""
 
 import asyncio
 from contextlib import suppress
@@ -43,7 +43,7 @@ class MatchEntry:
         return live_match, guest
 
     async def _welcome(self, live_match: LiveMatch[Any], seat: int, hello: Hello) -> None:
-        """A player who opens a friend's link for the first time sits down, under the name that the hello gives."""
+        """A player who opens a friend's link for the first time sits down, under the name in the hello."""
         kept = live_match.seats.row(seat)
         given = visible(hello.name) or (kept.name if kept is not None else "") or nameless(seat)
         name = live_match.seating.free_name(given, seat)
@@ -75,12 +75,14 @@ class MatchEntry:
         return Joined(wish.match, wish.seat, token)
 
     async def _holds(self, wish: Join) -> bool:
-        """Whether the seat is that client's already, whose answer was lost."""
+        """Whether the client holds the seat already, because an earlier answer was lost."""
         rows = await asyncio.to_thread(self._store.seats.holders, wish.match)
         return any(row.seat == wish.seat and row.token_hash == token_hash(wish.token) for row in rows)
 
     async def turns(self, wish: ListTurns) -> tuple[Turns, tuple[str, ...]]:
-        """In which of these matches it is the holder's move; and the matches, as named, whose token opens nothing."""
+        """The matches, among these, in which it is the holder's move; and the matches, as the client named them, whose
+        token opens nothing.
+        """
         found: list[Turn] = []
         strange: list[str] = []
         for held, known in zip(wish.seats, await asyncio.to_thread(self._identify_all, wish), strict=True):

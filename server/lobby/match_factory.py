@@ -1,4 +1,4 @@
-"""New matches: options and seats are checked, keys made, first lines stored, and players seated."""
+"""New matches: options and seats are checked, keys are made, first lines are stored, and players are seated."""
 
 import asyncio
 import logging
@@ -29,7 +29,7 @@ from server.wire.text import skeleton, visible
 
 LOG = logging.getLogger(__name__)
 LINKED = ("me", "friend")
-"""Seats whose token the creator is told."""
+"""Seats whose token the creator gets."""
 INVITED = "invited"
 
 
@@ -49,9 +49,9 @@ class MatchFactory:
     ) -> Created:
         """A new match, which may begin in the middle of another, or be a table of an event.
 
-        `hashes`: of the tokens of seats whose holders have one already. `mid`: its id, where that is not drawn.
+        `hashes`: of tokens that the holders of seats have already. `mid`: the match's id, if it is not drawn.
 
-        Raises `CannotCreate` with what to change, and `MatchExists` where another server has made it.
+        Raises `CannotCreate` with the change to make, and `MatchExists` if another server has made it.
         """
         face = self._registry.faces.get(wish.game)
         if face is None:
@@ -124,7 +124,7 @@ class MatchFactory:
         return Created(referee.match, tokens, wish.id, invited)
 
     def _invitations(self, wishes: tuple[SeatWish, ...], known: Mapping[int, bytes]) -> dict[str, str]:
-        """By seat, the invitations of those that are kept for somebody; whoever creates the match invites."""
+        """By seat, the invitations to seats that are kept for somebody; the creator of the match is the host."""
         by = next((i for i, wish in enumerate(wishes) if wish.kind == "me"), None)
         kept = [i for i, wish in enumerate(wishes) if wish.kind == INVITED and i not in known]
         return {str(i): Invitation.new(by, self._registry.now_ms).text for i in kept}

@@ -29,7 +29,7 @@ NOT_LISTED: tuple[float, Matches] = (float("-inf"), Matches((), (), ()))
 
 
 class MatchList:
-    """Lists matches and games. `found`: a match in memory; `intervals`: how long one list serves everybody."""
+    """Lists matches and games. `found`: looks up a match in memory; `intervals`: how long one list serves everybody."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class MatchList:
         )
 
     def _is_offer(self, header: Header, rows: tuple[SeatRow, ...]) -> bool:
-        """Whether an open match is listed: somebody can still take a seat, and it may still begin."""
+        """Whether an open match is listed: a seat is free, and the match may still begin."""
         return can_be_taken(rows) and is_alive(
             header,
             self._begun_with.get(header.match, OpenTerms()),
@@ -160,7 +160,9 @@ class MatchList:
 
 
 def _stands_alone(game: Game[Any], name: str, default: bool | int | str) -> bool:
-    """Whether a match may begin where nothing but this option was changed; what is more than ticked may as it is."""
+    """Whether a match may begin with only this option changed; an option that is more than a tick is taken as
+    possible.
+    """
     given = {name: not default if isinstance(default, bool) else default}
     try:
         game.assert_playable(given)
@@ -173,7 +175,7 @@ def _stands_alone(game: Game[Any], name: str, default: bool | int | str) -> bool
 def _seats_by(
     game: Game[Any], options: Mapping[str, object], values: Mapping[str, tuple[str | int, ...]]
 ) -> dict[str, dict[str, int]]:
-    """By option and value, as text, another number of seats than that of the defaults."""
+    """By option and value, as text: the number of seats, if it differs from that of the defaults."""
     found: dict[str, dict[str, int]] = {}
     if game.seat_range[0] == game.seat_range[1]:
         return found

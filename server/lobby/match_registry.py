@@ -76,7 +76,7 @@ class MatchRegistry:
         self._live_matches: dict[str, LiveMatch[Any]] = {}
         self._folding: dict[str, asyncio.Task[None]] = {}
         self._due: dict[str, int] = {}
-        """When something is due in matches that have left memory, in ms."""
+        """The times, in ms, at which something is due in matches that have left memory."""
         self._taking_up: set[asyncio.Task[None]] = set()
 
     def in_memory(self) -> list[str]:
@@ -88,14 +88,14 @@ class MatchRegistry:
         return self._live_matches.get(match)
 
     def live_match(self, match: str) -> LiveMatch[Any]:
-        """A match in memory. Raises `NotAdmitted` when it is not there."""
+        """A match in memory. Raises `NotAdmitted` when the match does not exist."""
         found = self._live_matches.get(match)
         if found is None:
             raise NotAdmitted(REFUSAL)
         return found
 
     async def open(self, match: str) -> LiveMatch[Any]:
-        """The match, folded from its record when it was not in memory. Raises `NotAdmitted` when there is none."""
+        """The match, folded from its record if it is not in memory. Raises `NotAdmitted` when there is none."""
         if match not in self._live_matches:
             try:
                 await self.fold(await asyncio.to_thread(self._store.header, match))
@@ -104,7 +104,7 @@ class MatchRegistry:
         return self.live_match(match)
 
     async def fold(self, header: Header) -> None:
-        """Take a match in that is not in memory: folded once for all who wait for it, while live matches go on."""
+        """Load a match: it is folded once for all who wait for it, while live matches continue."""
         if header.match in self._live_matches or header.game not in self.faces:
             return
         folding = self._folding.get(header.match)
@@ -155,11 +155,13 @@ class MatchRegistry:
         return live_match
 
     def is_elsewhere(self, live_match: LiveMatch[Any]) -> bool:
-        """Whether somebody may be at the match at another server: of processes of one, hardly ever."""
+        """Whether somebody may be at the match through another server; with the processes of one server,
+        hardly ever.
+        """
         return self.is_shared or not self.placement.has(live_match.match) or bool(live_match.connections.elsewhere)
 
     async def as_stored(self, match: str) -> LiveMatch[Any]:
-        """A match with all that the store has of it. Raises `NotAdmitted` where there is none."""
+        """A match with everything that the store has of it. Raises `NotAdmitted` if there is none."""
         live_match = await self.open(match)
         await live_match.refresh()
         return live_match
@@ -170,7 +172,7 @@ class MatchRegistry:
         return self.time.now()
 
     def spectators_end(self, match: str) -> int | None:
-        """The last line of the record that everybody may read, None for all. Raises `NoSuchMatch`, where closed too."""
+        """The last line of the record that everybody may read; None for all. Raises `NoSuchMatch`, where closed too."""
         header = self._store.header(match)
         if header.closed:
             raise NoSuchMatch(match)
@@ -182,19 +184,19 @@ class MatchRegistry:
         return visible_end(self._store.read(match), delay, self.time.roughly())
 
     async def assert_shown(self, match: str) -> None:
-        """Raise `GrantRefused` where nobody but who sits there may see the match yet."""
+        """Raise `GrantRefused` if only the holder of the seat may see the match yet."""
         header = await asyncio.to_thread(self._store.header, match)
         first = await asyncio.to_thread(created, self._store, match)
         if is_held(first, header):
             raise GrantRefused(f"This is a table of {event_words(first)}, which is not closed yet; nobody watches it.")
 
     def heartbeat(self) -> None:
-        """One heartbeat of all matches at once."""
+        """One heartbeat for all matches at once."""
         for _ in self.heartbeats():
             pass
 
     def heartbeats(self) -> Iterator[None]:
-        """Sign idle matches anew for those who watch them; take up those in which something is due.
+        """Sign idle matches anew for those who watch them; load those in which something is due.
 
         A few matches at a time: between them others may have their turn.
         """
@@ -218,7 +220,7 @@ class MatchRegistry:
             LOG.error("match %s cannot go on: %s", match, place_of(wrong))
 
     def forget_idle(self, after_s: float = IDLE_S) -> int:
-        """Let matches that nobody watches leave memory; how many did."""
+        """Let matches that nobody watches leave memory; returns how many."""
         now = time.monotonic()
         idle = [
             m
@@ -236,7 +238,9 @@ class MatchRegistry:
         return len(idle)
 
     async def close(self) -> None:
-        """Stop the matches in memory: no more choices, commits under way finished; nobody is present any more."""
+        """Stop the matches in memory: they take no more choices, commits under way finish, and nobody is present any
+        more.
+        """
         self.time.beat()
         await self._presence.close()
         for live_match in list(self._live_matches.values()):

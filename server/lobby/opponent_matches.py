@@ -1,4 +1,4 @@
-"""The matches of people who were paired or invited: made once, whichever server comes first, and noted as theirs."""
+"""The matches of people who were paired or invited: made once, by the first server, and noted as theirs."""
 
 import asyncio
 from collections.abc import Mapping

@@ -1,8 +1,9 @@
-"""Presence across servers over one store: each server writes who is at its matches, and reads what others wrote.
+"""Presence across servers over one store: each server writes who is at its matches, and reads the entries of the
+others.
 
-It lies in the store, which is trusted; a hint says only that there is something new beside a match. Without hints the
-store is asked every now and then: slower, never wrong. A server that gives no sign for a while is taken for gone, with
-all who were there.
+Presence lies in the store, which is trusted; a notification says only that something beside a match is new. Without
+notifications the store is asked at intervals: slower, and never wrong. A server that gives no sign for a while counts
+as gone, with everybody who was connected to it.
 """
 
 import asyncio
@@ -25,14 +26,14 @@ from server.table.shared_presence import ServerPresence, read
 
 LOG = logging.getLogger(__name__)
 BESIDE: Final = 0
-"""In the place of a line: nothing new in the record, but something beside it."""
+"""Sent in the place of a line's number: nothing new in the record, but something beside it."""
 FORGOTTEN_MS: Final = 600_000
 """The presence that a server reported is forgotten after it has been gone for so long."""
 Found = Callable[[str], LiveMatch[Any] | None]
 Says = Callable[[LiveMatch[Any]], bool]
 TookIn = Callable[[LiveMatch[Any]], Awaitable[None]]
 Tell = Callable[[Mapping[str, int]], None]
-"""Tells other servers which matches have news, up to which line."""
+"""Tells other servers which matches have news, and up to which line."""
 
 
 class PresenceExchange:
@@ -47,8 +48,9 @@ class PresenceExchange:
         took_in: TookIn | None = None,
         intervals: Intervals = INTERVALS,
     ) -> None:
-        """`found`: a match in memory; `says`: whether anything is said of this one, None where nobody would hear;
-        `took_in`: called with a match once it has taken in what other servers say of it."""
+        """`found`: looks up a match in memory; `says`: whether this match has news to tell, None if nobody would
+        listen; `took_in`: called with a match once it has taken in the entries of other servers.
+        """
         self.is_on = says is not None
         self.server = secrets.token_hex(8)
         self.rematches = RematchVotes(store, self.server)
@@ -66,25 +68,25 @@ class PresenceExchange:
         self._is_failing = False
 
     def callback_for(self, match: str) -> Changed | None:
-        """A callback for news about the match that other servers need; None where there are no others."""
+        """A callback for news about the match that other servers need; None if there are no others."""
         return partial(self.changed, match) if self.is_on else None
 
     def tell_through(self, tell: Tell) -> None:
-        """Tell other servers by this as well."""
+        """Register another callback by which other servers are told."""
         self._tell_others.append(tell)
 
     def begin(self, live_match: LiveMatch[Any]) -> None:
-        """A match is in memory now: nobody in chat is to be called as somebody is at another server."""
+        """A match is in memory now: no name in its chat may be that of somebody at another server."""
         live_match.connections.count_from(self._first)
 
     def changed(self, match: str) -> None:
-        """Tell the others of a match soon, where there is something new."""
+        """Tell the others about a match soon, if there is news."""
         if self.is_on:
             self._due.add(match)
             self._run("write", self._write)
 
     def notified(self, matches: Iterable[str]) -> None:
-        """Another server says that it has written something of these."""
+        """Another server has announced news of these matches."""
         self._asked.update(match for match in matches if self._found(match) is not None)
         if self._asked and self.is_on:
             self._run("read", self._read)
@@ -124,7 +126,7 @@ class PresenceExchange:
             await self._in_peace(self.look(asked))
 
     async def look(self, matches: Collection[str]) -> None:
-        """Take in what other servers say of matches that are in memory. Raises what the store raises."""
+        """Take in the entries of other servers about matches that are in memory. Raises what the store raises."""
         if not self.is_on:
             return
         # One after another, so that what was read first is not taken for what is so last.
@@ -141,7 +143,7 @@ class PresenceExchange:
                     await self._took_in(live_match)
 
     async def look_round(self, matches: Collection[str]) -> None:
-        """Say that this server is there, and what could not be said before; look at all matches."""
+        """Announce this server and the news that could not be written before; look at all matches."""
         if not self.is_on:
             return
         silent_s = time.monotonic() - self._signed_at
@@ -165,7 +167,7 @@ class PresenceExchange:
         )
 
     async def _in_peace(self, work: Awaitable[None]) -> bool:
-        """Whether it was done: the store may be away, and comes back. The first failure is logged."""
+        """Whether it was done: the store may be unavailable, and comes back. The first failure is logged."""
         try:
             await work
         except RecordError as wrong:

@@ -1,4 +1,4 @@
-"""Seats of rated matches: the person who notes one before its first choice has its result, won or lost."""
+"""Seats of rated matches: a person who notes a seat before its first choice gets its result, won or lost."""
 
 from replay.files.export import created
 from replay.store.store import Store
@@ -7,7 +7,8 @@ from replay.store.store import Store
 def note_rated(store: Store, person: str, match: str, seat: int) -> None:
     """Note a seat as a person's for ratings, if the match is rated and the seat has chosen nothing yet.
 
-    Later it would be a choice between results: whoever is about to win would say so, and nobody who is about to lose.
+    Later it would be a choice between results: a player about to win would note the seat, and a player about to lose
+    would not.
     """
     if not created(store, match).rated or store.header(match).status == "finished":
         return

@@ -49,7 +49,7 @@ class RematchStart:
             await self._begin(live_match, seat, address)
 
     async def news(self, live_match: LiveMatch[Any]) -> None:
-        """Other servers say something new: tell the seats, and begin the rematch where that falls to this server."""
+        """Other servers have news: tell the seats, and begin the rematch if that falls to this server."""
         if not live_match.is_over:
             return
         await self._votes.take_in(live_match)
@@ -68,7 +68,9 @@ class RematchStart:
             self._votes.tell(live_match)
 
     async def _begin(self, live_match: LiveMatch[Any], seat: int, address: str) -> None:
-        """Begin the match. If the first seat asked two servers at once, both come here, and the store lets one."""
+        """Begin the match. If the first seat asked two servers at once, both come here, and the store lets only one
+        create the match.
+        """
         occasion = self._votes.occasion(live_match)
         held, hashes = self._votes.take(live_match)
         mid = self._placement.new_match_id(occasion)
@@ -83,7 +85,7 @@ class RematchStart:
         self._votes.begun(live_match, sealing.b64(mid), held, used)
 
     async def _made(self, live_match: LiveMatch[Any], hashes: Mapping[int, bytes], mid: bytes) -> set[bytes]:
-        """Make the match, or find it made; the hashes of the tokens that open it."""
+        """Make the match, or find it made; returns the hashes of the tokens that open it."""
         try:
             await self._factory.create(await once_more(self._store, live_match), hashes=hashes, mid=mid)
         except MatchExists:

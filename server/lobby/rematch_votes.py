@@ -25,7 +25,7 @@ NOBODY = "Players who left their seat to a bot are asked nothing more; begin a n
 class Wish(Struct, frozen=True):
     """A seat's wish at this server: the token it will have in the match to come, and the address that it came from.
 
-    The token stays here; other servers are told its hash, with which any of them can begin the match.
+    The token stays here; other servers get its hash, with which any of them can begin the match.
     """
 
     token: str
@@ -37,7 +37,7 @@ class Wish(Struct, frozen=True):
 
 
 class RematchVotes:
-    """The wishes at one server, by match; one holds while its seat has a connection there. `server`: its name."""
+    """The wishes at one server, by match; a wish holds while its seat has a connection there. `server`: its name."""
 
     def __init__(self, store: Store, server: str = "") -> None:
         self._store, self._server = store, server
@@ -45,12 +45,14 @@ class RematchVotes:
         self._told: dict[str, tuple[int, ...]] = {}
         self._begun: dict[str, str] = {}
         self._beginning: dict[str, dict[int, str]] = {}
-        """The wishes for which a match is being made: others are told of it before they are told that none is left."""
+        """The wishes for which a match is being made: others are told of the match before they are told that the wishes
+        are gone.
+        """
         self._used: dict[str, set[str]] = {}
-        """The hashes of tokens that let into matches which have begun."""
+        """The hashes of tokens that open matches which have begun."""
 
     async def wish(self, live_match: LiveMatch[Any], seat: int, address: str, *, on: bool) -> None:
-        """Take in a seat's wish. Raises `CannotCreate` for a match that can never begin, whoever wants it."""
+        """Take in a seat's wish. Raises `CannotCreate` for a match that can never begin, whatever the seats wish."""
         if not live_match.is_over:
             raise CannotCreate(NOT_OVER)
         if seat not in _people(live_match):
@@ -67,7 +69,7 @@ class RematchVotes:
         return {seat: _hash(wish.token) for seat, wish in wishes.items() if wish.is_on and seat in there}
 
     def _elsewhere(self, live_match: LiveMatch[Any]) -> list[tuple[int, str, str]]:
-        """Of those who want it at other servers: the seat, the server, the hash."""
+        """For each wish at another server: the seat, the server, the hash."""
         used = self._used.get(live_match.match, set())
         found = [
             (seat, name, it)
@@ -82,11 +84,13 @@ class RematchVotes:
         return replace(attendance, wishes=wishes, begun=self._begun.get(live_match.match, ""))
 
     def asked(self, live_match: LiveMatch[Any]) -> tuple[int, ...]:
-        """The seats that want to play once more and are there."""
+        """The seats that want a rematch and are connected."""
         return tuple(sorted({*self._here(live_match), *(seat for seat, *_ in self._elsewhere(live_match))}))
 
     def asker(self, live_match: LiveMatch[Any]) -> int | None:
-        """The seat for which this server is to begin the match: of all people the first; None where it is not to."""
+        """The seat for which this server has to begin the match: the first of all people's seats; None if another
+        server has to.
+        """
         people = _people(live_match)
         if not people or set(self.asked(live_match)) != people:
             return None
@@ -95,14 +99,14 @@ class RematchVotes:
         return first if first in self._here(live_match) and self._server < min(others, default="~") else None
 
     def address_of(self, live_match: LiveMatch[Any], seat: int) -> str:
-        """Where a wish at this server came from."""
+        """The origin of a wish at this server."""
         return self._wishes[live_match.match][seat].address
 
     def occasion(self, live_match: LiveMatch[Any]) -> bytes:
         """The source of the next match's id: a hash of this match and of the last person's token.
 
-        Each token lets into one match only. That of the last is one, also where the first seat asked at two servers;
-        who plays alone and asks at two at once gets two matches, with a token for each.
+        Each token opens one match only. The last wish counts, even if the first seat asked at two servers; a lone
+        player who asks at two servers at once gets two matches, with a token for each.
         """
         last = max(_people(live_match))
         here = self._here(live_match).get(last)
@@ -110,11 +114,13 @@ class RematchVotes:
         return f"{live_match.match}:{here or there}".encode()
 
     async def used_in(self, match: str) -> set[bytes]:
-        """The hashes of the tokens that let into a match. Raises what the store raises."""
+        """The hashes of the tokens that open a match. Raises what the store raises."""
         return {row.token_hash for row in await asyncio.to_thread(self._store.seats.holders, match)} - {b""}
 
     def take(self, live_match: LiveMatch[Any]) -> tuple[dict[int, Wish], dict[int, bytes]]:
-        """The wishes at this server, of which none is left; for the seats to come, the hashes of their tokens."""
+        """Take the wishes at this server, none of which is left then; returns the hashes of their tokens, by seat of
+        the new match.
+        """
         count = len(live_match.views.seats(SPECTATOR))
         here = self._beginning[live_match.match] = self._here(live_match)
         hashes = {**{seat: it for seat, _, it in self._elsewhere(live_match)[::-1]}, **here}
@@ -128,7 +134,7 @@ class RematchVotes:
         self._wishes[live_match.match] = {other: wish for other, wish in held.items() if other != seat}
 
     def begun(self, live_match: LiveMatch[Any], match: str, held: dict[int, Wish], used: Collection[bytes]) -> None:
-        """A match has begun with tokens of these hashes: each seat that is let in by its own is told."""
+        """A match has begun with tokens of these hashes: tell each seat whose token opens it."""
         self._beginning.pop(live_match.match, None)
         self._begun[live_match.match], self._told[live_match.match] = match, ()
         self._used.setdefault(live_match.match, set()).update(token.hex() for token in used)
@@ -138,7 +144,7 @@ class RematchVotes:
                 _tell(live_match, asked, seat, Rematch(asked, match, _seat_after(seat, count), wish.token))
 
     async def take_in(self, live_match: LiveMatch[Any]) -> None:
-        """Tell the seats what has changed at other servers. Raises what the store raises."""
+        """Tell the seats about changes at other servers. Raises what the store raises."""
         if live_match.match in self._beginning:
             return
         known = self._begun.get(live_match.match, "")
@@ -150,12 +156,12 @@ class RematchVotes:
             self.tell(live_match)
 
     def tell(self, live_match: LiveMatch[Any]) -> None:
-        """Tell the seats who wants it."""
+        """Tell the seats who wants a rematch."""
         self._told[live_match.match] = asked = self.asked(live_match)
         _tell(live_match, asked)
 
     def forget(self, match: str) -> None:
-        """Nobody is there any more."""
+        """Nobody is connected any more."""
         for kept in (self._wishes, self._told, self._begun, self._beginning, self._used):
             kept.pop(match, None)
 
@@ -165,7 +171,7 @@ def _hash(token: str) -> str:
 
 
 def _seat_after(seat: int, count: int) -> int:
-    """Where who sat there sits in the next match: of two, each in the other's place."""
+    """The seat of a player in the next match: two players change places."""
     return (seat - 1) % count
 
 
@@ -174,14 +180,14 @@ def _people(live_match: LiveMatch[Any]) -> set[int]:
 
 
 def _wish(live_match: LiveMatch[Any], former: int) -> SeatWish:
-    """A seat wish for the person or bot that held another seat."""
+    """A request for a seat, for the person or bot that held another seat."""
     row = live_match.seats.row(former)
     assert row is not None, "a match that is over has all its seats"
     return SeatWish("bot", bot=row.bot) if row.kind == "bot" else SeatWish("invited", row.name)
 
 
 async def once_more(store: Store, live_match: LiveMatch[Any]) -> Create:
-    """A match as this one was, with sides changed. Raises `CannotCreate` where this one began in the middle."""
+    """A match as this one was, with sides changed. Raises `CannotCreate` if this match began in the middle."""
     header = await asyncio.to_thread(store.header, live_match.match)
     lines = [
         read_event(live_match.face.game, entry) for entry in await asyncio.to_thread(store.read, live_match.match, 0, 3)

@@ -1,6 +1,6 @@
-"""Uses the answers that seats have signed ahead, in whichever matches they are asked, with no page open.
+"""Gives the answers that seats have signed ahead, in all matches that ask for them, with no page open.
 
-Looked at in the server's own time, so that when an answer comes follows from nothing but that.
+It looks at fixed intervals of the server's own time, so that the moment of an answer reveals nothing.
 """
 
 import asyncio
@@ -15,19 +15,19 @@ from server.lobby.match_registry import MatchRegistry
 
 LOG = logging.getLogger(__name__)
 IN_A_ROW: Final = 16
-"""So many answers of one seat one look gives at most; the next look goes on."""
+"""The most answers that one look gives for a seat; the next look goes on."""
 
 
 class StandingSweep:
-    """Looks at the matches that have gone on since somebody last looked, each in the process in which it lives."""
+    """Looks at the matches that have gone on since the last look, each in the process in which it lives."""
 
     def __init__(self, store: Store, registry: MatchRegistry) -> None:
         self._store, self._registry = store, registry
         self._stood: dict[str, int] = {}
-        """Where the matches stood at the last look that are not in memory here."""
+        """The last lines, at the last look, of matches that are not in memory here."""
 
     async def look(self) -> int:
-        """Answer where a seat has signed something that fits; how many answers were given. A fault is logged."""
+        """Answer if a seat has signed an answer that fits; returns how many answers were given. A fault is logged."""
         try:
             waiting = await asyncio.to_thread(self._waiting)
         except RecordError as wrong:
@@ -36,9 +36,10 @@ class StandingSweep:
         return sum([await self._answer(match, seat) for match, seat in waiting])
 
     def _waiting(self) -> list[tuple[str, Seat]]:
-        """The seats of which something is kept, in matches that have gone on since; to be asked in a thread.
+        """The seats with answers kept, in matches that have gone on since; call it in a thread.
 
-        A match that is not in memory here may be in that of another server, which is quicker: it has to stand still.
+        A match that is not in memory here may be in memory at another server, which is quicker: so it must have stood
+        still.
         """
         kept = [row for row in self._store.standing.looked() if self._registry.placement.has(row[0])]
         heads = self._store.heads([match for match, _, _ in kept])
@@ -51,7 +52,7 @@ class StandingSweep:
         return [(match, Seat(seat)) for match, seat in news if match not in away or stood.get(match) == away[match]]
 
     async def _answer(self, match: str, seat: Seat) -> int:
-        """How many answers were given for a seat; several where one leads at once to the next question."""
+        """How many answers were given for a seat; several, if one leads at once to the next question."""
         try:
             live_match = await self._registry.as_stored(match)
             for given in range(IN_A_ROW):

@@ -1,4 +1,4 @@
-"""Whether the store takes anything at the moment, and the log's word on it."""
+"""Whether the store can write at the moment, and the log's entry about it."""
 
 import logging
 
@@ -15,7 +15,7 @@ class StoreHealth:
         self._told = ""
 
     def look(self) -> str:
-        """Why the store takes nothing at the moment, which the log then holds; empty when it does take something."""
+        """The reason why the store cannot write at the moment, which the log then holds; empty when it can."""
         why = self._store.pulse().refuses
         if why and why != self._told:
             LOG.error("the store takes nothing: %s", why)

@@ -23,7 +23,7 @@ LOG = logging.getLogger(__name__)
 
 
 class Takeover:
-    """Takes up matches that were left, and tells players what a server before may not have told them."""
+    """Loads matches that another server left, and tells players the news that it may not have told them."""
 
     def __init__(
         self,
@@ -38,26 +38,26 @@ class Takeover:
         self._webhooks, self._notifications, self._intervals = webhooks, notifications, intervals
         self._reminders: dict[str, list[Notice]] = {}
         self.is_listed = False
-        """Whether what is to go on after a restart has been listed."""
+        """Whether the matches to resume after a restart have been listed."""
         self._is_stopping = False
 
     def stop(self) -> None:
-        """Take nothing more up: the server is about to stop."""
+        """Load nothing more: the server is about to stop."""
         self._is_stopping = True
 
     def admit(self) -> None:
-        """Take the server for ready, whether or not what is to go on could be listed."""
+        """Treat the server as ready, whether or not the matches to resume could be listed."""
         self.is_listed = True
 
     def due(self) -> list[Header]:
-        """The matches in which something is due now or soon; to be asked in a thread."""
+        """The matches in which something is due now or soon; call it in a thread."""
         return self._store.matches.due(self._registry.time.roughly() + self._intervals.ahead_ms)
 
     def _left(self) -> list[Header]:
-        """The matches that are to go on after a restart; call it in a thread.
+        """The matches to resume after a restart; call it in a thread.
 
-        All that is due at any time, where nobody else looks for it, and where clocks have to be told that no server was
-        there; and those whose players are to be told that it is their move.
+        All matches with something due at any time, if no other server looks after them and if clocks must be told that
+        no server was running; and those whose players have to be told that it is their move.
         """
         is_alone = (
             not self._registry.is_shared or self._registry.time.back_ms - self._registry.time.gone_ms >= GONE_LEAST_MS
@@ -80,13 +80,13 @@ class Takeover:
             await live_match.note_due()
 
     async def resume(self) -> int:
-        """Fold the matches that are to go on by themselves after a restart, with bots and time limits; how many.
+        """Fold the matches that go on by themselves after a restart, with bots and time limits; returns how many.
 
-        One after another, the latest changed first, beside whatever else goes on: a match that somebody enters
-        meanwhile is folded at once. One that cannot be folded is logged and left out.
+        One after another, the latest changed first, beside all other work: a match that somebody enters meanwhile is
+        folded at once. A match that cannot be folded is logged and left out.
         """
         resumed = 0
-        # What is left open is listed at once, so that a match which is created from now on is not taken for one of it.
+        # Open matches are listed at once, so that a match created from now on is not taken for one of them.
         left = [header for header in await asyncio.to_thread(self._left) if self._registry.placement.has(header.match)]
         self.is_listed = True
         if self._webhooks:
@@ -107,9 +107,10 @@ class Takeover:
         return resumed
 
     async def remind(self, after_s: float | None = None) -> None:
-        """Tell who has not come back a while after a start whose move it is, and what a server before left untold.
+        """Some time after a start, tell players who have not come back that it is their move, and send the notices that
+        an earlier server left.
 
-        A delivery has the id that it had before, so that who was told already can know it.
+        A delivery keeps its earlier id, so that a receiver can recognise a repeated one.
         """
         if not self._webhooks:
             return
@@ -130,7 +131,7 @@ class Takeover:
         await self._notifications.tell_left(taken)
 
     async def untold(self, match: str) -> list[Notice]:
-        """The reminders of a match that a server which is gone may not have sent: its end, or whose move it is."""
+        """The reminders of a match that a lost server may not have sent: its end, or whose move it is."""
         header = await asyncio.to_thread(self._store.header, match)
         face = self._registry.faces.get(header.game)
         title = header.title or (header.game if face is None else face.game.spec.title)
@@ -145,6 +146,6 @@ class Takeover:
         return live_match.reminders.reminders()
 
     async def is_awaited(self, notice: Notice) -> bool:
-        """Whether a match still waits for the seat that a notice tells."""
+        """Whether a match still waits for the seat that a notice is about."""
         live_match = await self._registry.as_stored(notice.match)
         return notice.seat is not None and live_match.reminders.waits(notice.seat, notice.decision)

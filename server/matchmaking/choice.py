@@ -1,4 +1,4 @@
-"""The choice of opponents among people who look for some: by rating, waiting time and whom each of them may meet."""
+"""The choice of opponents among seekers: by rating, waiting time and the persons whom each of them may meet."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -12,13 +12,13 @@ STEP: Final = 150
 ANYBODY_S: Final = 60.0
 """A seeker who has waited so long meets anybody."""
 COARSE: Final = 200
-"""The rating of a person who does not show it is taken to the next multiple of this: nobody learns more by pairing."""
+"""The rating of a person who hides it is rounded up to the next multiple of this: pairing reveals no more of it."""
 
 
 class Seeker(Struct, frozen=True):
-    """Somebody who looks for opponents. `rating`, `low`, `high` in points; both limits 0: any.
+    """A person who looks for opponents. `rating`, `low`, `high` in points; both limits 0: any.
 
-    `shows`: whether the rating may be known, so that ranges find this person.
+    `shows`: whether the rating may be known, so that ranges apply to this person.
     """
 
     person: str
@@ -39,20 +39,20 @@ class Seeker(Struct, frozen=True):
         return float("inf") if self.waited_s >= ANYBODY_S else STEP * (1 + self.waited_s // STEP_S)
 
     def takes(self, other: "Seeker") -> bool:
-        """Whether the range of this person has the other in it."""
+        """Whether the other's rating lies in this person's range."""
         return not (self.low or self.high) or (other.shows and self.low <= other.rating <= self.high)
 
 
 MayMeet = Callable[[str, str], bool]
-"""Whether two persons may be brought together: neither has blocked the other."""
+"""Whether two persons may meet: neither has blocked the other."""
 
 
 def gather(own: Seeker, others: Sequence[Seeker], seats: int, may_meet: MayMeet) -> tuple[str, ...]:
-    """The persons of the next match for so many seats, this one among them; empty where there is none yet.
+    """The persons of the next match for so many seats, this one among them; empty if there is none yet.
 
-    It gets the nearest by rating with whom all fit, each with each; of equally near ones those who wait longest.
-    The seeker who has waited longest reaches furthest. The work grows with the number of seekers, and whether two may
-    meet is asked of those alone who would play.
+    This person gets the nearest by rating of those who all suit each other; among equally near ones, those who have
+    waited longest. The seeker who has waited longest has the widest range. The work grows with the number of seekers;
+    blocks are looked up only for seekers who would play together.
     """
     near = [other for other in others if suits(own, other)]
     near.sort(key=lambda other: (abs(other.taken_for - own.taken_for), -other.waited_s, other.person))
@@ -66,17 +66,18 @@ def gather(own: Seeker, others: Sequence[Seeker], seats: int, may_meet: MayMeet)
 
 
 def suits(one: Seeker, other: Seeker, *, is_taken: bool = False) -> bool:
-    """Whether two suit each other now by rating; `is_taken`: one has taken the other's offer, so that ranges alone keep
-    them apart."""
+    """Whether two suit each other now by rating; `is_taken`: one has taken the other's offer, so that only ranges
+    count.
+    """
     is_near = is_taken or abs(one.taken_for - other.taken_for) <= min(one.reach, other.reach)
     return is_near and one.takes(other) and other.takes(one)
 
 
 def fits(one: Seeker, other: Seeker, may_meet: MayMeet, *, is_taken: bool = False) -> bool:
-    """Whether two may play each other now, by rating and by whom each may meet."""
+    """Whether two may play each other now, by rating and by blocks."""
     return suits(one, other, is_taken=is_taken) and may_meet(one.person, other.person)
 
 
 def all_fit(seekers: Sequence[Seeker], may_meet: MayMeet) -> bool:
-    """Whether all of a table that is gathered by an offer may play each other."""
+    """Whether all persons gathered at a table by an offer may play each other."""
     return all(fits(one, other, may_meet, is_taken=True) for one, other in combinations(seekers, 2))

@@ -1,4 +1,4 @@
-"""Invitations from one person to another: a match with a seat that is kept for the person who is invited."""
+"""Invitations from one person to another: a match with a seat that is kept for the invited person."""
 
 import asyncio
 import secrets
@@ -29,14 +29,14 @@ from server.wire.protocol import Create, SeatWish
 from server.wire.text import skeleton
 
 RECEIVED: Final = 100
-"""Invitations that one person may have received; there are more of these than of those that one may send."""
+"""The most invitations that one person may have received; it is higher than the number that one person may send."""
 ID_BYTES: Final = 12
 NOBODY: Final = "You can invite nobody by this handle."
 OVER: Final = "This invitation is over: it was answered, withdrawn, or too old."
 
 
 class PersonInvitations:
-    """The invitations in a store. `make`: makes a match; `once_more`: the match that plays another one once more."""
+    """The invitations in a store. `make`: makes a match; `once_more`: makes a match that repeats another."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class PersonInvitations:
         return row.person
 
     def _opponent(self, person: str, match: str) -> tuple[str, int]:
-        """The other person of a match of one's own, and the seat that one has when sides change."""
+        """The other person of an own match, and the own seat when sides change."""
         mine = [row.seat for row in self._store.people.seats(person) if row.match == match]
         players = self._store.rated_players
         if not mine or mine[0] > 1:
@@ -134,7 +134,7 @@ class PersonInvitations:
         return tuple(told)
 
     async def answer(self, person: str, wish: AnswerInvitation) -> PersonInvited | None:
-        """Accept an invitation, decline it, or withdraw one's own. Raises `CannotPair` and `StoreFailed`."""
+        """Accept an invitation, decline it, or withdraw an own one. Raises `CannotPair` and `StoreFailed`."""
         row = await asyncio.to_thread(self._store.opponents.invitation, wish.invitation)
         if row is None or person not in (row.sender, row.receiver) or row.at < self._now() - self._lasts_ms:
             raise CannotPair(OVER)
@@ -146,7 +146,7 @@ class PersonInvitations:
         return await asyncio.to_thread(self._accept, row, wish.token)
 
     def _accept(self, row: InvitationRow, token: str) -> PersonInvited:
-        """The seat is opened by the token that the person has drawn, once: asked again, it is answered alike."""
+        """The token that the person has drawn opens the seat, once: asked again, the answer is the same."""
         held = next((one for one in self._store.seats.holders(row.match) if one.seat == row.seat), None)
         fresh = token_hash(token)
         if held is None or held.kind or not self._may_meet(row.sender, row.receiver):

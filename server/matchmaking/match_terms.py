@@ -12,18 +12,18 @@ from replay.record.line import read_line
 from replay.store.store import Store
 
 FIRST: Final = 3
-"""Lines from which the terms are read: the first, and the one with the clock, where there is one."""
+"""The lines from which the terms are read: the first, and the line with the clock, if there is one."""
 
 
 class OpenTerms(Struct, frozen=True):
-    """The terms of a match: line 1, None where it cannot be read, and the clock."""
+    """The terms of a match: line 1, None if it cannot be read, and the clock."""
 
     first: MatchCreated | None = None
     time: TimeControl = TimeControl()
 
 
 def terms_of(store: Store, match: str) -> OpenTerms:
-    """The terms by which a match was created; of a broken record nothing."""
+    """The terms by which a match was created; none of a broken record."""
     first, time = None, TimeControl()
     with suppress(RecordError, msgspec.MsgspecError):
         for entry in store.read(match, 0, FIRST):

@@ -1,8 +1,8 @@
-"""Searches for opponents. They rest on the store: any server over it goes on with what another has begun.
+"""Searches for opponents. Searches lie in the store: any server over it continues a search that another has begun.
 
-A search is a row that its client keeps alive by asking again. Each such request pairs the seekers who fit; all rows
-of a match are claimed in one transaction. Then each client shows its lot, the seats are drawn, and the match is made
-by the server that sees all lots first: its id follows from the commitments, so that the store lets it be made once.
+A search is a row that its client keeps alive by asking again. Each such request pairs the seekers who fit; all rows of
+a match are claimed in one transaction. Then each client shows its lot, the seats are drawn, and the first server that
+sees all lots makes the match: its id follows from the commitments, so that the store lets it be made once.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from server.wire.opponent_messages import BotOffer, OffersTold, OfferTold, PlayN
 from server.wire.protocol import Create, SeatWish
 
 GONE_MS: Final = 15_000
-"""A search whose client has said nothing for so long is over."""
+"""A search ends when its client has sent nothing for so long."""
 KEPT_MS: Final = 600_000
 """How long a search that is over is kept."""
 LISTED: Final = 50
@@ -39,7 +39,7 @@ LISTED: Final = 50
 SECRET_BYTES: Final = 32
 OFFER_BYTES: Final = 12
 TOLD_S: Final = 1.0
-"""How long one list of offers serves everybody, unless somebody here begins or ends a search."""
+"""How long one list of offers serves everybody, unless a search begins or ends here."""
 GONE: Final = "This offer is gone: somebody has taken it, or its person looks no more."
 UNFIT: Final = "This offer is not for you: your rating is out of its range, or you cannot play each other."
 ELSEWHERE: Final = "You look for opponents on another device now; stop that search, or begin anew here."
@@ -207,7 +207,7 @@ class Searches:
         )
 
     def _bot_for(self, game: str, rating: int) -> BotOffer | None:
-        """The bot whose rating is nearest; where none has one, the first of the game."""
+        """The bot whose rating is nearest; if none has a rating, the first of the game."""
         bots = self._bots(game)
         rated = [
             (name, found) for name in bots if (found := self._standings.standing_of(game, f"bot:{name}")) is not None
@@ -218,7 +218,7 @@ class Searches:
         return BotOffer(bots[0]) if bots else None
 
     def _meet(self, row: SeekerRow, wish: PlayNow, now: int) -> Search | _Ready:
-        """Go on with a meeting: show the own lot, wait for the others', or part where one of them does not come."""
+        """Continue a meeting: show the own lot, wait for the others', or part if one of them does not come."""
         if kept := self._kept.draw(row.meeting):
             return _found(row, msgspec.json.decode(kept, type=SeatDraw))
         if wish.lot and not row.lot:
@@ -287,7 +287,7 @@ class Searches:
         )
 
     def draw(self, match: str) -> SeatDraw | None:
-        """How the seats of a match were drawn; None where they were not. Waits."""
+        """How the seats of a match were drawn; None if they were not. Waits."""
         kept = self._kept.draw(match)
         return msgspec.json.decode(kept, type=SeatDraw) if kept else None
 

@@ -1,4 +1,4 @@
-"""Terms by which opponents are looked for: checked, kept as text, and the pool of those that are equal."""
+"""Terms for a search for opponents: checked, kept as text, and assigned to the pool of equal terms."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -21,11 +21,11 @@ PACES: Final = {
     "calm": TimeControl("bank", 45 * MINUTE_MS, 30_000, "forfeit", absence_ms=10 * MINUTE_MS),
     "slow": TimeControl("days", 3 * DAY_MS, 0, "forfeit", vacation_ms=14 * DAY_MS),
 }
-"""The clocks that are proposed; any other may be asked for too."""
+"""The clocks that are proposed; a client may ask for any other."""
 
 
 def seats_of(terms: Terms, faces: Mapping[str, Face[Any]]) -> int:
-    """How many seats a match by these terms has. Raises `CannotPair` where nobody can play by them."""
+    """The number of seats of a match by these terms. Raises `CannotPair` if nobody can play by them."""
     face = faces.get(terms.game)
     if face is None:
         raise CannotPair(f"There is no game {terms.game!r}; there are {', '.join(sorted(faces))}.")
@@ -57,5 +57,5 @@ def read(text: str) -> Terms:
 
 
 def pool_of(terms: Terms) -> str:
-    """The name of all terms that may be played together: they differ in the range of ratings alone."""
+    """The name of all terms that may be played together: they differ only in the range of ratings."""
     return sealing.b64(sealing.tagged_hash("seeker-pool", written(replace(terms, low=0, high=0)).encode()))

@@ -1,1 +1,1 @@
-"""Moderation: blocks, mutes that last, reports, and the chained log of what the staff did."""
+"""Moderation: blocks, lasting mutes, reports, and the chained log of the staff's acts."""

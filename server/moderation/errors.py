@@ -9,7 +9,7 @@ from server.errors import ServerError
 
 
 class SafetyRefused(ServerError):
-    """It cannot be done so; nothing has changed."""
+    """The act is not possible; nothing has changed."""
 
     code = "safety-refused"
 

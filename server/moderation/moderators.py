@@ -37,7 +37,7 @@ class Moderators:
         return row
 
     def _assert_nameless(self, about: str, why: str) -> None:
-        """The log is never changed, so that a name in it would outlive the account."""
+        """The log is never changed, so a name in it would outlive the account."""
         told = skeleton(why)
         if any(row.skeleton in told for row in self._people.handles(about)):
             raise SafetyRefused("Write no handle into the reason: the log is kept when the account is deleted.")

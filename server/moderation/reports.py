@@ -29,7 +29,7 @@ class Evidence(Struct, frozen=True, array_like=True):
 
 
 class Reporter(Struct, frozen=True):
-    """The reporter: the room that is heard there, where from, and the persons in that seat and the seat reported."""
+    """The reporter: the chat room, the address, and the persons in the reporter's seat and in the reported seat."""
 
     room: str
     source: str
@@ -43,7 +43,8 @@ class Reports:
         self._store, self._now, self._bounds = store, now, bounds
 
     def take(self, by: Reporter, match: str, who: str, why: str, lines: Sequence[int] = ()) -> str:
-        """Keep a report of somebody in a match; its id. The words are those that the server holds, not the client's.
+        """Store a report about somebody in a match; returns its id. The chat lines are the server's own copies, not the
+        client's.
 
         Raises `SafetyRefused`.
         """

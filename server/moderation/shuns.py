@@ -1,4 +1,4 @@
-"""Blocks and mutes that last: whom a person does not want to meet, or to hear."""
+"""Lasting blocks and mutes: persons whom a person does not want to meet, or to hear."""
 
 from collections.abc import Callable
 from typing import Final, Literal
@@ -11,7 +11,7 @@ from server.wire.text import skeleton
 
 Kind = Literal["block", "mute"]
 MOST: Final = 500
-"""Persons whom one person may block and mute."""
+"""The most persons whom one person may block and mute."""
 
 
 class Shuns:
@@ -30,12 +30,12 @@ class Shuns:
         return row.person
 
     def at_seat(self, match: str, seat: int) -> str:
-        """The person who has noted a seat first; "" for a guest."""
+        """The person who noted a seat first; "" for a guest."""
         rows = [row for row in self._people.at(match) if row.seat == seat]
         return min(rows, key=lambda row: (row.at, row.person)).person if rows else ""
 
     def shun(self, person: str, other: str, kind: Kind, name: str) -> None:
-        """Block or mute somebody, known by `name` to the person. Raises `SafetyRefused`."""
+        """Block or mute a person, who is known to the blocking person by `name`. Raises `SafetyRefused`."""
         if not other:
             raise SafetyRefused("A guest sits there, whom nobody knows again: mute that seat in its match.")
         if other == person:
@@ -44,7 +44,7 @@ class Shuns:
             raise SafetyRefused(f"You block and mute {self._most} persons, and no more are kept.")
 
     def may_meet(self, one: str, other: str) -> bool:
-        """Whether two persons may be brought to one table: neither blocks the other, and neither is shut out."""
+        """Whether two persons may meet at a table: neither blocks the other, and neither is shut out."""
         if any(self._staff.shut_out(person) for person in (one, other)):
             return False
         blocks = [(row.person, row.other) for each in (one, other) for row in self.blocks(each)]
@@ -58,9 +58,9 @@ class Shuns:
         return next((row.name for row in self._seats.holders(match) if row.seat == seat), "")
 
     def mute_at(self, match: str, seat: int, other: int, *, on: bool) -> None:
-        """Mute the person in another seat for the person in a seat, in every match, or mute no more.
+        """Mute the person in another seat for the person in a seat, in every match; or unmute.
 
-        Nothing where one of them is a guest; who is blocked stays blocked.
+        Changes nothing if one of them is a guest; a blocked person stays blocked.
         """
         person, shunned = self.at_seat(match, seat), self.at_seat(match, other)
         if not person or not shunned or person == shunned:
@@ -72,7 +72,7 @@ class Shuns:
             self._moderation.unshun(person, shunned)
 
     def muted_seats(self, match: str, seat: int) -> set[int]:
-        """The other seats of a match whose persons the person in a seat does not want to hear."""
+        """The other seats of a match whose persons the person in a seat has muted."""
         rows = self._people.at(match)
         own = {row.person for row in rows if row.seat == seat}
         shunned = {row.other for person in own for row in self._moderation.shuns(person)}

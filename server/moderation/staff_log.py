@@ -12,7 +12,7 @@ from replay.store.side_tables.moderation import LogRow, Moderation
 from server.moderation.errors import SafetyRefused
 
 HOST: Final = "host"
-"""The author of what the host does by a command."""
+"""The author of acts that the host does by a command."""
 Act = Literal["warn", "mute", "suspend", "ban", "lift", "settle", "appoint", "dismiss", "end", "void", "prune"]
 SANCTIONS: Final[tuple[Act, ...]] = ("mute", "suspend", "ban")
 SHUT_OUT: Final = ("suspend", "ban")
@@ -30,7 +30,9 @@ class Sanction(Struct, frozen=True):
 
 
 class StaffLog:
-    """Appends to the log, reads it, and says what follows from it. Every method waits. `now`: the time in ms."""
+    """Appends to the log, reads it, and derives the restrictions that follow from it. Every method waits. `now`: the
+    time in ms.
+    """
 
     def __init__(self, moderation: Moderation, now: Callable[[], int]) -> None:
         self._moderation, self._now = moderation, now
@@ -65,11 +67,11 @@ class StaffLog:
         return in_force(self.about(person), self._now())
 
     def is_muted(self, person: str) -> bool:
-        """Whether a person may say nothing in chats."""
+        """Whether a person is barred from chats."""
         return bool(self.in_force(person))
 
     def shut_out(self, person: str) -> Sanction | None:
-        """The restriction that keeps a person from everything but the own data."""
+        """The restriction that bars a person from everything but the own data."""
         return next((each for each in self.in_force(person) if each.act in SHUT_OUT), None)
 
     def is_staff(self, person: str) -> bool:
@@ -78,7 +80,7 @@ class StaffLog:
         return roles[-1:] == ["appoint"] and self.shut_out(person) is None
 
     def fault(self) -> int:
-        """The number of the first entry that does not follow from the one before; 0 where all do."""
+        """The number of the first entry that does not follow from the one before; 0 if all do."""
         before = GENESIS
         for number, row in enumerate(self._moderation.entries(), start=1):
             if row.n != number or row.hash != entry_hash(before, row):

@@ -1,4 +1,4 @@
-"""The rules of speech in chats: persons whom the staff has muted say nothing, and guests write no links."""
+"""The rules of speech in chats: persons whom the staff has muted cannot write, and guests cannot write links."""
 
 import re
 from typing import Final
@@ -18,13 +18,13 @@ NO_LINKS: Final = "Guests write no links here; sign in and note this seat as you
 
 
 class Voices:
-    """Says why somebody may not say a line. Every method waits. `guest_links`: guests may write links."""
+    """Gives the reason why somebody may not write a line. Every method waits. `guest_links`: guests may write links."""
 
     def __init__(self, people: People, log: StaffLog, *, guest_links: bool = False) -> None:
         self._people, self._log, self._guest_links = people, log, guest_links
 
     def refusal(self, match: str, seat: int | None, text: str) -> str:
-        """Why a line may not be said from a seat, or by one who watches (None); "" where it may."""
+        """The reason why a line may not be said from a seat, or by a spectator (None); "" if it may."""
         persons = {row.person for row in self._people.at(match) if row.seat == seat} if seat is not None else set()
         if any(self._log.is_muted(person) for person in persons):
             return MUTED

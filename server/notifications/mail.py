@@ -1,5 +1,6 @@
-"""Mails to persons: written by `email`, sent by `aiosmtplib`, left by one click (RFC 8058)."""
+"""Mails to persons: written with `email`, sent with `aiosmtplib`, stopped by one click (RFC 8058)."""
 
+import asyncio
 import logging
 import secrets
 import ssl
@@ -14,30 +15,31 @@ import aiosmtplib
 
 from server.notifications.notice_texts import Move, headline, lines, said
 from server.notifications.quiet import Quiet
+from server.operations.intervals import INTERVALS
 from server.operations.notice_settings import smtp_server
-from server.operations.settings import Notices
+from server.operations.settings import NoticeSettings
 
 LOG = logging.getLogger(__name__)
 TIMEOUT_S: Final = 20.0
 LEAVE: Final = "/mail/leave/"
 """Below it mail programs leave by one click."""
 REFUSED: Final = 500
-"""From this answer of a mail server on, asking again is no use (RFC 5321, 4.2.1)."""
+"""From this answer of a mail server on, trying again is no use (RFC 5321, 4.2.1)."""
 POLICY: Final = SMTP.clone(max_line_length=998, cte_type="7bit")
-"""Headers stay on their lines: a link that is folded leaves nothing (RFC 5322, 2.1.1)."""
+"""Headers stay on one line: a folded link would not work (RFC 5322, 2.1.1)."""
 GONE: Final = 410
 OK: Final = 200
 FAILED: Final = 0
 
 
 class Mailer:
-    """Writes and sends mails. `settings`: with a mail server."""
+    """Writes and sends mails. `settings`: with a mail server; `most_s`: how long one may take to be sent."""
 
-    def __init__(self, settings: Notices) -> None:
-        self._settings = settings
+    def __init__(self, settings: NoticeSettings, most_s: float = INTERVALS.telling_s) -> None:
+        self._settings, self._most_s = settings, most_s
 
     def confirmation(self, address: str, language: str, confirm: str, leave: str, at: int) -> EmailMessage:
-        """The mail that asks whether an address is the person's; it says nothing that the person has written."""
+        """The mail that asks whether an address is the person's; it contains no text that the person has written."""
         site = self._settings.site
         text = [
             said("Somebody asked at {site} to be told at this address when it is their move.", language, site=site),
@@ -55,7 +57,9 @@ class Mailer:
         return self._mail(address, said("Confirm this address", language), text, secrets.token_hex(16), at)
 
     def notice(self, address: str, moves: Sequence[Move], quiet: Quiet, leave: str, name: str, at: int) -> EmailMessage:
-        """The mail that lists the moves which wait. `name`: of this message, the same if it is sent once more."""
+        """The mail that lists the moves which wait. `name`: the id of this message, the same if it is sent
+        once more.
+        """
         site, language = self._settings.site, quiet.language
         text = [
             "\n".join(lines(moves, quiet)),
@@ -92,20 +96,21 @@ class Mailer:
         return mail
 
     async def send(self, mail: EmailMessage) -> int:
-        """Send a mail: `OK`; `GONE` where the server takes none for this address; `FAILED` where it may later."""
+        """Send a mail: `OK`; `GONE` if the server takes none for this address; `FAILED` if it may later."""
         found = smtp_server(self._settings.smtp)
         try:
-            await aiosmtplib.send(
-                mail,
-                hostname=found.host,
-                port=found.port,
-                username=found.user or None,
-                password=self._settings.password or None,
-                use_tls=found.is_wrapped,
-                start_tls=False if found.is_wrapped else None if found.is_near else True,
-                tls_context=ssl.create_default_context(),
-                timeout=TIMEOUT_S,
-            )
+            async with asyncio.timeout(self._most_s):  # `timeout` below is for each of a dozen steps
+                await aiosmtplib.send(
+                    mail,
+                    hostname=found.host,
+                    port=found.port,
+                    username=found.user or None,
+                    password=self._settings.password or None,
+                    use_tls=found.is_wrapped,
+                    start_tls=False if found.is_wrapped else None if found.is_near else True,
+                    tls_context=ssl.create_default_context(),
+                    timeout=TIMEOUT_S,
+                )
         except aiosmtplib.SMTPRecipientsRefused as wrong:
             LOG.info("the mail server refuses an address: %s", type(wrong).__name__)
             return GONE if all(each.code >= REFUSED for each in wrong.recipients) else FAILED

@@ -1,4 +1,6 @@
-"""The sentences of notices to persons. They hold what a seat's own list of matches shows, and nothing of a table."""
+"""The sentences of notices to persons. The texts hold only what a seat's own list of matches shows, and nothing from
+the table.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -44,7 +46,7 @@ WORDS: Final = {"de": GERMAN}
 
 
 class Move(Struct, frozen=True):
-    """A move that waits. `others`: the other players' names; `due`: when the seat's time is over in ms, 0 for never."""
+    """A move that waits. `others`: the other players' names; `due`: the end of the seat's time in ms, 0 for never."""
 
     title: str
     game: str
@@ -58,7 +60,7 @@ def said(english: str, language: str, /, **values: object) -> str:
 
 
 def headline(count: int, language: str) -> str:
-    """How many moves wait: the subject of a mail, the title of a push."""
+    """The number of moves that wait: the subject of a mail, the title of a push."""
     if count == 1:
         return said("It is your move", language)
     return said("It is your move in {n} matches", language, n=count)
@@ -83,7 +85,7 @@ def _line(move: Move, quiet: Quiet) -> str:
 
 
 def plain(text: str) -> str:
-    """A text of other people: one visible line; "" for one that a mail program would make a link of."""
+    """A text by other people: one visible line; "" if a mail program would make a link of it."""
     shown = visible(text)[:NAME_MOST]
     return "" if LINK.search(shown) or "@" in shown else shown
 

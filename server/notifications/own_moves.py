@@ -13,7 +13,7 @@ from server.webhooks.delivery import Notice
 
 
 class OwnMove(Struct, frozen=True):
-    """A move that waits: its row, what a message says of it, and what a plain webhook is sent."""
+    """A move that waits: its row, its words in a message, and the body of a plain webhook."""
 
     wait: WaitRow
     move: Move
@@ -21,9 +21,9 @@ class OwnMove(Struct, frozen=True):
 
 
 def own_moves(store: Store, person: str, waits: Iterable[WaitRow]) -> tuple[list[OwnMove], list[WaitRow]]:
-    """Those of the moves that still wait, and those that do not. It waits for the store.
+    """The moves that still wait, and those that do not. It waits for the store.
 
-    Whether a match waits for a seat is read from its public lines alone: nothing hidden can be in what follows.
+    Public lines alone decide whether a match waits for a seat: the result can reveal nothing hidden.
     """
     live: list[OwnMove] = []
     stale: list[WaitRow] = []

@@ -1,4 +1,4 @@
-"""The channels of persons: named, confirmed, tested and left."""
+"""The channels of persons: added, confirmed, tested and removed."""
 
 import asyncio
 import secrets
@@ -26,7 +26,7 @@ MOST: Final = 12
 CONFIRM_MS: Final = 2 * DAY_MS
 SHUT_MS: Final = 365 * DAY_MS
 MAILS_A_DAY: Final = 3
-"""Confirmations that one person may ask for in a day; one address is sent one."""
+"""Confirmations that one person may ask for in a day; one address gets one."""
 TESTS_AN_HOUR: Final = 6
 MAIL: Final = "mail"
 NO_MAIL: Final = "This server sends no mails; its operator may set up a mail server."
@@ -56,7 +56,7 @@ class PersonChannels:
     async def name_mail(self, person: str, address: str) -> None:
         """Tell a person by mail, once the address is confirmed. Raises `NoticeRefused` and `StoreFailed`.
 
-        Nobody learns from it whether somebody else has named the address: the answer is the same.
+        The answer reveals nothing about other persons with the same address: it is always the same.
         """
         asked = await asyncio.to_thread(self._ask_mail, person, address)
         if asked is not None:
@@ -67,7 +67,7 @@ class PersonChannels:
             await self._posts.mailer.send(mail)
 
     def _ask_mail(self, person: str, address: str) -> tuple[ChannelRow, str] | None:
-        """The channel and the token to confirm it by; None where no mail may be sent."""
+        """The channel and the token that confirms it; None if no mail may be sent."""
         if not self._posts.settings.smtp:
             raise NoticeRefused(NO_MAIL)
         if not is_mail_address(address):
@@ -83,7 +83,7 @@ class PersonChannels:
         return (row, token) if is_allowed else None
 
     def confirm(self, token: str) -> None:
-        """An address is its person's, as the link shows that was sent there. Raises `NoticeRefused`."""
+        """Confirm that an address is its person's, by the link that was sent there. Raises `NoticeRefused`."""
         at = self._now()
         if not self._store.notices.confirm(token_hash("confirm", token), at, at - CONFIRM_MS):
             raise NoticeRefused(NO_LINK)
@@ -111,7 +111,7 @@ class PersonChannels:
         self._put(ChannelRow(person, name, "push", endpoint, details, at, at))
 
     def name_hook(self, person: str, url: str, form: Form) -> str:
-        """Tell a person by a webhook; the secret that signs its messages. Raises `NoticeRefused`."""
+        """Tell a person by a webhook; returns the secret that signs its messages. Raises `NoticeRefused`."""
         if not self._posts.settings.webhooks:
             raise NoticeRefused(NO_HOOKS)
         details = HookDetails(form, secrets.token_urlsafe(32))
@@ -130,7 +130,7 @@ class PersonChannels:
         self._store.notices.drop(person, channel)
 
     async def test(self, person: str, channel: str) -> bool:
-        """Send a test message; whether it was taken. Raises `NoticeRefused`."""
+        """Send a test message; returns whether it was accepted. Raises `NoticeRefused`."""
         row, quiet = await asyncio.to_thread(self._to_test, person, channel)
         return await self._posts.test(row, quiet, secrets.token_hex(16)) == OK
 
@@ -156,6 +156,6 @@ def _hashed(kind: str, what: str) -> bytes:
 
 
 def _mailbox(address: str) -> str:
-    """The mailbox of an address for its limit: what stands behind a plus reaches the same person."""
+    """The mailbox of an address, for its limit: the part after a plus reaches the same person."""
     local, _, host = address.casefold().rpartition("@")
     return f"{local.partition('+')[0]}@{host}"

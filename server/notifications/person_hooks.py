@@ -1,4 +1,4 @@
-"""Webhooks that persons name: as the server's own are, or in the form that Discord or Slack takes."""
+"""Webhooks of persons: in the form of the server's own webhooks, or in the form that Discord or Slack takes."""
 
 from collections.abc import Sequence
 from typing import Final, Literal
@@ -28,7 +28,7 @@ class HookDetails(Struct, frozen=True):
 
 
 def checked_hook(url: str, details: HookDetails, *, is_private: bool) -> Hook:
-    """The webhook, if it can be used. Raises `NoticeRefused` with what is wrong of it."""
+    """The webhook, if it can be used. Raises `NoticeRefused` with its fault."""
     try:
         return checked(Hook(url, details.secret, is_private))
     except Misconfigured as wrong:
@@ -36,14 +36,14 @@ def checked_hook(url: str, details: HookDetails, *, is_private: bool) -> Hook:
 
 
 def written(details: HookDetails, notices: Sequence[Notice], moves: Sequence[Move], quiet: Quiet) -> list[bytes]:
-    """The bodies that tell of moves: one each, or one of text for all."""
+    """The bodies that tell about moves: one each, or one of text for all."""
     if details.form == "plain":
         return [msgspec.json.encode(notice) for notice in notices]
     return [translated(details.form, "\n".join([headline(len(moves), quiet.language), *lines(moves, quiet)]))]
 
 
 def translated(form: Form, text: str) -> bytes:
-    """A text as the service takes it. Names of people call nobody there."""
+    """A text as the service takes it. Names of people are written so that they mention nobody there."""
     shown = text[:TEXT_MOST]
     if form == "discord":
         return msgspec.json.encode({"content": shown, "allowed_mentions": {"parse": []}})

@@ -1,7 +1,7 @@
-"""Tells persons over their channels that it is their move: whatever server looks first, each move once.
+"""Tells persons over their channels that it is their move: the first server that looks tells each move once.
 
-A channel that is due is taken in hand for two minutes, told, and let go together with what it has told. A server that
-is killed in between leaves it to the next, which tells once more at most, under the same id.
+A server takes a due channel in hand for two minutes, tells it, and then releases it together with a note of the moves
+it told. If a server is killed in between, the next server tells once more at most, under the same id.
 """
 
 import asyncio
@@ -25,10 +25,8 @@ from server.operations.intervals import INTERVALS, Intervals
 from server.webhooks.delivery import Notice
 
 LOG = logging.getLogger(__name__)
-HELD_MS: Final = 120_000
-"""So long a server has a channel in hand; no attempt takes as long."""
 CLOSE_S: Final = 5.0
-"""How long a server that stops waits for what it has in hand."""
+"""How long a server that stops waits for the channels that it has in hand."""
 TAKEN: Final = 100
 AT_ONCE: Final = 8
 DELAYS_MS: Final = (60_000, 300_000, 1_800_000, 7_200_000, 28_800_000)
@@ -55,7 +53,7 @@ class PersonSender:
         return bool(self._posts)
 
     def note(self, match: str, notices: Sequence[Notice]) -> None:
-        """Note what is told of a match for the persons of its seats. It waits for the store. Raises `StoreFailed`."""
+        """Note the news of a match for the persons of its seats. It waits for the store. Raises `StoreFailed`."""
         if not self:
             return
         if any(notice.event == "result" for notice in notices):
@@ -70,11 +68,11 @@ class PersonSender:
             self._store.notices.wait(persons, wait, at)
 
     def wake(self) -> None:
-        """Look at once for what is due."""
+        """Look for due channels at once."""
         self._woken.set()
 
     def begin(self) -> None:
-        """Tell what is due, from now on."""
+        """Tell due channels, from now on."""
         if self:
             self._looking = self._looking or asyncio.get_running_loop().create_task(self._look_on())
 
@@ -104,7 +102,7 @@ class PersonSender:
                 return
             try:
                 at = self._now()
-                taken = await asyncio.to_thread(self._store.notices.take, row, at, at + HELD_MS)
+                taken = await asyncio.to_thread(self._store.notices.take, row, at, at + self._intervals.taken_ms)
                 if taken is not None:
                     await self._tell(taken, at)
             except RecordError as wrong:
@@ -121,22 +119,26 @@ class PersonSender:
         if when > at:
             await self._end(replace(row, due=when), when, [], stale)
             return
-        shown = live if row.kind == "mail" else fresh
-        status = await self._posts.tell(row, quiet, shown, _name(row, fresh))
+        shown = fresh if row.kind == "hook" else live
+        status, told = await self._posts.tell(row, quiet, shown, _name(row, fresh))
         if status == GONE or (status == FAILED and row.tries + 1 >= FORGOTTEN):
-            await asyncio.to_thread(self._store.notices.drop, row.person, row.channel)
+            await asyncio.to_thread(self._store.notices.drop, row.person, row.channel, row.added)
             return
-        told = [own.wait for own in fresh]
+        ended = [own.wait for own in told if not own.wait.told]
+        if ended:
+            row = replace(row, sent=at, tries=0)
         if status != FAILED:
-            await self._end(replace(row, due=NOTHING, sent=at, tries=0), self._now(), told, stale)
+            await self._end(replace(row, due=NOTHING), self._now(), ended, stale)
         elif row.tries < len(DELAYS_MS):
             again = replace(row, due=at + DELAYS_MS[row.tries], tries=row.tries + 1)
-            await self._end(again, again.due, [], stale)
+            await self._end(again, again.due, ended, stale)
         else:
-            await self._end(replace(row, due=NOTHING, tries=row.tries + 1), self._now(), told, stale)
+            await self._end(replace(row, due=NOTHING, tries=row.tries + 1), self._now(), [o.wait for o in fresh], stale)
 
     def _when(self, row: ChannelRow, quiet: Quiet, at: int, since: int) -> int:
-        """When a channel may tell of a move that waits since a time: a mail a while later, for most are made sooner."""
+        """The earliest time at which a channel may tell about a move that has waited since a time: mail comes later,
+        because most moves are made sooner.
+        """
         if row.kind != "mail":
             return quiet.free_at(at)
         return quiet.mail_at(max(at, since + self._intervals.mail_ms), row.sent)
@@ -150,7 +152,7 @@ class PersonSender:
         await asyncio.to_thread(self._store.notices.end, row, at, told, stale)
 
     async def close(self) -> None:
-        """Take nothing more in hand, and finish what is: what breaks off here is told once more by the next server."""
+        """Take nothing more in hand, and finish the rest: the next server tells once more whatever breaks off here."""
         self._is_closing = True
         self._woken.set()
         if self._looking is not None:

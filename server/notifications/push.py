@@ -19,10 +19,12 @@ from server.notifications.errors import NoticeRefused
 RECORD: Final = 4096
 """Bytes of the one record that a payload is."""
 PADDED: Final = 3072
-"""Bytes of every payload, so that its length tells nothing."""
+"""The size in bytes of every payload, so that its length tells nothing."""
 TTL_S: Final = 86_400
 """How long a push service keeps a message for a browser that is off."""
 TOKEN_S: Final = 12 * 3600
+MOVES: Final = "moves"
+"""The name of messages that list all moves which wait: a later one takes the place of one that was not shown yet."""
 POINT: Final = 65
 AUTH: Final = 16
 CURVE: Final = ec.SECP256R1()
@@ -92,8 +94,9 @@ def padded(payload: bytes) -> bytes:
 def request(
     endpoint: str, subscription: Subscription, told: dict[str, str], vapid: bytes, contact: str, name: str, at: int
 ) -> Served:
-    """The request that tells a browser. `vapid`: the server's secret key; `name`: of what is told, replaced by a later
-    one of the same name while the browser is off."""
+    """The request that tells a browser. `vapid`: the server's secret key; `name`: the message's name; while the browser
+    is off, a later message of the same name replaces it.
+    """
     own = ec.generate_private_key(CURVE)
     body = sealed(padded(msgspec.json.encode(told)), subscription, secrets.token_bytes(16), own)
     key = private_key(vapid)

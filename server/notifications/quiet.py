@@ -17,12 +17,13 @@ DAY_MINUTES: Final = 24 * 60
 AWAY_MOST_MS: Final = 366 * DAY_MS
 Pace = Literal["day", "hour", "move"]
 PACES: Final[dict[Pace, int]] = {"day": DAY_MS, "hour": HOUR_MS, "move": 0}
-"""How long after a mail the next may come, in ms."""
+"""The shortest time between two mails, in ms."""
 
 
 class Quiet(Struct, frozen=True, omit_defaults=True):
-    """A person's wishes. `zone`: of IANA's time zones; `begin`, `end`: of the quiet hours there, in minutes of the day,
-    alike for none; `away_until`: on vacation until a time in ms; `pace`: how often mail may come."""
+    """A person's wishes. `zone`: one of IANA's time zones; `begin`, `end`: the quiet hours there, in minutes of the
+    day, equal for none; `away_until`: on vacation until a time in ms; `pace`: how often mail may come.
+    """
 
     language: str = ENGLISH
     zone: str = "UTC"
@@ -48,12 +49,12 @@ class Quiet(Struct, frozen=True, omit_defaults=True):
         return minute >= self.begin or minute < self.end
 
     def mail_at(self, at: int, sent: int) -> int:
-        """The first time from `at` on at which a mail may be sent, the last having been `sent`, 0 for none."""
+        """The first time from `at` on at which a mail may be sent; `sent`: the time of the last mail, 0 for none."""
         return self.free_at(max(at, sent + PACES[self.pace] if sent else 0))
 
 
 def read_quiet(told: str) -> Quiet:
-    """Wishes as they are kept; the usual ones where none are."""
+    """Wishes as they are stored; the defaults if none are."""
     return msgspec.json.decode(told, type=Quiet) if told else Quiet()
 
 
@@ -75,7 +76,7 @@ def _zones() -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def zone_of(name: str) -> tzinfo:
-    """A time zone by its name; UTC where the system has lost it."""
+    """A time zone by its name; UTC if the system no longer knows it."""
     try:
         return UTC if name == "UTC" else ZoneInfo(name)
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Where people who are away are told: the operator's address, and those of seats, which the store keeps."""
+"""The addresses for people who are away: the operator's, and those of seats, which the store keeps."""
 
 import logging
 import secrets
@@ -39,9 +39,9 @@ class SeatWebhooks:
         return bool(self._own.url) or self._settings.seats or self._are_persons_told
 
     def name(self, match: str, seat: int, url: str) -> str:
-        """Tell the seat's holder at this address; the secret that the messages will be signed with.
+        """Tell the seat's holder at this address; returns the secret that signs the messages.
 
-        "" names none any more. Raises `HookRefused`, and `StoreFailed`.
+        "" removes the address. Raises `HookRefused`, and `StoreFailed`.
         """
         if not self._settings.seats:
             raise HookRefused("This server sends no messages for seats; its operator may allow it.")
@@ -59,18 +59,18 @@ class SeatWebhooks:
         return hook.secret
 
     def matches(self) -> set[str] | None:
-        """The matches of which somebody is told; None: of all. Raises `StoreFailed`."""
+        """The matches with an address to tell; None: all matches. Raises `StoreFailed`."""
         return None if self._own.url else {*self._store.webhooks.matches()} if self._settings.seats else set()
 
     def addresses_of(self, match: str) -> list[tuple[int | None, Hook]]:
-        """Where the match is told, and for which seat; None for all of it. Raises `StoreFailed`."""
+        """The addresses for a match, each with its seat; None for the whole match. Raises `StoreFailed`."""
         found: list[tuple[int | None, Hook]] = [(None, self._own)] if self._own.url else []
         rows = self._store.webhooks.addresses(match) if self._settings.seats else ()
         return found + [(row.seat, Hook(row.url, row.secret)) for row in rows]
 
 
 def take_over(store: Store, path: Path) -> None:
-    """Put into the store what an older Herald kept in files: addresses, and results that waited. They are gone then.
+    """Move into the store what an older Herald kept in files: addresses, and results that waited. They are gone then.
 
     An address that is in the store is newer and stays. Raises `Misconfigured` for a file that cannot be read.
     """
@@ -87,7 +87,9 @@ def take_over(store: Store, path: Path) -> None:
 
 
 def _take(store: Store, match: str, hooks: dict[str, Hook], *, is_waited: bool) -> int:
-    """Of a match that is over nobody is told but how it ended, where that waited; how many addresses were taken."""
+    """For a match that is over, only its result is still told, if that waited; returns how many addresses were
+    moved.
+    """
     try:
         is_over = store.header(match).status == "finished"
     except NoSuchMatch:

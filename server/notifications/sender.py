@@ -1,9 +1,9 @@
-"""Tells people who are away, and what servers that are gone have left untold.
+"""Tells people who are away, and sends the notices that lost servers have left.
 
-A commit of which somebody who is away is to be told notes a call in the same stroke (`side_tables.webhooks`). Whoever
-wrote it has that in hand for half a minute, and as long as it goes on to say so; once it is told or given up the call
-is settled. A call that nobody has in hand is taken by whoever looks first. So nothing is lost with a server, and what
-it had just told is told once more at most, under the id it had.
+A commit that concerns somebody who is away stores a call in the same transaction (`side_tables.webhooks`). The server
+that wrote it has the call in hand for half a minute, and for as long as it keeps saying so; once it is told or given
+up, the call is settled. The first server that looks takes a call that nobody has in hand. So nothing is lost with a
+server, and a call that it had just told is told once more at most, under its earlier id.
 """
 
 import asyncio
@@ -27,18 +27,18 @@ from server.webhooks.delivery import Hook, Lapsed, Messenger, Notice
 
 LOG = logging.getLogger(__name__)
 TAKEN: Final = 50
-"""Calls that are taken from others at one look at most."""
+"""The most calls that one look takes over from other servers."""
 LATER_MS: Final = 3_600_000
 """A match that cannot be read is tried again after so long."""
 Tidings = Sequence[Notice | Lapsed]
 Left = Callable[[str], Awaitable[list[Notice]]]
 """The notices of a match that are still to be sent. Raises `NoSuchMatch`."""
 Waits = Callable[[Notice], Awaitable[bool]]
-"""Whether what a notice tells still holds."""
+"""Whether the content of a notice is still true."""
 
 
 class NotificationSender:
-    """Tells by webhooks. `home`: of which matches it takes what others have left."""
+    """Tells by webhooks. `home`: the matches whose left calls this server takes over."""
 
     def __init__(
         self,
@@ -57,31 +57,32 @@ class NotificationSender:
         self.messenger = Messenger(time.now, is_wanted=self._is_wanted)
         self.in_hand: set[Reminder] = set()
         self._waiting: dict[str, list[tuple[Tidings, tuple[Reminder, ...]]]] = {}
-        """By match: what is told once it is known where."""
+        """By match: the notices that wait until their addresses are known."""
         self._settled: list[Reminder] = []
         self._over: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_settling = False
         self._looking: asyncio.Task[None] | None = None
         self._takes = False
-        """Whether what nobody has in hand is taken yet: not before people had time to come back after a start."""
+        """Whether calls that nobody has in hand are taken yet: not before people had time to come back after a start.
+        """
 
     @property
     def is_busy(self) -> bool:
-        """Whether so much waits to be told that no more should be added."""
+        """Whether so many notices wait that no more should be added."""
         return self.messenger.is_busy
 
     def take_what_is_left(self) -> None:
-        """From now on take what no server has in hand."""
+        """From now on take the calls that no server has in hand."""
         self._takes = True
 
     def begin(self) -> None:
-        """Keep in hand what is, from now on."""
+        """Keep the calls in hand, from now on."""
         self._looking = self._looking or asyncio.get_running_loop().create_task(self._look_on())
         self._persons.begin()
 
     def tell(self, match: str, tidings: Tidings, line: int = 0, *, calls: Iterable[Reminder] = ()) -> None:
-        """Tell soon. `line`: whose call that settles, if there is one, beside these; 0 for none."""
+        """Tell soon. `line`: a line whose call this settles too; 0 for none."""
         settled = (*calls, *([(match, line)] if line else []))
         self.in_hand.update(settled)
         if match not in self._waiting and not any(isinstance(each, Notice) for each in tidings):
@@ -110,14 +111,14 @@ class NotificationSender:
             self._waiting[match] = self._waiting[match][len(waiting) :]
             for tidings, calls in waiting:
                 if hooks is None:
-                    # Whoever takes the calls, once nobody has them in hand, tells what is to be told then.
+                    # The next server to take the calls, once nobody has them in hand, sends what is due then.
                     self.in_hand.difference_update(calls)
                     tidings, calls = [each for each in tidings if isinstance(each, Lapsed)], ()  # noqa: PLW2901
                 self._carry_out(hooks or [], tidings, calls)
         del self._waiting[match]
 
     def _noted(self, match: str, waiting: Sequence[Tidings]) -> list[tuple[int | None, Hook]]:
-        """Note what is told for persons, whose channels tell it in their own time; where else it is told."""
+        """Note notices for persons, whose channels tell them in their own time; other addresses are told here."""
         told = [each for tidings in waiting for each in tidings if isinstance(each, Notice)]
         self._persons.note(match, told)
         return self._hooks.addresses_of(match)
@@ -147,7 +148,7 @@ class NotificationSender:
             self.messenger.tell(hook, notice, ended)
 
     def _settle(self, calls: Iterable[Reminder], over: Iterable[str]) -> None:
-        """Everybody was told, or cannot be."""
+        """All addresses were told, or cannot be."""
         self.in_hand.difference_update(calls)
         self._settled += calls
         self._over.update(over)
@@ -167,7 +168,7 @@ class NotificationSender:
             self._is_settling = False
 
     async def _is_wanted(self, hook: Hook, notice: Notice) -> bool:
-        """Whether to try again: another server may have heard that the address is none any more, or of the move."""
+        """Whether to try again: another server may have learned that the address is gone, or that the move was made."""
         try:
             hooks = await asyncio.to_thread(self._hooks.addresses_of, notice.match)
             return hook in _to(hooks, notice) and (notice.event == "result" or await self._waits(notice))
@@ -188,14 +189,14 @@ class NotificationSender:
                 LOG.error("what is still to be told cannot be told: %s", place_of(wrong))
 
     async def keep_in_hand(self) -> None:
-        """Say that what is under way here is. Raises `StoreFailed`."""
+        """Renew this server's hold on the calls under way here. Raises `StoreFailed`."""
         if self.in_hand:
             await asyncio.to_thread(
                 self._store.webhooks.hold, [*self.in_hand], self._time.now() + self._intervals.held_ms
             )
 
     async def take(self) -> dict[str, list[Reminder]]:
-        """Take calls that nobody has in hand, while not too much waits; by match. Raises `StoreFailed`."""
+        """Take calls that nobody has in hand, while not too many wait; by match. Raises `StoreFailed`."""
         if self.messenger.is_busy:
             return {}
         at = self._time.now()
@@ -208,7 +209,7 @@ class NotificationSender:
         return {match: [call for call in taken if call[0] == match] for match, _ in taken}
 
     async def tell_left(self, taken: Mapping[str, Sequence[Reminder]]) -> None:
-        """Tell what was to be told of these matches and was not, as far as it still is."""
+        """Send the unsent notices of these matches, as far as they are still true."""
         for match, calls in taken.items():
             try:
                 notices = await self._left(match)
@@ -222,7 +223,9 @@ class NotificationSender:
             self.tell(match, notices, calls=calls)
 
     async def close(self) -> None:
-        """Tell nothing more; what is in hand is let go, so that another server tells it, or this one's next start."""
+        """Tell nothing more; calls in hand are released, so that another server tells them, or this one at its next
+        start.
+        """
         if self._looking is not None:
             self._looking.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -64,7 +64,7 @@ class Setting(Struct, frozen=True):
         return "a text" if not getattr(kind, "min_length", 0) else "a text that is not empty"
 
 
-class Defect(Struct, frozen=True):
+class SettingDefect(Struct, frozen=True):
     """Something that is wrong: where, what, and what is allowed."""
 
     place: str
@@ -80,8 +80,8 @@ class Configuration(Struct, frozen=True):
 
     settings: Settings
     places: dict[str, str]
-    defects: tuple[Defect, ...] = ()
-    notes: tuple[Defect, ...] = ()
+    defects: tuple[SettingDefect, ...] = ()
+    notes: tuple[SettingDefect, ...] = ()
     file: Path | None = None
     """The file that was read; None without any."""
 
@@ -125,8 +125,8 @@ class _Reading:
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
         self.places: dict[str, str] = {}
-        self.defects: list[Defect] = []
-        self.notes: list[Defect] = []
+        self.defects: list[SettingDefect] = []
+        self.notes: list[SettingDefect] = []
 
     def take(self, name: str, value: Any, place: str, *, from_text: bool) -> None:
         """A value for a setting, if it fits; text is read as the setting's type."""
@@ -137,7 +137,7 @@ class _Reading:
             fitting = msgspec.convert(value, _hint(name), strict=not from_text)
         except msgspec.ValidationError:
             shown = "its value" if setting.is_secret else msgspec.json.encode(msgspec.to_builtins(value)).decode()
-            self.defects.append(Defect(place, f"{name} cannot be {shown}", setting.allowed()))
+            self.defects.append(SettingDefect(place, f"{name} cannot be {shown}", setting.allowed()))
             return
         self.values[name] = fitting
         self.places[name] = place
@@ -152,9 +152,9 @@ class _Reading:
             elif name in TABLES and isinstance(value, dict):
                 self.table(value, file, lines, name + ".")
             elif name in TABLES:
-                self.defects.append(Defect(place, f"{name} is a table", f"[{name}] with {_names(name)}"))
+                self.defects.append(SettingDefect(place, f"{name} is a table", f"[{name}] with {_names(name)}"))
             else:
-                self.defects.append(Defect(place, f"there is no setting {name}", _near(name, before)))
+                self.defects.append(SettingDefect(place, f"there is no setting {name}", _near(name, before)))
 
 
 _HINTS: Final[dict[str, Any]] = {}
@@ -212,10 +212,10 @@ def _read_file(reading: _Reading, file: Path, *, by: str) -> None:
         text = file.read_text(encoding="utf-8")
         table = tomllib.loads(text)
     except OSError as wrong:
-        reading.defects.append(Defect(str(file), f"the file{by} cannot be read: {wrong.strerror}"))
+        reading.defects.append(SettingDefect(str(file), f"the file{by} cannot be read: {wrong.strerror}"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
         why = str(wrong) if isinstance(wrong, tomllib.TOMLDecodeError) else "it is not UTF-8"
-        reading.defects.append(Defect(str(file), f"this is no TOML: {why}"))
+        reading.defects.append(SettingDefect(str(file), f"this is no TOML: {why}"))
     else:
         reading.table(table, str(file), _lines(text))
 
@@ -234,7 +234,9 @@ def _read_environment(reading: _Reading, environment: Mapping[str, str]) -> None
             reading.take(_BY_VARIABLE[variable].name, value, f"${variable}", from_text=True)
         elif variable.startswith(PREFIX) and variable not in _BY_VARIABLE and variable not in OTHERS:
             alike = difflib.get_close_matches(variable, _BY_VARIABLE, 1)
-            reading.notes.append(Defect(f"${variable}", "sets nothing" + (f"; is {alike[0]} meant?" if alike else "")))
+            reading.notes.append(
+                SettingDefect(f"${variable}", "sets nothing" + (f"; is {alike[0]} meant?" if alike else ""))
+            )
 
 
 def load(
@@ -255,7 +257,7 @@ def load(
         if name in SETTINGS:
             reading.take(name, value, flag, from_text=True)
         else:
-            reading.defects.append(Defect(flag, f"there is no setting {name}", _near(name, "")))
+            reading.defects.append(SettingDefect(flag, f"there is no setting {name}", _near(name, "")))
     settings = _built(reading.values)
     reading.defects.extend(_together(settings, reading.places))
     return Configuration(settings, reading.places, tuple(reading.defects), tuple(reading.notes), read)
@@ -305,46 +307,54 @@ def _built(values: Mapping[str, Any]) -> Settings:
     return msgspec.convert(nested, Settings)
 
 
-def _together(settings: Settings, places: Mapping[str, str]) -> Iterator[Defect]:
+def _together(settings: Settings, places: Mapping[str, str]) -> Iterator[SettingDefect]:
     """Defects of values that fit each by itself."""
     if settings.store and settings.db and _rank(places["store"]) == _rank(places["db"]):
-        yield Defect(places["store"], "store and db are two places for the matches", "one of them")
+        yield SettingDefect(places["store"], "store and db are two places for the matches", "one of them")
     if settings.store and not is_address(settings.store):
-        yield Defect(places["store"], "store is no address of a database", "postgresql://USER@HOST/NAME")
+        yield SettingDefect(places["store"], "store is no address of a database", "postgresql://USER@HOST/NAME")
     if settings.workers > 1 and settings.db == ":memory:":
-        yield Defect(places["workers"], "several processes share a database, and one in memory is one's own", "a file")
+        yield SettingDefect(
+            places["workers"], "several processes share a database, and one in memory is one's own", "a file"
+        )
     if settings.pubsub and not settings.pubsub.startswith(("nats://", "tls://")):
-        yield Defect(places["pubsub"], "pubsub is no address", "nats://HOST or tls://HOST")
+        yield SettingDefect(places["pubsub"], "pubsub is no address", "nats://HOST or tls://HOST")
     yield from _origins(settings, places)
     yield from _notices(settings, places)
     try:
         networks(settings.proxies)
     except Misconfigured as wrong:
-        yield Defect(places["proxies"], str(wrong))
+        yield SettingDefect(places["proxies"], str(wrong))
     try:
         if settings.webhook.url:
             checked(Hook(settings.webhook.url, settings.webhook.secret, settings.webhook.private))
     except Misconfigured as wrong:
-        yield Defect(places.get("webhook.url", "webhook.url"), str(wrong))
+        yield SettingDefect(places.get("webhook.url", "webhook.url"), str(wrong))
     try:
         tls_context(settings.tls)
     except Misconfigured as wrong:
-        yield Defect(places.get("tls.cert") or places["tls.key"], str(wrong))
+        yield SettingDefect(places.get("tls.cert") or places["tls.key"], str(wrong))
 
 
-def _origins(settings: Settings, places: Mapping[str, str]) -> Iterator[Defect]:
+def _origins(settings: Settings, places: Mapping[str, str]) -> Iterator[SettingDefect]:
     for origin in settings.origins:
         if not re.fullmatch(r"[a-z][a-z0-9+.-]*://[^/\s]+", origin):
-            yield Defect(places["origins"], f"{origin!r} is no origin", "a scheme and a host, as https://club.example")
+            yield SettingDefect(
+                places["origins"], f"{origin!r} is no origin", "a scheme and a host, as https://club.example"
+            )
     for origin in settings.embedders:
         if not re.fullmatch(r"https?://[A-Za-z0-9.\[\]:-]+", origin):
             place = places["embedders"]
-            yield Defect(place, f"{origin!r} is no origin of pages", "a scheme and a host, as https://club.example")
+            yield SettingDefect(
+                place, f"{origin!r} is no origin of pages", "a scheme and a host, as https://club.example"
+            )
 
 
-def _notices(settings: Settings, places: Mapping[str, str]) -> Iterator[Defect]:
+def _notices(settings: Settings, places: Mapping[str, str]) -> Iterator[SettingDefect]:
     for name, what, allowed in notice_defects(settings.notices):
-        yield Defect(places.get(name, name), what, allowed)
+        yield SettingDefect(places.get(name, name), what, allowed)
     place = places.get("notices.password", DEFAULT)
     if place.startswith("--"):
-        yield Defect(place, "a password on a command line stands in the list of processes", "HERALD_NOTICES_PASSWORD")
+        yield SettingDefect(
+            place, "a password on a command line stands in the list of processes", "HERALD_NOTICES_PASSWORD"
+        )

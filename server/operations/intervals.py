@@ -21,10 +21,13 @@ class Intervals(Struct, frozen=True):
     each, in cycles of the library's. To walk 1,000 matches holds every one of them up for some 0.2 s.
     `ruling_s`: how often matches are looked for that the host has ended, and questions that were answered ahead.
 
-    Persons who are told. `mail_ms`: so long a move waits before a mail tells it, for most are made sooner.
+    Persons who are told. `mail_ms`: so long a move waits before a mail tells it, for most are made sooner. `telling_s`:
+    after so long a mail is given up for now, and a channel with many messages begins no further one. `taken_ms`: how
+    long a server has a channel in hand; no attempt takes as long.
 
     Connections. `drain_s`: how often a connection is looked at whose other side reads slowly. `close_s`: how long the
-    other side has to answer that a connection is closed. `open_s`: how long a connection may take until its handshake
+    other side has to answer that a connection is closed. `ping_s`: how often each is pinged, and how long nothing may
+    come from it after that. `open_s`: how long a connection may take until its handshake
     is done or its request is read; `renew_s`: how often the files of the certificate are looked at. `told_s`: how long
     another process of this server may take to tell its counters.
 
@@ -56,8 +59,11 @@ class Intervals(Struct, frozen=True):
     collect_after: int = 20_000
     ruling_s: float = 3.0
     mail_ms: int = 600_000
+    telling_s: float = 60.0
+    taken_ms: int = 120_000
     drain_s: float = 0.05
     close_s: float = 2.0
+    ping_s: float = 20.0
     open_s: float = 10.0
     renew_s: float = 10.0
     told_s: float = 2.0

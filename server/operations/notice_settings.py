@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from msgspec import Struct
 
 from server.errors import Misconfigured
-from server.operations.settings import Notices
+from server.operations.settings import NoticeSettings
 
 MAIL_MOST: Final = 200
 _ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}"
@@ -63,7 +63,7 @@ def _is_near(host: str) -> bool:
         return host == "localhost"
 
 
-def notice_defects(settings: Notices) -> Iterator[tuple[str, str, str]]:
+def notice_defects(settings: NoticeSettings) -> Iterator[tuple[str, str, str]]:
     """The setting, what is wrong of it, and what is allowed."""
     if settings.site and not SITE.fullmatch(settings.site):
         yield "notices.site", "site is no address of a server", "a scheme and a host, as https://club.example"

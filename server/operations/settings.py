@@ -87,7 +87,7 @@ class Tls(Struct, frozen=True, forbid_unknown_fields=True):
         return f"Tls({self.cert!r})"
 
 
-class Log(Struct, frozen=True, forbid_unknown_fields=True):
+class LogSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """How the log is written to standard error, and from which level on."""
 
     format: Literal["text", "json"] = "text"
@@ -119,7 +119,7 @@ class Webhook(Struct, frozen=True, forbid_unknown_fields=True):
         return "Webhook(...)"
 
 
-class Notices(Struct, frozen=True, forbid_unknown_fields=True):
+class NoticeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """How persons are told that it is their move, over the channels that they name (docs/people.md).
 
     `site`: the address by which people open this server, for links in mails. `smtp`: the mail server, as
@@ -169,10 +169,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     embedders: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
-    log: Log = Log()
+    log: LogSettings = LogSettings()
     metrics: Metrics = Metrics()
     webhook: Webhook = Webhook()
-    notices: Notices = Notices()
+    notices: NoticeSettings = NoticeSettings()
     guest_links: bool = False
 
 

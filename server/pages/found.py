@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from projections.redaction import SPECTATOR
 from replay.record.referee import read_event
 from replay.store.errors import NoSuchMatch
-from server.pages.sharing import Find, Seen
+from server.pages.sharing import Find, SpectatedMatch
 
 if TYPE_CHECKING:
     from server.lobby.lobby import Lobby
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def found_in(lobby: "Lobby") -> Find:
     """Finds the matches of a lobby; closed ones are not there. It reads a match, so it belongs in a thread."""
 
-    def find(match: str, wanted: int) -> Seen | None:
+    def find(match: str, wanted: int) -> SpectatedMatch | None:
         try:
             end = lobby.registry.spectators_end(match)
             header = lobby.store.header(match)
@@ -26,6 +26,6 @@ def found_in(lobby: "Lobby") -> Find:
         if face is None:
             return None
         events = [face.game.redact(read_event(face.game, entry), SPECTATOR.mask) for entry in entries]
-        return Seen(face, header.title, events, header.status == "finished")
+        return SpectatedMatch(face, header.title, events, header.status == "finished")
 
     return find

@@ -35,7 +35,7 @@ TOLD: Final = 40
 """Lines before the moment that are looked through for the last event."""
 
 
-class Seen(Struct, frozen=True):
+class SpectatedMatch(Struct, frozen=True):
     """A match as spectators see it: the redacted events up to a line; `title`: "" where it has none of its own."""
 
     face: Face[Any]
@@ -47,11 +47,11 @@ class Seen(Struct, frozen=True):
         return f"Seen({self.face.game.name}, {len(self.events)} events)"
 
 
-Find = Callable[[str, int], Seen | None]
+Find = Callable[[str, int], SpectatedMatch | None]
 """A match at a line, or earlier where spectators see no further; 0: as far as they see. None where there is none."""
 
 
-class Moment(Struct, frozen=True):
+class SharedMoment(Struct, frozen=True):
     """A match at one of its lines, as a spectator sees it; `at`: the line that a link names, 0 for none."""
 
     match: str
@@ -112,7 +112,7 @@ class Sharing:
             return respond(HTTPStatus.OK, _page(moment, base).encode(), "text/html; charset=utf-8")
         return _picture(moment, kind)
 
-    def _moment(self, match: str, at: str) -> Moment | None:
+    def _moment(self, match: str, at: str) -> SharedMoment | None:
         """The moment, or None for a match that is not there for spectators."""
         if not ID.fullmatch(match):
             return None
@@ -123,7 +123,9 @@ class Sharing:
         view, event = _folded(seen.face, seen.events)
         title = seen.title or seen.face.game.spec.title
         at_line = len(seen.events) if wanted else 0
-        return Moment(match, title, tuple(view.players), at_line, event, seen.face.scene(view, None), seen.is_over)
+        return SharedMoment(
+            match, title, tuple(view.players), at_line, event, seen.face.scene(view, None), seen.is_over
+        )
 
     def _oembed(self, query: dict[str, str], base: str) -> Response:
         """How to embed the page at `url` (oEmbed 1.0, 2.3.4)."""
@@ -172,7 +174,7 @@ def _folded(face: Face[Any], events: Sequence[Event]) -> tuple[Any, str]:
     return view, outcome(view.players, view.result) if view.result is not None else said
 
 
-def _picture(moment: Moment, kind: str) -> Response:
+def _picture(moment: SharedMoment, kind: str) -> Response:
     if kind not in ("svg", "png") or (kind == "png" and not can_paint()):
         return _nothing()
     drawing = svg(moment.scene, moment.event)
@@ -181,7 +183,7 @@ def _picture(moment: Moment, kind: str) -> Response:
     return respond(HTTPStatus.OK, png(drawing), "image/png")
 
 
-def _page(moment: Moment, base: str) -> str:
+def _page(moment: SharedMoment, base: str) -> str:
     """The page of a moment: tags for programs, and the way to the table for people."""
     kind = "png" if can_paint() else "svg"
     here = f"{base}{MATCH}{moment.match}{moment.query}"

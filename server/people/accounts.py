@@ -10,7 +10,7 @@ from replay.record import sealing
 from replay.record.ed25519 import is_public_key
 from replay.record.signing import is_signed_text
 from replay.store.errors import RowExists
-from replay.store.side_tables.devices import DeviceRow, Devices, PairingRow, SessionRow
+from replay.store.side_tables.devices import DeviceRow, DeviceStore, PairingRow, SessionRow
 from replay.store.side_tables.people import NameRow, NoticeRow, People
 from server.people.codes import PAIRING_BITS, RECOVERY_BITS, code_hash, new_code, pairing_number
 from server.people.errors import AccountRefused, SignInRefused
@@ -23,7 +23,7 @@ PAIRING_MS: Final = 10 * 60_000
 RESERVED_MS: Final = 90 * DAY_MS
 """How long nobody else may take a handle that its holder has given up."""
 CHANGES: Final = 5
-"""How often a handle may be changed in `RESERVED_MS`: each change keeps one more from everybody else."""
+"""How often a handle may be changed in `RESERVED_MS`: each change reserves one more handle."""
 ID_BYTES: Final = 16
 TOKEN_BYTES: Final = 32
 
@@ -36,14 +36,14 @@ KNOWN: Final = "This key has an account here already; sign in with it."
 
 
 class Proof(Struct, frozen=True):
-    """A device's key, its signature, and the message that it should have signed; empty where none was asked for."""
+    """A device's key, its signature, and the message that it should have signed; empty if none was asked for."""
 
     key: str
     signature: str
     message: bytes
 
     def is_right(self) -> bool:
-        """Whether the key is one that a single signature fits, and has signed the message."""
+        """Whether the key is valid, so that only one signature fits, and has signed the message."""
         try:
             is_key = is_public_key(sealing.unb64(self.key))
         except (ValueError, TypeError):
@@ -56,7 +56,7 @@ class Proof(Struct, frozen=True):
 
 
 class Entered(Struct, frozen=True):
-    """A session that has begun: its token, its end, the person, and a recovery code, both told this once."""
+    """A new session: its token, its end, the person, and a recovery code; token and code are told this once."""
 
     token: str
     until: int
@@ -70,7 +70,7 @@ class Entered(Struct, frozen=True):
 class Accounts:
     """The persons of a server. Every method waits for the store. `now`: the time in ms."""
 
-    def __init__(self, people: People, devices: Devices, now: Callable[[], int]) -> None:
+    def __init__(self, people: People, devices: DeviceStore, now: Callable[[], int]) -> None:
         self._people, self._devices, self._now = people, devices, now
 
     def sign_up(self, proof: Proof, handle: str, name: str) -> Entered:
@@ -89,7 +89,9 @@ class Accounts:
         return self._entered(person, proof.key, code)
 
     def sign_in(self, proof: Proof) -> Entered:
-        """A session of a known device. Raises `SignInRefused`, alike and after the same work whatever is wrong."""
+        """A session of a known device. Raises `SignInRefused`, with the same words and the same work for every
+        cause.
+        """
         is_right = proof.is_right()
         device = self._devices.device(proof.key)
         if not is_right:
@@ -97,7 +99,9 @@ class Accounts:
         return self._entered(device.person if device is not None else "", proof.key)
 
     def recover(self, proof: Proof, code: str, name: str) -> Entered:
-        """A session of a new device, by the recovery code, which is void then: another is told. Raises as `sign_up`."""
+        """A session of a new device, by the recovery code, which is void afterwards: another is told. Raises as
+        `sign_up`.
+        """
         is_right, former = proof.is_right(), code_hash("recovery", code)
         person = self._people.by_recovery(former)
         if not is_right or not person:
@@ -150,26 +154,26 @@ class Accounts:
         self._note(person, "handle", former[0].handle)
 
     def revoke(self, person: str, key: str) -> None:
-        """Let a device of the person in no more, from now on and everywhere. Raises `AccountRefused`."""
+        """Bar a device of the person, from now on and everywhere. Raises `AccountRefused`."""
         if not self._devices.revoke(person, key, self._now()):
             raise AccountRefused("You have no such device, or it was revoked before.")
         self._note(person, "device-revoked", key)
 
     def renew_code(self, person: str) -> str:
-        """Another recovery code, told this once; the one before is void."""
+        """A new recovery code, told this once; the earlier one is void."""
         code = new_code(RECOVERY_BITS)
         self._people.renew_recovery(person, code_hash("recovery", code))
         self._note(person, "code-renewed", "")
         return code
 
     def offer_pairing(self, person: str) -> tuple[str, int]:
-        """A code by which one new device may ask to become the person's, and when it ends."""
+        """A code by which one new device may ask to become the person's, and the end of its validity."""
         code, until = new_code(PAIRING_BITS), self._now() + PAIRING_MS
         self._devices.offer_pairing(PairingRow(code_hash("pairing", code), person, until))
         return code, until
 
     def ask_pairing(self, proof: Proof, code: str, name: str) -> str:
-        """A new device asks by a code: the number that both devices show. Raises `SignInRefused`."""
+        """A new device asks by a code; returns the number that both devices show. Raises `SignInRefused`."""
         is_right = proof.is_right()
         hashed = code_hash("pairing", code)
         if not is_right or not self._devices.ask_pairing(hashed, proof.key, visible(name), self._now()):

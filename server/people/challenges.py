@@ -11,10 +11,10 @@ from replay.record import sealing
 
 CHALLENGE_BYTES: Final = 32
 CHALLENGE_S: Final = 60.0
-"""How long a challenge may be answered, by a clock that nobody sets."""
+"""How long a challenge may be answered, by a clock that nobody can set."""
 
 
-class Place(Struct, frozen=True):
+class SigningPlace(Struct, frozen=True):
     """Where a connection was opened: the server's name as the client calls it, and the origin of the page, if any."""
 
     site: str
@@ -22,7 +22,7 @@ class Place(Struct, frozen=True):
 
 
 class Challenges:
-    """The challenge of one connection: the last one only, and only until it is answered, rightly or not."""
+    """The challenge of one connection: only the last one, and only until it is answered, rightly or not."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -36,15 +36,15 @@ class Challenges:
         return self._open
 
     def take(self) -> str:
-        """The open challenge, which is void from now on; empty where there is none."""
+        """The open challenge, which is void from now on; empty if there is none."""
         found, self._open = self._open, ""
         return found if self._clock() < self._until else ""
 
 
-def signed_message(purpose: str, place: Place, challenge: str, *said: str) -> bytes:
+def signed_message(purpose: str, place: SigningPlace, challenge: str, *said: str) -> bytes:
     """The 32 bytes that a device signs for a purpose (docs/people.md).
 
-    A tagged hash of the site, the origin, the challenge and what else is said, each with its length before it: a
+    A tagged hash of the site, the origin, the challenge and the other statements, each with its length before it: a
     signature for one purpose, place or challenge fits no other.
     """
     parts = [part.encode() for part in (place.site, place.origin, challenge, *said)]

@@ -1,4 +1,4 @@
-"""Persons behind seats: the openings of claims in records, kept, and shown to the viewers that their persons chose."""
+"""Persons behind seats: the openings of claims in records, stored, and shown to the viewers that the persons chose."""
 
 from collections.abc import Iterable
 from typing import Any, Final, Literal
@@ -6,20 +6,20 @@ from typing import Any, Final, Literal
 import msgspec
 
 from replay.record import claims
-from replay.record.claims import Opening, SeatClaim
+from replay.record.claims import OpenedClaim, SeatClaim
 from replay.record.signing import is_signed_text
 from replay.store.side_tables.claims import ClaimRow, VoucherRow
 from replay.store.store import Store
-from server.people.challenges import Place, signed_message
+from server.people.challenges import SigningPlace, signed_message
 from server.people.errors import AccountRefused
 from server.people.profiles import Profiles
 from server.wire.person_messages import ClaimOpening, PersonInfo, PersonsTold, Voucher
 
 CHUNK: Final = 64
-"""Lines that are read at a time on the way back to those that say with which key a seat signs."""
+"""The number of lines that are read at a time, backwards, to find the lines that name a seat's key."""
 KEYED: Final = ("SeatTaken", "SeatKeyed")
 FACTS: Final = 8
-"""Where a line of the record holds its public facts (docs/record.md 2)."""
+"""The place of the public facts in a line of the record (docs/record.md 2)."""
 
 
 class SeatClaims:
@@ -29,8 +29,9 @@ class SeatClaims:
         self._store, self._profiles = store, profiles
 
     def keep(self, person: str, key: str, site: str, place: tuple[str, int], opening: ClaimOpening) -> None:
-        """Keep the opening of a seat's claim, or show a kept one to others; `place`: match and seat, which the caller
-        knows to be the person's. Raises `AccountRefused`."""
+        """Store the opening of a seat's claim, or show a stored one to others; `place`: match and seat, which the
+        caller knows to be the person's. Raises `AccountRefused`.
+        """
         match, seat = place
         row = ClaimRow(match, opening.line, person, seat, site, key, opening.salt, opening.signature, opening.shown)
         why = self._fault(row)
@@ -45,7 +46,9 @@ class SeatClaims:
         claim = claim_at(self._store, row.match, row.line)
         if claim is None or claim.seat != row.seat:
             return f"line {row.line} is none of it"
-        return claims.fault(row.match, claim, Opening(row.match, row.line, row.site, row.key, row.salt, row.signature))
+        return claims.fault(
+            row.match, claim, OpenedClaim(row.match, row.line, row.site, row.key, row.salt, row.signature)
+        )
 
     def shown(self, person: str, match: str, seat: int) -> Literal["", "nobody", "opponents", "everybody"]:
         """To whom the last claim of a person to a seat is shown; empty where there is none."""
@@ -53,8 +56,9 @@ class SeatClaims:
         return rows[-1].shown if rows else ""
 
     def told(self, match: str, last: int, seat: int | None, message: str = "") -> PersonsTold:
-        """The persons who show themselves to a viewer of a match: to one that holds a seat, or to everybody (None);
-        `last`: the last line that the viewer may see."""
+        """The persons who show themselves to a viewer of a match: to a holder of a seat, or to everybody (None);
+        `last`: the last line that the viewer may see.
+        """
         rows = [
             row
             for row in self._store.claims.of_match(match)
@@ -70,11 +74,12 @@ class SeatClaims:
         return PersonInfo(row.seat, row.line, *opening, handle, _between(vouchers, {row.key, *others}))
 
     def vouch(self, person: str, by: str, key: str, site: str, signature: str) -> None:
-        """Keep that the device `by` says that `key` is its person's too; without a signature nothing is kept. Raises
-        `AccountRefused` for a wrong one."""
+        """Store the statement of device `by` that `key` is its person's too; without a valid signature nothing is
+        stored. Raises `AccountRefused` for a wrong one.
+        """
         if not signature:
             return
-        if not is_signed_text(by, signed_message("vouch", Place(site), "", by, key), signature):
+        if not is_signed_text(by, signed_message("vouch", SigningPlace(site), "", by, key), signature):
             raise AccountRefused("This device has not signed the key of the new one.")
         self._store.claims.vouch(VoucherRow(person, key, by, site, signature))
 
@@ -85,8 +90,9 @@ def _is_for(row: ClaimRow, seat: int) -> bool:
 
 
 def _between(vouchers: Iterable[VoucherRow], keys: set[str]) -> tuple[Voucher, ...]:
-    """Of a person's vouchers those that lead from one of the keys to another, and no other: each device more that is
-    named would be one more that is known."""
+    """Those of a person's vouchers that lead from one of the keys to another, and no other: each further device in them
+    would become known.
+    """
     rows = list(vouchers)
     found = {(row.by, row.key): row for row in rows}
     needed = {pair for pair in found if set(pair) <= keys}
@@ -94,7 +100,7 @@ def _between(vouchers: Iterable[VoucherRow], keys: set[str]) -> tuple[Voucher, .
 
 
 def claim_at(store: Store, match: str, line: int) -> SeatClaim | None:
-    """The claim that stands in a line of a record, with the seat's key there; None for another line, or none."""
+    """The claim in a line of a record, with the seat's key there; None for another line, or no claim."""
     if not 0 < line <= store.head(match).seq:
         return None
     (entry,) = store.read(match, line - 1, 1)
@@ -105,7 +111,7 @@ def claim_at(store: Store, match: str, line: int) -> SeatClaim | None:
 
 
 def key_before(store: Store, match: str, line: int, seat: int) -> str:
-    """The key with which a seat signs before a line of its record; empty where it has none."""
+    """The key with which a seat signs before a line of its record; empty if it has none."""
     end = line - 1
     while end > 0:
         begin = max(0, end - CHUNK)

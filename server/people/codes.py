@@ -21,13 +21,13 @@ def new_code(bits: int) -> str:
 
 
 def code_hash(purpose: str, code: str) -> bytes:
-    """The hash of a code that the store keeps, however the code is written."""
+    """The hash of a code that the store keeps; spelling and spaces do not matter."""
     plain = "".join(char for char in code.upper() if char.isalnum()).translate(_ALIKE)
     return sealing.tagged_hash(f"person/{purpose}", plain.encode())
 
 
 def pairing_number(code: str, key: str) -> str:
-    """Twelve digits that the old device and the new one show alike, if it is that key which asked by that code."""
+    """Twelve digits that the old and the new device both show, if the same key asked by the same code."""
     digest = code_hash("pairing-number", code) + key.encode()
     number = int.from_bytes(sealing.tagged_hash("person/pairing-number", digest)[:8]) % 10**12
     digits = f"{number:012}"

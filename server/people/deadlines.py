@@ -1,4 +1,4 @@
-"""A person's deadlines as a calendar (RFC 5545), behind a link that the person can withdraw."""
+"""A person's deadlines as a calendar (RFC 5545), at a link that the person can withdraw."""
 
 import re
 import secrets
@@ -28,7 +28,7 @@ class Deadlines:
         self._store, self._own_matches, self._now = store, own_matches, now
 
     def link(self, person: str, *, on: bool) -> str:
-        """A new path to the person's calendar, in the place of the one before; "" where it is withdrawn."""
+        """A new path to the person's calendar, replacing the earlier one; "" if the calendar is withdrawn."""
         if not on:
             self._store.calendars.close(person)
             return ""
@@ -37,7 +37,7 @@ class Deadlines:
         return f"{PATH}{token}{SUFFIX}"
 
     def read(self, path: str) -> bytes | None:
-        """The calendar at a path; None where it opens nothing."""
+        """The calendar at a path; None if the path opens nothing."""
         found = LINK.fullmatch(path)
         person = self._store.calendars.person(_token_hash(found[1])) if found else ""
         return written(self._moves(person), self._now()) if person else None
@@ -56,7 +56,7 @@ def _token_hash(token: str) -> bytes:
 
 
 def written(moves: Iterable[MyMatch], now: int) -> bytes:
-    """A calendar with an event for each move that is due: the match's title and when; nothing of the table."""
+    """A calendar with an event for each move that is due: the match's title and the time; nothing from the table."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Herald//deadlines//EN", "METHOD:PUBLISH"]
     for move in moves:
         named = sealing.b64(sealing.tagged_hash("person/calendar-event", move.match.encode())[:12])
@@ -81,13 +81,13 @@ def _time(at_ms: int) -> str:
 
 
 def _text(text: str) -> str:
-    """A text as a value: what would end or divide it is escaped."""
+    """A text as a value: characters that would end or divide it are escaped."""
     escaped = re.sub(r"([\\;,])", r"\\\1", text)
     return " ".join(escaped.splitlines())
 
 
 def _folded(line: str) -> Iterator[str]:
-    """A line in parts of at most 75 octets, each further one behind a space; no character is divided."""
+    """A line in parts of at most 75 octets, each further one begins with a space; no character is divided."""
     part = ""
     for char in line:
         if len((part + char).encode()) > LINE_OCTETS:

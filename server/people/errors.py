@@ -9,7 +9,7 @@ from server.errors import ServerError
 
 
 class SignInRefused(ServerError):
-    """The proof that was shown lets nobody in. The error does not say why."""
+    """The proof that was shown opens no account. The error does not say why."""
 
     code = "sign-in-refused"
 

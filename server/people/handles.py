@@ -1,4 +1,4 @@
-"""Handles: names that people read, of which no two look alike on a server."""
+"""Handles: names that people read; no two on a server look alike."""
 
 import unicodedata
 from typing import Final

@@ -19,18 +19,18 @@ PAGE: Final = 50
 FACTS: Final = 8
 """Where a line of the record holds its public facts (docs/record.md 2)."""
 TAIL: Final = 16
-"""Lines that are read first from a record's end; the last question stands among them as a rule."""
+"""The number of lines read first from a record's end; the last question usually stands among them."""
 
 
 class OwnMatches:
     """Lists the matches in which a person has noted a seat."""
 
     def __init__(self, store: Store, standings: Standings | None = None) -> None:
-        """`standings`: from which the changes of ratings are told."""
+        """`standings`: the source of the changes of ratings."""
         self._store, self._standings = store, standings
 
     def page(self, person: str, group: str = "", text: str = "", after: int = 0) -> MyMatches:
-        """A page of them, the last changed first; the counts are of all that hold the text."""
+        """A page of matches, the last changed first; the counts are of all matches that contain the text."""
         seats = {row.match: row.seat for row in self._store.people.seats(person)}
         found = self._holding(text.casefold().strip(), self._store.matches.briefs(list(seats)))
         found.sort(key=attrgetter("match"))
@@ -52,7 +52,7 @@ class OwnMatches:
         return MyMatches(tuple(told), dict(counts), len(wanted) > after + PAGE)
 
     def _told(self, person: str, match: MyMatch, dues: Mapping[str, int]) -> MyMatch:
-        """The match with when it is due, how it ended for the person, and what it changed of the rating."""
+        """The match with its due time, its result for the person, and the change of the rating."""
         if match.group != "finished":
             return replace(match, due_ms=dues.get(match.match, 0))
         change = None if self._standings is None else self._standings.change(match.game, person, match.match)
@@ -65,7 +65,7 @@ class OwnMatches:
         return "yours" if seat in asked_seats(self._store, match.match) else "waiting"
 
     def _holding(self, text: str, found: list[Brief]) -> list[Brief]:
-        """Those whose title, game or players hold a text. Each name is looked at once, however many matches have it."""
+        """The matches whose title, game or players contain a text; each name is looked at once."""
         if not text:
             return found
         matches = [one.match for one in found]
@@ -92,7 +92,9 @@ def _told(header: Header, seat: int, group: Group, players: tuple[str, ...]) -> 
 
 
 def outcome_of(result: str, seat: int) -> Outcome:
-    """How a match ended for a seat, by its entry in the match list: `seat 0: why`, `seats 0 2: why` or `draw: why`."""
+    """The result of a match for a seat, from its entry in the match list: `seat 0: why`, `seats 0 2: why` or `draw:
+    why`.
+    """
     who, _, why = result.partition(": ")
     if not result:
         return ""
@@ -104,7 +106,7 @@ def outcome_of(result: str, seat: int) -> Outcome:
 
 
 def asked_seats(store: Store, match: str) -> frozenset[int]:
-    """The seats that a match waits for, as its last lines say; the match is not folded for it."""
+    """The seats that a match waits for, by its last lines; the match is not folded for it."""
     last, size = store.head(match).seq, TAIL
     while True:
         begin = max(0, last - size)
@@ -113,8 +115,10 @@ def asked_seats(store: Store, match: str) -> frozenset[int]:
             facts = _facts(entry.line)
             if entry.type == "Chosen":
                 answered.add(int(facts.get("seat", -1)))
-            elif "asked" in facts:
-                return frozenset(int(asked["seat"]) for asked in facts["asked"]) - answered
+            elif entry.type == "PositionSet" or "asked" in facts:
+                held = facts["view"] if entry.type == "PositionSet" else facts
+                asked = held.get("asked") or held.get("waiting") or ()
+                return frozenset(int(one["seat"]) for one in asked) - answered
         if begin == 0:
             return frozenset()
         size *= 8

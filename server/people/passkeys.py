@@ -1,4 +1,4 @@
-"""Passkeys: a second way into an account, checked as WebAuthn says (W3C, level 3) where `webauthn` is installed."""
+"""Passkeys: a second way into an account, checked as WebAuthn requires (W3C, level 3) where `webauthn` is installed."""
 
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -12,7 +12,7 @@ from replay.store.side_tables.passkeys import PASSKEYS, PasskeyRow
 from replay.store.side_tables.people import NoticeRow
 from replay.store.store import Store
 from server.people.accounts import KNOWN, NOT_IN, Accounts, Entered, Proof
-from server.people.challenges import Place
+from server.people.challenges import SigningPlace
 from server.people.errors import AccountRefused, SignInRefused
 from server.wire.text import visible
 
@@ -34,8 +34,8 @@ class Passkeys:
     def __init__(self, store: Store, accounts: Accounts, now: Callable[[], int]) -> None:
         self._store, self._accounts, self._now = store, accounts, now
 
-    def add(self, person: str, expected: bytes, place: Place, credential: dict[str, Any], name: str) -> None:
-        """Keep a new passkey that has signed what is expected. Raises `AccountRefused`."""
+    def add(self, person: str, expected: bytes, place: SigningPlace, credential: dict[str, Any], name: str) -> None:
+        """Store a new passkey that has signed the expected challenge. Raises `AccountRefused`."""
         if not are_possible():
             raise AccountRefused(NOT_HERE)
         made = _registered(expected, place, credential) if expected else None
@@ -50,7 +50,9 @@ class Passkeys:
             raise AccountRefused(TOO_MANY)
         self._note(person, "passkey-added", row.name)
 
-    def enter(self, proof: Proof, expected: bytes, place: Place, credential: dict[str, Any], name: str) -> Entered:
+    def enter(
+        self, proof: Proof, expected: bytes, place: SigningPlace, credential: dict[str, Any], name: str
+    ) -> Entered:
         """Add a device by a passkey, and begin its session. Raises `SignInRefused` and `AccountRefused`."""
         if not are_possible():
             raise AccountRefused(NOT_HERE)
@@ -77,13 +79,13 @@ class Passkeys:
         self._store.people.note(NoticeRow(person, self._now(), what, about))
 
 
-def _rp_id(place: Place) -> str:
+def _rp_id(place: SigningPlace) -> str:
     """The domain that a passkey is for: the site without its port."""
     return urlsplit(f"//{place.site}").hostname or ""
 
 
-def _registered(expected: bytes, place: Place, credential: dict[str, Any]) -> tuple[str, bytes] | None:
-    """Id and public key of a new credential; None for one that is not right."""
+def _registered(expected: bytes, place: SigningPlace, credential: dict[str, Any]) -> tuple[str, bytes] | None:
+    """Id and public key of a new credential; None for an invalid one."""
     from webauthn import verify_registration_response  # noqa: PLC0415 - where it is installed
 
     try:
@@ -100,9 +102,10 @@ def _registered(expected: bytes, place: Place, credential: dict[str, Any]) -> tu
     )
 
 
-def _has_signed(row: PasskeyRow, expected: bytes, place: Place, credential: dict[str, Any]) -> bool:
-    """Whether a known passkey has signed what is expected. Its counter is let be: passkeys that are kept on several
-    devices do not count (WebAuthn 6.1.1)."""
+def _has_signed(row: PasskeyRow, expected: bytes, place: SigningPlace, credential: dict[str, Any]) -> bool:
+    """Whether a known passkey has signed the expected challenge. Its counter is ignored: passkeys that are kept on
+    several devices do not count (WebAuthn 6.1.1).
+    """
     from webauthn import verify_authentication_response  # noqa: PLC0415 - where it is installed
 
     try:

@@ -1,4 +1,4 @@
-"""A person's own data: the account as its person sees it, its seats, and the export of all that is kept."""
+"""A person's own data: the account as its person sees it, its seats, and the export of all stored data."""
 
 from collections.abc import Callable
 from typing import Final
@@ -27,13 +27,13 @@ SHOWN: Final = 50
 
 
 class Profiles:
-    """Reads and writes what persons keep beside their sign-in. Every method waits. `now`: the time in ms."""
+    """Reads and writes a person's data beside the sign-in. Every method waits. `now`: the time in ms."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         self._store, self._people, self._devices, self._now = store, store.people, store.devices, now
 
     def handle(self, person: str) -> str:
-        """The handle of a person; empty where there is no such person."""
+        """The handle of a person; empty if there is no such person."""
         rows = self._people.handles(person)
         return rows[0].handle if rows and not rows[0].until else ""
 
@@ -53,7 +53,7 @@ class Profiles:
         )
 
     def export(self, session: SessionRow) -> Exported:
-        """All that is kept of a person, but hashes, of which nobody can make anything."""
+        """All data stored about a person, except hashes, of which nobody can make anything."""
         person = session.person
         handle, former = self._handles(person)
         return Exported(

@@ -1,4 +1,4 @@
-"""Profiles and leaderboards: of a person what the person shows, of nobody else anything."""
+"""Profiles and leaderboards: they show of a person only what the person has chosen to show."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -32,14 +32,14 @@ CURVE: Final = 300
 LATEST: Final = 10
 BEST: Final = 3
 LOOKED_AT: Final = 100
-"""Listed matches among which the best ones are looked for."""
+"""The number of listed matches among which the best ones are looked for."""
 
 
-class Shown(Struct, frozen=True, omit_defaults=True):
+class ShownParts(Struct, frozen=True, omit_defaults=True):
     """The parts that a profile shows, as the store keeps them.
 
-    `at_table`: the wish about seats in which the person sits down: not to note them, to note them, or to stand behind
-    them in the record and be shown to opponents or to everybody. Nobody else is told it.
+    `at_table`: the wish about seats in which the person sits down: not to note them, to note them, or to be named
+    behind them in the record and be shown to opponents or to everybody. Nobody else is told this wish.
     """
 
     shows: tuple[str, ...] = ()
@@ -57,10 +57,10 @@ class PublicProfiles:
         """The handle of a person; empty where there is no such person."""
         return self._own.handle(person)
 
-    def shown(self, person: str) -> Shown:
-        """The parts of a profile that its person shows: none, unless the person has said so."""
+    def shown(self, person: str) -> ShownParts:
+        """The parts of a profile that its person shows: none by default."""
         kept = self._store.opponents.shown(person)
-        return msgspec.json.decode(kept, type=Shown) if kept else Shown()
+        return msgspec.json.decode(kept, type=ShownParts) if kept else ShownParts()
 
     def shows_ratings(self, person: str) -> bool:
         """Whether others may know a person's ratings."""
@@ -69,23 +69,27 @@ class PublicProfiles:
     def showing_ratings(self, persons: Sequence[str]) -> frozenset[str]:
         """Those of these persons who show their ratings."""
         kept = self._store.opponents.shown_by(persons)
-        return frozenset(one for one, text in kept.items() if "ratings" in msgspec.json.decode(text, type=Shown).shows)
+        return frozenset(
+            one for one, text in kept.items() if "ratings" in msgspec.json.decode(text, type=ShownParts).shows
+        )
 
     def show(self, person: str, wish: ShowProfile) -> ProfileTold:
-        """Keep what a person shows from now on; the profile as others see it."""
+        """Store which parts a person shows from now on; returns the profile as others see it."""
         known = tuple(game for game in dict.fromkeys(wish.favourites) if game in self._games)
         at_table = wish.at_table or self.shown(person).at_table
-        kept = Shown(tuple(dict.fromkeys(wish.shows)), known, at_table)
+        kept = ShownParts(tuple(dict.fromkeys(wish.shows)), known, at_table)
         self._store.opponents.show(person, msgspec.json.encode(kept).decode())
         return self.told(self.handle(person))
 
     def told(self, handle: str) -> ProfileTold:
-        """The profile under a handle, or of a bot. Nobody and somebody who shows nothing are answered alike."""
+        """The profile under a handle, or of a bot. The answer is the same for an unknown person and for a person who
+        shows nothing.
+        """
         if handle.startswith(BOT):
             self._standings.refresh()
             return ProfileTold(handle, ("ratings", "results"), games=self._games_of(handle, handle, shows=True))
         row = self._store.people.named(skeleton(handle))
-        shown = Shown() if row is None else self.shown(row.person)
+        shown = ShownParts() if row is None else self.shown(row.person)
         if row is None or not (shown.shows or shown.favourites):
             return ProfileTold(handle)
         self._standings.refresh()
@@ -108,7 +112,7 @@ class PublicProfiles:
         return tuple(told)
 
     def _with_matches(self, told: ProfileTold, person: str) -> ProfileTold:
-        """The profile with listed, finished matches of its person: no other is anybody's to know."""
+        """The profile with the listed, finished matches of its person: nobody else may know of other matches."""
         seats = {row.match: row.seat for row in self._store.people.seats(person)}
         headers = [
             header

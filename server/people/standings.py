@@ -1,4 +1,4 @@
-"""The ratings of a server as it plays: the fold of docs/ratings.md, kept in memory and brought up to date in turns."""
+"""The ratings of a server as it plays: the fold of docs/ratings.md, kept in memory and brought up to date in steps."""
 
 import threading
 import time
@@ -18,8 +18,8 @@ from server.operations.intervals import INTERVALS
 class Standings:
     """Ratings, asked by person or bot. Every method waits. `now`: the time in ms.
 
-    Results come in the order in which they are settled; where one belongs before others that were folded already, all
-    are folded anew.
+    Results count in the order in which they are settled; if one belongs before others that were folded already, all are
+    folded anew.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class Standings:
         now: Callable[[], int],
         fresh_s: float = INTERVALS.fresh_s,
     ) -> None:
-        """`fresh_s`: so long what was read is taken as it was; every server over a store reads by itself."""
+        """`fresh_s`: how long earlier reads count as current; every server over a store reads by itself."""
         self._store, self._games, self._now, self._fresh_s = store, games, now, fresh_s
         self._lock = threading.Lock()
         self._boards: dict[str, list[Standing]] = {}
@@ -40,7 +40,7 @@ class Standings:
         """Results that were folded, whether or not they were within the limit of a day."""
 
     def refresh(self) -> None:
-        """Settle what has finished and fold it, unless that was done a moment ago. Raises `StoreFailed`."""
+        """Settle and fold finished matches, unless that was done a moment ago. Raises `StoreFailed`."""
         with self._lock:
             if time.monotonic() - self._read_at < self._fresh_s:
                 return
@@ -57,21 +57,21 @@ class Standings:
             self._read_at = time.monotonic()
 
     def player(self, person: str) -> str:
-        """The name under which a person is rated; a bot's is its own. Empty where there is none yet."""
+        """The name under which a person is rated; a bot has its own. Empty if there is none yet."""
         return person if person.startswith(BOT) else self._store.rated_players.name(person)
 
     def standing_of(self, game: str, person: str) -> Standing | None:
-        """How a person or `bot:NAME` stands in a game."""
+        """The standing of a person or `bot:NAME` in a game."""
         player = self.player(person)
         return self._ratings.standing(game, player, self._now()) if player else None
 
     def points(self, game: str, person: str) -> float:
-        """The rating of a person or bot in points; that of a newcomer where there is none yet."""
+        """The rating of a person or bot in points; a newcomer's if there is none"""
         found = self.standing_of(game, person)
         return model.MEAN if found is None else found.rating / model.UNIT
 
     def board(self, game: str) -> list[Standing]:
-        """All players of a game, those established first, the best first."""
+        """All players of a game: established ones first, each group by rating."""
         with self._lock:
             if game not in self._boards:
                 self._boards[game] = self._ratings.standings(self._now(), game)
@@ -93,7 +93,7 @@ class Standings:
         return self._history.changes(self._ratings, game, self.player(person), last)
 
     def change(self, game: str, person: str, match: str) -> Change | None:
-        """The change of a person's rating by a match; None where it has not counted, or not yet."""
+        """The change of a person's rating by a match; None if the match has not counted, or not yet."""
         player, mid = self.player(person), sealing.unb64(match)
         for known in (match, hidden_match(mid)) if player else ():
             found = self._history.change(self._ratings, game, player, known)
@@ -102,5 +102,5 @@ class Standings:
         return None
 
     def person(self, player: str) -> str:
-        """The person behind a name of the ratings; empty for a bot, and for somebody who was deleted."""
+        """The person behind a name of the ratings; empty for a bot, and for a person who was deleted."""
         return "" if player.startswith(BOT) else self._store.rated_players.person(player)

@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 LOG = logging.getLogger(__name__)
 BEAT_S: Final = 2.0
 OPEN_S: Final = 10.0
-"""How long a request may take in all."""
+"""The time limit of a whole request."""
 SWEEP_BEATS: Final = 5
 WATCHED: Final = ("/healthz", "/readyz", "/metrics")
 ELSEWHERE: Final = frozenset({*PAGES, "/feed", "/feed.atom"}) - {"/watch", "/wall", "/follow"}
-"""Pages and feeds of a server that plays: who asks for one is sent there."""
+"""Pages and feeds of a server on which people play: a client that asks for one is redirected there."""
 RECORD: Final = "/api/record/"
-"""Below it lie whole records, which are read where the match is played."""
+"""Whole records lie below this path; they are read from the server where the match is played."""
 
 
 def connection_of(registry: RelayRegistry, proxies: Networks = ()) -> Callable[[ServerConnection], Awaitable[None]]:
@@ -118,7 +118,7 @@ def _readiness(registry: RelayRegistry) -> tuple[HTTPStatus, str]:
 
 
 def _sent_to(address: str) -> Response:
-    """Elsewhere; a browser takes along what stands behind the `#`, which this server has never seen."""
+    """A redirect to another server; a browser takes along the part behind the `#`, which this server never sees."""
     response = plain(HTTPStatus.TEMPORARY_REDIRECT, f"It is at {address}.")
     response.headers["Location"] = address
     return response

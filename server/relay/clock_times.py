@@ -1,4 +1,4 @@
-"""Clocks as a relay knows them: what its origin said of them last, and how long ago that was."""
+"""Clocks as a relay knows them: the origin's last message about them, and how long ago it came."""
 
 import time
 
@@ -9,14 +9,16 @@ from server.wire.protocol import ClockInfo, TableInfo
 
 
 class RelayedClocks:
-    """Clocks and table state as the origin sent them; asked later, running clocks show less."""
+    """Clocks and table state as the origin sent them; running clocks show less as time passes."""
 
     def __init__(self) -> None:
         self._times = NO_TIMES
         self._clocks_at = self._table_at = time.monotonic()
 
     def take(self, clocks: dict[str, ClockInfo], table: TableInfo | None, *, anew: bool = False) -> None:
-        """Take in the origin's frame. It names a table state only after a change; `anew`: without one there is none."""
+        """Take in the origin's frame. The origin names a table state only after a change; `anew`: a frame without one
+        means that there is none.
+        """
         at = time.monotonic()
         if clocks or anew:
             self._times, self._clocks_at = replace(self._times, clocks=clocks), at
@@ -36,13 +38,13 @@ def _ms(seconds: float) -> int:
 
 
 def _later(clock: ClockInfo, ms: int) -> ClockInfo:
-    """A clock so much later: what is left of a vacation goes first, and it stands meanwhile."""
+    """A clock after so much more time: the rest of a vacation is used up first, while the clock stands."""
     left = max(0, clock.away_ms - ms)
     return replace(clock, ms=max(0, clock.ms - ms) if clock.run else clock.ms, away_ms=left)
 
 
 def _table_later(table: TableInfo, ms: int) -> TableInfo | None:
-    """The table so much later; None where there is nothing to say of it."""
+    """The table after so much more time; None if there is nothing to say of it."""
     paused = max(1, table.paused_ms - ms) if table.paused_ms else 0
     reveal = max(1, table.reveal_ms - ms) if table.reveal_ms else 0
     made = replace(table, paused_ms=paused, reveal_ms=reveal)

@@ -30,13 +30,13 @@ class OriginRefused(ServerError):
 
 
 class OriginAway(ServerError):
-    """No origin can be reached; what was shown stays."""
+    """No origin can be reached; the lines shown so far stay."""
 
     code = "origin-away"
 
 
 class HeadUnknown(ServerError):
-    """A line is named that the relay does not hold, and its origin did not say whether the record has it."""
+    """A client names a line that the relay does not hold, and no origin said whether the record has it."""
 
     code = "try-again"
 

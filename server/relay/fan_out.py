@@ -1,9 +1,9 @@
 """The messages of one match on their way to everybody who watches at a relay, a few viewers at a time.
 
-The viewers stand in a ring, and each in turn is sent all that it has not had. So a message that comes while another is
-still being sent goes along with it to those whose turn comes: nobody waits longer than one round takes, and a viewer
-who is sent several messages is sent them in one write. In between the relay reads what its origin says, and serves its
-other matches.
+The viewers stand in a ring, and each in turn gets all messages that it has not had. So a message that arrives while
+another is still being sent goes along with it to the viewers whose turn is still to come: nobody waits longer than one
+round takes, and a viewer gets several messages in one write. In between, the relay reads its origin's messages and
+serves its other matches.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ PORTION: Final = 100
 
 
 class Receiver(Protocol):
-    """A connection that is sent frames; see `Outbox`. `seq`: the last line that it was sent."""
+    """A connection that is sent frames; see `Outbox`. `seq`: the last line that the receiver was sent."""
 
     seq: int
 
     def send_all(self, frames: Sequence[str], seq: int = 0) -> None:
-        """Send frames soon, never wait; `seq` is the last line that they hold, 0 where they hold none."""
+        """Send frames soon, without waiting; `seq` is the last line that they hold, 0 if they hold none."""
         ...
 
 
@@ -33,7 +33,7 @@ R = TypeVar("R", bound=Receiver)
 
 
 class _Piece(Generic[R]):
-    """A message. `due`: the visit with which everybody has had it."""
+    """A message. `due`: the visit by which everybody has had the message."""
 
     __slots__ = ("due", "frame", "seq")
 
@@ -42,7 +42,7 @@ class _Piece(Generic[R]):
 
 
 class _Place(Generic[R]):
-    """A viewer in the ring. `next`: the number of the first message that it has not had."""
+    """A viewer in the ring. `next`: the number of the first message that the receiver has not had."""
 
     __slots__ = ("next", "receiver")
 
@@ -51,7 +51,7 @@ class _Place(Generic[R]):
 
 
 class FanOut(Generic[R]):
-    """Sends each message once to every receiver that was there when it came, in the order in which they came."""
+    """Sends each message once to every receiver that was there when it came, in the order of arrival."""
 
     def __init__(self, portion: int = PORTION) -> None:
         """`portion`: viewers in a row."""
@@ -64,18 +64,20 @@ class FanOut(Generic[R]):
         self._round: asyncio.Task[None] | None = None
 
     def enter(self, receiver: R) -> None:
-        """Somebody is sent what comes from now on."""
+        """Send the messages from now on to a receiver."""
         place = self._places[receiver] = _Place(receiver, self._end)
         self._ring.append(place)
 
     def leave(self, receiver: R) -> None:
-        """Somebody is sent nothing any more."""
+        """Send nothing more to a receiver."""
         place = self._places.pop(receiver, None)
         if place is not None:
             self._ring.remove(place)
 
     def tell(self, frame: Callable[[R], str], seq: int = 0) -> None:
-        """Send a message soon. `frame`: what a receiver is sent of it, "" for nothing; `seq`: the last line in it."""
+        """Send a message soon. `frame`: the receiver's form of the message, "" for nothing; `seq`: the last
+        line in it.
+        """
         if not self._ring:
             return
         self._left = len(self._ring)
@@ -84,20 +86,20 @@ class FanOut(Generic[R]):
             self._round = asyncio.get_running_loop().create_task(self._go_round())
 
     def tell_now(self, receiver: R) -> None:
-        """Send somebody what it has not had yet, before its turn."""
+        """Send a receiver the messages that it has not had yet, before its turn."""
         place = self._places.get(receiver)
         if place is not None:
             self._visit(place)
 
     def skip(self, receiver: R) -> None:
-        """Somebody has been told by other means what it has not had yet."""
+        """A receiver has been told by other means all that it has not had yet."""
         place = self._places.get(receiver)
         if place is not None:
             place.next = self._end
 
     @property
     def waiting(self) -> int:
-        """Messages that somebody may not have had yet."""
+        """Messages that some receiver may not have had yet."""
         return len(self._pieces)
 
     @property

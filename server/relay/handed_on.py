@@ -1,18 +1,19 @@
-"""Chances to win and commentaries that a relay hands on from an origin: over HTTP, bounded, in their shapes alone."""
+"""Chances to win and commentaries that a relay passes on from an origin: over HTTP, bounded, as they were signed."""
 
 import asyncio
 import logging
 import re
 import time
 from collections import OrderedDict
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 from urllib.error import URLError
 from urllib.request import HTTPDefaultErrorHandler, HTTPErrorProcessor, HTTPHandler, HTTPSHandler, OpenerDirector
 
 import msgspec
 from msgspec import Meta, Struct
 
-from server.direction.commentary import SOUND_BYTES, TRACKS, WEBM, Said, Track
+from replay.record import statements
+from server.direction.commentary import SOUND_BYTES, TRACKS, WEBM, TimedRemark, Track
 from server.errors import place_of
 from server.relay.relayed_match import RelayedMatch
 
@@ -36,10 +37,20 @@ class _Side(Struct, frozen=True):
     high: Share
 
 
-class _Outlook(Struct, frozen=True):
+Samples = Annotated[int, Meta(ge=1, le=10_000)]
+Sides = Annotated[list[_Side], Meta(min_length=1, max_length=8)]
+
+
+class _Outlook(Struct, frozen=True, omit_defaults=True):
     line: int
-    samples: Annotated[int, Meta(ge=1, le=10_000)]
-    sides: Annotated[list[_Side], Meta(min_length=1, max_length=8)]
+    samples: Samples
+    sides: Sides
+    said: str = ""
+    signed: str = ""
+
+
+Words = tuple[Literal["chance"], str, int, int, Samples, Sides]
+"""What is signed: the match, when it was worked out, the line, and the figures."""
 
 
 class _Tracks(Struct, frozen=True):
@@ -65,7 +76,7 @@ class HandedOn:
         self._opener = _opener()
 
     async def outlook(self, show: RelayedMatch) -> bytes:
-        """The chances to win as JSON; an empty object where no origin tells of any that spectators may be told."""
+        """The chances to win as JSON; an empty object if no origin has any that spectators may see."""
         async with self._asking:
             at, told = self._known.get(show.match, (float("-inf"), NONE))
             if time.monotonic() - at >= FRESH_S:
@@ -84,6 +95,9 @@ class HandedOn:
             found = msgspec.json.decode(data, type=_Outlook)
         except (msgspec.MsgspecError, UnicodeError):
             LOG.error("an origin told no chances of %s that are any", show.match)
+            return NONE
+        if not _is_signed_so(found, show.match):
+            LOG.error("an origin told chances of %s that were not signed so", show.match)
             return NONE
         if not 0 < found.line <= show.copy.seq:
             return NONE  # the lines are still on their way here
@@ -107,7 +121,7 @@ class HandedOn:
         ), "application/json"
 
     async def _asked(self, path: str, most: int) -> bytes | None:
-        """An origin's answer; None where none has any, or not in so many bytes."""
+        """An origin's answer; None if no origin has one within the limit of bytes."""
         for base in self._bases:
             data = await asyncio.to_thread(self._read, base + path, most)
             if data is not None:
@@ -124,10 +138,23 @@ class HandedOn:
         return data if len(data) <= most else None
 
 
+def _is_signed_so(found: _Outlook, match: str) -> bool:
+    """Whether what is signed, if anything is, is just this; under which key, viewers judge."""
+    if not found.said and not found.signed:
+        return True
+    if not statements.signer(found.said, found.signed):
+        return False
+    try:
+        _, of, _, line, samples, sides = msgspec.json.decode(found.said, type=Words)
+    except (msgspec.MsgspecError, UnicodeError):
+        return False
+    return (of, line, samples, sides) == (match, found.line, found.samples, found.sides)
+
+
 def _bounded(track: Track, end: int) -> Track:
-    """A commentary without what points at lines that the match does not have."""
+    """A commentary without its references to lines that the match does not have."""
     return msgspec.structs.replace(track, said=tuple(one for one in track.said if _points_within(one, end)))
 
 
-def _points_within(said: Said, end: int) -> bool:
+def _points_within(said: TimedRemark, end: int) -> bool:
     return max(said.line, *(said.direction.lines if said.direction is not None else (0,))) <= end

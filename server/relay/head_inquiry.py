@@ -1,7 +1,8 @@
-"""Whether an origin has a line that a relay has not.
+"""Whether an origin has a line that a relay does not hold.
 
-A hello brings the lines that the origin has. Where they do not reach so far the origin is asked for the line itself
-(`need`), for it may be a relay too, which then asks its own origin; a ping behind it tells that it was not refused.
+A hello brings the lines that the origin has. If its welcomes do not reach so far, the origin is asked for the line
+itself (`need`), because it may be a relay too, which then asks its own origin; the answer to a ping sent afterwards
+shows that the line was not refused.
 """
 
 import asyncio
@@ -23,8 +24,8 @@ Send = Callable[[Hello | Need | Ping], Awaitable[None]]
 class HeadInquiry:
     """The questions of one relayed match to its origin, and the spectators who wait for an answer or a line.
 
-    One inquiry is under way at a time, for the earliest of the lines that are waited for: where the origin does not
-    have it, it has none of the others. However many lie about what they have seen, the origin is asked once in the
+    One inquiry is under way at a time, for the earliest of the awaited lines: if the origin does not have that line, it
+    has none of the others. However many clients lie about the lines they have seen, the origin is asked once in the
     time that it takes to answer.
     """
 
@@ -35,7 +36,7 @@ class HeadInquiry:
         self._hellos = 0
         """Hellos that are not answered yet."""
         self._welcome: tuple[int, asyncio.Future[int]] | None = None
-        """How many more welcomes come until the inquiry's, and where the record ends by it."""
+        """The number of welcomes that come before the inquiry's own, and the end of the record by that one."""
         self._answer: asyncio.Future[bool] | None = None
         self._lines: list[tuple[int, asyncio.Future[bool]]] = []
         """Lines that are waited for: whether the origin has each."""
@@ -49,7 +50,7 @@ class HeadInquiry:
         await self.say_hello()
 
     async def say_hello(self) -> None:
-        """Say hello, again or for the first time. Raises `HeadUnknown` where there is no connection."""
+        """Say hello, again or for the first time. Raises `HeadUnknown` if there is no connection."""
         await self._say(self._hello())
 
     async def _say(self, message: Hello | Need | Ping) -> None:
@@ -59,7 +60,7 @@ class HeadInquiry:
         await self._send(message)
 
     def lost(self) -> None:
-        """The connection is gone, and with it whatever was asked over it."""
+        """The connection is gone, and with it every question asked over it."""
         self._send = None
         if self._asking is not None:
             self._asking.cancel()
@@ -101,7 +102,7 @@ class HeadInquiry:
     # --- the spectators ---
 
     async def reach(self, since: int) -> bool:
-        """Wait until the line `since` is here; False where the origin does not have it. Raises `HeadUnknown`."""
+        """Wait until the line `since` is here; False if the origin does not have it. Raises `HeadUnknown`."""
         waiting: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._lines.append((since, waiting))
         if self._asking is None or self._asking.done():

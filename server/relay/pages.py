@@ -1,8 +1,8 @@
-"""Pages that a relay makes of the lines it has checked, and what it hands on of an origin's.
+"""Pages that a relay makes from the lines it has checked, and data that it passes on from an origin.
 
-It draws pictures, links that unfold, embedded matches and replays up to now itself, as spectators see a match. Chances
-to win and commentaries come from an origin: nobody can check them against the record, so a relay only sees to it that
-they are what they should be and tell of no line that its spectators do not have.
+It makes pictures, link previews, embedded matches and replays up to now itself, as spectators see a match. Chances to
+win and commentaries come from an origin: nobody can check them against the record, so a relay only checks that they
+have the right shape and mention no line that its spectators do not have.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from projections.languages import ENGLISH
 from server.errors import ServerError
 from server.lobby.connection_limits import ConnectionLimits
 from server.pages.serving import plain, respond
-from server.pages.sharing import ID, Seen, Sharing, is_shared, match_in
+from server.pages.sharing import ID, Sharing, SpectatedMatch, is_shared, match_in
 from server.pages.tracks import bundled, track
 from server.relay.handed_on import HandedOn
 from server.relay.registry import RelayRegistry
@@ -31,7 +31,7 @@ PUBLIC: Final = "pub"
 
 
 class RelayPages:
-    """Answers requests for what is made of one match. `embedders`: the origins whose pages may embed a match."""
+    """Answers requests for the pages and data of one match. `embedders`: the origins whose pages may embed a match."""
 
     def __init__(self, registry: RelayRegistry, embedders: tuple[str, ...] = ()) -> None:
         self._registry, self._embedders = registry, embedders
@@ -84,6 +84,6 @@ class RelayPages:
         return respond(HTTPStatus.OK, *found)
 
 
-def _seen(show: RelayedMatch, wanted: int) -> Seen:
+def _seen(show: RelayedMatch, wanted: int) -> SpectatedMatch:
     events = show.copy.events()
-    return Seen(show.face, show.title, events[:wanted] if wanted else events, show.is_over)
+    return SpectatedMatch(show.face, show.title, events[:wanted] if wanted else events, show.is_over)

@@ -1,4 +1,6 @@
-"""All matches of a relay: taken from an origin when somebody asks for one, dropped a while after nobody does."""
+"""All matches of a relay: fetched from an origin when somebody asks for one, dropped some time after the last viewer
+has left.
+"""
 
 import asyncio
 import time
@@ -24,11 +26,11 @@ from server.wire.protocol import Games, ListGames, ListMatches, Matches, read_se
 M = TypeVar("M", Games, Matches)
 
 PATIENCE_S: Final = 20.0
-"""How long somebody waits for a match's lines so far."""
+"""How long a client waits for a match's lines so far."""
 ASKED_AT_ONCE: Final = 32
-"""Matches that are asked for at the same time and not yet here."""
+"""The limit of matches that clients have asked for and that are not here yet."""
 LISTED_S: Final = 1.0
-"""So long everybody is given the same list of matches."""
+"""How long everybody is given the same list of matches."""
 NO_MATCH: Final = "There is no such match, or not with this token."
 
 
@@ -52,7 +54,7 @@ class RelayRegistry:
         bounds: RelayLimits = RelayLimits(),  # noqa: B008 - frozen
         home: str = "",
     ) -> None:
-        """`home`: where one plays, as people's browsers reach it."""
+        """`home`: the address of the server where people play, as their browsers reach it."""
         self.origins, self.home = tuple(origins), home
         self.limits, self.bounds = limits, bounds
         self.admission = ConnectionLimits(limits)
@@ -76,9 +78,9 @@ class RelayRegistry:
         return sum(show.copy.bytes for show in self.shows)
 
     async def open(self, match: str, viewer: Viewer = SPECTATOR) -> RelayedMatch:
-        """The match, taken from an origin where it is not here. Raises what an origin's answer comes to.
+        """The match, fetched from an origin if it is not here. Raises the error that an origin's answer means.
 
-        That is `OriginRefused`, `OriginAway`, `OriginBroken`, `UnknownGame`, `RelayFull`.
+        These are `OriginRefused`, `OriginAway`, `OriginBroken`, `UnknownGame`, `RelayFull`.
         """
         if not _is_match(match):
             raise OriginRefused("not-admitted", NO_MATCH)
@@ -90,9 +92,9 @@ class RelayRegistry:
             return await self._ready(source)
 
     async def has(self, show: RelayedMatch, line: int) -> bool:
-        """Whether a match has a line; one that is not here is asked for at the origin. Raises `HeadUnknown`.
+        """Whether a match has a line; the origin is asked about a line that is not here. Raises `HeadUnknown`.
 
-        Where spectators are kept behind nobody is told: a line that they may not see yet may be there.
+        If spectators are delayed, nobody is told: a line that they may not see yet may exist.
         """
         if line <= show.copy.seq or show.welcome().delay is not None:
             return True
@@ -126,7 +128,7 @@ class RelayRegistry:
                 raise RelayFull("No place is left for more lines; try again later.")
 
     def _drop_one(self, but: Upstream | None = None) -> bool:
-        """Drop the match that nobody has watched for longest; False where each is watched, or waited for."""
+        """Drop the match that nobody has watched for longest; False if every match is watched or waited for."""
         here = [source for source, _ in self._sources.values() if source.ready.done() and source is not but]
         free = [source for source in here if source.show is not None and not source.show.watchers]
         oldest = min(free, key=lambda source: source.show.left_at if source.show else 0.0, default=None)
@@ -183,7 +185,7 @@ class RelayRegistry:
         raise OriginAway(AWAY)
 
     async def close(self) -> None:
-        """Follow nothing any more."""
+        """Stop following all matches."""
         self.is_draining = True
         following = [task for _, task in self._sources.values()]
         self._sources.clear()
@@ -193,7 +195,7 @@ class RelayRegistry:
 
 
 def _is_match(match: str) -> bool:
-    """Whether there may be a match of this name at all."""
+    """Whether a match of this name can exist at all."""
     try:
         return len(sealing.unb64(match)) == sealing.MID_BYTES
     except ValueError:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from projections.face import Face
 from projections.languages import ENGLISH
 from projections.redaction import SPECTATOR, Viewer
+from server.direction.statements import fault
 from server.errors import place_of
 from server.relay.clock_times import RelayedClocks
 from server.relay.errors import OriginBroken
@@ -34,7 +35,7 @@ from server.wire.protocol import (
 
 LOG = logging.getLogger(__name__)
 SAID: Final = 50
-"""Lines of chat that somebody is told who comes."""
+"""The number of chat lines that a new spectator is sent."""
 NOBODY: Final = Presence((), 0)
 
 
@@ -48,7 +49,7 @@ class Watcher(Protocol):
     is_behind: bool
 
     def send(self, frame: str, seq: int = 0) -> None:
-        """Send soon; never waits. `seq` is the last line the frame holds, 0 where it holds none."""
+        """Send soon; never waits. `seq` is the last line the frame holds, 0 if it holds none."""
         ...
 
     def send_all(self, frames: Sequence[str], seq: int = 0) -> None:
@@ -56,11 +57,11 @@ class Watcher(Protocol):
         ...
 
     def heard(self, lines: Sequence[ChatLine]) -> str:
-        """Lines of chat but those of speakers that are muted, as a frame; "" where none is left."""
+        """Lines of chat without those of muted speakers, as a frame; "" if none is left."""
         ...
 
     def fall_behind(self) -> None:
-        """From now on frames are left out, until the other side has read."""
+        """Leave out frames from now on, until the other side has read the earlier ones."""
         ...
 
     def warning(self, trouble: Error) -> str:
@@ -84,7 +85,7 @@ class RelayedMatch:
         self.watchers: list[Watcher] = []
         self.fan_out: FanOut[Watcher] = FanOut()
         self.trouble: Error | None = None
-        """Why what is shown may be old."""
+        """The reason why the data shown may be old."""
         self.left_at = time.monotonic()
         self._welcome = welcome
         self._times = RelayedClocks()
@@ -112,7 +113,7 @@ class RelayedMatch:
     # --- what the origin says ---
 
     def welcomed(self, welcome: Welcome) -> None:
-        """An origin let the relay in, for the first time or again."""
+        """An origin has admitted the relay, for the first time or again."""
         changed = welcome.seats != self._welcome.seats
         self._welcome = welcome
         if self.trouble is not None and self.trouble.code != OriginBroken.code:
@@ -156,7 +157,7 @@ class RelayedMatch:
         self.fan_out.tell(form_for, plain.last)
 
     def hear(self, message: Checkpoint | Presence | SeatsChanged | Directed | Said) -> None:
-        """Take in what the origin says beside the lines. Raises `OriginBroken`."""
+        """Take in the origin's messages beside the lines. Raises `OriginBroken`."""
         match message:
             case Checkpoint():
                 self.signed(message)
@@ -186,14 +187,18 @@ class RelayedMatch:
         self.look_round()
 
     def direct(self, directed: Directed) -> None:
-        """Hand on what a director chooses. Raises `OriginBroken` where it points at what no spectator has."""
+        """Hand on what a director chooses. Raises `OriginBroken` if it refers to something that no spectator has, or
+        was signed otherwise.
+        """
         if directed.direction is not None and max(directed.direction.lines) > self.copy.seq:
             raise OriginBroken(self.copy.seq + 1, "a director points at it, and the origin has not told it")
+        if why := fault(directed, self.match, self.viewer.label):
+            raise OriginBroken(self.copy.seq + 1, f"a director points at it, and {why}")
         self.directed = directed
         self.tell(directed)
 
     def heard(self, said: Said) -> None:
-        """Take in the spectators' chat; lines that are known are not sent again. Raises `OriginBroken`."""
+        """Take in the spectators' chat; known lines are not sent again. Raises `OriginBroken`."""
         if any(line.who.startswith("seat") for line in said.lines):
             raise OriginBroken(self.copy.seq + 1, "the origin told what was said in the players' room")
         last = self._said[-1].n if self._said else 0
@@ -203,7 +208,7 @@ class RelayedMatch:
             self.fan_out.tell(lambda watcher: watcher.heard(lines))
 
     def away(self, code: str, why: str) -> None:
-        """No origin goes on; everybody is told once."""
+        """The connection to every origin is lost; everybody is told once."""
         if self.trouble is None:
             trouble = self.trouble = Error(code, why)
             self.fan_out.tell(lambda watcher: watcher.warning(trouble))
@@ -211,7 +216,7 @@ class RelayedMatch:
     # --- who watches here ---
 
     def enter(self, watcher: Watcher) -> None:
-        """Somebody watches from now on, and has been welcomed."""
+        """A spectator, who has been welcomed, watches from now on."""
         self.watchers.append(watcher)
         self.fan_out.enter(watcher)
         watcher.send(write_message(self.presence()))

@@ -1,4 +1,4 @@
-"""One connection at a relay: somebody who watches, at a pace of his own; never in the way of others."""
+"""One connection at a relay: a spectator who reads at an own pace, without slowing others."""
 
 import asyncio
 import logging
@@ -44,7 +44,9 @@ FAULT = "The server could not do this now; nothing has changed. Try again."
 
 
 class RelaySpectator(Outbox):
-    """Takes what comes over a connection, and is sent what spectators may see. `address`: where it comes from."""
+    """Takes the messages of a connection, and sends it the content that spectators may see. `address`: where it comes
+    from.
+    """
 
     def __init__(self, registry: RelayRegistry, socket: Socket, address: str = "") -> None:
         super().__init__(socket, registry.limits)
@@ -172,7 +174,7 @@ class RelaySpectator(Outbox):
         self._bring(self._show, since)
 
     async def _assert_has(self, show: RelayedMatch, line: int) -> None:
-        """Raise `BeyondHead` where the origin says that the match has no such line; `HeadUnknown` where it cannot."""
+        """Raise `BeyondHead` if the origin says that the match has no such line; `HeadUnknown` if it cannot say."""
         if not await self._registry.has(show, line):
             raise BeyondHead(_beyond(show.copy.seq, line))
 
@@ -194,8 +196,9 @@ class RelaySpectator(Outbox):
     # --- what goes out ---
 
     def answer(self, message: ServerMessage) -> None:
-        """Send a message, behind all that others have been told before; a sentence in it in the connection's language,
-        as far as there are words for it."""
+        """Send a message, after all earlier messages; its sentences are in the connection's language, as far as the
+        catalogue has them.
+        """
         if self._show is not None:
             self._show.fan_out.tell_now(self)
         super().answer(self._translated(message) if isinstance(message, Error) else message)
@@ -244,13 +247,13 @@ class RelaySpectator(Outbox):
             since = last
 
     def _bring(self, show: RelayedMatch, since: int | None) -> None:
-        """All that spectators may see at this moment, as much as may wait for the socket; the rest when it is read."""
+        """All that spectators may see at this moment, as much as the socket may hold; the rest when that is read."""
         last = self._brought(show, since)
         if last is not None:
             self._catch_up_later(last)
 
     def _brought(self, show: RelayedMatch, since: int | None) -> int | None:
-        """None where everything was written; else the last line that was."""
+        """None if everything was written; otherwise the last line that was."""
         if since is not None:
             for frame, last in show.copy.frames(since):
                 self.write(write_message(frame))

@@ -1,4 +1,4 @@
-"""Where a relay has a match from: one connection to an origin, made again when it is lost; what comes is checked."""
+"""The source of a relayed match: one connection to an origin, made again when it is lost; its messages are checked."""
 
 import asyncio
 import logging
@@ -41,14 +41,16 @@ from server.wire.protocol import (
 
 LOG = logging.getLogger(__name__)
 FRAME_BYTES: Final = 4 << 20
-"""Of an origin's frame: one of catching up has 128 KiB of lines, or one line of 64 KiB; a commit has what it has."""
+"""The largest frame of an origin: one of catching up has 128 KiB of lines, or one line of 64 KiB; a commit has all its
+lines.
+"""
 FIRST_S: Final = 0.2
 MOST_S: Final = 10.0
 """Between two attempts to reach an origin: the first, doubled up to the most, less a part by chance."""
 TELL_AFTER: Final = 2
-"""Attempts in vain after which watchers are told: a connection that is made again at once is nobody's concern."""
+"""Failed attempts after which viewers are told: a connection that is made again at once concerns nobody."""
 ASIDE: Final = 50
-"""Lines in a frame from which on they are checked in a thread: others go on meanwhile."""
+"""From this number of lines on, a frame is checked in a thread, so that other matches go on meanwhile."""
 OPTIONS: Final[dict[str, Any]] = {
     "subprotocols": [Subprotocol(SUBPROTOCOL)],
     "max_size": FRAME_BYTES,
@@ -61,11 +63,11 @@ OPTIONS: Final[dict[str, Any]] = {
 }
 GONE: Final = (OSError, WebSocketException, TimeoutError, OriginAway)
 PASSING: Final = frozenset({"server-fault", "origin-away", "try-again", "too-often"})
-"""Answers to a hello that may be others in a moment: a match is not said to be none for them."""
+"""Answers to a hello that may change in a moment: they do not mean that there is no such match."""
 AWAY: Final = "The server that this match comes from cannot be reached; what is shown may be old. It is tried again."
 
 Heard = Welcome | Events | Checkpoint | Presence | Said | Directed | SeatsChanged | Pong | Error
-"""All that a relay takes; what else an origin may send is not even read."""
+"""All kinds of messages that a relay takes; others from an origin are not even read."""
 KINDS: Final = frozenset({"welcome", "events", "checkpoint", "presence", "said", "directed", "seats", "pong", "error"})
 _heard: msgspec.json.Decoder[Heard] = msgspec.json.Decoder(Heard)
 
@@ -85,7 +87,7 @@ class UpstreamCounts:
 
 
 class Upstream:
-    """Follows one match. `show` is there once an origin let the relay in and its lines so far are here."""
+    """Follows one match. `show` is set once an origin has admitted the relay and its lines so far are here."""
 
     def __init__(
         self,
@@ -109,11 +111,11 @@ class Upstream:
         self.ready.add_done_callback(_looked_at)
 
     async def reach(self, since: int) -> bool:
-        """Have the line `since` here, if the origin has it now; whether it has. Raises `HeadUnknown`."""
+        """Fetch the line `since`, if the origin has it now; returns whether it has. Raises `HeadUnknown`."""
         return await self._inquiry.reach(since)
 
     async def run(self) -> None:
-        """Go on until it is cancelled, or until it is clear that there is nothing to show."""
+        """Run until cancelled, or until it is clear that there is nothing to show."""
         try:
             await self._run()
         except (OriginRefused, OriginBroken, UnknownGame, RelayFull, OriginAway) as wrong:
@@ -150,7 +152,7 @@ class Upstream:
                     raise next((one for one in met if isinstance(one, OriginAway)), met[0])
 
     async def _followed(self, origin: str) -> OriginAway | OriginRefused | OriginBroken | UnknownGame:
-        """Follow the match at an origin as long as it goes: why it did not go on. Raises `RelayFull`."""
+        """Follow the match at an origin as long as possible; returns the reason why it ended. Raises `RelayFull`."""
         try:
             await self._follow(origin)
         except OriginBroken as wrong:
@@ -246,13 +248,13 @@ class Upstream:
 
 
 def _looked_at(ready: "asyncio.Future[RelayedMatch]") -> None:
-    """Why there is nothing to show, nobody may wait for by now."""
+    """The reason why there is nothing to show; by now nobody may be waiting for it."""
     if not ready.cancelled():
         ready.exception()
 
 
 def read_heard(frame: str | bytes, line: int) -> Heard | None:
-    """A message of an origin, None for one of a kind that a relay has no use for. Raises `OriginBroken`."""
+    """A message of an origin; None for one of a kind that a relay has no use for. Raises `OriginBroken`."""
     try:
         return _heard.decode(frame) if _kind.decode(frame).t in KINDS else None
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:

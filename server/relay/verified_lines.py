@@ -1,6 +1,7 @@
 """The lines of one match as a relay holds them: each checked before it counts.
 
-They come without a secret; for spectators of open cards with what those may see, each against its seal.
+The lines come without a secret; for spectators of open cards they come with the openings that those may see, each
+checked against its seal.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,12 +24,12 @@ from server.wire.protocol import Events, HeadInfo
 CHUNK = 500
 """Lines in one frame when a spectator catches up, at most."""
 CHUNK_BYTES = 128 * 1024
-"""Bytes of lines in such a frame, unless one line has more."""
+"""The limit of the lines' bytes in such a frame, unless one line has more."""
 OVER = "MatchEnded"
 
 
-class Shown(Struct, frozen=True):
-    """A line as viewers are sent it: its text, and of open cards what is opened and the salt of each opening."""
+class ShownLine(Struct, frozen=True):
+    """A line as viewers are sent it: its text, and for open cards each opening with its salt."""
 
     text: str
     openings: tuple[tuple[int, str], ...] = ()
@@ -36,7 +37,7 @@ class Shown(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """Its bytes, as they are counted."""
+        """Its bytes, as they count against the limit."""
         return len(self.text) + sum(len(value) for _, value in self.openings) + sum(map(len, self.salts))
 
     def __repr__(self) -> str:
@@ -44,16 +45,16 @@ class Shown(Struct, frozen=True):
 
 
 class NewLines(Struct, frozen=True):
-    """Lines that were checked and follow those that are held: their text, their events, the chain after each."""
+    """Lines that were checked and follow the lines held: their text, their events, and the chain after each."""
 
-    lines: tuple[Shown, ...]
+    lines: tuple[ShownLine, ...]
     events: tuple[Event, ...]
     heads: tuple[bytes, ...]
     is_end: bool
 
     @property
     def size(self) -> int:
-        """Bytes of the lines, as they are counted."""
+        """The bytes of the lines, as they count against the limit."""
         return sum(line.size for line in self.lines)
 
 
@@ -61,13 +62,13 @@ class VerifiedLines:
     """The lines of a match, from the first to the last that spectators may see. `bytes` counts their text."""
 
     def __init__(self, match: str, game: Game[Any], viewer: Viewer = SPECTATOR) -> None:
-        """`viewer`: who may see them, a spectator or one of open cards."""
+        """`viewer`: the kind of viewers who may see them, plain spectators or those of open cards."""
         self.match = match
         self.bytes = 0
         self._codec = codec_of(game)
         self._table = line_table(game)
         self._viewer = viewer
-        self._lines: list[Shown] = []
+        self._lines: list[ShownLine] = []
         self._heads = [sealing.genesis(sealing.unb64(match))]
         self._verifier = self._verified()
         self._signed = (0, "")
@@ -84,7 +85,7 @@ class VerifiedLines:
 
     @property
     def end(self) -> HeadInfo:
-        """Where the lines end, signed by the origin if it has signed there."""
+        """The end of the lines, signed by the origin if it has signed there."""
         return self._end_at(self.seq)
 
     def _end_at(self, seq: int) -> HeadInfo:
@@ -92,9 +93,9 @@ class VerifiedLines:
         return HeadInfo(seq, sealing.b64(self._heads[seq]), signed if at == seq else "")
 
     def check(self, told: Events) -> NewLines:
-        """The lines of a frame that are new. Raises `OriginBroken`: then none of the frame counts.
+        """The lines of a frame that are new. Raises `OriginBroken`: then none of the frame's lines count.
 
-        It changes nothing that is shown, and may be called in a thread, once at a time.
+        It changes nothing that is shown; a thread may call it, one call at a time.
         """
         if self._verifier.fault is not None:
             self._verifier = self._verified()
@@ -104,7 +105,7 @@ class VerifiedLines:
         except Broken as wrong:
             raise OriginBroken(wrong.seq, wrong.why) from wrong
         except RecordInvalid as wrong:
-            # What was taken of the frame must not count: the next check begins again from the lines that do.
+            # The lines taken from the frame must not count: the next check begins again from the lines that do.
             self._verifier = self._verified()
             raise OriginBroken(wrong.seq or before + 1, f"it says nothing that this game has: {wrong.why}") from wrong
 
@@ -121,13 +122,13 @@ class VerifiedLines:
         salts = told.salts or ((),) * len(told.items)
         if len(salts) != len(told.items):
             raise OriginBroken(told.first, "it came with the salts of other lines")
-        lines: list[Shown] = []
+        lines: list[ShownLine] = []
         heads: list[bytes] = []
         for (text, openings), held in zip(told.items, salts, strict=True):
             known = verifier.seq
             verifier.take(text, openings, held)
             if verifier.seq > known:
-                lines.append(Shown(text, openings, held))
+                lines.append(ShownLine(text, openings, held))
                 heads.append(verifier.head)
         if told.head.signed:
             verifier.checkpoint(told.head.seq, told.head.signed)
@@ -151,7 +152,7 @@ class VerifiedLines:
             self._signed = (head.seq, head.signed)
 
     def sign(self, seq: int, signed: str) -> None:
-        """The origin signed a line that is held. Raises `OriginBroken` where the signature is not for it."""
+        """The origin signed a line that is held. Raises `OriginBroken` if the signature does not fit it."""
         if not 0 < seq <= self.seq or not signed:
             return
         try:
@@ -178,15 +179,15 @@ class VerifiedLines:
             after = last
 
 
-def frame_of(lines: Sequence[Shown], head: HeadInfo) -> Events:
-    """The message with these lines, the last of which is that of the head."""
+def frame_of(lines: Sequence[ShownLine], head: HeadInfo) -> Events:
+    """The message with these lines; the head is that after the last of them."""
     salts = tuple(line.salts for line in lines)
     items = tuple((line.text, line.openings) for line in lines)
     return Events(head.seq - len(lines) + 1, head.seq, items, head, salts=salts if any(salts) else ())
 
 
-def entry_of(shown: Shown) -> Entry:
-    """A line as the codec reads it; a slot that is not opened is taken for an empty one."""
+def entry_of(shown: ShownLine) -> Entry:
+    """A line as the codec reads it; a slot that is not opened counts as an empty one."""
     data = shown.text.encode()
     line = read_line(data)
     opened = {slot: value.encode() for slot, value in shown.openings}
@@ -194,10 +195,10 @@ def entry_of(shown: Shown) -> Entry:
     return Entry(line.seq, line.at, line.type, line.actor, data, values)
 
 
-def _portion(lines: Sequence[Shown], after: int) -> list[Shown]:
-    """Lines after a number, so many that a frame of them is not too large."""
+def _portion(lines: Sequence[ShownLine], after: int) -> list[ShownLine]:
+    """Lines after a number, no more than fit into one frame."""
     size = 0
-    some: list[Shown] = []
+    some: list[ShownLine] = []
     for line in lines[after : after + CHUNK]:
         if some and size + line.size > CHUNK_BYTES:
             break

@@ -20,30 +20,30 @@ STOP: Final = {"do": "stop"}
 """The option by which a seat takes no more."""
 
 
-class Option(Struct, frozen=True):
+class NumberedOption(Struct, frozen=True):
     """One of the numbers: what it means, as data, and what comes of it: the next step, or a whole choice."""
 
     data: Any
-    then: "Callable[[], Step | Choice]"
+    then: "Callable[[], OptionStep | Choice]"
 
 
-class Step(Struct, frozen=True):
+class OptionStep(Struct, frozen=True):
     """The next options, by number from 0; at most `WIDTH`."""
 
-    options: tuple[Option, ...]
+    options: tuple[NumberedOption, ...]
 
 
-def steps_to(form: AnyForm) -> Step:
+def steps_to(form: AnyForm) -> OptionStep:
     """The first step to a choice of the form. Every way leads to a legal choice, and every listed one is reached."""
     begun = _begun(form)
-    return begun if isinstance(begun, Step) else Step((_whole(begun),))
+    return begun if isinstance(begun, OptionStep) else OptionStep((_whole(begun),))
 
 
-def _whole(choice: Choice) -> Option:
-    return Option(plain(choice), lambda: choice)
+def _whole(choice: Choice) -> NumberedOption:
+    return NumberedOption(plain(choice), lambda: choice)
 
 
-def _begun(form: AnyForm) -> Step | Choice:
+def _begun(form: AnyForm) -> OptionStep | Choice:
     match form:
         case One(choices):
             return _narrow([_whole(choice) for choice in choices])
@@ -55,51 +55,55 @@ def _begun(form: AnyForm) -> Step | Choice:
             return _forming(form, (), 0)
 
 
-def _narrow(options: Sequence[Option]) -> Step:
+def _narrow(options: Sequence[NumberedOption]) -> OptionStep:
     """All options, or parts of them to choose from first."""
     if len(options) <= WIDTH:
-        return Step(tuple(options))
+        return OptionStep(tuple(options))
     size = WIDTH
     while size * WIDTH < len(options):
         size *= WIDTH
     parts = [options[first : first + size] for first in range(0, len(options), size)]
-    return Step(
+    return OptionStep(
         tuple(
-            Option({"do": "part", "first": part[0].data, "last": part[-1].data}, partial(_narrow, part))
+            NumberedOption({"do": "part", "first": part[0].data, "last": part[-1].data}, partial(_narrow, part))
             for part in parts
         )
     )
 
 
-def _picking(form: Pick, picked: tuple[str, ...]) -> Step | Choice:
+def _picking(form: Pick, picked: tuple[str, ...]) -> OptionStep | Choice:
     """One more item, or no more where enough are picked."""
     if len(picked) == form.most:
         return _picked(form, picked)
-    stop = [Option(STOP, partial(_picked, form, picked))] if len(picked) >= form.least else []
+    stop = [NumberedOption(STOP, partial(_picked, form, picked))] if len(picked) >= form.least else []
     left = [item for item in form.items if item not in picked]
-    return _narrow([*stop, *(Option({"item": item}, partial(_picking, form, (*picked, item))) for item in left)])
+    return _narrow(
+        [*stop, *(NumberedOption({"item": item}, partial(_picking, form, (*picked, item))) for item in left)]
+    )
 
 
 def _picked(form: Pick, picked: tuple[str, ...]) -> Choice:
     return form.make(picked if form.ordered else tuple(item for item in form.items if item in picked))
 
 
-def _assigning(form: Assign, placed: tuple[str, ...]) -> Step | Choice:
+def _assigning(form: Assign, placed: tuple[str, ...]) -> OptionStep | Choice:
     """An item for the next slot."""
     if len(placed) == len(form.slots):
         return form.make(placed)
     slot = form.slots[len(placed)]
     left = [item for item, copies in form.stock.items() if placed.count(item) < copies]
-    return _narrow([Option({"item": item, "slot": slot}, partial(_assigning, form, (*placed, item))) for item in left])
+    return _narrow(
+        [NumberedOption({"item": item, "slot": slot}, partial(_assigning, form, (*placed, item))) for item in left]
+    )
 
 
-def _forming(form: Formation, pairs: Pairs, number: int) -> Step | Choice:
+def _forming(form: Formation, pairs: Pairs, number: int) -> OptionStep | Choice:
     """A place for the next piece, or none."""
     if number == len(form.allowed):
         return form.make(pairs)
     piece = tuple(form.allowed)[number]
     options = [
-        Option(
+        NumberedOption(
             {"item": piece, "slot": onward[-1][1] if len(onward) > len(pairs) else ""},
             partial(_forming, form, onward, number + 1),
         )

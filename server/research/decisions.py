@@ -49,7 +49,7 @@ LEFT_OUT: Final = OF_THE_RECORD | {"stack"}
 Row = dict[str, Any]
 
 
-class Tally(Struct):
+class DatasetTally(Struct):
     """The result of writing."""
 
     rows: int = 0
@@ -111,12 +111,12 @@ def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def write(path: Path, sources: Iterable[tuple[str, Replay[Any]]]) -> Tally:
+def write(path: Path, sources: Iterable[tuple[str, Replay[Any]]]) -> DatasetTally:
     """Write the decisions of matches into a file, and a card beside it that says what it holds.
 
     Files that are there are replaced when all is written, and stay if there is nothing to write. Raises `OSError`.
     """
-    tally, part = Tally(), path.with_name(f"{path.name}.part")
+    tally, part = DatasetTally(), path.with_name(f"{path.name}.part")
     try:
         with pq.ParquetWriter(part, SCHEMA, compression="zstd") as out:
             rows = _counted(sources, tally)
@@ -130,7 +130,7 @@ def write(path: Path, sources: Iterable[tuple[str, Replay[Any]]]) -> Tally:
     return tally
 
 
-def _counted(sources: Iterable[tuple[str, Replay[Any]]], tally: Tally) -> Iterator[Row]:
+def _counted(sources: Iterable[tuple[str, Replay[Any]]], tally: DatasetTally) -> Iterator[Row]:
     for match, replay in sources:
         before = tally.rows
         for row in rows_of(match, replay):
@@ -143,7 +143,7 @@ def _counted(sources: Iterable[tuple[str, Replay[Any]]], tally: Tally) -> Iterat
         tally.skipped += tally.rows == before
 
 
-def card(name: str, tally: Tally) -> str:
+def card(name: str, tally: DatasetTally) -> str:
     """A description of a file, for its readers."""
     told = [
         f"# {name}",

@@ -10,7 +10,7 @@ from domain.kernel import Asked, Below, Chance, Choice, Mask, MatchCreated, Play
 from domain.kernel.history import views_of
 from domain.kernel.position import seen
 from projections.face import Face
-from server.research.composing import Step, steps_to
+from server.research.composing import OptionStep, steps_to
 
 
 class Position(Struct, frozen=True):
@@ -22,7 +22,7 @@ class Position(Struct, frozen=True):
     face: Face[Any]
     world: Any
     seats: tuple[Any, ...]
-    step: Step | None
+    step: OptionStep | None
     said: tuple[Any, ...] = ()
     turn: int = 0
 
@@ -62,7 +62,7 @@ class Position(Struct, frozen=True):
             raise IndexError(number)
         option = self.step.options[number]
         onward = option.then()
-        if isinstance(onward, Step):
+        if isinstance(onward, OptionStep):
             return replace(self, step=onward, said=(*self.said, option.data))
         return onward
 

@@ -185,9 +185,9 @@ class TableGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         seats = self.terms.face.game.seats_of(self.terms.options)
         super().__init__(kind, _bounds(seats, is_zero_sum=kind.utility == ZERO_SUM), given)
 
-    def new_initial_state(self) -> "TableState":
+    def new_initial_state(self) -> "SpielState":
         """A match before its first die."""
-        return TableState(self)
+        return SpielState(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.terms.game, self.terms.options, self.terms.simultaneous)
@@ -198,7 +198,7 @@ class TableGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return TableObserver(params)
 
 
-class TableState(pyspiel.State):  # type: ignore[misc]
+class SpielState(pyspiel.State):  # type: ignore[misc]
     """A moment of a match."""
 
     def __init__(self, game: TableGame) -> None:
@@ -256,13 +256,13 @@ class TableState(pyspiel.State):  # type: ignore[misc]
             return "wait"
         return f"{position.asked.kind} {action} {position.step.options[action].data}"
 
-    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "TableState":
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "SpielState":
         """A state that the player cannot tell from this one, as OpenSpiel's searches draw them.
 
         `sampler` gives even random numbers from 0 to less than 1. Of what comes after, the state knows all; it has no
         history of its own, so it cannot be pickled. Raises `ValueError` where it is not one seat that acts.
         """
-        state: TableState = self.clone()
+        state: SpielState = self.clone()
         state._moment = self._moment.drawn_anew(player, lambda bound: min(int(sampler() * bound), bound - 1))
         return state
 
@@ -292,11 +292,11 @@ class TableObserver:
         self.tensor = np.zeros(SEEN, np.float32)
         self.dict = {"seen": self.tensor}
 
-    def set_from(self, state: TableState, player: int) -> None:
+    def set_from(self, state: SpielState, player: int) -> None:
         """Show what a seat knows."""
         self.tensor[:] = state.observation(player)
 
-    def string_from(self, state: TableState, player: int) -> str:
+    def string_from(self, state: SpielState, player: int) -> str:
         """A seat's knowledge, as text."""
         return state.known(player)
 

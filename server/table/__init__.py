@@ -1,1 +1,1 @@
-"""One match while it is played: who decides, who is told, who sits where, what time does."""
+"""One match while it is played: its decisions, its audiences, its seats, and its time."""

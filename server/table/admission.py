@@ -10,7 +10,7 @@ from domain.kernel import Seat, State
 from projections.redaction import Viewer
 from replay.store.seats import WatchRow
 from replay.store.store import Store
-from server.table.chat import ROOMS, Chat, room_of
+from server.table.chat import ROOMS, ChatRooms, room_of
 from server.table.clocks import now_ms
 from server.table.connections import Connections, Listener
 from server.table.devices import SeatDevices
@@ -26,20 +26,20 @@ Changed = Callable[[], None]
 
 
 class Admission(Generic[S]):
-    """Leads listeners in and out of the crowd, and tells it who is there."""
+    """Admits listeners to the connections of a match, removes them, and reports the presence."""
 
     def __init__(
         self,
         store: Store,
         match: str,
         connections: Connections,
-        chat: Chat,
+        chat: ChatRooms,
         visible_head: VisibleHead[S],
         table_state: TableState[S],
         devices: SeatDevices[S],
         changed: Changed | None = None,
     ) -> None:
-        """`changed`: called when other servers should be told of it; None where there are none."""
+        """`changed`: called when other servers should be told; None if there are none."""
         self._store, self._match, self._changed = store, match, changed
         self._connections, self._chat, self._visible_head, self._table_state = (
             connections,
@@ -79,9 +79,9 @@ class Admission(Generic[S]):
         return replace(presence, seats=(), thinking=()) if self._visible_head.is_behind(viewer) else presence
 
     def tell_presence(self) -> None:
-        """Tell everybody who is there; those who are kept behind are told when this match looks round.
+        """Tell everybody the presence; delayed viewers are told at the next regular look at this match.
 
-        A frame would show them that something happens now, whatever it says.
+        A frame now would show them that something happens, whatever it says.
         """
         self._table_state.present(self._connections.tell().seats)
         for viewer in self._connections.groups:
@@ -96,7 +96,7 @@ class Admission(Generic[S]):
             listener.send(frame)
 
     def tell_others(self) -> None:
-        """Let other servers know soon that there is something new."""
+        """Let other servers know soon that there is news."""
         if self._changed is not None:
             self._changed()
 
@@ -122,12 +122,12 @@ class Admission(Generic[S]):
             await self._devices.look()
 
     async def renew(self, seat: Seat, listener: Listener, token: str, signature: str) -> None:
-        """Another token opens the seat from now on, and this connection alone stays. Raises `GrantRefused`."""
+        """Make another token open the seat from now on; only this connection stays. Raises `GrantRefused`."""
         await self._devices.renew(seat, listener, token, signature)
         self.tell_others()
 
     async def recognise(self, listener: Listener) -> None:
-        """Close a seat's connections whose token was replaced beside this match. Raises what the store raises."""
+        """Close a seat's connections whose token was replaced elsewhere. Raises what the store raises."""
         seat = listener.guest.viewer.seat
         if listener.guest.role == "seat" and seat is not None and await self._devices.recognise(seat, listener):
             self.tell_others()
@@ -141,14 +141,14 @@ class Admission(Generic[S]):
                 self._tell_presence(viewer)
 
     def think(self, seat: Seat, *, begins: bool) -> None:
-        """A bot takes its time, or is done: tell everybody."""
+        """A bot starts to take its time, or is done: tell everybody."""
         before = set(self._connections.thinking)
         (self._connections.thinking.add if begins else self._connections.thinking.discard)(seat)
         if self._connections.thinking != before:
             self.tell_presence()
 
     async def grant(self, seat: Seat, *, directs: bool = False) -> str:
-        """A token with which somebody sees what the seat sees, or directs. Raises `GrantRefused`."""
+        """A token whose holder sees the seat's view, or directs. Raises `GrantRefused`."""
         number = seat + DIRECTED if directs else seat
         async with self._lending:
             if self._connections.shared.get(number, 0) >= GRANTS:
@@ -165,7 +165,7 @@ class Admission(Generic[S]):
             return token
 
     async def revoke(self, seat: Seat) -> None:
-        """Let nobody see the seat's view, and nobody direct by its leave, any more."""
+        """End all sharing of the seat's view, and all directing by its leave."""
         numbers = (seat, seat + DIRECTED)
         async with self._lending:
             for number in numbers:
@@ -177,7 +177,7 @@ class Admission(Generic[S]):
 
     @property
     def has_casters(self) -> bool:
-        """Whether somebody watches through a seat's eyes, or directs by its leave."""
+        """Whether somebody watches through a seat's view, or directs by its leave."""
         return any(listener.guest.grant is not None for listener in self._connections)
 
     async def look_at_grants(self) -> None:
@@ -197,7 +197,7 @@ class Admission(Generic[S]):
             self.look_round()
 
     async def say(self, listener: Listener, text: str) -> None:
-        """Somebody says something to the own room. Raises `ChatRefused`."""
+        """Somebody writes a line of chat to the own room. Raises `ChatRefused`."""
         room = room_of(listener.guest)
         line = await self._chat.say(room, listener.who, listener.name, text, now_ms())
         self._tell_said(room, (line,) if self._changed is None else await self._chat.news(room, line))

@@ -1,4 +1,4 @@
-"""Answers that one match has given: a message that comes again gets its first answer."""
+"""Answers that one match has given: a repeated message gets its first answer."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
@@ -32,7 +32,7 @@ from server.wire.acts import meant
 from server.wire.protocol import Choose
 
 SEAT: Final = "seat"
-"""The origin of what a seat's own client sends; the server's bot and clock answer for a seat under their own."""
+"""The origin of messages from a seat's own client; the server's bot and clock have origins of their own."""
 ACTS: Final[dict[type[Event], type[Struct]]] = {
     Resigned: Resign,
     Offered: Offer,
@@ -44,14 +44,14 @@ ACTS: Final[dict[type[Event], type[Struct]]] = {
     HintAsked: Hint,
 }
 BESIDE: Final = ("ack_seq", "ack_head", "signed", "signature")
-"""Fields of a message that may be others when it is sent again: what its sender has verified meanwhile."""
+"""Fields of a message that may differ when it is sent again: they name the last line that its sender has verified."""
 
 
-class Answered(Struct):
-    """The line that answered a message, what the record says of it, and a print of the message where this server
-    had it: the record does not keep in which words an unsigned choice was sent.
+class AnsweredMessage(Struct):
+    """The line that answered a message, the record's data about the message, and, if this server received it, a hash of
+    the message: the record does not keep the words of an unsigned choice.
 
-    `said`: prints of what the record has of those words: what an act says, what a signed choice opens to.
+    `said`: hashes of the record's data about those words: of an act's text, of the opening of a signed choice.
     """
 
     seq: int
@@ -64,12 +64,12 @@ class Answered(Struct):
 
 
 class Answers:
-    """The line of each choice and act by seat, origin and id: a client's ids are apart from the server's own."""
+    """The line of each choice and act by seat, origin and id: a client's ids are separate from the server's own."""
 
     def __init__(self, game: Game[Any], before: Callable[[int], Awaitable[State]]) -> None:
         """`before`: the state before a line, out of the record."""
         self._game, self._before = game, before
-        self._known: dict[tuple[int, str, str], Answered] = {}
+        self._known: dict[tuple[int, str, str], AnsweredMessage] = {}
         self._hinted: dict[tuple[int, int], int] = {}
 
     def note(self, event: Chosen | Act, seq: int) -> None:
@@ -81,19 +81,21 @@ class Answers:
         if isinstance(event, Chosen):
             opened = event.signed if isinstance(event.signed, tuple) else ()
             words = tuple(_print(msgspec.json.decode(text)) for text in opened[1:])
-            found = Answered(seq, type(event), event.number, _print(event.choice), words)
+            found = AnsweredMessage(seq, type(event), event.number, _print(event.choice), words)
         else:
             words = (_print(signing.said(event)), _print(signing.undoes_last(event)))
-            found = Answered(seq, type(event), event.number if isinstance(event, Agreed | Declined) else 0, 0, words)
+            found = AnsweredMessage(
+                seq, type(event), event.number if isinstance(event, Agreed | Declined) else 0, 0, words
+            )
         self._known[event.seat, origin_of(event.by) if isinstance(event, Chosen) else SEAT, event.id] = found
 
     def line(self, seat: int, origin: str, name: str) -> int:
-        """The line that answered an id; 0 where none did."""
+        """The line that answered an id; 0 if none did."""
         found = self._known.get((seat, origin, name))
         return 0 if found is None else found.seq
 
     def hinted(self, seat: int, number: int) -> int:
-        """The line in which a seat asked for a hint to a decision; 0 where it has not."""
+        """The line in which a seat asked for a hint to a decision; 0 if it has not."""
         return self._hinted.get((seat, number), 0)
 
     def keep(self, seat: int, origin: str, message: Choose | TableMessage) -> None:
@@ -103,7 +105,7 @@ class Answers:
             found.sent = _words(message)
 
     async def is_same(self, seat: int, origin: str, message: Choose | TableMessage) -> bool:
-        """Whether the message is the one that its id was used for, in its words or, of a choice, in what it means."""
+        """Whether the message is the one for which its id was used: by its words or, for a choice, by its meaning."""
         found = self._known[seat, origin, message.id]
         if found.sent and found.sent == _words(message):
             return True
@@ -113,8 +115,8 @@ class Answers:
             return _print(message.choice) in found.said or await self._meaning(found, message.choice) == found.choice
         return ACTS.get(found.event) is type(message) and _print(signing.said(meant(message, Seat(seat)))) in found.said
 
-    async def _meaning(self, found: Answered, answer: Any) -> int:
-        """A print of the choice that an answer means; 0 where it means none."""
+    async def _meaning(self, found: AnsweredMessage, answer: Any) -> int:
+        """A hash of the choice that an answer means; 0 if it means none."""
         try:
             if isinstance(answer, dict) and "do" in answer:
                 return _print(plain(self._game.read_choice(answer)))
@@ -123,7 +125,7 @@ class Answers:
             return 0
         return 0 if choice is None else _print(plain(choice))
 
-    async def _form(self, found: Answered) -> Form:
+    async def _form(self, found: AnsweredMessage) -> Form:
         """The decision that the choice answered: read once, because this is rare and costs a fold."""
         if found.form is None:
             state = await self._before(found.seq)
@@ -133,7 +135,7 @@ class Answers:
 
 
 def origin_of(by: str) -> str:
-    """The origin of a choice by its author: an answer ahead is the seat's own word, with its ids."""
+    """The origin of a choice by its author: an answer ahead is the seat's own statement, with the seat's ids."""
     return SEAT if by == STANDING else by
 
 

@@ -1,4 +1,4 @@
-"""One class of viewers of one match: what they know, what they are sent; made once for all its sockets."""
+"""One audience of one match: its knowledge and its messages, made once for all its sockets."""
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
@@ -28,7 +28,7 @@ LOG_LINES = 200
 
 
 class SplitLine(Struct, frozen=True):
-    """A line taken apart once for all its viewers: its text, the audiences of its slots, and what lies in them."""
+    """A line taken apart once for all its viewers: its text, the audiences of its slots, and their values."""
 
     text: str
     masks: tuple[int, ...]
@@ -56,7 +56,7 @@ def _no_salts(_seq: int, _slot: int, _mask: int) -> bytes:
 def told_lines(
     told: Sequence[SplitLine], viewer: Viewer, head: HeadInfo, times: FrameTimes = NO_TIMES, salts: Salts = _no_salts
 ) -> Events:
-    """The message that tells a viewer of lines, the last of which is that of the head."""
+    """The message that tells a viewer of lines; its head is that after the last of them."""
     first, items = head.seq - len(told) + 1, tuple([line.item(viewer) for line in told])
     opened: tuple[tuple[str, ...], ...] = ()
     if viewer.sees_hands:
@@ -73,7 +73,7 @@ def split_lines(entries: Iterable[Entry]) -> list[SplitLine]:
 
 
 def split_new_lines(entries: Sequence[Entry], masks: Sequence[tuple[int, ...]]) -> list[SplitLine]:
-    """Lines that were just written, ready to be told; `masks` are the audiences of the slots of each."""
+    """Lines that were just written, ready to be sent; `masks` are the audiences of the slots of each."""
     return [SplitLine(e.line.decode(), audiences, e.openings) for e, audiences in zip(entries, masks, strict=True)]
 
 
@@ -83,7 +83,7 @@ def wire_item(entry: Entry, viewer: Viewer) -> WireItem:
 
 
 class Audience(Generic[S]):
-    """Folds the redacted events of one viewer class; keeps its Scene while somebody wants Scenes."""
+    """Folds the redacted events of one audience; keeps its Scene while somebody wants Scenes."""
 
     def __init__(
         self,
@@ -93,9 +93,9 @@ class Audience(Generic[S]):
         explains: Callable[[int], bool] = lambda _: False,
         salts: Salts = _no_salts,
     ) -> None:
-        """`explains`: of which seats the chronicle tells why they moved, as far as the viewer's own view can say it.
+        """`explains`: the seats whose moves the chronicle explains, as far as the viewer's own view can.
 
-        `salts`: for spectators of open cards, who hold no key to make them with.
+        `salts`: for spectators of open cards, who have no key to derive them from.
         """
         self._salts = salts
         self.face = face
@@ -116,7 +116,7 @@ class Audience(Generic[S]):
         self.wants_scenes = is_wanted
 
     def fork(self) -> "Audience[S]":
-        """Another one that goes on from here by itself."""
+        """A copy that advances independently from here."""
         other = copy(self)
         other._snapshots, other._said = {}, {}
         return other
@@ -149,7 +149,7 @@ class Audience(Generic[S]):
         return lines, cues
 
     def _why(self, before: S, event: Event) -> list[dict[str, Any]]:
-        """A line that says why. It is made of the viewer's own view and messages, so it reveals nothing new."""
+        """A line that says why. It is made from the viewer's own view and messages, so it reveals nothing new."""
         seat = self.face.speaker(before, event)
         if seat is None or seat == self.viewer.seat or not self._explains(seat):
             return []
@@ -176,7 +176,7 @@ class Audience(Generic[S]):
         return write_message(replace(message, steps=(step,)))
 
     def last_in(self, language: str) -> str:
-        """The last message of `advance` for clients with Scenes, in another language: its texts are made again."""
+        """The last message of `advance` for clients with Scenes, with its texts in another language."""
         assert self._told is not None, "nothing was told to clients with Scenes"
         message, step, old = self._told
         step = self._step_in(language_of(self.face.game.name, language), step, old)
@@ -192,14 +192,14 @@ class Audience(Generic[S]):
         return told
 
     def step(self, seq: int, events: Sequence[Event], language: str = ENGLISH) -> dict[str, Any]:
-        """Take in events: the Step they make, for replays."""
+        """Take in events; returns the Step they make, for replays."""
         lines, cues = self._narrate([self.face.game.redact(event, self.viewer.mask) for event in events])
         old = self._scene or {}
         step = self._step(seq, lines, cues)
         return self._step_in(language_of(self.face.game.name, language), step, old)
 
     def _step_in(self, said: Language | None, step: dict[str, Any], old: Scene) -> dict[str, Any]:
-        """A Step from an old Scene to this one in a language; as it is in English."""
+        """A Step from an old Scene to this one in a language; in English it stays as it is."""
         if said is None:
             return step
         return said.step(step, self._scene_in(said, old), self._scene_in(said, self._scene or {}))
@@ -216,7 +216,7 @@ class Audience(Generic[S]):
         return step
 
     def snapshot(self, seq: int, head: bytes, times: FrameTimes = NO_TIMES, language: str = ENGLISH) -> str:
-        """The Scene as a frame, made once per line and language where no clock runs."""
+        """The Scene as a frame, made once per line and language as long as no clock runs."""
         self.wants_scenes = True
         known = self._snapshots.get(language)
         if known is None or known[0] != seq or self._scene is None or times.moves:

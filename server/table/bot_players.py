@@ -1,4 +1,4 @@
-"""The bots of one match: they see their seat's view and choose as anybody does."""
+"""The bots of one match: they see their seat's view and choose as people do."""
 
 import asyncio
 import logging
@@ -15,14 +15,14 @@ from replay.errors import RecordError
 from replay.record.referee import Referee
 from server.bots import Bot, LooksAhead, RandomBot, bots_of, looks_ahead, make_bot, with_procedures
 from server.bots.errors import Hung
-from server.bots.workers import SEEDS, Question, Workers
+from server.bots.workers import SEEDS, BotQuestion, Workers
 from server.errors import place_of
 from server.operations.metrics import Meters
 from server.table.command_queue import CommandQueue
 from server.table.errors import BotStuck
 from server.table.seats import Seats
 from server.table.table_state import waited_for
-from server.table.views import Views
+from server.table.views import ViewAnswers
 from server.wire.protocol import Accepted, Choose
 
 S = TypeVar("S", bound=State)
@@ -34,11 +34,11 @@ AGAIN_S: Final[tuple[float, ...]] = (1.0, 2.0, 5.0, 15.0, 60.0)
 
 
 LONG_S: Final = 0.5
-"""A bot that thinks for longer is said to think."""
+"""A bot that takes longer than this is shown as thinking."""
 
 
 class Thinks(Protocol):
-    """Told when a bot begins to take its time, and when it is done."""
+    """Called when a bot begins to take its time, and when it is done."""
 
     def __call__(self, seat: Seat, *, begins: bool) -> None:
         """`begins`: or ends."""
@@ -52,9 +52,9 @@ def _unsaid(seat: Seat, *, begins: bool) -> None:
 class BotPlayers(Generic[S]):
     """Play in a task of the match's own while a decision waits for one of them. `delay_s`: how long each waits.
 
-    Those that look ahead think in `workers`; `thinks` is called with the seat when one takes longer than `LONG_S`, and
-    once more when it is done. One that cannot answer is logged, counted in `meters`, and tries again, however often it
-    takes; in a match that began in a position somebody wrote, such a match is void (`CommandQueue.give_up`).
+    Bots that look ahead compute in `workers`; `thinks` is called with the seat when one takes longer than `LONG_S`, and
+    once more when it is done. A bot that cannot answer is logged, counted in `meters`, and tries again without end; a
+    match that began in a written position becomes void instead (`CommandQueue.give_up`).
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class BotPlayers(Generic[S]):
         referee: Referee[S],
         command_queue: CommandQueue[S],
         seats: Seats,
-        views: Views[S],
+        views: ViewAnswers[S],
         meters: Meters,
         delay_s: float = 0.0,
         workers: Workers | None = None,
@@ -82,12 +82,12 @@ class BotPlayers(Generic[S]):
         return self._task is not None
 
     def wake(self) -> None:
-        """Start where the match waits for a bot."""
+        """Start if the match waits for a bot."""
         if self._seats.bots and self._task is None and self._next() is not None:
             self._task = asyncio.get_running_loop().create_task(self._play())
 
     def _next(self) -> Asked | None:
-        """The first open decision of a bot's seat; none where a later version of Herald is to go on."""
+        """The first open decision of a bot's seat; none if only a later version of Herald may continue the match."""
         if self._referee.is_behind:
             return None
         return next((asked for asked in waited_for(self._referee.state) if asked.seat in self._seats.bots), None)
@@ -109,7 +109,7 @@ class BotPlayers(Generic[S]):
             self.rested_at = time.monotonic()
 
     async def _tries(self, asked: Asked) -> bool:
-        """Whether nothing went wrong as a bot was to answer."""
+        """Whether the bot's answer went without an error."""
         try:
             await self._play_one(asked)
         except Exception as wrong:
@@ -119,7 +119,7 @@ class BotPlayers(Generic[S]):
         return True
 
     async def _play_one(self, asked: Asked) -> None:
-        """Let the bot of a seat answer; where it fails or is refused, a legal choice at random takes its place."""
+        """Let the bot of a seat answer; if it fails or is refused, a legal choice at random takes its place."""
         if await self._answers(asked, self._seats.bots[asked.seat]) or self._command_queue.is_unwritten:
             return
         LOG.error("the bot of seat %d has no legal answer to %s", asked.seat, asked.kind)
@@ -170,7 +170,7 @@ class BotPlayers(Generic[S]):
         """The answer of a bot that searches. A view that has not caught up is passed without the procedures."""
         state = self._referee.state
         known = with_procedures(view, state) if view.asked == state.asked else view
-        question = Question(self._referee.game.name, bot.name, known, asked, secrets.randbelow(SEEDS))
+        question = BotQuestion(self._referee.game.name, bot.name, known, asked, secrets.randbelow(SEEDS))
         thinking = asyncio.ensure_future(self._workers.think(question))
         try:
             done, _ = await asyncio.wait([thinking], timeout=LONG_S)

@@ -16,7 +16,7 @@ from server.table.connections import Connections, Listener
 from server.table.frame_times import NO_TIMES, FrameTimes
 from server.table.reminders import Reminders
 from server.table.table_state import TableState
-from server.table.views import Views
+from server.table.views import ViewAnswers
 from server.table.visible_head import VisibleHead
 from server.wire.protocol import Checkpoint, Events, HeadInfo, SeatsChanged, write_message
 
@@ -25,13 +25,13 @@ LOG = logging.getLogger(__name__)
 
 
 class Broadcaster(Generic[S]):
-    """Tells the crowd. It never waits and refuses nothing: what it tells is durable."""
+    """Tells the crowd. It never waits and refuses nothing: everything that it sends is durable."""
 
     def __init__(
         self,
         referee: Referee[S],
         connections: Connections,
-        views: Views[S],
+        views: ViewAnswers[S],
         visible_head: VisibleHead[S],
         table_state: TableState[S],
         admission: Admission[S],
@@ -46,16 +46,20 @@ class Broadcaster(Generic[S]):
         )
 
     def held_until(self, ruling: Ruling[S]) -> int:
-        """Until when those who are away are this server's to call for a commit, in ms; 0 where nobody is."""
+        """How long this server has the calls of a commit to absent people in hand, as a time in ms; 0 if nobody is
+        away.
+        """
         return self._reminders.held_until(ruling)
 
     def tell(
         self, entries: Sequence[Entry], events: Sequence[Event], told: Sequence[SplitLine], *, is_news: bool = False
     ) -> None:
-        """Tell a commit to everybody who may know of it now; `is_news`: of another server, which calls who is away."""
+        """Tell a commit to everybody who may know of it now; `is_news`: another server wrote it, and notifies absent
+        people itself.
+        """
         times, head = self._table_state.news(), self._visible_head.head
         everybody = {**self._views.audiences, **self._connections.groups}
-        # Who plays is told before who watches.
+        # Players are told before spectators.
         for viewer in sorted(everybody, key=lambda viewer: viewer.seat is None):
             if not self._visible_head.is_behind(viewer):
                 self._show(viewer, told, events, head, times)
@@ -73,7 +77,7 @@ class Broadcaster(Generic[S]):
         head: HeadInfo,
         times: FrameTimes = NO_TIMES,
     ) -> None:
-        """Send a commit to everybody who sees what the viewer sees: encoded once."""
+        """Send a commit to everybody in one audience: encoded once."""
         group, audience = self._connections.seeing_as(viewer), self._views.audiences.get(viewer)
         if audience is None:
             if group:
@@ -93,7 +97,7 @@ class Broadcaster(Generic[S]):
             listener.send(frames.get(listener.language, scenes) if listener.wants_scenes else plain, head.seq)
 
     def release(self) -> None:
-        """Show spectators who are kept behind what they may see by now; everything once the match has ended."""
+        """Show delayed spectators the commits that they may see by now; everything once the match has ended."""
         behind = self._visible_head.behind
         if not behind:
             return
@@ -125,7 +129,7 @@ class Broadcaster(Generic[S]):
             listener.send(frame)
 
     def tell_time(self) -> None:
-        """Sign the last line anew where a live match is watched in which nothing happens."""
+        """Sign the last line anew in a live match that is watched and in which nothing happens."""
         if self._referee.state.result is not None or not self._connections:
             return
         signed = self._visible_head.sign_anew()
@@ -141,7 +145,7 @@ class Broadcaster(Generic[S]):
 
 
 def _other_languages(group: Sequence[Listener]) -> set[str]:
-    """The languages beside English in which somebody has Scenes."""
+    """The languages beside English in which some client has Scenes."""
     return {listener.language for listener in group if listener.language != ENGLISH and listener.wants_scenes}
 
 

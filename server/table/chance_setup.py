@@ -30,15 +30,19 @@ class ChanceSetup(Generic[S]):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a share of chance is waited for."""
+        """Whether the match waits for a share of chance."""
         return self._waiting is not None
 
     async def commit_share(self, seat: Seat, commitment: str) -> None:
-        """A seat that was just taken fixes its share of chance. The queue's lock is held. Raises `Refusal`."""
+        """The server fixes the share of chance of a seat that was just taken. The queue's lock is held. Raises
+        `Refusal`.
+        """
         await self._command_queue.commit(self._preparation.commit_entropy(seat, commitment, self._table_state.now()))
 
     async def share(self, seat: Seat, commitment: str, signature: str) -> int:
-        """A seat's own client fixes its share of chance; its line. The match may begin by it. Raises `Refusal`."""
+        """A seat's own client fixes its share of chance; returns its line. The match may begin by it.
+        Raises `Refusal`.
+        """
         async with self._command_queue.lock:
             ruling = self._preparation.commit_entropy(seat, commitment, self._table_state.now(), signature)
             if not await self._command_queue.commit(ruling):
@@ -48,7 +52,7 @@ class ChanceSetup(Generic[S]):
         return line
 
     async def reveal(self, seat: Seat, share: str) -> int:
-        """A seat's own client reveals its share of chance; its line. The match begins with the last one.
+        """A seat's own client reveals its share of chance; returns its line. The match begins with the last one.
 
         Raises `Refusal`.
         """
@@ -86,7 +90,7 @@ class ChanceSetup(Generic[S]):
                 self.stop()
 
     def resume(self) -> None:
-        """Go on after a restart, also where the stop came between the last seat and the beginning."""
+        """Continue after a restart, even if the stop came between the last seat and the beginning."""
         state = self._referee.state
         if not state.begun and all(state.players):
             self._beginning = asyncio.get_running_loop().create_task(self._begin_late())
@@ -110,7 +114,9 @@ class ChanceSetup(Generic[S]):
             self._await_shares()
 
     def _await_shares(self) -> None:
-        """A share that is never revealed voids the match, visibly; not where it waits for people for days."""
+        """A share that is never revealed voids the match, visibly; a match that waits for people for days is not
+        voided.
+        """
         if self._waiting is None and not self._referee.state.shares:
             self._waiting = asyncio.get_running_loop().create_task(self._void_unless_revealed())
 

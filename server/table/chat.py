@@ -1,4 +1,4 @@
-"""Chat beside a match: a room for the players and one for the spectators, kept apart from the record, erasable."""
+"""Chat beside a match: a room for the players and one for the spectators, separate from the record, erasable."""
 
 import asyncio
 import time
@@ -16,20 +16,21 @@ from server.wire.protocol import ChatLine
 from server.wire.text import visible
 
 ROOMS: Final = {"seat": "players", "spectator": "spectators"}
-"""A caster has no voice and hears nobody: it knows what the seat knows, and spectators must not. Nor has a spectator of
-open cards: whoever watches without them would be told of hands, and sooner than hands are shown."""
+"""A caster can neither write nor read: it knows what the seat knows, and spectators must not learn it. Nor can a
+spectator of open cards: spectators without them would hear of hands, and sooner than hands are shown.
+"""
 HISTORY: Final = 50
 VOICES: Final = 4096
-"""How many speakers' paces are remembered; the longest silent are forgotten."""
+"""The number of speakers whose rates are remembered; the longest silent are forgotten."""
 
 
 def room_of(guest: Guest) -> str:
-    """The room a guest speaks and hears in, empty for none."""
+    """The room in which a guest writes and reads; empty for none."""
     return "" if guest.viewer.sees_hands else ROOMS.get(guest.role, "")
 
 
 class Paces:
-    """How fast each speaker may go on: a bucket that fills with time, by whatever tells speakers apart."""
+    """The rate limit of each speaker: a bucket that fills with time, by any key that tells speakers apart."""
 
     def __init__(self, per_minute: float, burst: float) -> None:
         self._per_s = per_minute / 60
@@ -37,7 +38,7 @@ class Paces:
         self._kept: OrderedDict[object, tuple[float, float]] = OrderedDict()
 
     def may(self, who: object) -> bool:
-        """Whether one more is within the pace; if so it is counted."""
+        """Whether one more line is within the rate; if so it is counted."""
         now = time.monotonic()
         left, counted = self._kept.pop(who, (self._burst, now))
         left = min(self._burst, left + (now - counted) * self._per_s)
@@ -48,24 +49,24 @@ class Paces:
         return allowed
 
     def count(self, who: object) -> None:
-        """One more that was allowed elsewhere; where none was left, it makes the wait no longer."""
+        """Count a line that was allowed elsewhere; if the bucket was empty, the wait does not grow."""
         self.may(who)
 
 
-class Chat:
-    """The rooms of one match. Nothing is kept in memory but the numbers, so that what is erased is gone."""
+class ChatRooms:
+    """The rooms of one match. Only the numbers are kept in memory, so that erased lines are gone."""
 
     def __init__(self, store: Store, match: str, limits: Limits) -> None:
         self._store = store
         self._match = match
         self._limits = limits
         self.told: dict[str, int] = {}
-        """The last line that was told here, by room, or that another server has told."""
+        """By room, the last line that was sent here, or that another server has reported."""
         self._last: dict[str, int] = {}
         self._lock = asyncio.Lock()
 
     async def since(self, room: str, n: int) -> tuple[ChatLine, ...]:
-        """The last lines of a room, without those up to number `n`; none of no room."""
+        """The last lines of a room after number `n`; none if there is no room."""
         rows = await asyncio.to_thread(self._store.chat.said, self._match, room, HISTORY) if room else []
         return tuple(_line(row) for row in rows if row.n > n)
 
@@ -85,19 +86,19 @@ class Chat:
         return _line(replace(row, n=number))
 
     async def news(self, room: str, line: ChatLine) -> tuple[ChatLine, ...]:
-        """The lines to send once this line is stored: with earlier ones that were said at other servers."""
+        """The lines to send once this line is stored, with earlier lines from other servers."""
         if line.n > self.told.get(room, 0) + 1:
             return await self.unheard(room, line.n)
         return self._untold(room, (line,), line.n)
 
     async def unheard(self, room: str, last: int) -> tuple[ChatLine, ...]:
-        """The lines of a room that were not told here yet, where another server has told those up to `last`."""
+        """The lines of a room that were not sent here yet, after another server has reported lines up to `last`."""
         if last <= self.told.get(room, 0):
             return ()
         return self._untold(room, await self.since(room, self.told.get(room, 0)), last)
 
     def _untold(self, room: str, lines: tuple[ChatLine, ...], last: int) -> tuple[ChatLine, ...]:
-        """Those of them that were not told while they were read; they are from now on."""
+        """Those lines that were not sent while they were read; they count as sent from now on."""
         told = self.told.get(room, 0)
         self.told[room] = max([told, last, *(line.n for line in lines)])
         return tuple(line for line in lines if line.n > told)

@@ -1,7 +1,7 @@
-"""The server's time: a clock that does not jump, its sign of life, and what is due in one match.
+"""The server's time: a clock that does not jump, its sign of life, and the events that are due in one match.
 
-The clocks of a match are folded from its record (`domain.kernel.clock`). This module only says what time it
-is and wakes the match when something is due.
+The clocks of a match are folded from its record (`domain.kernel.clock`). This module only tells the time and wakes the
+match when something is due.
 """
 
 import asyncio
@@ -18,17 +18,19 @@ from replay.maintenance.backup import life_sign_of
 
 MS_NS: Final = 1_000_000
 SLEW: Final = 200
-"""The clock follows the wall clock by at most one part in so many: half a percent, so that nobody loses by a jump."""
+"""The clock follows the wall clock at this rate at most, one part in so many: half a percent, so that no player loses
+by a jump.
+"""
 LONGEST_WAIT_S: Final = 3600.0
-"""A longer wait is looked at again after so long, for two clocks never go alike."""
+"""A longer wait is checked again after so long, because two clocks never run alike."""
 STOPPED: Final = " stopped"
 """The suffix of the sign of life that an older Herald wrote when it stopped in order."""
 SOON_MS: Final = 600_000
-"""A match in which nothing is due for longer need not stay in memory for that."""
+"""A match in which nothing is due within this time need not stay in memory for its clocks."""
 GONE_MS: Final = 10_000
-"""A store whose servers have given no sign of life for so long has had none."""
+"""A store whose servers have given no sign of life for so long has had no server."""
 GONE_LEAST_MS: Final = 1_000
-"""The server's absence is not worth a line when it was shorter."""
+"""A shorter absence of the server gets no line."""
 
 
 def now_ms() -> int:
@@ -41,8 +43,9 @@ class SteadyClock:
     towards the wall clock's. A wall clock that is set, in either direction, ends nobody's time."""
 
     def __init__(self, ahead_ms: int = 0, begins_ms: int | None = None) -> None:
-        """`ahead_ms`: how far the clock to follow is ahead of the wall clock here. `begins_ms`: where another process's
-        clock stands, which this one goes on with."""
+        """`ahead_ms`: how far the clock to follow is ahead of the wall clock here. `begins_ms`: the reading of another
+        process's clock, from which this one continues.
+        """
         self._ahead_ns = ahead_ms * MS_NS
         self._read = time.monotonic()
         self._now = float(time.time_ns() + self._ahead_ns if begins_ms is None else begins_ms * MS_NS)
@@ -59,21 +62,21 @@ class SteadyClock:
 
 
 class LifeSign:
-    """The time at which the server was last alive, in a file beside its database; "" keeps it nowhere.
+    """The time at which the server was last alive, in a file beside its database; "" stores it nowhere.
 
-    With it stands what the machine's monotonic clock showed, in ms: it is the same for all processes, so that one which
-    begins later goes on with the time of the others, and not with a wall clock that was set meanwhile.
+    The file also holds the reading of the machine's monotonic clock, in ms: it is the same for all processes, so that a
+    later process continues with the time of the others, and not with a wall clock that was set meanwhile.
     """
 
     ahead_ms = 0
-    """How far the clock that the servers go by is ahead of the one here."""
+    """The difference by which the servers' common clock is ahead of the one here."""
 
     def __init__(self, path: Path | None = None, *, is_late: bool = False) -> None:
-        """`is_late`: other processes of the same server have given signs since it began."""
+        """`is_late`: other processes of the same server have given signs since this one began."""
         self._path = path
         self.last_ms, steady_ms = self._read()
         self.begins_ms: int | None = None
-        """The time now by the clock of the other processes; None where there is none to go on with."""
+        """The time now by the clock of the other processes; None if there is none to continue."""
         if is_late and steady_ms:
             self.begins_ms = self.last_ms + max(0, _steady_ms() - steady_ms)
 
@@ -108,9 +111,10 @@ def _steady_ms() -> int:
 
 
 class SharedLife(LifeSign):
-    """When any server over one store was last alive, and what time it is there.
+    """The last time at which any server over one store was alive, and the time by its clock.
 
-    While another is alive no clock is stopped for this one's absence. `live` writes a sign of life, and may take long.
+    While another server is alive, no clock is stopped for this one's absence. `live` writes a sign of life, and may
+    take long.
     """
 
     def __init__(self, last_ms: int, there_ms: int, live: Callable[[int], None]) -> None:
@@ -121,7 +125,7 @@ class SharedLife(LifeSign):
         self._writing: asyncio.Future[None] | None = None
 
     def give(self, at: int) -> None:
-        """See `LifeSign`; in a thread, and what cannot be written now is written the next time."""
+        """See `LifeSign`; it runs in a thread, and a write that fails now is repeated the next time."""
         if self._writing is None or self._writing.done():
             self._writing = asyncio.get_running_loop().run_in_executor(None, self._write, at)
 
@@ -144,7 +148,7 @@ class ServerTime:
             self.beat()
 
     def roughly(self) -> int:
-        """About what time it is, in ms, as any thread may ask: a wall clock that is set moves it."""
+        """The approximate time in ms, for any thread: a wall clock that is set moves it."""
         return now_ms() + self._sign.ahead_ms
 
     def beat(self) -> None:
@@ -176,11 +180,11 @@ class Deadline:
 
     @property
     def is_soon(self) -> bool:
-        """Whether the match had better stay in memory for it."""
+        """Whether the match should stay in memory for its clocks."""
         return self.due_ms != NEVER and self.due_ms - self._now() < SOON_MS
 
     def watch(self, clocks: Clocks | None) -> None:
-        """Wait for what is due next in these clocks."""
+        """Wait for the next due event of these clocks."""
         self.stop()
         self.due_ms = NEVER if clocks is None else clocks.next_due()
         if self.due_ms != NEVER:

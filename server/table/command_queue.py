@@ -40,15 +40,15 @@ Asking = tuple[Asker | None, Seat, str, Choose | TableMessage]
 """The origin of a commit: the connection to answer, the seat, the sender of the message, and the message."""
 
 ATTEMPTS = 5
-"""How often a decision is tried again when somebody else appended first."""
+"""How often a decision is tried again when another server appended first."""
 
 
 class CommandQueue(Generic[S]):
-    """One thing at a time is decided, committed and told. `woken` is called when what is open may have changed.
+    """One thing at a time is decided, committed and told. `woken` is called when the open decisions may have changed.
 
-    A caller that commits beside choices and acts holds `lock`. `is_unwritten`: what the server had to do could
-    not be written. `is_elsewhere`: another server wrote the last line, or may have. `lives_here`: whether this process
-    is the one that goes on with the match by itself, and speaks for it; None where nobody can say.
+    A caller that commits anything but choices and acts holds `lock`. `is_unwritten`: a line that the server itself had
+    to add could not be written. `is_elsewhere`: another server wrote the last line, or may have. `lives_here`: whether
+    this process acts for the match and speaks for it; None if nobody can say.
     """
 
     def __init__(
@@ -74,27 +74,27 @@ class CommandQueue(Generic[S]):
         self.told_at = time.monotonic()
         self._sent: Sequence[Entry] = ()
         self._due: int | None = None
-        """When the match is due as the store has it; None where that is not known."""
+        """The time, as the store has it, at which something is due in the match; None if unknown."""
 
     async def choose(
         self, seat: Seat, message: Choose, *, by: str = "seat", asker: Asker | None = None
     ) -> Accepted | Refused:
         """Decide a choice, commit it, tell everybody. A repeated id is answered as the first time.
 
-        The `asker` is told with everybody else that this choice is accepted; of any other answer its caller tells it.
+        The `asker` learns with everybody else that this choice is accepted; its caller tells it every other answer.
         """
         if (origin := origin_of(by)) == SEAT and seat in self._seats.bots:
             return _played_by_bot(message.id)
         return await self._settle((asker, seat, origin, message), lambda: self._decider.decide(seat, message, by))
 
     async def act(self, seat: Seat, message: TableMessage, asker: Asker | None = None) -> Accepted | Refused:
-        """Do something at the table beside choosing; as `choose`."""
+        """Carry out an act at the table that is no choice; works as `choose` does."""
         if seat in self._seats.bots:
             return _played_by_bot(message.id)
         return await self._settle((asker, seat, SEAT, message), lambda: self._decider.judge(seat, message))
 
     async def _settle(self, asking: Asking, decide: Callable[[], Awaitable[Ruling[S] | None]]) -> Accepted | Refused:
-        """Decide, commit, tell everybody; what is due because of the time comes first."""
+        """Decide, commit, tell everybody; lines that are due by time come first."""
         _, seat, origin, message = asking
         name, answers = message.id, self._seats.answers
         async with self.lock:
@@ -127,7 +127,7 @@ class CommandQueue(Generic[S]):
         return Refused(name, "try-again", "The record could not be written now; send it again, with the same id.")
 
     async def rule(self, act: OperatorRuled) -> bool:
-        """End the match as its host wants it; False where that could not be written now. Raises `Refusal`."""
+        """End the match as its host has ruled; False if that could not be written now. Raises `Refusal`."""
         async with self.lock:
             for _ in range(ATTEMPTS):
                 await self.fold_news()
@@ -137,9 +137,9 @@ class CommandQueue(Generic[S]):
         return False
 
     async def give_up(self, wrong: Exception) -> bool:
-        """End the match as void where it began in a position somebody wrote and the rules fail over it.
+        """End the match as void if it began in a written position and the rules fail there.
 
-        False in any other match: there the rules may be mended, and it goes on.
+        False in any other match: its rules may be mended, and it goes on.
         """
         async with self.lock:
             return await self._give_up(wrong)
@@ -152,9 +152,9 @@ class CommandQueue(Generic[S]):
         return await self.commit(self._decider.failed())
 
     async def _known(self, seat: Seat, origin: str, message: Choose | TableMessage) -> Accepted | Refused | None:
-        """The answer to a message that was answered before, None to one that was not.
+        """The answer to a message that was answered before; None for a new message.
 
-        For a decision there is one hint: asked for under another id too it is the same one.
+        There is one hint for a decision: a request under another id gets the same.
         """
         name, answers = message.id, self._seats.answers
         known = answers.line(seat, origin, name)
@@ -165,7 +165,7 @@ class CommandQueue(Generic[S]):
         return Accepted(name, known) if known else None
 
     async def keep_time(self) -> None:
-        """Put down what is due because of the time. The lock is held. Raises `Refusal`."""
+        """Write the lines that are due by time. The lock is held. Raises `Refusal`."""
         for _ in range(ATTEMPTS):
             ruling = self._decider.due()
             if ruling is None:
@@ -175,7 +175,7 @@ class CommandQueue(Generic[S]):
     async def commit(self, ruling: Ruling[S], asking: Asking | None = None) -> bool:
         """Append, then accept and tell. The lock is held.
 
-        False: somebody else appended first, or the store does not know.
+        False: another server appended first, or the store does not know.
         """
         begun = time.perf_counter()
         commit = self._seats.with_seat(ruling.commit, ruling.events)
@@ -202,9 +202,9 @@ class CommandQueue(Generic[S]):
         return due_of(self._referee.game, ruling.state, clocks, bots, ruling.writer.at)
 
     async def note_due(self) -> None:
-        """Tell the store when the match is due where it does not know, so that nobody looks before that.
+        """Tell the store when the match is due if it does not know, so that nobody loads the match earlier.
 
-        Not where something is being decided: that says it itself. Raises `RecordError`.
+        Not while something is being decided: that tells the store itself. Raises `RecordError`.
         """
         if self.lock.locked():
             return
@@ -220,7 +220,7 @@ class CommandQueue(Generic[S]):
         logs.MATCH.set(self._referee.match)
         self._meters.commit(time.perf_counter() - begun)
         if ruling.commit.expected != self._referee.seq:
-            # Who waited for it is gone, and what was written was taken in as news.
+            # The caller that waited for it is gone, and the lines written were taken in as news.
             return
         self._referee.accept(ruling)
         self._due = due
@@ -247,7 +247,7 @@ class CommandQueue(Generic[S]):
         self.is_unwritten = True
 
     def may_retry(self) -> bool:
-        """Whether something was left unwritten and nothing is decided now; it is taken for tried again then."""
+        """Whether lines are unwritten and nothing is being decided now; the call marks them as tried again."""
         if not self.is_unwritten or self.lock.locked():
             return False
         self.is_unwritten = False
@@ -255,17 +255,18 @@ class CommandQueue(Generic[S]):
 
     @property
     def patience_s(self) -> float:
-        """How long this server's bots wait for another, at which the match goes on, before they go on here."""
+        """How long this server's bots wait for another server, which acts for the match, before they act here."""
         return self._intervals.elsewhere_s if self.is_elsewhere else 0.0
 
     def settle_where(self, *, is_elsewhere: bool) -> None:
-        """Marks the server that goes on with the match: the writer of its last line, if no process owns it."""
+        """Marks the server that acts for the match: the writer of its last line, if no process owns it."""
         self.is_elsewhere = is_elsewhere if self.lives_here is None else not self.lives_here
 
     async def fold_news(self) -> bool:
-        """Take in what another server appended, and tell it; whether there was any. The lock is held.
+        """Take in the lines that another server appended, and tell them; returns whether there were any. The lock is
+        held.
 
-        It may be what this one sent and had no answer to: then it is this one's to act upon.
+        They may be this server's own, after a lost answer: then this server has to act on them.
         """
         found = await asyncio.to_thread(_news, self._store, self._referee.match, self._referee.seq)
         news = self._referee.fold_news(found.entries)
@@ -280,10 +281,10 @@ class CommandQueue(Generic[S]):
         return True
 
     async def has_line(self, line: int) -> bool:
-        """Whether the record has a line; where memory does not have it the store is asked.
+        """Whether the record has a line; the store is asked if memory does not have it.
 
-        Another server may have appended it while something is decided here: then that is waited for, but not for long.
-        Raises what the store raises, and `StoreFailed` where the line is there and cannot be shown yet.
+        Another server may have appended it while something is decided here: then this waits, but not for long.
+        Raises the store's errors, and `StoreFailed` if the line exists and cannot be shown yet.
         """
         match = self._referee.match
         if line > self._visible_head.seq and (await asyncio.to_thread(self._store.head, match)).seq >= line:

@@ -14,13 +14,13 @@ from server.table.shared_presence import Elsewhere, ServerPresence
 from server.wire.protocol import Accepted, ChatLine, Presence
 
 NAMES: Final = 20
-"""Names of spectators that are told; the others are counted."""
+"""The number of spectators whose names are sent; the others are counted."""
 
 
 class Listener(Protocol):
-    """A connection that watches the match. `who` names it in chat, `name` is what it calls itself.
+    """A connection that watches the match. `who` is its name in chat, `name` the name that it gives itself.
 
-    `device`: which device it is on, as that one says; "" where it says nothing.
+    `device`: the name that the device gives itself; "" if it gives none.
     """
 
     guest: Guest
@@ -44,14 +44,14 @@ class Listener(Protocol):
 
 
 class Asker(Protocol):
-    """The connection that a choice came by: it is told of the commit and that the choice is accepted in one go."""
+    """The connection that a choice came by: it gets the commit and the acceptance of the choice in one write."""
 
     def hold(self) -> None:
-        """Keep back what is sent until the next answer."""
+        """Keep back frames until the next answer."""
         ...
 
     def accept(self, accepted: Accepted) -> None:
-        """Send what was kept back, and that the choice is accepted."""
+        """Send the frames that were kept back, and the acceptance of the choice."""
         ...
 
 
@@ -71,10 +71,10 @@ class Connections:
         self.told = Presence((), 0)
         self.elsewhere: Elsewhere = {}
         self._entered = 0
-        """How many have come, by which those are told apart in chat who have no seat."""
+        """The number of connections so far, by which chat distinguishes speakers without a seat."""
 
     def count_from(self, number: int) -> None:
-        """Count connections that enter from a number on, so that chat names nobody as another server does."""
+        """Number new connections from here on, so that no name in chat is also given by another server."""
         self._entered = number
 
     def __bool__(self) -> bool:
@@ -85,11 +85,11 @@ class Connections:
             yield from group
 
     def seeing_as(self, viewer: Viewer) -> list[Listener]:
-        """Those who see what the viewer sees."""
+        """The connections of one audience."""
         return self.groups.get(viewer, [])
 
     def enter(self, listener: Listener) -> None:
-        """A connection watches from now on; it is given what chat calls it."""
+        """A connection watches from now on; returns its name in chat."""
         self._entered += 1
         guest = listener.guest
         listener.who = f"seat{guest.viewer.seat}" if guest.role == "seat" else f"{guest.role[0]}{self._entered}"
@@ -103,7 +103,7 @@ class Connections:
 
     @contextmanager
     def coming(self, seat: int) -> Iterator[None]:
-        """While somebody sits down who is about to enter: that one needs no reminder."""
+        """While somebody sits down who is about to enter: the seat needs no reminder."""
         self._coming.add(seat)
         try:
             yield
@@ -115,12 +115,12 @@ class Connections:
         return tuple(sorted({*self.presence().seats, *self._coming}))
 
     def tell(self) -> Presence:
-        """The presence as it is at this moment, which is the one last told from now on."""
+        """The presence at this moment, which counts as the last one told from now on."""
         self.told = self.presence()
         return self.told
 
     def take_in(self, elsewhere: Elsewhere) -> Elsewhere:
-        """Take in the presence that other servers report; the one that they reported before."""
+        """Take in the presence that other servers report; returns their earlier report."""
         before, self.elsewhere = self.elsewhere, elsewhere
         return before
 
@@ -129,7 +129,7 @@ class Connections:
         listener.guest = replace(listener.guest, held=held)
 
     def share_anew(self, seats: Iterable[int]) -> None:
-        """The seats of all tokens of casters that there are now."""
+        """The seats of all casters' tokens that exist now."""
         self.shared = dict(Counter(seats))
 
     def share(self, seat: int) -> None:
@@ -143,7 +143,9 @@ class Connections:
             del self.shared[seat]
 
     def unshare(self, seat: int) -> None:
-        """The seat shares its view no longer, or lets nobody direct: those who came by it are sent away."""
+        """The seat no longer shares its view, or no longer lets anybody direct: connections by those tokens
+        are closed.
+        """
         self.shared.pop(seat, None)
         for listener in list(self):
             if listener.guest.grant == seat:
@@ -164,12 +166,12 @@ class Connections:
         return tuple(sorted({one.device or f"#{id(one)}" for one in holders}))
 
     def devices_of(self, seat: int) -> int:
-        """On how many devices a seat is open, at all servers."""
+        """The number of devices on which a seat is open, at all servers."""
         there = {one for each in self.elsewhere.values() for one in each.devices.get(seat, ())}
         return len({*self._devices_here(seat), *there})
 
     def presence(self) -> Presence:
-        """Which seats are connected, how many watch, what spectators who say their name are called: at all servers."""
+        """The connected seats, the number of spectators, and the names of spectators who give one: at all servers."""
         here, shared = self.here(), tuple(sorted(seat for seat in self.shared if seat < DIRECTED))
         directed = tuple(sorted(number - DIRECTED for number in self.shared if number >= DIRECTED))
         if not self.elsewhere:

@@ -1,4 +1,4 @@
-"""Decides what a choice, an act or a time-out leads to in one match. It changes nothing itself."""
+"""Decides the result of a choice, an act or a time-out in one match. It changes nothing itself."""
 
 import asyncio
 from typing import Any, Final, Generic, TypeVar
@@ -43,10 +43,10 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class Decider(Generic[S]):
-    """Decides what is brought before it, one thing at a time.
+    """Decides one thing at a time.
 
-    Where the rules were mended since the match began, each ruling is at first to go on under the new ones, which
-    everybody sees; what was asked for is decided after it.
+    If the rules were mended since the match began, each ruling first states that the match goes on under the new ones,
+    which everybody sees; the request itself is decided afterwards.
     """
 
     def __init__(self, referee: Referee[S], table_state: TableState[S], store: Log) -> None:
@@ -84,7 +84,7 @@ class Decider(Generic[S]):
     async def judge(self, seat: Seat, message: TableMessage) -> Ruling[S] | None:
         """The ruling on an act, decided in a thread if the record has to be read. Raises `Refusal`.
 
-        None where a commit whose asker is gone has changed the match meanwhile.
+        None if a commit whose asker is gone has changed the match meanwhile.
         """
         act, at, seq = self._table_state.act(seat, message), self._table_state.now(), self._referee.seq
         try:
@@ -108,7 +108,7 @@ class Decider(Generic[S]):
         return self._act(act)
 
     def due(self) -> Ruling[S] | None:
-        """The ruling that the time calls for, None when nothing is due. Raises `Refusal`."""
+        """The ruling that is due by time; None when nothing is due. Raises `Refusal`."""
         due = self._table_state.due()
         return None if due is None else self._act(due)
 
@@ -118,7 +118,7 @@ class Decider(Generic[S]):
 
 
 def read_choice(game: Game[S], state: S, asked: Asked, answer: Any) -> Choice:
-    """The choice that an answer to a decision comes to, as the form of the state or view reads it. Raises `Refusal`."""
+    """The choice that an answer to a decision means, as the form of the state or view reads it. Raises `Refusal`."""
     if isinstance(answer, dict) and "do" in answer:
         try:
             return game.read_choice(answer)

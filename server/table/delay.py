@@ -1,6 +1,6 @@
-"""Spectators kept behind: what a match's delay lets them see, and when it lets them see more.
+"""Delayed spectators: the commits that a match's delay lets them see, and the time at which it lets them see more.
 
-Only whole commits are shown. The creation of a match and the players who take seats before play are not kept back: the
+Only whole commits are shown. The creation of a match and the players who take seats before play are not delayed: the
 lobby shows them too.
 """
 
@@ -24,14 +24,14 @@ BEGINNING = "MatchBegun"
 
 
 def delay_of(header: Header) -> Delay | None:
-    """How far spectators of the match are kept behind now; None when they are not, or no longer."""
+    """The delay of the match's spectators now; None if they have none, or no longer."""
     if header.status == "finished" or not (header.delay_events or header.delay_s):
         return None
     return Delay(header.delay_events, header.delay_s)
 
 
 def open_delay_of(header: Header, entries: Sequence[Entry]) -> Delay | None:
-    """How far spectators of open cards are kept behind now; None where there are none, or no longer a delay."""
+    """The delay of spectators of open cards now; None if there are none, or no delay any more."""
     agreed = open_cards_of(entries)
     if agreed is None or header.status == "finished":
         return None
@@ -39,7 +39,7 @@ def open_delay_of(header: Header, entries: Sequence[Entry]) -> Delay | None:
 
 
 def open_cards_of(entries: Sequence[Entry]) -> OpenCards | None:
-    """The open cards that line 1 states; None where it states none."""
+    """The open cards that line 1 states; None if it states none."""
     if not entries or b'"open_cards"' not in entries[0].line:
         return None
     return _FIRST.decode(read_line(entries[0].line).payload).open_cards
@@ -69,7 +69,7 @@ def visible_end(entries: Sequence[Entry], delay: Delay, now_ms: int, phases: fro
 
 
 def _phase_end(entries: Sequence[Entry], phases: frozenset[str]) -> int:
-    """The last line before the phase under way; 0 where none has begun."""
+    """The last line before the phase under way; 0 if none has begun."""
     return next((entry.seq - 1 for entry in reversed(entries) if entry.type in phases), 0)
 
 
@@ -83,7 +83,7 @@ def _setup_end(entries: Sequence[Entry]) -> int:
     return last
 
 
-class Shown(Struct, frozen=True):
+class ShownCommit(Struct, frozen=True):
     """A commit that spectators may see now, and the chain's hash after it."""
 
     entries: tuple[Entry, ...]
@@ -98,8 +98,8 @@ class _Held(Struct, frozen=True):
 class Backlog:
     """The lines that spectators may not see yet, and the end of their record: line `seq`, hash `head`.
 
-    A commit that was seen to happen waits by the monotonic clock, so that a wall clock that jumps lifts nothing; one
-    that was read from the record waits by the record's time.
+    A commit that happened here is delayed by the monotonic clock, so that a wall clock that jumps releases nothing; one
+    read from the record is delayed by the record's time.
     """
 
     def __init__(
@@ -139,15 +139,15 @@ class Backlog:
         for _, lines in groupby(entries, key=lambda entry: entry.at):
             self._held.append(_Held(tuple(lines), time.monotonic() + self.delay.s))
 
-    def due(self, *, lifted: bool = False) -> list[Shown]:
+    def due(self, *, lifted: bool = False) -> list[ShownCommit]:
         """The commits that may be seen from now on; all of them once the match has ended."""
-        shown: list[Shown] = []
+        shown: list[ShownCommit] = []
         while self._held and (lifted or self._is_due(self._held[0])):
             entries = self._held.popleft().entries
             for entry in entries:
                 self.head = sealing.link(self.head, entry.line)
             self.seq = entries[-1].seq
-            shown.append(Shown(entries, self.head))
+            shown.append(ShownCommit(entries, self.head))
         return shown
 
     def _is_due(self, held: _Held) -> bool:
@@ -162,7 +162,7 @@ class Backlog:
         return min(last, self._phase_end) if self.delay.phase else last
 
     def wait_s(self) -> float | None:
-        """Seconds until time alone lets more be seen; None when more has to happen first."""
+        """Seconds until time alone releases more; None when something else has to happen first."""
         if not self._held or self._held[0].entries[-1].seq > self._last:
             return None
         return max(0.0, self._held[0].due - time.monotonic())

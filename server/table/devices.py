@@ -21,7 +21,7 @@ from server.wire.protocol import write_message
 
 S = TypeVar("S", bound=State)
 RENEWED = 4011
-"""The close code of a connection whose token opens the seat no more."""
+"""The close code of a connection whose token no longer opens the seat."""
 
 
 class SeatDevices(Generic[S]):
@@ -35,7 +35,7 @@ class SeatDevices(Generic[S]):
         self.renewals = 0
 
     def tell(self, newcomer: Listener | None = None) -> None:
-        """Tell the holders of each seat on how many devices it is open, where that has changed or there are several."""
+        """Tell the holders of each seat on how many devices it is open, if that has changed or there are several."""
         for seat in self._connections.here().seats:
             count = self._connections.devices_of(seat)
             listeners = [one for one in self._connections.seeing_as(Viewer(Seat(seat))) if one.guest.role == "seat"]
@@ -46,9 +46,9 @@ class SeatDevices(Generic[S]):
                 listener.send(write_message(Devices(count)))
 
     async def renew(self, seat: Seat, listener: Listener, token: str, signature: str) -> None:
-        """Another token opens the seat from now on; every connection but this one is closed.
+        """Make another token open the seat from now on; every connection but this one is closed.
 
-        Raises `GrantRefused` where the seat's key does not vouch for it, or another device was first.
+        Raises `GrantRefused` if the seat's key does not vouch for it, or another device was first.
         """
         fresh = token_hash(token)
         if not self._preparation.vouches(seat, token_said(sealing.b64(fresh)), signature):
@@ -64,9 +64,9 @@ class SeatDevices(Generic[S]):
             self._send_away(seat, fresh)
 
     async def recognise(self, seat: Seat, listener: Listener) -> bool:
-        """Whether the seat has another token than was known here: its person has entered it by the account alone.
+        """Whether the seat has another token than the one known here: its person has entered it by the account alone.
 
-        Then every connection with a former one is closed. Raises what the store raises.
+        Then every connection with a former token is closed. Raises what the store raises.
         """
         row = self._seats.row(seat)
         if row is None or row.token_hash == listener.guest.held:
@@ -77,7 +77,7 @@ class SeatDevices(Generic[S]):
         return True
 
     async def look(self) -> None:
-        """Send away whose token was replaced at another server. Raises what the store raises."""
+        """Close connections whose token was replaced at another server. Raises what the store raises."""
         for row in await asyncio.to_thread(self._store.seats.holders, self._referee.match):
             if row.token_hash:
                 self._send_away(Seat(row.seat), row.token_hash)

@@ -1,4 +1,4 @@
-"""Consequences of a seat's choice: from the seat's own view, in a thread, without touching the match."""
+"""Consequences of a seat's choice: from the seat's own view, in a thread, without changing the match."""
 
 import asyncio
 from typing import Final, Generic, TypeVar
@@ -10,7 +10,7 @@ from projections.redaction import Viewer
 from replay.record.referee import Referee
 from server.table.decider import read_choice
 from server.table.seats import Seats
-from server.table.views import Views
+from server.table.views import ViewAnswers
 from server.wire.foresight_messages import Foresee, Foreseen
 
 S = TypeVar("S", bound=State)
@@ -20,9 +20,11 @@ BY_LEAVE: Final = "It can be taken back only if everybody agrees."
 
 
 class Foresight(Generic[S]):
-    """Answers `foresee`, for the asked seat alone. Of the true state it takes only the procedures, which are public."""
+    """Answers `foresee`, for the asked seat alone. It takes only the procedures from the true state; they
+    are public.
+    """
 
-    def __init__(self, face: Face[S], referee: Referee[S], views: Views[S], seats: Seats) -> None:
+    def __init__(self, face: Face[S], referee: Referee[S], views: ViewAnswers[S], seats: Seats) -> None:
         self._face, self._referee, self._views, self._seats = face, referee, views, seats
 
     async def foresee(self, seat: Seat, message: Foresee) -> Foreseen:

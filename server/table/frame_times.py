@@ -13,7 +13,7 @@ class FrameTimes(Struct, frozen=True):
 
     @property
     def moves(self) -> bool:
-        """Whether it would be otherwise a moment later."""
+        """Whether the frame would differ a moment later."""
         return any(clock.run or clock.away_ms for clock in self.clocks.values()) or bool(
             self.table is not None and self.table.paused_ms
         )

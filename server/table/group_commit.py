@@ -11,15 +11,15 @@ from typing import Final
 from replay.store.log import Append, Commit, Committed, Log
 
 AT_ONCE: Final = 256
-"""Commits that are staged at once at most: to write one holds the loop up for some 40 µs."""
+"""The most commits that are staged at once: writing one holds up the loop for some 40 µs."""
 PAUSE_S: Final = 0.001
-"""After so long it is tried again to stage where another process writes."""
+"""The pause before staging is tried again while another process writes."""
 TRIES: Final = 25
-"""So often it is tried before the store's own thread waits for its turn, which then takes several times as long."""
+"""How often it is tried before the store's own thread waits for its turn, which then takes several times as long."""
 
 
 class Waiting:
-    """A commit on its way, who waits for it, and what is to be done as soon as it is durable."""
+    """A commit on its way, the caller that waits for it, and the action for the moment when it is durable."""
 
     __slots__ = ("answered", "commit", "committed")
 
@@ -29,7 +29,7 @@ class Waiting:
         self.committed = committed
 
     def answer(self, answer: Append | BaseException) -> None:
-        """Callers that wait go on in the next turn of the loop; the match goes on at once."""
+        """Callers that wait continue in the next turn of the loop; the match continues at once."""
         if isinstance(answer, Committed):
             try:
                 self.committed()
@@ -46,15 +46,15 @@ class Waiting:
 class GroupCommit:
     """Appends of one event loop, and their answers.
 
-    Commits that arrive during a transaction make the next one. The loop is woken once for all answers that have
-    come meanwhile; `asyncio.wrap_future` would wake it for each, and take three turns of the loop until the one who
-    waits goes on.
+    Commits that arrive during a transaction make the next one. The loop is woken once for all answers that have arrived
+    meanwhile; `asyncio.wrap_future` would wake it for each, and take three turns of the loop until the waiting caller
+    continues.
     """
 
     def __init__(self, store: Log, tries: int = 0, pause_s: float = PAUSE_S) -> None:
-        """`tries`: how often it is tried again to stage, every `pause_s`, for other processes write into the same file.
+        """`tries`: how often staging is tried again, every `pause_s`, because other processes write into the same file.
 
-        A store that has staged once can do so again as soon as its log is moved: it is tried again there too.
+        A store that has staged once can do so again as soon as its log has moved: staging is tried again there too.
         """
         self._store, self._tries, self._tried, self._pause_s = store, tries, 0, pause_s
         self._waiting: deque[Waiting] = deque()
@@ -64,9 +64,9 @@ class GroupCommit:
         self._is_awaited = False
 
     def append(self, commit: Commit, committed: Callable[[], None] = lambda: None) -> "asyncio.Future[Append]":
-        """Append soon. `committed` is called once it is durable, before callers that wait for the future go on.
+        """Append soon. `committed` is called once it is durable, before callers that wait for the future continue.
 
-        A caller that waits may be cancelled; the write goes on. Raises what the store or `committed` raises.
+        A caller that waits may be cancelled; the write continues. Raises what the store or `committed` raises.
         """
         loop = asyncio.get_running_loop()
         waiting = Waiting(commit, loop.create_future(), committed)
@@ -77,7 +77,7 @@ class GroupCommit:
         return waiting.answered
 
     def _send(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Stage what waits; submit it where the store cannot."""
+        """Stage the waiting commits; submit those that the store cannot stage."""
         self._is_due = False
         while self._waiting and not self._is_under_way:
             group = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]

@@ -20,11 +20,11 @@ Role = Literal["seat", "caster", "spectator"]
 TOKEN_BYTES: Final = 32
 SEATS: Final = 8
 GRANTS: Final = 4
-"""Caster's tokens that a seat may have given at a time, and as many director's."""
+"""The most caster's tokens that a seat may have given at a time, and as many director's."""
 DIRECTED: Final = SEATS
-"""A seat's director's tokens are kept under the seat's number and this one more."""
+"""A seat's director's tokens are kept under the seat's number plus this one."""
 SLOTS: Final = SEATS + 2 * SEATS * GRANTS
-"""Tokens compared for every hello; where a match has fewer, the rest are nobody's."""
+"""The number of tokens compared for every hello; if a match has fewer, dummies fill up the rest."""
 NOBODY: Final = bytes(TOKEN_BYTES)
 INVITED_DAYS: Final = 90
 """An invitation that was not used ends after so many days, at midnight UTC."""
@@ -35,10 +35,10 @@ _INVITATION: Final = re.compile(r"([A-Za-z0-9_-]{43})([-0-7])(\d{5})")
 
 
 class Guest(Struct, frozen=True):
-    """The role of a connection in a match: a seat, a caster with a seat's shared view, a spectator, who may
-    be one of open cards.
+    """The role of a connection in a match: a seat, a caster with a seat's shared view, or a spectator, perhaps of open
+    cards.
 
-    `held`: the hash of the token that let it in. `directs_for`: the seat that lets a spectator direct.
+    `held`: the hash of the token that admitted it. `directs_for`: the seat that lets a spectator direct.
     """
 
     role: Role
@@ -48,12 +48,12 @@ class Guest(Struct, frozen=True):
 
     @property
     def directs(self) -> bool:
-        """Whether it may choose what spectators look at."""
+        """Whether it may choose the view of spectators."""
         return self.directs_for is not None
 
     @property
     def grant(self) -> int | None:
-        """The number under which the grant of a seat is kept that let it in; None where none did."""
+        """The number under which the grant that admitted it is kept; None if no grant did."""
         if self.directs_for is not None:
             return self.directs_for + DIRECTED
         return self.viewer.seat if self.role == "caster" else None
@@ -77,14 +77,15 @@ def token_hash(token: str) -> bytes:
 
 
 def invitation_hash(text: str) -> bytes:
-    """The hash of an invitation that the store keeps. It is tagged, so that it never passes for a token's."""
+    """The hash of an invitation that the store keeps. It is tagged, so that it never passes for a token's hash."""
     return sealing.tagged_hash("invitation", text.encode())
 
 
 class Invitation(Struct, frozen=True):
-    """An invitation as its text says it: the secret, the seat of whoever invites, and the last day that it is open.
+    """An invitation as its text says it: the secret, the seat of the inviting player, and the last day on which it is
+    open.
 
-    The hash of the whole text is kept, so that nobody can write another day or name into it.
+    The hash of the whole text is kept, so that nobody can change its day or name.
     """
 
     secret: str
@@ -96,7 +97,7 @@ class Invitation(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """As it stands in a link."""
+        """Its text in a link."""
         return f"{self.secret}{'-' if self.by is None else self.by}{self.day:05}"
 
     @property
@@ -106,20 +107,20 @@ class Invitation(Struct, frozen=True):
 
     @classmethod
     def new(cls, by: int | None, at: int, secret: str = "") -> "Invitation":
-        """A new one at a time in ms; with a secret that its holder has drawn, where one is given."""
+        """A new invitation at a time in ms; with a secret that its holder has drawn, if one is given."""
         return cls(secret or new_token(), by, at // DAY_MS + INVITED_DAYS)
 
     @classmethod
     def read(cls, text: str) -> "Invitation | None":
-        """The invitation in a text; None where there is none."""
+        """The invitation in a text; None if there is none."""
         found = _INVITATION.fullmatch(text)
         return None if found is None else cls(found[1], None if found[2] == "-" else int(found[2]), int(found[3]))
 
 
-class Offered(Struct, frozen=True):
+class OpenedSeat(Struct, frozen=True):
     """The match and the seat that an invitation opens.
 
-    `is_used`: whoever asks has sat down there by it already.
+    `is_used`: the client that asks has already sat down by it.
     """
 
     header: Header
@@ -130,11 +131,11 @@ class Offered(Struct, frozen=True):
         return f"Offered({self.header.match}, {self.row.seat})"
 
 
-def find_offered(store: Store, match: str, invitation: str, token: str = "") -> Offered:
+def find_offered(store: Store, match: str, invitation: str, token: str = "") -> OpenedSeat:
     """The seat that an invitation opens, or that was taken by it with this token. Raises `NotAdmitted`.
 
-    A token that waits for somebody to come by it, as links of earlier versions hold it, is an invitation too. The work
-    is the same whatever the answer is, as in `identify`.
+    A token that waits for its holder, as in links of earlier versions, is an invitation too. The work is the same
+    whatever the answer is, as in `identify`.
     """
     asked = store.entrance(match)
     header, rows = asked.header, asked.rows
@@ -147,12 +148,12 @@ def find_offered(store: Store, match: str, invitation: str, token: str = "") -> 
     ]
     for row, is_used in tried:
         if row is not None and header is not None:
-            return Offered(header, row, is_used)
+            return OpenedSeat(header, row, is_used)
     raise NotAdmitted(NOT_OPEN)
 
 
 def _matching(rows: Sequence[SeatRow], given: bytes) -> SeatRow | None:
-    """The row with a hash, found by as many comparisons whatever there is."""
+    """The row with a hash, found by the same number of comparisons in every case."""
     found = None
     free = SeatRow(0, token_hash=NOBODY)
     for row in (*rows, *(free for _ in range(SEATS - len(rows)))):
@@ -164,8 +165,9 @@ def _matching(rows: Sequence[SeatRow], given: bytes) -> SeatRow | None:
 def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
     """The match and the client's role. Raises `NotAdmitted`, whether the match or the token is wrong.
 
-    Every hello asks the store for the same three things, hashes one token and compares `SLOTS` hashes, before any
-    match is folded: neither the answer nor the work before it tells a match that is not the client's from none.
+    Every hello asks the store for the same three things, hashes one token and compares `SLOTS` hashes, before any match
+    is folded: neither the answer nor the work before it distinguishes another client's match from a match that does not
+    exist.
     """
     asked = store.entrance(hello.match)
     header, rows = asked.header, asked.rows
@@ -186,7 +188,9 @@ def identify(store: Store, hello: Hello) -> tuple[Header, Guest]:
 
 
 def _lent(row: WatchRow, hello: Hello) -> Guest:
-    """The role that a grant of a seat gives: a caster, or a spectator who directs, and sees nothing of the seat's."""
+    """The role that a grant of a seat gives: a caster, or a spectator who directs, and sees nothing of the
+    seat's view.
+    """
     if row.seat < DIRECTED:
         return Guest("caster", Viewer(Seat(row.seat)))
     return Guest("spectator", OPEN if hello.viewer == "open" else SPECTATOR, directs_for=row.seat - DIRECTED)

@@ -8,19 +8,19 @@ from replay.record.referee import Referee
 from server.analysis.hint_search import HintSearch, seed_of
 from server.bots import with_procedures
 from server.table.seats import Seats
-from server.table.views import Views
+from server.table.views import ViewAnswers
 
 S = TypeVar("S", bound=State)
 
 
 class HintSource(Generic[S]):
-    """Puts the question together. Of the world it takes the procedures only, which are public facts."""
+    """Puts the question together. It takes only the procedures from the true state; they are public facts."""
 
-    def __init__(self, referee: Referee[S], views: Views[S], seats: Seats) -> None:
+    def __init__(self, referee: Referee[S], views: ViewAnswers[S], seats: Seats) -> None:
         self._referee, self._views, self._seats = referee, views, seats
 
     def is_asked_for(self, seat: Seat, number: int) -> bool:
-        """Whether a line says already that the seat has asked for a hint to this decision."""
+        """Whether a line already says that the seat has asked for a hint to this decision."""
         return bool(self._seats.answers.hinted(seat, number))
 
     async def question(self, seat: Seat, number: int) -> HintSearch:

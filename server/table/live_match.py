@@ -1,4 +1,4 @@
-"""A match in memory: its parts, put together, and what concerns several of them."""
+"""A match in memory: its parts, put together, and the operations that concern several of them."""
 
 import time
 from typing import Generic, TypeVar
@@ -25,7 +25,7 @@ from server.table.admission import Admission, Changed
 from server.table.bot_players import BotPlayers
 from server.table.broadcaster import Broadcaster
 from server.table.chance_setup import ChanceSetup
-from server.table.chat import Chat
+from server.table.chat import ChatRooms
 from server.table.clocks import ServerTime
 from server.table.command_queue import CommandQueue
 from server.table.connections import Connections, Listener
@@ -42,7 +42,7 @@ from server.table.shared_presence import Elsewhere, ServerPresence
 from server.table.standing_answers import StandingAnswers
 from server.table.table_state import TableState
 from server.table.timers import Timers
-from server.table.views import Views
+from server.table.views import ViewAnswers
 from server.table.visible_head import VisibleHead
 from server.table.weak_callbacks import weak_callback
 from server.wire.direction_messages import Direct
@@ -62,7 +62,9 @@ class StoredMatch(Struct, frozen=True):
 
     @classmethod
     def read(cls, store: Store, match: str, whole: Whole) -> "StoredMatch":
-        """As it is in the store, with a record that was read; to be asked in a thread. Raises what the store raises."""
+        """The match as it is in the store, with a record that was read; call it in a thread. Raises what the store
+        raises.
+        """
         asked = store.entrance(match)
         if asked.header is None:
             raise NoSuchMatch(f"there is no match {match!r}")
@@ -98,7 +100,7 @@ class LiveMatch(Generic[S]):
         time_of = time_of or ServerTime()
         self.table_state = table_state = TableState(referee, time_of)
         self.connections = connections = Connections(row.seat for row in kept.watchers)
-        self.directions, self.chat = Directions[Viewer](), Chat(store, match, limits)
+        self.directions, self.chat = Directions[Viewer](match, referee.state_beside), ChatRooms(store, match, limits)
         self.seats = seats = Seats(face.game, match, store, kept.rows, entries)
         self.visible_head = visible_head = VisibleHead(
             referee,
@@ -109,7 +111,7 @@ class LiveMatch(Generic[S]):
             },
             intervals.heartbeat_s,
         )
-        self.views = views = Views(face, store, referee, visible_head, seats, table_state, bounds)
+        self.views = views = ViewAnswers(face, store, referee, visible_head, seats, table_state, bounds)
         self.foresight = Foresight(face, referee, views, seats)
         self.hint_source = HintSource(referee, views, seats)
         devices = SeatDevices(store, referee, connections, seats)
@@ -156,7 +158,9 @@ class LiveMatch(Generic[S]):
 
     @property
     def idle_since(self) -> float:
-        """When something was last told, a bot rested or a connection left, by the monotonic clock."""
+        """The time of the last message, of the last bot's rest or of the last connection's end, by the
+        monotonic clock.
+        """
         return max(self._left_at, self.command_queue.told_at, self.bot_players.rested_at)
 
     def enter(self, listener: Listener) -> None:
@@ -169,7 +173,7 @@ class LiveMatch(Generic[S]):
             self.broadcaster.release()
 
     def direct(self, director: Listener, message: Direct) -> None:
-        """Point the spectators who see what a director sees at something that they have. Raises `DirectionRefused`."""
+        """Point the spectators who follow a director at something that they have. Raises `DirectionRefused`."""
         viewer = director.guest.viewer
         end, sees = self.visible_head.seq_for(viewer), viewer.sees_hands
         frame = write_message(self.directions.direct(viewer, director.name, message, end, sees_hands=sees))
@@ -178,12 +182,12 @@ class LiveMatch(Generic[S]):
         self.admission.tell_others()
 
     def attendance(self) -> ServerPresence:
-        """The presence, and what is directed here, for other servers."""
+        """The presence, and the direction given here, for other servers."""
         directed = {viewer.label: pointed for viewer, pointed in self.directions.own().items()}
         return replace(self.admission.attendance(), directed=directed)
 
     async def take_in(self, elsewhere: Elsewhere) -> None:
-        """Take in what all other servers report now. Raises what the store raises."""
+        """Take in the current reports of all other servers. Raises what the store raises."""
         await self.admission.take_in(elsewhere)
         for viewer in (SPECTATOR, OPEN):
             told = [there.directed[viewer.label] for there in elsewhere.values() if viewer.label in there.directed]
@@ -204,7 +208,7 @@ class LiveMatch(Generic[S]):
         await self.command_queue.note_due()
 
     async def refresh(self) -> None:
-        """Take in what another server appended, unless a choice is being decided, which does the same.
+        """Take in the lines that another server appended, unless a choice is being decided, which takes them in itself.
 
         Delayed spectators are sent the lines that they may see by now.
         """
@@ -215,9 +219,9 @@ class LiveMatch(Generic[S]):
         self.broadcaster.release()
 
     def wake(self) -> None:
-        """Start what the open decisions need: time limits, shares of chance, and bots.
+        """Start whatever the open decisions need: time limits, shares of chance, and bots.
 
-        Where the match lives in another process of this server, that one does.
+        If the match lives in another process of this server, that process does it.
         """
         if self.command_queue.lives_here is False:
             return
@@ -234,7 +238,7 @@ class LiveMatch(Generic[S]):
         self.chance_setup.resume()
 
     def heartbeat(self) -> None:
-        """Tell who came and went, and what time it is where nothing happens.
+        """Tell who came and went, and the time if nothing else happens.
 
         Writes that failed, for example on a full disk, are tried again.
         """

@@ -1,4 +1,4 @@
-"""Where a match lives, of the processes of one server: where its choices are decided, its bots play, its clocks run."""
+"""The process of a server in which a match lives: there its choices are decided, its bots play, its clocks run."""
 
 from itertools import count
 
@@ -11,7 +11,7 @@ from server.wire.addresses import short_hash
 
 
 class Placement(Struct, frozen=True):
-    """One process of `count`, by its number from 0. Which lives where follows from the match's name alone."""
+    """One process of `count`, by its number from 0. The match's name alone decides in which process it lives."""
 
     number: int = 0
     count: int = 1
@@ -25,9 +25,10 @@ class Placement(Struct, frozen=True):
         return self.count == 1 or self.holder_of(short_hash(match)) == self.number
 
     def new_match_id(self, occasion: bytes = b"") -> bytes:
-        """The id of a match that will live here. `occasion`: what it follows from, a secret; chance without.
+        """The id of a match that will live here. `occasion`: a secret from which the id follows; without it the id is
+        drawn.
 
-        A server that makes a match for the same occasion gets the same id, so the store lets only one of them make it.
+        Servers that make a match for the same occasion get the same id, so the store lets only one of them make it.
         """
         for number in count():
             mid = match_id(occasion, number) if occasion else new_match_id()

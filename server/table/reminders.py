@@ -15,11 +15,11 @@ from server.wire.protocol import Turn
 
 S = TypeVar("S", bound=State)
 Notify = Callable[[str, Sequence[Notice | Lapsed], int], None]
-"""Takes a match, what is told of a commit, and the commit's line where a call may be noted for it, 0 where none is."""
+"""Takes a match, the notices of a commit, and the commit's line if a call may be noted for it, otherwise 0."""
 
 
 class Reminders(Generic[S]):
-    """Reminds absent players that the match waits for. `notify`: None where nothing sends reminders."""
+    """Reminds absent players that the match waits for. `notify`: None if nothing sends reminders."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Reminders(Generic[S]):
         """The line for which a call was noted last, if it was written."""
 
     def held_until(self, ruling: Ruling[S]) -> int:
-        """Until when this server has in hand what is told of a commit, in ms; 0 where nobody is away who is told."""
+        """Until when this server has the notices of a commit in hand, in ms; 0 if nobody who is to be told is away."""
         self._noted = 0
         if self._notify is None:
             return 0
@@ -46,7 +46,9 @@ class Reminders(Generic[S]):
         return ruling.writer.at + self._held_ms
 
     def call(self, events: Sequence[Event], *, is_news: bool = False) -> None:
-        """Say what a commit means to those who are not there; of news, only what has lapsed."""
+        """Tell absent people what a commit means to them; for another server's commit, only which notices
+        have lapsed.
+        """
         if self._notify is None:
             return
         referee, present = self._referee, self._connections.attentive()

@@ -20,7 +20,7 @@ class RuleTimeLimits:
         return bool(self._running)
 
     def watch(self, asked: tuple[Asked, ...], state: Any) -> None:
-        """Start the limits of decisions that are new and stop those of decisions that are gone."""
+        """Start the limits of new decisions and stop those of decisions that are gone."""
         if asked is self._watched:
             return
         self._watched = asked

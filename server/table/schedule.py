@@ -1,7 +1,8 @@
-"""When a match next needs a server by itself, so that those in which only people are asked are loaded when one comes.
+"""The time at which a match next needs a server, so that a match in which only people are asked is not loaded until one
+comes.
 
-Kept beside the match in the store, in the stroke that changes it. Too early is harmless: a server looks, and writes
-down when it is.
+It is kept beside the match in the store, and written in the transaction that changes it. A time that is too early is
+harmless: a server looks, and writes down the right one.
 """
 
 from collections.abc import Collection
@@ -16,10 +17,10 @@ S = TypeVar("S", bound=State)
 
 
 def due_of(game: Game[S], state: S, clocks: Clocks | None, bots: Collection[int], at: int) -> int:
-    """When something is due in ms, by the state and clocks after the last line, which is of `at`.
+    """The time in ms at which something is due, by the state and clocks after the last line, which was written at `at`.
 
-    `AT_ONCE` where a bot is asked, or where shares of chance come together; `NEVER` where only people are asked and no
-    clock, pause or limit of the rules runs.
+    `AT_ONCE` if a bot is asked, or if shares of chance come together; `NEVER` if only people are asked and no clock,
+    pause or limit of the rules runs.
     """
     if state.result is not None or not all(state.players):
         return NEVER

@@ -38,11 +38,11 @@ class Seating(Generic[S]):
         self._broadcaster, self._chance_setup, self._table_state = broadcaster, chance_setup, table_state
 
     def is_open(self, seat: int) -> bool:
-        """Whether anybody may take the seat: nobody holds it and it is not kept for a friend's link."""
+        """Whether anybody may take the seat: it has no holder and is not kept for a friend's link."""
         return self._is_free(seat) and not self.is_awaited(seat)
 
     def is_awaited(self, seat: int) -> bool:
-        """Whether the seat is kept for a friend who has not come by the link yet."""
+        """Whether the seat is kept for a friend who has not used the link yet."""
         row = self._seats.row(seat)
         return row is not None and self._is_free(seat) and bool(row.token_hash) and not row.kind
 
@@ -50,7 +50,7 @@ class Seating(Generic[S]):
         return self._seats.row(seat) is not None and not self._referee.state.players[seat]
 
     async def set_key(self, seat: Seat, key: str, signature: str) -> int:
-        """A seat signs with another key from now on, and everybody sees it; its line. Raises `Refusal`."""
+        """A seat signs with another key from now on, and everybody sees it; returns its line. Raises `Refusal`."""
         async with self._command_queue.lock:
             if not await self._command_queue.commit(
                 self._preparation.set_key(seat, key, signature, self._table_state.now())
@@ -59,7 +59,7 @@ class Seating(Generic[S]):
             return self._referee.seq
 
     async def claim(self, seat: Seat, commitment: str, signature: str) -> int:
-        """A person stands behind the seat's key, as everybody sees from now on; its line. Raises `Refusal`."""
+        """A person stands behind the seat's key, as everybody sees from now on; returns its line. Raises `Refusal`."""
         async with self._command_queue.lock:
             if not await self._command_queue.commit(
                 self._preparation.claim_seat(seat, commitment, signature, self._table_state.now())
@@ -72,7 +72,7 @@ class Seating(Generic[S]):
         return any(is_alike(name, other) for other in self._referee.state.players if other)
 
     def free_name(self, name: str, seat: int) -> str:
-        """The name, or where nobody could tell it from another's at this table, one by the seat."""
+        """The name, or a name by the seat if nobody could tell it from another's at this table."""
         tried = (
             name,
             nameless(seat),
@@ -97,7 +97,7 @@ class Seating(Generic[S]):
                 ruling = self._preparation.take_seat(Seat(seat), name, kind, self._table_state.now(), key)
             except Refusal as refusal:
                 raise CannotSit(refusal.why) from refusal
-            # In one stroke with the line: who comes second must not change the token of who came first.
+            # In one step with the line: the second person must not change the token of the first.
             commit = replace(ruling.commit, seat=row)
             if await self._command_queue.commit(replace(ruling, commit=commit)):
                 self._seats.enrol(row)

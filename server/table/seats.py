@@ -1,4 +1,4 @@
-"""The seats of one match: who holds which seat, and what is remembered of its lines beside the state."""
+"""The seats of one match: the holder of each, and facts about its lines that the state does not have."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -40,7 +40,7 @@ class Seats:
         self._seat_bots()
 
     def note(self, entries: Iterable[Entry], events: Iterable[Event]) -> None:
-        """Remember what is to be remembered of lines that were just written."""
+        """Remember facts about lines that were just written."""
         for entry, event in zip(entries, events, strict=True):
             if type(event) in NOTED:
                 self._note(event, entry.seq)
@@ -78,22 +78,24 @@ class Seats:
         self._seat_bots()
 
     def take(self, rows: Iterable[SeatRow]) -> None:
-        """Another server seated somebody: whoever sat down there may come with his token to this one."""
+        """Another server seated somebody: that player may come to this server with the token."""
         self._rows = {row.seat: row for row in rows}
         self._seat_bots()
 
     def explains(self, seat: int) -> bool:
-        """Whether the seat's player tells why it moved; none that took a person's place does, for that may be news."""
+        """Whether the chronicle explains the moves of the seat's bot; not of one that took a person's place, because
+        that may be news.
+        """
         return isinstance(self.bots.get(seat), GentleBot) and seat not in self._replaced
 
     def row(self, seat: int) -> SeatRow | None:
-        """The store's row of a seat, None where there is no such seat."""
+        """The store's row of a seat; None if there is no such seat."""
         return self._rows.get(seat)
 
     def infos(self, names: Sequence[str], end: int) -> tuple[SeatInfo, ...]:
         """The holders of the seats, by the names of the state, for a viewer who sees the record up to line `end`.
 
-        That a bot took a person's place may be news.
+        It may be news that a bot took a person's place.
         """
         kinds = {
             row.seat: "person" if self._replaced.get(row.seat, 0) > end else row.kind for row in self._rows.values()

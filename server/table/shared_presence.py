@@ -1,6 +1,6 @@
 """The presence at one match that a server reports to other servers over the same store.
 
-The store is trusted with it; hints are not (`server.lobby.presence_exchange`).
+The store is trusted with presence; notifications are not (`server.lobby.presence_exchange`).
 """
 
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ from server.direction.directions import Pointed
 
 
 class ServerPresence(Struct, frozen=True, omit_defaults=True):
-    """The presence at a match at one server, as `Presence` has it.
+    """The presence at a match at one server, in the form of `Presence`.
 
-    `said`: the last line of chat that was told there, by room; `lent`: how often a seat's view was lent or taken back;
-    `wishes`: the seats that would like to play once more, and the hash of the token by which each will be let in;
-    `begun`: the match that has begun for it; `devices`: what the devices of each seat call themselves; `renewed`: how
-    often a seat was given another token; `directed`: by kind of viewer the direction that was given there.
+    `said`: the last line of chat that was sent there, by room; `lent`: how often a seat's view was shared or the
+    sharing ended; `wishes`: the seats that would like to play once more, and the hash of the token by which each will
+    enter; `begun`: the match that has begun for it; `devices`: the names of each seat's devices; `renewed`: how often a
+    seat was given another token; `directed`: by kind of viewer the direction that was given there.
     """
 
     seats: tuple[int, ...] = ()
@@ -34,7 +34,7 @@ class ServerPresence(Struct, frozen=True, omit_defaults=True):
     directed: dict[str, Pointed] = {}
 
     def written(self) -> str:
-        """As the store keeps it; "" for nothing to be said."""
+        """The row that the store keeps; "" if there is nothing to report."""
         return "" if self == ServerPresence() else msgspec.json.encode(self).decode()
 
 

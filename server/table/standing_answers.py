@@ -1,4 +1,4 @@
-"""Answers that seats of one match have signed ahead: kept for them, used where one fits, and told to nobody else."""
+"""Answers that seats of one match have signed ahead: kept for them, used when one fits, and told to nobody else."""
 
 import asyncio
 import secrets
@@ -27,12 +27,13 @@ S = TypeVar("S", bound=State)
 _ANSWERS: Final = msgspec.json.Decoder(tuple[AnswerAhead, ...])
 _encode: Final = msgspec.json.Encoder().encode
 NOT_NOW: Final = ("try-again", "match-paused", "not-begun")
-"""Refusals that say nothing of an answer: it may hold in a moment."""
+"""Refusals after which an answer is kept: it may be valid in a moment."""
 
 
 class StandingAnswers(Generic[S]):
-    """Keeps and uses what the seats of one match sign ahead. One thing at a time, so that what is cancelled is not
-    used after the seat was told so by this server."""
+    """Keeps and uses the answers that the seats of one match sign ahead. One thing at a time, so that a cancelled
+    answer is not used after this server has told the seat so.
+    """
 
     def __init__(
         self,
@@ -47,7 +48,9 @@ class StandingAnswers(Generic[S]):
         self._lock = asyncio.Lock()
 
     async def keep(self, seat: Seat, message: Ahead) -> AheadTold:
-        """Keep what a seat signs ahead in the place of what it had, or say what is kept. Raises `Refusal`."""
+        """Store the answers that a seat signs ahead in place of its earlier ones, or report the stored ones. Raises
+        `Refusal`.
+        """
         async with self._lock:
             if message.answers is not None:
                 await self._replace(seat, message, message.answers)
@@ -73,7 +76,7 @@ class StandingAnswers(Generic[S]):
         await asyncio.to_thread(self._store.standing.keep, row)
 
     async def _kept(self, seat: Seat) -> StandingRow | None:
-        """The answers that are kept of a seat and still hold; those that have ended are kept no longer."""
+        """The stored answers of a seat that are still valid; expired ones are removed."""
         row = await asyncio.to_thread(self._store.standing.of_seat, self._referee.match, seat)
         if row is None:
             return None
@@ -84,7 +87,7 @@ class StandingAnswers(Generic[S]):
         return row
 
     async def look(self, seat: Seat) -> bool:
-        """Answer for a seat that is asked something of which it has signed an answer ahead; whether one was taken."""
+        """Answer for a seat if it has signed an answer to its question; returns whether an answer was used."""
         async with self._lock:
             row = await self._kept(seat)
             if row is None:
@@ -104,7 +107,7 @@ class StandingAnswers(Generic[S]):
     async def _use(
         self, row: StandingRow, asked: Asked, left: tuple[AnswerAhead, ...]
     ) -> tuple[tuple[AnswerAhead, ...], bool]:
-        """The answers that are left, and whether one was taken. An instruction that does not hold here has ended."""
+        """The remaining answers, and whether one was used. An instruction that does not hold here has ended."""
         while (one := _fitting(left, asked)) is not None:
             said = standing.read_instruction(one.text)
             assert said is not None, "it was read when it was found to fit"
@@ -125,7 +128,7 @@ class StandingAnswers(Generic[S]):
         return left, False
 
     async def _loses(self, asked: Asked, then: dict[str, Any]) -> bool:
-        """Whether the match would certainly be lost by an answer, as far as its seat can know."""
+        """Whether the answer would certainly lose the match, as far as its seat can know."""
         try:
             return bool((await self._foresight.foresee(asked.seat, Foresee("ahead", asked.number, then))).lost)
         except Refusal:
@@ -137,7 +140,7 @@ def _answers(row: StandingRow | None) -> tuple[AnswerAhead, ...]:
 
 
 def _fitting(answers: Sequence[AnswerAhead], asked: Asked) -> AnswerAhead | None:
-    """The first answer whose instruction speaks of a question."""
+    """The first answer whose instruction fits a question."""
     for one in answers:
         said = standing.read_instruction(one.text)
         if said is not None and said.fits(asked):

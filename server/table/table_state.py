@@ -1,4 +1,4 @@
-"""A match's table state: what time it is there, what is due, who is away, and what is asked of it beside choices."""
+"""A match's table state: its time, due events, absences, and offers beside choices."""
 
 from collections.abc import Collection
 from typing import Generic, TypeVar
@@ -51,10 +51,10 @@ class TableState(Generic[S]):
                 self._away[seat] = self.now()
 
     def absent_ms(self, seat: int) -> int:
-        """How long the match has had to do without a seat, in ms; 0 while it has a connection.
+        """How long a seat has been absent, in ms; 0 while it has a connection.
 
-        At most since the match was opened here, and without the time in which nobody had to be there: before play
-        began, in the last pause, on vacation.
+        Counted since the match was opened here, without the time in which nobody had to be there: before play began, in
+        the last pause, on vacation.
         """
         since, clocks = self._away.get(seat, self._opened_ms), self._referee.clocks
         if not since:
@@ -63,7 +63,7 @@ class TableState(Generic[S]):
         return max(0, self.now() - max(since, self._resumed_ms, *excused))
 
     def due(self) -> Event | None:
-        """The ruling that the time calls for before anything else; None when there is none."""
+        """The ruling that is due by time before anything else; None when there is none."""
         clocks = self._referee.clocks
         if clocks is None and not self.was_away:
             return None

@@ -23,7 +23,7 @@ AGAIN_S = 0.5
 
 
 class Timers(Generic[S]):
-    """Waits for what is due next, and has it put down."""
+    """Waits for the next due event, and has it written."""
 
     def __init__(self, referee: Referee[S], command_queue: CommandQueue[S], table_state: TableState[S]) -> None:
         self._referee, self._command_queue, self._table_state = referee, command_queue, table_state
@@ -38,20 +38,20 @@ class Timers(Generic[S]):
 
     @property
     def due_ms(self) -> int:
-        """When something is due next, in ms."""
+        """The time of the next due event, in ms."""
         return self._deadline.due_ms
 
     def watch(self) -> None:
-        """Wait for what is due next, and start the limits of the decisions that are open."""
+        """Wait for the next due event, and start the limits of the open decisions."""
         self._limits.watch(waited_for(self._referee.state), self._referee.state)
         self._wait()
 
     def _wait(self) -> None:
-        """Until what is due next; nothing is in a match that is over, whatever its clocks were kept as."""
+        """The time until the next due event; a match that is over has none, whatever its stored clocks say."""
         self._deadline.watch(None if self._referee.state.result is not None else self._referee.clocks)
 
     def resume(self) -> None:
-        """The server has been away, perhaps: what became due meanwhile is put down."""
+        """After an absence of the server: write the events that became due meanwhile."""
         if self._table_state.was_away:
             self.strike_soon()
 
@@ -77,7 +77,7 @@ class Timers(Generic[S]):
         self._in_background(self._answer(asked, message))
 
     async def _answer(self, asked: Asked, message: Choose) -> None:
-        """Until it is taken: by the record's times a limit may be over a moment later than by the timer."""
+        """Repeated until it is accepted: by the record's times a limit may end a moment later than by the timer."""
         while asked in waited_for(self._referee.state):
             if isinstance(await self._command_queue.choose(asked.seat, message, by="clock"), Accepted):
                 return

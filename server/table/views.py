@@ -24,7 +24,7 @@ from server.wire.protocol import Events, HeadInfo, SeatInfo, write_message
 S = TypeVar("S", bound=State)
 
 
-class Views(Generic[S]):
+class ViewAnswers(Generic[S]):
     """Answers to viewers that ask. `audiences`: the folded views that are in memory."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Views(Generic[S]):
     async def audience(self, viewer: Viewer) -> Audience[S]:
         """The audience of a viewer, folded from the record when it is not in memory.
 
-        Up to where the viewer's record ends when it is given: what is written while it is read is read too.
+        Up to the end of the viewer's record at that moment: lines written during the read are read too.
         """
         entries: list[Entry] = []
         while (found := self.audiences.get(viewer)) is None:
@@ -58,7 +58,9 @@ class Views(Generic[S]):
         return found
 
     async def _read(self, after: int, end: int) -> list[Entry]:
-        """Lines after a number, some of those up to another at least. Raises `RecordInvalid` where there are none."""
+        """Lines after a number, up to at least a part of those before another. Raises `RecordInvalid` if there are
+        none.
+        """
         entries = await asyncio.to_thread(self._store.read, self._referee.match, after, end - after)
         if not entries:
             raise RecordInvalid(f"the record ends here, {end} lines were written", after)
@@ -70,14 +72,14 @@ class Views(Generic[S]):
         return self.audiences[viewer].snapshot(end.seq, sealing.unb64(end.hash), self.times_for(viewer), language)
 
     def times_for(self, viewer: Viewer) -> FrameTimes:
-        """The clocks and the table state; delayed spectators are not told."""
+        """The clocks and the table state; delayed spectators do not get them."""
         return NO_TIMES if self._visible_head.is_behind(viewer) else self._table_state.times()
 
     async def lines_since(self, viewer: Viewer, since: int) -> AsyncGenerator[tuple[str, int], None]:
         """Frames with the lines after `since` and the last line of each, from the durable record, at any depth.
 
-        Each says the chain's head after its last line, so that who reads can check one portion after another. With the
-        last frame all is given that the viewer may see at that moment.
+        Each frame states the chain's head after its last line, so that a reader can check one portion after another.
+        With the last frame the viewer has all that it may see at that moment.
         """
         after = min(since, self._visible_head.seq_for(viewer))
         chain = await self._head_at(after) if after < self._visible_head.seq_for(viewer) else b""
@@ -96,7 +98,7 @@ class Views(Generic[S]):
         return told_lines(told, viewer, head, times, self._referee.salt)
 
     async def _head_at(self, seq: int) -> bytes:
-        """The chain's head after a line; of one long past it is made again from the record."""
+        """The chain's head after a line; for a line long past it is computed again from the record."""
         match = self._referee.match
         genesis = sealing.genesis(sealing.unb64(match))
         known = self._referee.head_at(seq) if seq else genesis
@@ -118,7 +120,7 @@ class Views(Generic[S]):
         referee = self._referee
         audiences: tuple[Mask, ...] = (viewer.mask,)
         if viewer.seat is not None and referee.game.has_shared_secrets:
-            # What several seats will share is not known yet; a key opens nothing that is not sent.
+            # The things that several seats will share are not known yet; a key opens nothing that is not sent.
             audiences = audiences_with(viewer.seat, len(referee.state.players))
         root, mid = referee.keys.k_m, sealing.unb64(referee.match)
         return {str(int(mask)): sealing.b64(sealing.audience_key(root, mid, mask)) for mask in audiences}

@@ -1,4 +1,4 @@
-"""The visible head of one match: where its record ends for each viewer, and the server's signature of that end."""
+"""The visible head of one match: the end of the record for each viewer, and the server's signature of that end."""
 
 import asyncio
 import time
@@ -19,12 +19,12 @@ S = TypeVar("S", bound=State)
 
 
 class VisibleHead(Generic[S]):
-    """Where the record ends: at the last line, for spectators who are kept behind at an earlier one."""
+    """The end of the record: the last line, or an earlier one for delayed spectators."""
 
     def __init__(
         self, referee: Referee[S], backlogs: Mapping[Viewer, Backlog], heartbeat_s: float = INTERVALS.heartbeat_s
     ) -> None:
-        """`backlogs`: of each kind of spectators who are kept behind; `heartbeat_s`: see `Intervals`."""
+        """`backlogs`: one for each kind of delayed spectators; `heartbeat_s`: see `Intervals`."""
         self._referee, self._heartbeat_s = referee, heartbeat_s
         self._backlogs = dict(backlogs)
         self._lift: asyncio.TimerHandle | None = None
@@ -45,16 +45,16 @@ class VisibleHead(Generic[S]):
 
     @property
     def behind(self) -> tuple[Viewer, ...]:
-        """The viewers who are kept behind."""
+        """The delayed viewers."""
         return tuple(self._backlogs)
 
     def delay_of(self, viewer: Viewer) -> Delay | None:
-        """How far the viewer is kept behind, None when it is not."""
+        """The viewer's delay; None if it has none."""
         backlog = self._backlogs.get(viewer)
         return backlog.delay if backlog else None
 
     def is_behind(self, viewer: Viewer) -> bool:
-        """Whether the viewer is kept behind."""
+        """Whether the viewer is delayed."""
         return viewer in self._backlogs
 
     def seq_for(self, viewer: Viewer) -> int:
@@ -63,14 +63,15 @@ class VisibleHead(Generic[S]):
         return self.seq if backlog is None else backlog.seq
 
     def end_for(self, viewer: Viewer) -> HeadInfo:
-        """Where the record ends for a viewer: earlier for spectators who are kept behind."""
+        """The end of the record for a viewer: earlier for delayed spectators."""
         backlog = self._backlogs.get(viewer)
         return self.head if backlog is None else self._attested(backlog.seq, backlog.head)
 
     def end_anew(self, viewer: Viewer) -> HeadInfo | None:
-        """The earlier end of the viewer, signed at this moment, where that viewer has been told of none for a while.
+        """The earlier end for the viewer, signed at this moment, if that viewer has not been told of an end for a
+        while.
 
-        Whether something happens meanwhile behind that end, its times do not show.
+        Its times do not show whether anything happens after that end.
         """
         now = time.monotonic()
         if now - self._attested_at[viewer] < self._heartbeat_s:
@@ -90,12 +91,14 @@ class VisibleHead(Generic[S]):
             self._signed_at = time.monotonic()
 
     def sign_as_stored(self, last: tuple[int, bytes] | None) -> None:
-        """The last line was committed before, or by another server: with this signature, the last in the store."""
+        """The last line was committed before, or by another server: its signature is the last in the store."""
         if last is not None and last[0] == self.seq:
             self._signed = (self.seq, sealing.b64(last[1]))
 
     def sign_anew(self) -> str:
-        """The last line, signed at this moment, where it has not been for a while; else, or without a key, empty."""
+        """The last line, signed at this moment, if it has not been signed for a while; otherwise, or without a key,
+        empty.
+        """
         if time.monotonic() - self._signed_at < self._heartbeat_s:
             return ""
         signed = self._referee.heartbeat(now_ms())
@@ -105,19 +108,19 @@ class VisibleHead(Generic[S]):
         return sealing.b64(signed)
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """A commit that who is kept behind may not see yet."""
+        """A commit that delayed viewers may not see yet."""
         for backlog in self._backlogs.values():
             backlog.add(entries)
 
     def due(self, viewer: Viewer, *, lifted: bool) -> Iterator[tuple[tuple[Entry, ...], HeadInfo]]:
-        """The commits that a viewer who is kept behind may see from now on, and where the record ends with each."""
+        """The commits that a delayed viewer may see from now on, and the end of the record with each."""
         backlog = self._backlogs.get(viewer)
         for shown in backlog.due(lifted=lifted) if backlog else ():
             self._attested_at[viewer] = time.monotonic()
             yield shown.entries, self._attested(shown.entries[-1].seq, shown.head)
 
     def lift(self) -> None:
-        """Keep nobody behind any more."""
+        """End all delays."""
         self._backlogs.clear()
 
     def watch(self, viewers: Iterable[Viewer], release: Callable[[], object]) -> None:

@@ -1,4 +1,4 @@
-"""Callbacks that keep nothing in memory: a match that is released is gone at once, without a collection."""
+"""Callbacks that keep nothing in memory: a match that is released is gone at once, without a garbage collection."""
 
 from collections.abc import Callable
 from typing import ParamSpec
@@ -8,7 +8,7 @@ P = ParamSpec("P")
 
 
 def weak_callback(method: Callable[P, None]) -> Callable[P, None]:
-    """A call of a bound method for as long as its object lives; nothing after that."""
+    """Calls a bound method for as long as its object lives; does nothing after that."""
     found = WeakMethod(method)
 
     def call(*given: P.args, **named: P.kwargs) -> None:

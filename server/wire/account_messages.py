@@ -12,6 +12,7 @@ from domain.kernel import TimeControl
 from server.wire.notice_messages import ChannelInfo, QuietInfo
 from server.wire.person_messages import ClaimOpening, Shown, Signed, Voucher
 from server.wire.safety_messages import ReportInfo, Shunned, StaffEntry
+from server.wire.standing_messages import AnswerAhead
 from server.wire.words import In, MatchId, Name, NewSecret, Out, Signature, Token
 
 Handle = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -465,6 +466,19 @@ class ToldMove(Struct, frozen=True):
     told: bool
 
 
+class SignedAhead(Struct, frozen=True):
+    """The answers that a seat has signed ahead and that are kept, all behind the line `ack_seq` and its head."""
+
+    match: str
+    seat: int
+    ack_seq: int
+    ack_head: str
+    answers: tuple[AnswerAhead, ...]
+
+    def __repr__(self) -> str:
+        return "SignedAhead()"
+
+
 class Exported(Out, frozen=True, tag="exported"):
     """All that the server keeps of a person beside its records, which are exported by match (docs/replay.md).
 
@@ -472,7 +486,7 @@ class Exported(Out, frozen=True, tag="exported"):
     `entries` and `reports`: whom the person blocks and mutes, what the staff did about the person, and the person's own
     reports; `calendar_ms`: since when a link opens the calendar. `shown`: what
     the profile shows, `search`: the terms of a search for opponents; both as JSON. `channels`, `quiet`, `told`: how and
-    when the person is told of moves, and of which.
+    when the person is told of moves, and of which. `ahead`: what the person's seats have signed ahead.
     """
 
     person: str
@@ -497,6 +511,7 @@ class Exported(Out, frozen=True, tag="exported"):
     channels: tuple[ChannelInfo, ...] = ()
     quiet: QuietInfo = QuietInfo()
     told: tuple[ToldMove, ...] = ()
+    ahead: tuple[SignedAhead, ...] = ()
 
     def __repr__(self) -> str:
         return "Exported()"

@@ -68,7 +68,7 @@ class Vacation(_Said, frozen=True, tag="vacation"):
 
 
 class Hint(_Said, frozen=True, tag="hint"):
-    """Ask for the search's choice in this decision, which the own seat is asked. Where the match allows hints
+    """Ask for the search's choice in this decision, which the own seat is asked. If the match allows hints
     (`hints` of `table`), once for each decision.
 
     The request is a line of the record, which everybody sees; `accepted` gives its number, and `hinted` later the

@@ -92,7 +92,7 @@ class Eyes(Protocol):
         ...
 
 
-class Place(Protocol):
+class EnteredMatch(Protocol):
     """The match that a client has entered: a `welcome`, of this module's client or of another."""
 
     @property
@@ -114,7 +114,7 @@ class Place(Protocol):
 class View:
     """Folds what a client receives, as any client may: the viewer's own view of the match."""
 
-    def __init__(self, game: Game[Any], welcome: Place) -> None:
+    def __init__(self, game: Game[Any], welcome: EnteredMatch) -> None:
         seat = welcome.viewer.seat
         self.viewer = Viewer(None if seat is None else Seat(seat))
         self.seq = 0

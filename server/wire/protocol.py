@@ -770,7 +770,7 @@ def read_message(frame: str | bytes) -> ClientMessage:
     try:
         return _decoder.decode(frame)
     except msgspec.ValidationError as wrong:
-        # What was sent in a wrong place may be a token: it is not said again.
+        # A text sent in a wrong place may be a token: it is not repeated.
         why = f"Not a message of {SUBPROTOCOL}: {ECHO.sub('Invalid value', str(wrong))}."
         raise BadMessage(why, _id_of(frame)) from wrong
     except (msgspec.DecodeError, RecursionError) as wrong:

@@ -14,7 +14,7 @@ class Again(In, frozen=True, tag="again"):
 
 
 class Rematch(Out, frozen=True, tag="rematch"):
-    """The seats that would like to play once more. Where all do: the new `match`, the own `seat` there, its `token`."""
+    """The seats that would like to play once more. When all do: the new `match`, the own `seat` there, its `token`."""
 
     asked: tuple[int, ...]
     match: str = ""

@@ -8,6 +8,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from projections.registry import games
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -23,6 +25,20 @@ def tracked() -> tuple[Path, ...]:
 def python_files(*tops: str) -> list[Path]:
     """The tracked Python files below the folders named, or all."""
     return [path for path in tracked() if path.suffix == ".py" and (not tops or path.parts[0] in tops)]
+
+
+def game_of(path: Path) -> str:
+    """The game in whose rooms a file stands; empty for a file of none."""
+    parts = path.parts
+    if parts[0] == "domain" and len(parts) > 2:
+        name = parts[1]
+    elif parts[:2] == ("projections", "games") and len(parts) > 3:
+        name = parts[2]
+    elif parts[:2] == ("server", "bots"):
+        name = path.stem if len(parts) == 3 else parts[2]
+    else:
+        return ""
+    return name if name in games() else ""
 
 
 def text_files() -> Iterator[tuple[Path, str]]:

@@ -110,6 +110,44 @@ def test_shown_texts_name_their_subjects() -> None:
     assert not [*found, *(one for key in keys for one in wrong(key))]
 
 
+CLIENT = {".css", ".js", ".mjs", ".ts"}
+COMPILED = "server/web/client/"
+REMARK = re.compile(r"(?:^ *|  )#:? (.*(?:\n *#:? .*)*)", re.MULTILINE)
+"""A comment of Python: on lines of its own, or behind two spaces."""
+
+
+def comments(path: Path, source: str) -> Iterator[tuple[int, str]]:
+    """The comments of a file of this name, those on lines that follow each other whole, with their lines."""
+    if path.suffix == ".py":
+        for found in REMARK.finditer(source):
+            text = re.sub(r"\n\s*#:? ?", " ", found[1])
+            yield source.count("\n", 0, found.start()) + 1, text
+    else:
+        for found in SCRIPT.finditer(source):
+            if not found["text"]:
+                bare = re.sub(r"^\s*(?://|/\*+|\*(?!/))\s?|\*/$", "", found[0], flags=re.MULTILINE)
+                yield source.count("\n", 0, found.start()) + 1, re.sub(r"\n(?!\s*@)", " ", bare).strip()
+
+
+def _text(path: Path) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def test_comments_name_their_subjects() -> None:
+    paths = [path for path in tracked() if path.suffix in CLIENT | {".py"} and not str(path).startswith(COMPILED)]
+    found = [
+        f"{path}:{line}: {one}" for path in paths for line, text in comments(path, _text(path)) for one in wrong(text)
+    ]
+    assert len(paths) > 1700
+    assert not found
+
+
+@pytest.mark.parametrize(("name", "mark"), [("one.py", "#"), ("one.js", "//")])
+def test_a_comment_without_a_noun_is_recognised(name: str, mark: str) -> None:
+    source = f"x = 'What stays is text.'\n{mark} Players choose. What follows is kept.\n"
+    assert [one for _, text in comments(Path(name), source) for one in wrong(text)] == ["What follows is kept."]
+
+
 @pytest.mark.parametrize("folder", FLOORS)
 def test_docstrings_are_in_british_spelling(folder: str) -> None:
     each = ((path, line, text) for path in python_files(folder) for line, text in docstrings(path))

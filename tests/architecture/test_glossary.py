@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 import pytest
 
+from projections.registry import games
 from server.cli import main
-from tests.architecture.sources import ROOT, python_files, tree
+from tests.architecture.sources import ROOT, game_of, python_files, tree
 
 PAGE = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| [^|]+ \|(?P<term>[^|]+)\|(?P<retired>[^|]*)\|(?P<where>[^|]*)\|$", re.MULTILINE)
@@ -55,6 +56,38 @@ def test_the_page_has_its_rows() -> None:
 def test_no_module_or_class_is_named_by_a_retired_word() -> None:
     wrong = [f"{path}: {name}" for path in FILES for name in names(path) if words_of(name) & RETIRED]
     assert not wrong, "docs/glossary.md has the term that is used instead"
+
+
+TWINS = {"postgres", "sqlite"}
+"""Rooms of one shape, whose parts have one name each (docs/decisions)."""
+NAMED_TWICE = {
+    "Done": "the end of a procedure, by which authors of games know it, and a message",
+    "Mark": "a sign on a plate and a director's ring, both in the types of other clients",
+}
+"""Names that stand in the Scene, on the wire or in the public face, and stay."""
+
+
+def classes(game: str) -> dict[str, set[Path]]:
+    """The public classes of a game, or of everything that is no game's, and the files that define them."""
+    found: dict[str, set[Path]] = {}
+    for path in python_files("domain", *FOLDERS):
+        if game_of(path) == game:
+            twin = next((Path(*path.parts[:at], *path.parts[at + 1 :]) for at in _twin(path)), path)
+            for node in ast.walk(tree(path)):
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    found.setdefault(node.name, set()).add(twin)
+    return found
+
+
+def _twin(path: Path) -> list[int]:
+    return [at for at, part in enumerate(path.parts) if part in TWINS]
+
+
+@pytest.mark.parametrize("game", ["", *sorted(games())])
+def test_no_two_classes_have_one_name(game: str) -> None:
+    twice = {name: paths for name, paths in classes(game).items() if len(paths) > 1}
+    assert {name: paths for name, paths in twice.items() if game or name not in NAMED_TWICE} == {}
+    assert game or set(twice) == set(NAMED_TWICE), "a name that stands once needs no exception"
 
 
 ORDINARY = {

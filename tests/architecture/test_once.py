@@ -7,27 +7,13 @@ from pathlib import Path
 import pytest
 
 from projections.registry import games
-from tests.architecture.sources import ROOT, python_files, tree
+from tests.architecture.sources import ROOT, game_of, python_files, tree
 
 LONGEST = 10
 """Lines that may stand in two games."""
 
 Line = tuple[int, str]
 """A line's number and its text, stripped."""
-
-
-def game_of(path: Path) -> str:
-    """The game in whose rooms a file stands; empty for a file of none."""
-    parts = path.parts
-    if parts[0] == "domain" and len(parts) > 2:
-        name = parts[1]
-    elif parts[:2] == ("projections", "games") and len(parts) > 3:
-        name = parts[2]
-    elif parts[:2] == ("server", "bots"):
-        name = path.stem if len(parts) == 3 else parts[2]
-    else:
-        return ""
-    return name if name in games() else ""
 
 
 def not_code(syntax: ast.Module) -> Iterator[int]:

@@ -23,7 +23,7 @@ from domain.kernel.secret import slots_of
 from domain.kernel.state import plain
 from projections.face import Face
 from server.conformance.places import Key, Path, differing, leaves
-from server.conformance.walks import AnyGame, Table
+from server.conformance.walks import AnyGame, PlayedGame
 from server.conformance.watching import watch
 from tests.conformance.showing import FACES
 from tests.conformance.watching import SEEDS, matches
@@ -117,7 +117,7 @@ def caught(mutant: Mutant) -> str:
     with leaking(mutant) as (game, face):
         for table, seed in sorted(matches(mutant.game), key=lambda match: first.get(match[1], -1)):
             try:
-                watch(Table(game, table.options), seed, face=face)
+                watch(PlayedGame(game, table.options), seed, face=face)
             except AssertionError as found:
                 return str(found)
     return ""
@@ -305,7 +305,7 @@ def lying(game: AnyGame, field: Field) -> frozenset[Path]:
     return frozenset(found)
 
 
-def filled(game: AnyGame, within: Sequence[tuple[Table, int]]) -> list[Field]:
+def filled(game: AnyGame, within: Sequence[tuple[PlayedGame, int]]) -> list[Field]:
     """The secret fields that hold something in some matches; the others these do not come to, or they are empty."""
     values: dict[Field, set[bytes]] = {field: set() for field in secret_fields(game)}
     for _, event in (found for table, seed in within for found in _secrets(game, table, seed)):
@@ -319,7 +319,7 @@ def filled(game: AnyGame, within: Sequence[tuple[Table, int]]) -> list[Field]:
 _played: dict[tuple[str, bytes, int], list[tuple[Any, Event]]] = {}
 
 
-def _secrets(game: AnyGame, table: Table, seed: int) -> list[tuple[Any, Event]]:
+def _secrets(game: AnyGame, table: PlayedGame, seed: int) -> list[tuple[Any, Event]]:
     """The events of a match that hold something secret, each with the state before it."""
     name = (game.name, msgspec.json.encode(table.options), seed)
     if name not in _played:

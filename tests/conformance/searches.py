@@ -20,7 +20,7 @@ from projections.registry import games
 from server.analysis.simulation import played
 from server.bots import make_bot
 from server.bots.chance import SeededChance
-from server.conformance.walks import AnyGame, Table, Walk
+from server.conformance.walks import AnyGame, PlayedGame, Walk
 from server.conformance.watching import COMPARED, watch
 from tests.domain.disciples_legacy.books import Books
 
@@ -45,13 +45,13 @@ OPTIONS: Final[dict[str, list[dict[str, Any]]]] = {
 """The options that follow each other from seed to seed; the defaults alone where a game is not named."""
 
 
-def table_of(game: AnyGame, seed: int) -> Table:
+def table_of(game: AnyGame, seed: int) -> PlayedGame:
     """How the match of a seed is played."""
     options = OPTIONS.get(game.name, [{}])
-    return Table(game, options[seed % len(options)])
+    return PlayedGame(game, options[seed % len(options)])
 
 
-def by_chance(table: Table, seed: int) -> Iterator[Moment]:
+def by_chance(table: PlayedGame, seed: int) -> Iterator[Moment]:
     """A match of choices by chance: what each choice came to, and the state after it."""
     walk = Walk(table.game, seed, table.options)
     yield tuple(walk.events), walk.state
@@ -59,7 +59,7 @@ def by_chance(table: Table, seed: int) -> Iterator[Moment]:
         yield tuple(play.events), play.state
 
 
-def by_steady(table: Table, seed: int) -> Iterator[Moment]:
+def by_steady(table: PlayedGame, seed: int) -> Iterator[Moment]:
     """The same of the bot `steady` against itself."""
     game, source = table.game, random.Random(seed)
     chance, seats = SeededChance(source), game.seats_of(table.options)

@@ -8,7 +8,7 @@ from domain.kernel.history import pauses, views_of
 from domain.kernel.position import hidden_in, seen
 from projections.redaction import Viewer
 from replay.playback.branch import drawn
-from server.conformance.walks import Table, viewers
+from server.conformance.walks import PlayedGame, viewers
 from tests.conformance.walks import tables
 
 TABLES = tables()
@@ -16,7 +16,7 @@ MOST = 6
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_a_branch_can_begin_at_any_pause_through_any_eyes(table: Table) -> None:
+def test_a_branch_can_begin_at_any_pause_through_any_eyes(table: PlayedGame) -> None:
     game, rng = table.game, random.Random(3)
     walk = table.walk(11)
     list(walk.steps())
@@ -33,7 +33,7 @@ def test_a_branch_can_begin_at_any_pause_through_any_eyes(table: Table) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_a_branch_is_played_to_its_end(table: Table) -> None:
+def test_a_branch_is_played_to_its_end(table: PlayedGame) -> None:
     game, rng = table.game, random.Random(8)
     walk = table.walk(12)
     list(walk.steps())

@@ -8,7 +8,7 @@ import pytest
 from domain.kernel import Resigned, Seat, carry_out, table_order
 from server.conformance import checks
 from server.conformance.comparing import received
-from server.conformance.walks import Table, Walk, viewers
+from server.conformance.walks import PlayedGame, Walk, viewers
 from tests.conformance.walks import tables
 
 TABLES = tables()
@@ -25,13 +25,13 @@ def leave(walk: Walk, seat: int) -> Any:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_others_play_on_to_the_end_or_have_won(table: Table) -> None:
+def test_the_others_play_on_to_the_end_or_have_won(table: PlayedGame) -> None:
     for seed in range(2):
         checks.a_seat_that_leaves_ends_nothing_else(table, seed)
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_who_leaves_is_told_alike_in_all_worlds_but_for_what_the_game_lays_open(table: Table) -> None:
+def test_who_leaves_is_told_alike_in_all_worlds_but_for_what_the_game_lays_open(table: PlayedGame) -> None:
     game, rng = table.game, random.Random(5)
     walk = table.walk(3)
     list(walk.steps(rng.randrange(BEFORE)))
@@ -44,7 +44,7 @@ def test_who_leaves_is_told_alike_in_all_worlds_but_for_what_the_game_lays_open(
             carry_out(game, state, None, Resigned(Seat(seat)), 0, type(walk.chance)(1)).events
             for state in (walk.state, world)
         ]
-        # What is opened at the end may differ from world to world, but not how many lines of which kind open it.
+        # Worlds may differ in the secrets opened at the end, but not in the number and kinds of lines that open them.
         opens = game.spec.opened_at_end
         opened = set() if opens is None else {type(event) for event in opens(walk.state)}
         shown = [

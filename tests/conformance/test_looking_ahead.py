@@ -14,7 +14,7 @@ from replay.playback.errors import CannotBranch
 from server.bots import RandomBot, with_procedures
 from server.bots.strong.bot import Level, StrongBot
 from server.bots.strong.search import Budget
-from server.conformance.walks import AnyGame, Table, Walk
+from server.conformance.walks import AnyGame, PlayedGame, Walk
 from tests.conformance.walks import tables
 
 LEVEL = Level(Budget(trials=60), most=3, visible_head=4)
@@ -41,7 +41,7 @@ def moments(walk: Walk, source: random.Random, most: int) -> list[tuple[Views[An
     return found
 
 
-def compare(table: Table, seed: int, most: int) -> int:
+def compare(table: PlayedGame, seed: int, most: int) -> int:
     """How many moments were compared in two worlds."""
     source, compared = random.Random(seed), 0
     for views, seat in moments(table.walk(seed), source, most):
@@ -55,12 +55,12 @@ def compare(table: Table, seed: int, most: int) -> int:
 
 
 @pytest.mark.parametrize("table", [param for param in tables() if "-" not in str(param.id)])
-def test_the_answer_is_the_same_in_every_world_that_the_seat_cannot_tell_apart(table: Table) -> None:
+def test_the_answer_is_the_same_in_every_world_that_the_seat_cannot_tell_apart(table: PlayedGame) -> None:
     assert compare(table, 3, MOMENTS)
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("table", tables())
 @pytest.mark.parametrize("seed", range(4))
-def test_the_answer_is_the_same_with_all_options_all_through_a_match(table: Table, seed: int) -> None:
+def test_the_answer_is_the_same_with_all_options_all_through_a_match(table: PlayedGame, seed: int) -> None:
     assert compare(table, seed, 12)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from projections import registry
-from server.conformance.walks import AnyGame, Table
+from server.conformance.walks import AnyGame, PlayedGame
 from tests.conformance.mutants import SHOWN, WAYS, Field, Mutant, caught, filled, lying, names, secret_fields
 from tests.conformance.walks import games
 from tests.conformance.watching import matches
@@ -42,7 +42,7 @@ UNASKED = {"disciples_legacy": {"HandPeeked.cards": "DL-232: shipped cards show 
 """Secret fields that tell nobody anything who is asked: options and refusals cannot give them away."""
 
 
-def telling_fields(game: AnyGame, way: str, within: Sequence[tuple[Table, int]]) -> list[Field]:
+def telling_fields(game: AnyGame, way: str, within: Sequence[tuple[PlayedGame, int]]) -> list[Field]:
     """The secret fields that a game could give away so."""
     told = {**FOLLOWS.get(game.name, {}), **(UNASKED.get(game.name, {}) if way in ASKING else {})}
     fields = [field for field in filled(game, within) if str(field) not in told]

@@ -10,7 +10,7 @@ from projections.open_cards import ALL_OF_THEM, lasting_secrets, secrets_of_seat
 from projections.registry import faces
 from server.conformance.open_cards import open_cards_show_true_hands, shown_more
 from server.conformance.showing import face_of
-from server.conformance.walks import Table
+from server.conformance.walks import PlayedGame
 from tests.conformance.walks import seeds, tables
 from tests.skirmish.game import GAME as SKIRMISH
 
@@ -20,14 +20,14 @@ FACES = [pytest.param(face, id=name) for name, face in faces().items()]
 
 @pytest.mark.parametrize("seed", seeds(1, 2))
 @pytest.mark.parametrize("table", TABLES)
-def test_open_cards_show_every_hand_and_nothing_that_is_not_so(table: Table, seed: int) -> None:
+def test_open_cards_show_every_hand_and_nothing_that_is_not_so(table: PlayedGame, seed: int) -> None:
     open_cards_show_true_hands(table, seed)
 
 
 def test_a_position_that_only_the_last_seats_view_was_taken_of_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evolve, "united", lambda _, views: views[-1])
     with pytest.raises(AssertionError, match="is seen by seat 0, and not shown"):
-        open_cards_show_true_hands(Table(SKIRMISH, {}), 1)
+        open_cards_show_true_hands(PlayedGame(SKIRMISH, {}), 1)
 
 
 @pytest.mark.parametrize(

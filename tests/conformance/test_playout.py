@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.kernel import HIDDEN, AnyForm, Choice, KernelFault, NoChance
 from domain.kernel.playout import Playout
-from server.conformance.walks import Seeded, Table, Walk
+from server.conformance.walks import PlayedGame, Seeded, Walk
 from tests.conformance.walks import tables
 
 SHORT = 120
@@ -26,7 +26,7 @@ def _first(form: AnyForm) -> list[Choice]:
     return list(islice(form, SHORT))
 
 
-def _compare(table: Table, seed: int, most: int) -> Walk:
+def _compare(table: PlayedGame, seed: int, most: int) -> Walk:
     """A walk, and a playout of it that makes the same choices with the same chance."""
     walk = table.walk(seed)
     chance = Seeded(seed + 1)
@@ -46,19 +46,19 @@ def _compare(table: Table, seed: int, most: int) -> Walk:
 
 
 @pytest.mark.parametrize("table", tables())
-def test_a_playout_comes_to_what_the_match_comes_to(table: Table) -> None:
+def test_a_playout_comes_to_what_the_match_comes_to(table: PlayedGame) -> None:
     _compare(table, 1, SHORT)
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("table", tables())
 @pytest.mark.parametrize("seed", range(2, 6))
-def test_a_playout_comes_to_what_the_match_comes_to_up_to_its_end(table: Table, seed: int) -> None:
+def test_a_playout_comes_to_what_the_match_comes_to_up_to_its_end(table: PlayedGame, seed: int) -> None:
     assert _compare(table, seed, 20_000).over
 
 
 @pytest.mark.parametrize("table", tables())
-def test_a_playout_begins_at_any_pause_of_a_match_also_between_sealed_answers(table: Table) -> None:
+def test_a_playout_begins_at_any_pause_of_a_match_also_between_sealed_answers(table: PlayedGame) -> None:
     walk, source = table.walk(7), random.Random(7)
     for _ in walk.steps(30):
         if not walk.over:
@@ -70,7 +70,7 @@ def test_a_playout_begins_at_any_pause_of_a_match_also_between_sealed_answers(ta
 
 
 @pytest.mark.parametrize("table", tables()[:1])
-def test_what_a_fork_does_is_not_seen_where_it_was_forked(table: Table) -> None:
+def test_what_a_fork_does_is_not_seen_where_it_was_forked(table: PlayedGame) -> None:
     walk = table.walk(5)
     playout = Playout(table.game, walk.state, NoChance())
     other = playout.fork(Seeded(1))
@@ -82,7 +82,7 @@ def test_what_a_fork_does_is_not_seen_where_it_was_forked(table: Table) -> None:
 
 
 @pytest.mark.parametrize("table", tables()[:1])
-def test_nobody_plays_on_from_a_view(table: Table) -> None:
+def test_nobody_plays_on_from_a_view(table: PlayedGame) -> None:
     state = replace(table.walk(1).state, stack=HIDDEN)
     with pytest.raises(KernelFault, match="its stack is hidden"):
         Playout(table.game, state, NoChance())

@@ -13,7 +13,7 @@ from domain.kernel.position import OF_THE_RECORD, Views, placed, renumbered, see
 from replay.record import canonical_json
 from replay.record.line import Codec
 from server.conformance.comparing import received
-from server.conformance.walks import AnyGame, Table, Walk, mask, viewers
+from server.conformance.walks import AnyGame, PlayedGame, Walk, mask, viewers
 from tests.conformance.walks import seeds, tables
 
 TABLES = tables()
@@ -22,7 +22,7 @@ TABLES = tables()
 MOST = 8
 
 
-def moments(table: Table, seed: int) -> list[tuple[Walk, int]]:
+def moments(table: PlayedGame, seed: int) -> list[tuple[Walk, int]]:
     """A match and some of its pauses, the first among them, as numbers of their last events."""
     walk = table.walk(seed)
     pauses = [len(walk.events)]
@@ -45,7 +45,7 @@ def position_only(state: Any) -> Any:
 
 @pytest.mark.parametrize("seed", seeds(1, 2))
 @pytest.mark.parametrize("table", TABLES)
-def test_every_state_and_every_view_goes_through_a_record_and_back(table: Table, seed: int) -> None:
+def test_every_state_and_every_view_goes_through_a_record_and_back(table: PlayedGame, seed: int) -> None:
     game = table.game
     for walk, at in moments(table, seed):
         views = views_of(game, walk.events[:at])
@@ -56,7 +56,7 @@ def test_every_state_and_every_view_goes_through_a_record_and_back(table: Table,
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_what_is_hidden_in_a_view_is_all_that_it_lacks(table: Table) -> None:
+def test_what_is_hidden_in_a_view_is_all_that_it_lacks(table: PlayedGame) -> None:
     for walk, at in moments(table, 3):
         views = views_of(table.game, walk.events[:at])
         for view in (views.public, *views.seats):
@@ -64,7 +64,7 @@ def test_what_is_hidden_in_a_view_is_all_that_it_lacks(table: Table) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_a_match_taken_back_is_for_everybody_what_it_was(table: Table) -> None:
+def test_a_match_taken_back_is_for_everybody_what_it_was(table: PlayedGame) -> None:
     game: AnyGame = table.game
     codec: Codec[Any] = Codec(game)
     for walk, at in moments(table, 5):
@@ -92,7 +92,7 @@ def _open(state: Any) -> Any:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_nobody_can_tell_worlds_apart_by_a_position(table: Table) -> None:
+def test_nobody_can_tell_worlds_apart_by_a_position(table: PlayedGame) -> None:
     game, rng = table.game, random.Random(9)
     for walk, at in moments(table, 9):
         after = views_of(game, walk.events[:at])
@@ -107,7 +107,7 @@ def test_nobody_can_tell_worlds_apart_by_a_position(table: Table) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_a_seat_is_told_its_own_view_and_nobody_elses(table: Table) -> None:
+def test_a_seat_is_told_its_own_view_and_nobody_elses(table: PlayedGame) -> None:
     game = table.game
     walk, at = moments(table, 4)[-1]
     fresh = game.fold(walk.events[:1])

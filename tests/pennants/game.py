@@ -217,7 +217,7 @@ class Selection(Decision, frozen=True):
         return only(tuple(Show(card) for card in cards) or (Pass(),))
 
     def resolve(self, r: Resolver[PennantsState], choice: Show | Pass) -> Flow:
-        # Who has left since has laid the hand open, and the card with it.
+        # A player who has left since has laid the hand open, and the card with it.
         if isinstance(choice, Show) and self.by not in r.state.table.left:
             r.emit(CardShown(self.by, choice.card))
         return NEXT

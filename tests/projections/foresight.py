@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from domain.kernel import Asked, Choice, Event, MatchCreated, Seat, SeatTaken, begin, decide
 from domain.vera_discordia.rules.deployment import Deploy
-from projections.foresight import Foreseen, foresee
+from projections.foresight import Consequences, foresee
 from projections.registry import faces
 from server.conformance.walks import Seeded
 from tests.projections.matches import mask
@@ -26,7 +26,7 @@ class Moment(NamedTuple):
     choice: Choice
     after: Any
 
-    def foreseen(self, choice: Choice | None = None) -> Foreseen:
+    def foreseen(self, choice: Choice | None = None) -> Consequences:
         view = GAME.view(self.events, mask(self.asked.seat))
         return foresee(FACE, view, self.state.stack, self.asked, choice or self.choice)
 

@@ -10,7 +10,7 @@ import pytest
 from domain.kernel import Asked, Choice, Event, MatchCreated, MatchEnded, NoChance, Seat, SeatTaken, begin, decide
 from domain.vera_discordia.rules.deployment import Deploy
 from projections.certain_loss import doomed
-from projections.foresight import Foreseen, foresee
+from projections.foresight import Consequences, foresee
 from projections.registry import faces
 from server.conformance.walks import Seeded
 from tests.projections.foresight import moments
@@ -31,7 +31,7 @@ class Moment(NamedTuple):
     asked: Asked
     choice: Choice
 
-    def foreseen(self) -> Foreseen:
+    def foreseen(self) -> Consequences:
         face = faces()[self.game]
         return foresee(
             face, face.game.view(self.events, mask(self.asked.seat)), self.state.stack, self.asked, self.choice

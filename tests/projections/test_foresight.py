@@ -8,7 +8,7 @@ import pytest
 from domain.kernel import DiceRolled, Part, Refusal
 from domain.vera_discordia.rules.deployment import Deploy
 from domain.vera_discordia.rules.maneuver import Castle
-from projections.foresight import Foreseen, foresee, odds, odds_words, roll_words
+from projections.foresight import Consequences, foresee, odds, odds_words, roll_words
 from projections.games.vera_discordia.words import unit_name
 from tests.projections.foresight import FACE, GAME, moments
 from tests.projections.matches import mask
@@ -97,7 +97,7 @@ def test_worlds_that_look_alike_are_told_alike() -> None:
 def test_of_a_secret_answer_nothing_is_foreseen() -> None:
     sealed = [m for m in moments(3, True, 130) if m.state.sealed]
     assert sealed
-    assert all(m.foreseen() == Foreseen() for m in sealed)
+    assert all(m.foreseen() == Consequences() for m in sealed)
 
 
 def test_a_choice_that_is_not_offered_is_refused() -> None:

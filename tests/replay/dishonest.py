@@ -30,7 +30,7 @@ from domain.kernel.history import pauses
 from domain.kernel.table import OfferTerms
 from projections.redaction import Viewer
 from replay.audit.match_audit import audit
-from replay.audit.report import Report
+from replay.audit.report import AuditReport
 from replay.files import export
 from replay.files.export import Held, Record
 from replay.record import keychain, sealing
@@ -113,7 +113,7 @@ class Signing:
     def record(self, viewer: Viewer | None = None) -> Record:
         return export.from_store(self.store, self.referee.match, viewer)
 
-    def audited(self) -> Report:
+    def audited(self) -> AuditReport:
         return audit(self.referee.game, self.record())
 
 

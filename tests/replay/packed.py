@@ -16,7 +16,7 @@ from msgspec import Raw, Struct
 from replay.files.export import EVERYTHING, Held, Record
 from replay.record import sealing
 from replay.record.keychain import Chains
-from replay.record.line import Writer, read_line
+from replay.record.line import LineWriter, read_line
 from replay.store.log import Keys
 
 SUFFIX = ".kept"
@@ -82,7 +82,7 @@ def unpack(data: bytes) -> tuple[Record, dict[str, Any]]:
     secrets = Keys(*(sealing.unb64(key) for key in (front.k_m, front.k_n, front.hid)))
     named = re.search(rb'"record":(\d+)', rows[0]) if rows else None
     version = int(named[1]) if named else 1
-    writer = Writer(sealing.unb64(front.match), secrets.k_m, front.rules, version=version)
+    writer = LineWriter(sealing.unb64(front.match), secrets.k_m, front.rules, version=version)
     record = Record(front.match, front.game, EVERYTHING, len(rows), heads={len(rows): front.head}, secrets=secrets)
     record.result = front.result
     chains, cause = Chains(secrets.k_n, secrets.hid), ""

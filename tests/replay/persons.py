@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.kernel import Resigned, Seat
 from replay.files.export import Record
 from replay.record import claims, sealing
-from replay.record.claims import Opening
+from replay.record.claims import OpenedClaim
 from replay.record.preparation import Preparation
 from replay.record.signing import SeatKey, key_said, person_said
 from tests.replay.dishonest import ADA, BO, Signing
@@ -36,15 +36,15 @@ def opened(
     person: SeatKey = ANJA,
     signer: SeatKey | None = None,
     **other: Any,
-) -> Opening:
+) -> OpenedClaim:
     """What opens a claim of a person to a seat; `other`: what was signed in place of site, match, seat or seat key."""
     salt, name = new_salt(), match.referee.match
     said = {"site": SITE, "match": name, "seat": at, "seat_key": match.keys[at].public, **other}
     signature = (signer or person).sign(claims.message(**said, salt=salt))
-    return Opening(name, 0, SITE, person.public, salt, signature)
+    return OpenedClaim(name, 0, SITE, person.public, salt, signature)
 
 
-def committed(opening: Opening) -> str:
+def committed(opening: OpenedClaim) -> str:
     """The commitment that an opening opens."""
     return claims.commitment(opening.salt, opening.key, opening.signature)
 
@@ -55,7 +55,7 @@ def signed(match: Signing, seat: int, commitment: str, *, key: SeatKey | None = 
     return {"seat": seat, "commitment": commitment, "signature": signature}
 
 
-def claim(match: Signing, seat: int, opening: Opening | None = None) -> Opening:
+def claim(match: Signing, seat: int, opening: OpenedClaim | None = None) -> OpenedClaim:
     """Say in the record that a person stands behind a seat; what opens it."""
     opening = opening or opened(match, seat)
     fields = signed(match, seat, committed(opening))
@@ -63,7 +63,7 @@ def claim(match: Signing, seat: int, opening: Opening | None = None) -> Opening:
     return replace(opening, line=match.referee.seq)
 
 
-def claimed(*, is_over: bool = False) -> tuple[Signing, Opening]:
+def claimed(*, is_over: bool = False) -> tuple[Signing, OpenedClaim]:
     """A match with a person behind its first seat, and a guest in the second."""
     match = Signing()
     opening = claim(match, ADA)
@@ -206,7 +206,7 @@ SIGNED_FOR: Final[dict[str, Callable[[], dict[str, Any]]]] = {
     "another server": lambda: {"site": "other.example"},
 }
 """What a person's key has signed in place of this seat's key here."""
-SHOWN: Final[dict[str, Callable[[Signing, Opening], dict[str, Any]]]] = {
+SHOWN: Final[dict[str, Callable[[Signing, OpenedClaim], dict[str, Any]]]] = {
     "another line": lambda match, right: {"line": right.line - 1},
     "another person": lambda match, right: {"key": BEN.public},
     "another person, who signs": lambda match, right: {"key": BEN.public, "signature": _by(BEN, match, right)},
@@ -218,7 +218,7 @@ SHOWN: Final[dict[str, Callable[[Signing, Opening], dict[str, Any]]]] = {
 LIES: Final = (*SIGNED_FOR, *SHOWN, "a key that did not sign")
 
 
-def lie(name: str) -> tuple[Signing, Opening]:
+def lie(name: str) -> tuple[Signing, OpenedClaim]:
     """A match, and what is shown as the opening of its claim and opens nothing."""
     if name in SHOWN:
         match, right = claimed()
@@ -228,5 +228,5 @@ def lie(name: str) -> tuple[Signing, Opening]:
     return match, claim(match, ADA, opened(match, ADA, signer=None if other else BEN, **other))
 
 
-def _by(person: SeatKey, match: Signing, opening: Opening) -> str:
+def _by(person: SeatKey, match: Signing, opening: OpenedClaim) -> str:
     return person.sign(claims.message(SITE, opening.match, ADA, match.keys[ADA].public, opening.salt))

@@ -61,7 +61,7 @@ def test_the_lesson_of_the_docs_is_as_told() -> None:
     assert [str(found) for found in lesson_check.check(GAMES[told.game], told)] == []
     keys = [
         key
-        for table in (lesson_format.Lesson, lesson_format.Step, lesson_format.Mistake, lesson_format.Reply)
+        for table in (lesson_format.Lesson, lesson_format.LessonStep, lesson_format.Mistake, lesson_format.Reply)
         for key in table.__struct_fields__
     ]
     assert [key for key in keys if f"`{key}`" not in text and key != "name"] == []

@@ -23,7 +23,7 @@ from server.gate.app import port_of, running
 from server.lobby.lobby import Lobby
 from server.operations.bounds import BOUNDS, Bounds
 from server.operations.intervals import INTERVALS, Intervals
-from server.operations.settings import DEFAULT_LIMITS, Limits, Notices, Webhook
+from server.operations.settings import DEFAULT_LIMITS, Limits, NoticeSettings, Webhook
 from server.table.clocks import LifeSign
 from server.wire.client import Client, View, connected, enter
 from server.wire.protocol import Accepted, Create, Created, Events, Refused, SeatWish
@@ -76,7 +76,7 @@ def live(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
 
 
 @contextmanager
-def address_of(store: Store, notices: Notices | None = None) -> Iterator[str]:
+def address_of(store: Store, notices: NoticeSettings | None = None) -> Iterator[str]:
     """The address of a server in a thread of its own, for fixtures that several asynchronous tests share."""
     with (
         start_blocking_portal() as portal,
@@ -195,7 +195,7 @@ async def table(
     hints: PubSub | None = None,
     is_shared: bool = False,
     webhook: Webhook | None = None,
-    notices: Notices | None = None,
+    notices: NoticeSettings | None = None,
     life_sign: LifeSign | None = None,
     intervals: Intervals = INTERVALS,
     bounds: Bounds = BOUNDS,

@@ -109,7 +109,7 @@ class Server:
         self._context = copy_context()
         self._context.run(PROCESS.set, self._process)
         self._store.on_failure(self._fail)
-        # Where nothing is lost the runs of earlier seeds stay what they were.
+        # If nothing is lost, the runs of earlier seeds stay the same.
         self._spawn(resume(self._lobby) if world.loses else self._lobby.takeover.resume())
         self._spawn(self._chores())
         if world.bus is not None:

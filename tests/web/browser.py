@@ -78,6 +78,7 @@ class Page:
         self.thrown: list[str] = []
         self.requests: list[str] = []
         self.choosers: list[int] = []
+        self.workers: list[str] = []
         self._browser = browser
         self.session = session
         for domain in ("Page", "Runtime", "Log", "Network", "Inspector"):
@@ -99,6 +100,8 @@ class Page:
             self.errors.append(str(params["args"]))
         elif method == "Page.fileChooserOpened":
             self.choosers.append(params["backendNodeId"])
+        elif method == "ServiceWorker.workerRegistrationUpdated":
+            self.workers += [found["registrationId"] for found in params["registrations"]]
         elif method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])
         elif method == "Inspector.targetCrashed":
@@ -138,7 +141,7 @@ class Page:
 
     def rest(self) -> None:
         """Wait until the page is at rest: the one way to do so. A clock may go on once a second."""
-        self.wait("!window.atRest || atRest()", 30)
+        self.wait("!window.atRest || atRest()")
 
     def before_load(self, code: str) -> None:
         """Run code in every page before its own."""

@@ -143,7 +143,7 @@ def answer_by_keys(page: Page, on_board: bool) -> None:
         for n in range(page.evaluate("herald.prompt.fields()[0].min")):
             page.press(str(n + 1))
     else:
-        # What is held goes to the place the focus went to, and the focus to what comes next.
+        # The held piece goes to the place with the focus, and the focus goes to the next thing.
         tab_to(page, ".slotrow:not(.on)" if page.evaluate("!!herald.prompt.held") else ".chip")
         page.press("Enter")
         while page.evaluate("herald.prompt.answers.lacks(herald.prompt.fields()[0])"):

@@ -208,7 +208,7 @@ def test_record_5_what_a_dishonest_server_makes_up_is_found(viewer: str, tmp_pat
     for line in node(VERIFY, "--json", *files, status=1).splitlines():
         told = json.loads(line)
         name, seq = lines.pop(told["file"])
-        # Who reads a file may refuse it whole for an opening that its view cannot hold.
+        # A reader of a file may refuse it whole for an opening that its view cannot hold.
         assert (name, told["seq"]) in ((name, seq), ("a choice open to all", 0))
     assert not lines
 

@@ -26,7 +26,9 @@ WAIT: Final = """new Promise(done => {
 })"""
 """How many ms pass from a press until something is there."""
 CURVE: Final = "document.querySelector('#judged .field') !== null"
-WHOLE_CURVE: Final = f"{CURVE} && document.querySelector('#judged progress') === null"
+PARTS: Final = "document.querySelector('#judged progress')?.max ?? 0"
+"""How many parts the work has; others when the curve is whole and single answers are looked at."""
+ALL_DONE: Final = f"{CURVE} && document.querySelector('#judged progress') === null"
 
 
 def waited(page: Page, pressed: str, wanted: str) -> float:
@@ -48,15 +50,20 @@ def first_advice(page: Page, url: str, game: str) -> float:
     return waited(page, ASK, "document.querySelector('.hinted b') !== null")
 
 
-def curves(page: Page, url: str) -> tuple[float, float]:
-    """Seconds until the first curve of a whole match of Vera Discordia stands, and until it is refined to the end."""
+def curves(page: Page, url: str) -> tuple[float, float, float]:
+    """Seconds until the first curve of a whole match of Vera Discordia stands, until it is refined to the end, and
+    until single answers have been looked at as well.
+    """
     play([page], WHOLE)
     page.goto(f"{url}/replay#m={page.evaluate('herald.check.verifier.match')}")
     page.wait("document.querySelector(\"[data-o='judge|match']\") !== null")
     first = waited(page, "[data-o='judge|match']", CURVE)
-    began = page.evaluate("performance.now()")
-    page.wait(WHOLE_CURVE, PATIENCE_S)
-    return first, first + (page.evaluate("performance.now()") - began) / 1000
+    parts, began = page.evaluate(PARTS), page.evaluate("performance.now()")
+    ends = []
+    for condition in (f"({PARTS}) !== {parts}", ALL_DONE):
+        page.wait(condition, PATIENCE_S)
+        ends.append(first + (page.evaluate("performance.now()") - began) / 1000)
+    return first, ends[0], ends[1]
 
 
 def measured(served: Served, chromium: Chromium) -> Iterator[tuple[str, str, str]]:
@@ -65,9 +72,10 @@ def measured(served: Served, chromium: Chromium) -> Iterator[tuple[str, str, str
     for game in (WAR, DISCIPLES, JOAN, VERA):
         page = browser.page()
         yield f"first advice in {game}", "1 s", f"{first_advice(page, served.url, game):.2f} s"
-    first, whole = curves(page, served.url)
+    first, whole, looked_at = curves(page, served.url)
     yield "first curve of a match of vera_discordia", "5 s", f"{first:.1f} s"
     yield "its whole curve", "30 s", f"{whole:.1f} s"
+    yield "better answers beside it", "", f"{looked_at:.1f} s"
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ FILLED = {
     "items": [{"id": "x:0"}, {"id": "x:1"}, {"id": "y:0"}],
     "slots": [{"id": "u1"}, {"id": "u2"}],
 }
-# Whoever goes first must not take `p`: only then all three stand.
+# The first to go must not take `p`: only then all three stand.
 PLACED = {
     "type": "assign",
     "fill": "items",

@@ -161,7 +161,7 @@ async def test_every_answer_counts_once_whatever_breaks(server: Server, url: str
             before = len(made)
             while len(made) < before + 3 and not playing.done():
                 await asyncio.sleep(0.001)
-            # What is sent now is taken by nobody, and has to be sent again.
+            # A message sent now is taken by nobody, and has to be sent again.
             wire.swallows = before % 2 == 0
             await asyncio.sleep(0.005)
             wire.swallows = False

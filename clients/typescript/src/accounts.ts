@@ -54,7 +54,7 @@ class Wired {
 		this.#waiting.splice(at, at < 0 ? 0 : 1)[0]?.told(m);
 	}
 
-	/** What answers a message. Throws `Refused` and `Closed`. */
+	/** The answer to a message. Throws `Refused` and `Closed`. */
 	async ask<T extends ServerMessage["t"]>(message: ClientMessage, kind: T): Promise<Told<T>> {
 		await this.#opened;
 		const id = fresh();

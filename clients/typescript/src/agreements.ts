@@ -1,4 +1,4 @@
-// What is agreed around a match and who is asked what, as its verified lines say it (docs/record.md 5, 9). Frames say it
+// The agreements around a match and its open questions, as its verified lines say it (docs/record.md 5, 9). Frames say it
 // again, unsigned: whatever is shown or signed is taken from here.
 import type { Wire } from "./wire.js";
 
@@ -57,7 +57,7 @@ export class Agreements {
 		return this.isBegun && number <= this.lastAsked;
 	}
 
-	/** What is agreed; of what the server tells of it nothing is kept but how much time is left. */
+	/** The agreements; of the server's own account of them only the time that is left is kept. */
 	table({ paused_ms = 0, reveal_ms = 0 }: Wire.TableInfo): Wire.TableInfo {
 		const isFixed = this.committed.size === this.count && !this.isBegun;
 		const reveal = isFixed ? [...this.owing].sort((a, b) => a - b) : [];
@@ -109,7 +109,7 @@ function chosen(at: Agreements, { seat, number, by = "seat" }: Payload) {
 	});
 }
 
-/** What a line changes. */
+/** The changes by a line. */
 const FOLLOWS: Record<string, (at: Agreements, payload: Payload, seq: number) => void> = {
 	MatchCreated(at, { game, seats, hints, dealt }) {
 		at.game = game;

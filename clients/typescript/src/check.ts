@@ -74,7 +74,7 @@ export class Check {
 		return this.verifier ? b64(this.verifier.head) : "";
 	}
 
-	/** What this client has verified, for the next choice to say. */
+	/** The last line that this client has verified, for the next choice to name. */
 	get ack() {
 		return this.seq && !this.fault ? { ack_seq: this.seq, ack_head: this.head } : {};
 	}

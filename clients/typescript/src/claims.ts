@@ -6,10 +6,10 @@ import { b64, concat, tagged, u32, unb64, utf8, type Bytes } from "./hashes.js";
 const SALT_BYTES = 32;
 const KEY_BYTES = 32;
 
-/** What a line `SeatClaimed` says: the seat, the key that signs for it there, and the commitment to a person. */
+/** The content of a line `SeatClaimed`: the seat, the key that signs for it there, and the commitment to a person. */
 export type SeatClaim = { seat: number; key: string; commitment: string };
 
-/** What opens a claim: match and line, the server's name as the person calls it, the person's key, salt and signature. */
+/** The opening of a claim: match and line, the server's name as the person calls it, the person's key, salt and signature. */
 export type Opening = {
 	match: string;
 	line: number;

@@ -3,10 +3,10 @@
 type Data = Record<string, any>;
 /** A line as far as time goes. */
 export type Timed = { seq: number; at: number; type: string; payload: Data };
-/** What a seat would have left had it not made its choice at `line`. */
+/** The time that a seat would have left, had it not made its choice at `line`. */
 type Before = { line: number; seat: number; left: number };
 
-/** What a seat does beside choosing. */
+/** The acts of a seat beside its choices. */
 export const ACTS = [
 	..."Resigned Offered Agreed Declined AbsenceClaimed".split(" "),
 	..."VacationTaken VacationEnded HintAsked".split(" "),
@@ -23,7 +23,7 @@ export class Clocks {
 	heard: number[];
 	pausedUntil = 0;
 	before: Before[] = [];
-	/** What each seat had at the lines that a takeback can go back to. */
+	/** The time of each seat at the lines that a takeback can go back to. */
 	marks: Map<number, number[]> = new Map();
 
 	constructor(control: Data, seats: number, at: number) {
@@ -54,7 +54,7 @@ export class Clocks {
 		return same.sort((a, b) => Number(a !== seat) - Number(b !== seat));
 	}
 
-	/** What a seat would have left of its vacation if it came back. */
+	/** The vacation that a seat would have left if it came back. */
 	unused(seat: number, at: number) {
 		return this.vacation[seat] + Math.max(0, this.away[seat] - at);
 	}
@@ -122,7 +122,7 @@ export class Clocks {
 		}
 	}
 
-	/** What choices gained goes back with them; those who agree have again what they had. */
+	/** The time that choices gained goes back with them; those who agree have their former time again. */
 	takenBack(seat: number, agreed: number[], to: number) {
 		const undone = this.before.find(one => one.line > to && one.seat === seat);
 		const gained = Math.max(0, this.left[seat] - (this.control.increment_ms ?? 0));

@@ -86,7 +86,7 @@ function written({ is, length_ms, seat, bot, line }: Record<string, any>) {
 	return { is, length_ms, seat, bot: bot === "random" ? undefined : bot, line: line || undefined };
 }
 
-/** What a seat says with an act at the table. */
+/** The text that a seat signs with an act at the table. */
 const SAID: Record<string, (m: Act) => unknown[]> = {
 	resign: () => ["resign"],
 	offer: ({ terms }) => ["offer", written(terms)],
@@ -165,7 +165,7 @@ async function fixedShare(
 }
 
 /**
- * What a match waits for from a seat before it begins: its key, its share of chance fixed, and revealed once all are.
+ * The things that a match waits for from a seat before it begins: its key, its share of chance fixed, and revealed once all are.
  * `sent`: what was sent on this connection.
  */
 export async function owed(held: Held, verifier: MatchVerifier, sent: Set<string>): Promise<ClientMessage | null> {

@@ -1,18 +1,18 @@
 // The links of a server's pages, which hold all that a client needs.
 import { BadLink } from "./errors.js";
 
-/** What a link leads to: a seat with its token and maybe its key, or the match alone for who watches. */
+/** The target of a link: a seat with its token and maybe its key, or the match alone for spectators. */
 export interface Link {
 	server: string;
 	match: string;
 	token: string;
 	/** The private key's text, or "". */
 	key: string;
-	/** What opens a seat of the match once, or "". */
+	/** The invitation that opens a seat of the match once, or "". */
 	invitation?: string;
 }
 
-/** What a page's link says, as `/play#m=…&t=…&k=…` on a server. Throws `BadLink`. */
+/** The target of a page's link, written as `/play#m=…&t=…&k=…` on a server. Throws `BadLink`. */
 export function readLink(link: string): Link {
 	const url = URL.canParse(link) ? new URL(link) : null;
 	const said = new URLSearchParams(url?.hash.slice(1));
@@ -29,7 +29,7 @@ export function readLink(link: string): Link {
 	};
 }
 
-/** The link of a page: of a seat's table, or of who watches. */
+/** The link of a page: of a seat's table, or of a spectator's. */
 export function writeLink({ server, match, token, key, invitation }: Link): string {
 	if (invitation && !token) {
 		return `${server}/play#m=${match}&i=${invitation}`;

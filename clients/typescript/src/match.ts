@@ -32,7 +32,7 @@ export interface MatchOptions {
 	gives?: boolean;
 	/** Whether Scenes and prompts come, or lines alone. */
 	scenes?: boolean;
-	/** What who watches is called. */
+	/** The name of a spectator. */
 	name?: string;
 	/** The language of Scenes and of reasons, such as `de`; without it English. */
 	lang?: string;
@@ -50,12 +50,6 @@ export interface MatchOptions {
 
 type Terms = Wire.Offer["terms"];
 type Saying = { t: Act["t"] } & Record<string, unknown>;
-
-/** What is said beside the match, as it is told. */
-const toldOf = (m: Wire.Said | Wire.Directed): News =>
-	m.t === "said"
-		? { kind: "chatted", lines: m.lines }
-		: { kind: "directed", direction: m.direction ?? null, name: m.name ?? "" };
 
 const alike = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -81,7 +75,7 @@ export class Match implements AsyncIterable<News> {
 	#key: Key | undefined;
 	/** The key that the record names until it names the one that was sent. */
 	#former = "";
-	/** What the match waited for and was sent on this connection. */
+	/** The things that the match waited for and that were sent on this connection. */
 	readonly #given = new Set<string>();
 	/** Decisions that are answered, or whose answer is on its way. */
 	readonly #answered = new Set<string>();
@@ -92,9 +86,14 @@ export class Match implements AsyncIterable<News> {
 	#clocksAt = 0;
 	#turn: Promise<void> = Promise.resolve();
 	#over = false;
-	/** What the server says of the table and the seats; how much of it is so, the lines say. */
+	/** The server's account of the table and the seats; the lines prove how much of it is true. */
 	#toldTable: Wire.TableInfo = {};
 	#toldSeats: Wire.SeatInfo[] = [];
+	/** A direction that has come and is not judged yet. */
+	#pointed: Wire.Directed | null = null;
+	/** The direction before: when it was given, and what was signed of it. */
+	#pointedAt = 0;
+	#pointedSaid = "";
 	/** Callers that wait for the lines that were there on entering. */
 	readonly #waiting: (() => void)[] = [];
 
@@ -142,7 +141,7 @@ export class Match implements AsyncIterable<News> {
 		return this.welcome.viewer;
 	}
 
-	/** The own seat; null for who watches. */
+	/** The own seat; null for a spectator. */
 	get seat(): number | null {
 		return this.viewer.as === "seat" ? (this.viewer.seat ?? null) : null;
 	}
@@ -157,7 +156,7 @@ export class Match implements AsyncIterable<News> {
 		return this.#check.signed;
 	}
 
-	/** What the lines say and prove. */
+	/** The content and the proofs of the lines. */
 	get verifier(): MatchVerifier {
 		return this.#check.verifier as MatchVerifier;
 	}
@@ -166,7 +165,7 @@ export class Match implements AsyncIterable<News> {
 		return this.scene?.prompt ?? null;
 	}
 
-	/** What the own seat may answer and has not answered. */
+	/** The decisions that the own seat may answer and has not answered. */
 	get question(): Words.Prompt | null {
 		const { prompt } = this;
 		const { seat } = this;
@@ -182,7 +181,7 @@ export class Match implements AsyncIterable<News> {
 		return !["", this.#key?.public, this.#former].includes(this.#named);
 	}
 
-	/** What the clocks show now, by seat. */
+	/** The clocks' readings now, by seat. */
 	get clocks(): Record<string, Wire.ClockInfo> {
 		const past = performance.now() - this.#clocksAt;
 		const now = Object.entries(this.#clocks).map(([seat, clock]) => {
@@ -255,7 +254,7 @@ export class Match implements AsyncIterable<News> {
 	}
 
 	/**
-	 * What the search would choose for a decision, the open question's unless another is given, where the match allows
+	 * The search's choices for a decision, the open question's unless another is given, where the match allows
 	 * hints (`table.hints`). That the seat asked stands in the record, for all to see; asked again, it is told the same.
 	 */
 	async hint(decision = Number(this.question?.id ?? 0)): Promise<Wire.Hinted> {
@@ -347,7 +346,7 @@ export class Match implements AsyncIterable<News> {
 		return (await this.#say({ t: "grant", id: fresh(), ...(directs && { directs }) }, "granted")).token;
 	}
 
-	/** As a director: chooses what spectators look at who follow; without one, nothing. */
+	/** As a director: chooses the view of the spectators who follow; without a view, nothing is directed. */
 	direct(direction?: Wire.Direction): boolean {
 		return this.#connection.send({ t: "direct", ...(direction && { direction }) });
 	}
@@ -430,6 +429,9 @@ export class Match implements AsyncIterable<News> {
 			await this.#lines(m);
 		} else if (m.t === "checkpoint") {
 			await this.#check.claim(m as unknown as Wire.HeadInfo);
+		} else if (m.t === "directed") {
+			this.#pointed = m;
+			await this.#point();
 		} else {
 			this.#rest(m);
 		}
@@ -447,11 +449,30 @@ export class Match implements AsyncIterable<News> {
 			this.#told.tell({ kind: "present", presence: m });
 		} else if (m.t === "accepted") {
 			this.#accept(m);
-		} else if (m.t === "said" || m.t === "directed") {
-			this.#told.tell(toldOf(m));
+		} else if (m.t === "said") {
+			this.#told.tell({ kind: "chatted", lines: m.lines });
 		} else if (!this.#sayings.hear(m) && (m.t === "error" || m.t === "refused")) {
 			this.#complained(m);
 		}
+	}
+
+	/** Tells what a director points at, once line 1 is here, which names the server's key. */
+	async #point(): Promise<void> {
+		const [m, { verifier }] = [this.#pointed, this.#check];
+		if (!m || !verifier?.seq) {
+			return;
+		}
+		this.#pointed = null;
+		const { directedOf } = await import("./statements.js");
+		const told = await directedOf(m, verifier, this.#pointedAt);
+		if (told.proof !== "false") {
+			if (m.said && m.said === this.#pointedSaid) {
+				return;
+			}
+			this.#pointedAt = told.at;
+			this.#pointedSaid = m.said ?? "";
+		}
+		this.#told.tell(told);
 	}
 
 	/** Believes that something was accepted once its line is here and says so. Throws `Broken` where it does not. */
@@ -503,6 +524,7 @@ export class Match implements AsyncIterable<News> {
 			this.#told.tell({ kind: "lines", lines });
 		}
 		this.#own.take(lines, this.seat);
+		await this.#point();
 		for (const accepted of this.#sayings.kept) {
 			this.#accept(accepted);
 		}

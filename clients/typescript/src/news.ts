@@ -1,5 +1,6 @@
-// What a match tells who iterates it.
+// The news of a match, for callers that iterate over it.
 import type { Line, Result } from "./lines.js";
+import type { Proof } from "./statements.js";
 import type { Scene, Step, Wire, Words } from "./wire.js";
 
 /** One thing that happened; `kind` says which. */
@@ -19,15 +20,18 @@ export type News =
 	| { kind: "seated"; seats: Wire.SeatInfo[] }
 	| { kind: "present"; presence: Wire.Presence }
 	| { kind: "chatted"; lines: Wire.ChatLine[] }
-	/** A director chooses what is looked at; without a direction, nobody does any more. */
-	| { kind: "directed"; direction: Wire.Direction | null; name: string }
+	/**
+	 * A director chooses what is looked at; without a direction, nobody does any more. `at`: when the server said so, in
+	 * ms since 1970, 0 where it has not signed it. Where `proof` is `false`, `why` says how, and nothing of it counts.
+	 */
+	| { kind: "directed"; direction: Wire.Direction | null; name: string; at: number; proof: Proof; why: string }
 	/** An open offer that the own seat has to answer; once. */
 	| { kind: "offered"; offer: Wire.OfferInfo }
 	/** An `error` or a `refused` that no call waits for. */
 	| { kind: "complained"; code: string; why: string; id: string }
 	| { kind: "ended"; result: Result };
 
-/** What is told and not yet read, in its order. */
+/** News that has not been read yet, in its order. */
 export class Told implements AsyncIterableIterator<News, undefined> {
 	readonly #news: News[] = [];
 	readonly #readers: PromiseWithResolvers<IteratorResult<News, undefined>>[] = [];

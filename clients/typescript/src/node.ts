@@ -1,4 +1,4 @@
-// What only Node.js has: keys in a folder, as the library for Python keeps them too.
+// For Node.js alone: keys in a folder, as the library for Python keeps them too.
 import { Key, nameOf, type Keys } from "./seatkey.js";
 
 /** The part of node:fs/promises that is used here. */

@@ -9,9 +9,9 @@ type Line = { seq: number; at: number; payload: Payload; actor: number; cause: s
 type Due = (type: string, payload: Payload) => boolean;
 
 const VOID = "void: ";
-/** What the rules make beside the game's own lines. */
+/** The lines that the rules make beside the game's own. */
 const RULED = ["DecisionsOpened", "DiceRolled", "Shuffled"];
-/** What may stand only where something before it asks for it. */
+/** Lines that may stand only where an earlier line asks for them. */
 const BOUND = ["SeatLeft", "SeatReplaced", "MatchPaused", "SeatBriefed", "PositionSet"];
 /** By which a seat says with which key it signs, and that a person stands behind it. */
 const KEYS = ["SeatKeyed", "SeatClaimed"];
@@ -44,7 +44,7 @@ export class Order {
 	/** The offer that the line before may have settled. */
 	offer = 0;
 	isBeginning = false;
-	/** Who gave a share of chance. */
+	/** The seats that gave a share of chance. */
 	givers: Set<number> = new Set();
 	/** The actor behind the key chain that the line before announced. */
 	announcer: number | null = null;
@@ -101,7 +101,7 @@ export class Order {
 		return state.fault(timed, follows);
 	}
 
-	/** What has to stand here, if anything, and whether this line is that. Before an end the game may open something. */
+	/** The line that has to stand here, if any, and whether this line is that one. Before an end the game may open something. */
 	demanded(type: string, payload: Line["payload"]): [Order["due"][number] | undefined, boolean] {
 		const wasOpened = this.opened;
 		this.opened = this.endsOpen && this.due.length > 0 && this.due[0] === this.end && !this.shapes.isKernels(type);
@@ -138,7 +138,7 @@ export class Order {
 		return type === "ChanceAnchored" || actor === this.actorOf(type, payload, isDue, follows);
 	}
 
-	/** Who a line is by. */
+	/** The author of a line. */
 	actorOf(type: string, { seat, by = "seat" }: Payload, isDue: boolean, follows: boolean) {
 		if (type === "Chosen" && by !== "rules") {
 			return isDue ? -1 : seat;
@@ -155,7 +155,7 @@ export class Order {
 		return follows || ["OfferAccepted", "Chosen"].includes(type) ? this.actor : -1;
 	}
 
-	/** What a result can be, whatever the rules are: seats of the match, each once, and the rule that ends it. */
+	/** The results that are possible under any rules: seats of the match, each once, and the rule that ends it. */
 	isResult(result: Payload, isDue: boolean, seats: number) {
 		const { winner, winners, ranking, reason, rule } = result;
 		const ranked: number[] = (ranking ?? []).flat();
@@ -180,7 +180,7 @@ export class Order {
 		this.due.push(...this.follows(type, payload, this.state as PublicState));
 	}
 
-	/** What has to stand in the next lines. */
+	/** The lines that have to follow next. */
 	follows(
 		type: string,
 		{ terms, seat, number, then, absent, draw, winners, void: isVoid }: Payload,
@@ -245,7 +245,7 @@ export class Order {
 		return this.end;
 	}
 
-	/** What the clock chooses, behind a lot where it has to draw one. */
+	/** The clock's choice, after a lot where it has to draw one. */
 	byClock(seat: number, number: number, then: string): Due[] {
 		const chosen = due("Chosen", { seat, number, by: "clock" });
 		return then === "random" ? [due("Shuffled", { ...LOT, seat }), chosen] : [chosen];
@@ -260,7 +260,7 @@ export class Order {
 		return this.end;
 	}
 
-	/** What each seat is told, and the position. */
+	/** The messages to each seat, and the position. */
 	position(line: number): Due[] {
 		const seats = this.state?.seats ?? 0;
 		const briefed = Array.from({ length: seats }, (_, seat) => due("SeatBriefed", { seat }));

@@ -1,9 +1,9 @@
-// Who is asked what, what is agreed, and what each act needs: all of it public (docs/record.md 9).
+// The open questions, the agreements, and the conditions of each act: all of it public (docs/record.md 9).
 import { ACTS, Clocks, type Timed } from "./clocks.js";
 
 type Data = Record<string, any>;
 type Offer = { seat: number; terms: Data; agreed: number[] };
-/** What of a position everybody can follow. */
+/** The part of a position that everybody can follow. */
 type Position = { asked: Data[]; answered: { asked: Data }[]; sealed: boolean; number: number; roll: Data | null };
 
 const SECOND_MS = 1_000;
@@ -47,7 +47,7 @@ function renumbered(position: Position, last: number): Position {
 	return { ...position, asked, answered, number: Math.max(...opened.map(one => one.number)) + by };
 }
 
-/** What public lines say of one match; `fault` is why a line cannot stand, `take` goes on behind it. */
+/** The public state of one match, from its lines; `fault` is the reason why a line cannot stand, `take` goes on after it. */
 export class PublicState {
 	seats: number;
 	names: string[];
@@ -62,7 +62,7 @@ export class PublicState {
 	clocks: Clocks | null = null;
 	offers: Map<number, Offer> = new Map();
 	draws = 0;
-	/** Who loses by the time-out that was taken last. */
+	/** The seat that loses by the time-out that was taken last. */
 	lost: number[] = [];
 	lastOffer = 0;
 	declined: Set<string> = new Set();
@@ -171,7 +171,7 @@ export class PublicState {
 		return this.asked.some(one => one.seat === seat && one.number === number);
 	}
 
-	/** Who is asked in a position is known from the line that it goes back to. */
+	/** The line that a position goes back to says which seats are asked in it. */
 	positionFault({ line, view }: Data) {
 		const then = this.pauses.get(line);
 		if (!then) {
@@ -189,7 +189,7 @@ export class PublicState {
 
 	// --- what is done at the table ---
 
-	/** Who has to agree to an offer: every other person who has not left, but not one replaced for being away. */
+	/** The seats that have to agree to an offer: every other person who has not left, but not one replaced for being away. */
 	voters({ seat, terms }: Offer) {
 		const away = terms.is === "replace" && terms.absent_ms ? terms.seat : -1;
 		return this.standing.filter(one => this.names[one] && one !== seat && one !== away && !this.bots.has(one));

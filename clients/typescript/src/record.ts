@@ -72,7 +72,7 @@ export class Verifier {
 		return [...this.#inner.lacks, ...unsigned, ...(this.#inner.isUnfinished ? ["commit"] : [])];
 	}
 
-	/** What is wrong; after it nothing more is believed. */
+	/** The fault; after it nothing more is believed. */
 	get fault(): Broken | null {
 		return this.#inner.fault;
 	}
@@ -86,7 +86,7 @@ export class Verifier {
 		return line;
 	}
 
-	/** What the server says the chain's hash is after a line. Throws `Broken`. */
+	/** The chain's hash after a line, as the server states it. Throws `Broken`. */
 	claim(seq: number, hash: string): void {
 		this.#inner.claim(seq, hash);
 	}

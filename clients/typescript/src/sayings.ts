@@ -1,4 +1,4 @@
-// What was said and is not answered: it is kept with its id, said again after a break, and so counts once.
+// Messages that are not answered yet: each is kept with its id and sent again after a break, so it counts once.
 import { Refused } from "./errors.js";
 import { type PromiseWithResolvers, withResolvers } from "./news.js";
 import type { ClientMessage, ServerMessage } from "./wire.js";
@@ -35,7 +35,7 @@ export class Sayings {
 		return settled.promise;
 	}
 
-	/** What was said under an id and is not answered. */
+	/** The message under an id that is not answered. */
 	open(id: string): (ClientMessage & { id: string }) | undefined {
 		return this.#open.get(id)?.message;
 	}

@@ -1,4 +1,4 @@
-// Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
+// The holder of each seat of a match, and the statements in its name (docs/record.md 5), as far as public lines prove them.
 import { Agreements } from "./agreements.js";
 import type { SeatClaim } from "./claims.js";
 import { fits } from "./curve.js";
@@ -21,7 +21,7 @@ const NOTHING = new Uint8Array();
 export const BINDS = 3;
 const ANSWERS = ["Agreed", "Declined"];
 
-/** What a seat says with an act, without what the server adds. */
+/** The text of a seat's act, without the server's additions. */
 const SAID: Record<string, (p: Payload) => unknown[]> = {
 	Resigned: () => ["resign"],
 	Offered: ({ terms }) => ["offer", Object.fromEntries(Object.entries(terms).filter(([name]) => name !== "absent_ms"))],
@@ -70,7 +70,7 @@ const FACTS: Record<
 	HintAsked: "hinted",
 };
 
-/** Who may be out of the match by a line. */
+/** The seats that a line may put out of the match. */
 const OUT: Record<string, (p: Payload) => number> = {
 	Resigned: ({ seat }) => seat,
 	AbsenceClaimed: ({ absent, draw }) => (draw ? -1 : absent),
@@ -85,7 +85,7 @@ const named = (name: string) => concat([u8(utf8(name).length), utf8(name)]);
 export const answerCommitment = (mid: Bytes, seat: number, number: number, salt: Bytes, answer: string) =>
 	tagged("choice", salt, mid, u8(seat), u32(number), utf8(answer));
 
-/** What a seat signs for a choice. */
+/** The text that a seat signs for a choice. */
 export const choiceMessage = (
 	mid: Bytes,
 	{
@@ -101,7 +101,7 @@ export const choiceMessage = (
 	return concat([utf8("hr2/choice\0"), tagged("sign", ...front)]);
 };
 
-/** What a seat signs for everything else it says; `said` is plain data. */
+/** The text that a seat signs for any other statement; `said` is plain data. */
 export const actMessage = (
 	mid: Bytes,
 	{ seat, id = "", ack_seq = 0, ack_head = "" }: { seat: number; id?: string; ack_seq?: number; ack_head?: string },
@@ -120,9 +120,9 @@ export class MatchVerifier extends Verifier {
 	signatures = 0;
 	/** signatures that this program cannot check */
 	unproved = 0;
-	/** Who knows the shape and order of lines. */
+	/** The check of the shape and order of lines. */
 	strict: Strict | undefined;
-	/** What is agreed and asked. */
+	/** The agreements and the open questions. */
 	agreements = new Agreements();
 	/** The last line in which each seat chose. */
 	chosenAt: Map<number, number> = new Map();
@@ -136,7 +136,7 @@ export class MatchVerifier extends Verifier {
 	leaving: Set<number> = new Set();
 	/** Seats that have left. */
 	gone: Set<number> = new Set();
-	/** Who has fixed a share of chance that is not revealed, and by whom. */
+	/** The seats whose share of chance is fixed and not revealed, and the author of each. */
 	owed: Map<number, string> = new Map();
 	askedAt = 0;
 	committedAt = 0;
@@ -197,7 +197,7 @@ export class MatchVerifier extends Verifier {
 		}
 	}
 
-	/** What the next line may follow from. */
+	/** The lines that the next line may follow from. */
 	remember(type: string, { seq, payload }: Taken) {
 		if (type === "Shuffled" || (type === "DiceRolled" && payload.dice.length)) {
 			this.spent = seq;
@@ -437,7 +437,7 @@ export class MatchVerifier extends Verifier {
 		this.reaches(type, taken);
 	}
 
-	/** What a signature under an answer to an offer says of it: its terms, from version 3 on. */
+	/** The part of an offer that a signature under its answer covers: its terms, from version 3 on. */
 	answered(type: string, { seq, payload: { seat, number } }: Taken): Payload[] {
 		if (this.version < BINDS || !ANSWERS.includes(type) || !this.seated.get(seat)?.key) {
 			return [];
@@ -456,7 +456,7 @@ export class MatchVerifier extends Verifier {
 		}
 	}
 
-	/** What a seat has committed to with a choice. */
+	/** The content that a seat has committed to with a choice. */
 	committed({ seq, payload }: Taken) {
 		const made = unb64(payload.commitment ?? "");
 		return made.length === 32 ? made : this.fail(seq, "a choice's commitment has 32 bytes");
@@ -492,7 +492,7 @@ export class MatchVerifier extends Verifier {
 		this.offers.delete(payload.number);
 	}
 
-	/** What is agreed on was offered, and by each who had to: no bot agrees that chance is given back. */
+	/** An agreement needs an offer, and the consent of each seat that had to agree: no bot agrees that chance is given back. */
 	settled({ seq, payload }: Taken) {
 		const { number, seat, agreed, terms } = payload;
 		const offer = this.offers.get(number);
@@ -509,7 +509,7 @@ export class MatchVerifier extends Verifier {
 		}
 	}
 
-	/** Who had to agree, as far as one can tell without the rules. */
+	/** The seats that had to agree, as far as one can tell without the rules. */
 	voters(seat: number, terms: Payload) {
 		const others = Array.from({ length: this.seats }, (_, i) => i).filter(other => other !== seat);
 		const back = terms.is === "take_back";
@@ -630,7 +630,7 @@ export class MatchVerifier extends Verifier {
 		return found.filter(([, is]) => is).map(([name]) => name);
 	}
 
-	/** Whose shares of chance there are: names, whether those are all people's, whether all are signed. */
+	/** The owners of the shares of chance: names, whether those are all people's, whether all are signed. */
 	get shares() {
 		const people = [...this.seated.values()].filter(
 			held => held.kind === "person" || ["seat", "signed"].includes(held.share),

@@ -3,11 +3,11 @@ import { BadLink } from "./errors.js";
 import { newKey, openOf, shareOf } from "./keys.js";
 import { sha256, unb64, utf8, type Bytes } from "./hashes.js";
 
-/** What stands before the 32 bytes of an Ed25519 key (RFC 8410). */
+/** The bytes before the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** An Ed25519 key. Whoever has its text is the seat, and nobody else has it: keep it. */
+/** An Ed25519 key. Its text is all that it takes to act as the seat, and no copy exists elsewhere: keep it. */
 export class Key {
 	/** The private key as base64url of PKCS #8, as a seat's link holds it (`k=`). */
 	readonly text: string;
@@ -43,7 +43,7 @@ export class Key {
 	}
 }
 
-/** Where keys are kept, by the token of their seat. */
+/** The store of keys, by the token of their seat. */
 export interface Keys {
 	of(token: string): Promise<Key | null>;
 	keep(token: string, key: Key): Promise<void>;
@@ -85,7 +85,7 @@ export class BrowserKeys implements Keys {
 	}
 }
 
-/** What a token's key is kept as, which does not tell the token. */
+/** The name under which a token's key is kept; it does not give the token away. */
 export function nameOf(token: string): string {
 	const hex = [...sha256(utf8(token))].map(byte => byte.toString(16).padStart(2, "0")).join("");
 	return `${hex.slice(0, 32)}.key`;

@@ -63,7 +63,7 @@ export class Server {
 		return this.#ask({ t: "join", id: fresh(), match, seat, name, ...(key && { key: key.public }) }, "joined");
 	}
 
-	/** What an invitation is for; it is not used up. */
+	/** The content of an invitation; asking does not use it up. */
 	invitation(match: string, invitation: string): Promise<Wire.Invited> {
 		return this.#ask({ t: "invitation", id: fresh(), match, invitation }, "invited");
 	}

@@ -1,4 +1,4 @@
-// What a seat signs before it is asked, for its server to keep and to use once (docs/record.md 5, "Standing answers").
+// Answers that a seat signs before it is asked, for its server to keep and to use once (docs/record.md 5, "Standing answers").
 import { fresh } from "./connection.js";
 import { Refused } from "./errors.js";
 import { b64 } from "./hashes.js";

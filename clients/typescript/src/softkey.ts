@@ -2,7 +2,7 @@
 import { b64, concat, unb64, type Bytes } from "./hashes.js";
 
 const SEED_BYTES = 32;
-/** What stands before the 32 bytes of an Ed25519 key (RFC 8410). */
+/** The bytes before the 32 bytes of an Ed25519 key (RFC 8410). */
 const FRONT = Uint8Array.of(0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20);
 
 const library = () => import("./noble-ed25519.js");

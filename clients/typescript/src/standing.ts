@@ -9,7 +9,7 @@ type Data = Record<string, any>;
 export const NEVER = 2 ** 31;
 
 /**
- * What a seat says to a question to come: asked a decision of this `kind`, whose `terms` include these, with a number of
+ * A seat's answer to a later question: asked a decision of this `kind`, whose `terms` include these, with a number of
  * `until` at most, it chooses `then`, a choice with its name in `do`.
  */
 export interface Instruction {
@@ -31,7 +31,7 @@ export const written = ({ kind, then, terms = {}, until = NEVER }: Instruction) 
 export const fixed = (mid: Bytes, seat: number, salt: Bytes, text: string) =>
 	tagged("standing", salt, mid, u8(seat), utf8(text));
 
-/** What a seat signs ahead: behind the line that it has seen, under an id of its own. */
+/** The text that a seat signs ahead: it names the last line that the seat has seen, and has an id of its own. */
 export function standingMessage(mid: Bytes, { seat, id = "", ack_seq = 0, ack_head = "" }: Data, committed: Bytes) {
 	const name = utf8(id);
 	const said = [u64(ack_seq), unb64(ack_head), u8(name.length), name, committed];

@@ -12,7 +12,7 @@ const SEATS_MOST = 8;
 export type Seal = [number, string];
 /** A slot, the text of the value in it, and of open cards the salt of its seal. */
 export type Opening = [number, string, string?];
-/** What a line says; which fields there are depends on its type. */
+/** The content of a line; its fields depend on its type. */
 export type Payload = any;
 
 export class Broken extends Error {
@@ -161,7 +161,7 @@ const NOBODY = 255;
 
 /** An event whose tables draw from one seed: its id, and what the seed was fixed with. */
 export type Dealt = { event: Bytes; commitment: Bytes };
-/** What a draw was asked for as, where chance is dealt, and which time it was. */
+/** The name of a draw, where chance is dealt, and how often the name was drawn before. */
 export type Place = { kind: "dice" | "shuffle"; rule: string; seat: number; time: number };
 
 /** The key of a draw of an event, by its place. */
@@ -216,17 +216,19 @@ export class Verifier {
 	anchor: Bytes = new Uint8Array();
 	hidden: Bytes = new Uint8Array();
 	seats = 0;
-	/** The audience of who holds the keys, alone. */
+	/** The audience of the holder of the keys alone. */
 	own = 0;
 	/** All shares of chance, once they are known. */
 	mixed: Bytes | null = null;
 	rules: string | null = null;
-	/** What the lines behind a choice name. */
+	/** The choice that the lines after a choice name. */
 	cause = "";
 	/** Of the record. */
 	version = 1;
 	/** Whether the end opens the secrets to everybody. */
 	isPublic = false;
+	/** The key that line 1 names for what the server says beside the record; "" for none. */
+	server = "";
 	match: string;
 	mid: Bytes;
 	/** The chain's hash after each line. */
@@ -237,7 +239,7 @@ export class Verifier {
 	/** Of open cards: every slot that some seat holds is opened with its salt, and line 1 has to say so. */
 	seesHands: boolean;
 
-	/** `match`: its id; `keys`: audience keys by mask; `root`: K_m, for who may open everything. */
+	/** `match`: its id; `keys`: audience keys by mask; `root`: K_m, for a viewer who may open everything. */
 	constructor({ match, keys = {}, root, seesHands = false }: Holding) {
 		this.match = match;
 		this.seesHands = seesHands;
@@ -338,7 +340,7 @@ export class Verifier {
 		return seq === 1 ? [1, 2, 3].includes(version) && version === (payload?.record ?? 1) : version === this.version;
 	}
 
-	/** What every line has. */
+	/** The fields of every line. */
 	frame(seq: number, line: Payload) {
 		if (!Array.isArray(line) || line.length !== 10) {
 			this.fail(seq, "not a line of the record");
@@ -446,6 +448,7 @@ export class Verifier {
 		this.seats = payload.seats?.length ?? 0;
 		this.version = payload.record ?? 1;
 		this.isPublic = (payload.reveal ?? "public") === "public";
+		this.server = payload.server ?? "";
 		this.anchor = unb64Key(payload.anchor ?? "");
 		this.lastKey = this.anchor;
 		this.hidden = unb64Key(payload.hidden ?? "");
@@ -456,7 +459,7 @@ export class Verifier {
 		}
 	}
 
-	/** Where a draw of an event stands in its match; null where chance is not dealt. */
+	/** The place of an event's draw in its match; null where chance is not dealt. */
 	placeOf(kind: Place["kind"], { rule, seat }: Payload): Place | null {
 		if (!this.dealt) {
 			return null;

@@ -1,9 +1,9 @@
-// What travels between server and client. Generated from the server's structs by
+// The messages between server and client. Generated from the server's structs by
 // `python -m scripts.wire_types`; a test keeps them alike.
 
 export type Scene = Words.SceneWords;
 export type Answer = string | string[] | Record<string, unknown>;
-/** What a viewer has chosen so far in a field: an option, items, item to slot, an amount. */
+/** A viewer's choice so far in a field: an option, items, item to slot, an amount. */
 export type Draft = unknown;
 export type Point = number[];
 export type Tip = (string | string[])[];
@@ -19,7 +19,7 @@ export interface Area {
 	tag?: string;
 	glyph?: string;
 	tip?: Tip;
-	/** Where label and marks stand, if not at the centre. */
+	/** The place of label and marks, if not the centre. */
 	at?: Point;
 	/** Width and height that tokens have. */
 	room?: Point;
@@ -29,7 +29,7 @@ export interface Area {
 	gs?: number;
 	/** Pictures beside the tokens. */
 	signs?: Sign[];
-	/** Where the tag stands, if not at the centre. */
+	/** The place of the tag, if not the centre. */
 	tagAt?: Point;
 	terms?: string[];
 	/** The outline is not turned with the map. */
@@ -49,7 +49,7 @@ export interface Meter {
 	tone?: string;
 	fill?: boolean;
 }
-/** What changes a Scene: a merge patch, lines and cues; or a whole Scene. */
+/** A change of a Scene: a merge patch, lines and cues; or a whole Scene. */
 export interface Step {
 	seq: number;
 	set?: object;
@@ -194,7 +194,7 @@ export declare namespace Wire {
 		ack_head?: string;
 		signature?: string;
 	}
-	/** Ask for the search's choice in this decision, which the own seat is asked. Where the match allows hints */
+	/** Ask for the search's choice in this decision, which the own seat is asked. If the match allows hints */
 	interface Hint {
 		t: "hint";
 		id: string;
@@ -1114,6 +1114,8 @@ export declare namespace Wire {
 		t: "directed";
 		direction?: Direction;
 		name?: string;
+		said?: string;
+		signed?: string;
 	}
 	/** A part of a commentary is kept. `bytes`: how many of its sound there are. */
 	interface Kept {
@@ -1263,7 +1265,7 @@ export declare namespace Wire {
 		t: "devices";
 		n: number;
 	}
-	/** The seats that would like to play once more. Where all do: the new `match`, the own `seat` there, its `token`. */
+	/** The seats that would like to play once more. When all do: the new `match`, the own `seat` there, its `token`. */
 	interface Rematch {
 		t: "rematch";
 		asked: number[];
@@ -1428,6 +1430,7 @@ export declare namespace Wire {
 		channels?: ChannelInfo[];
 		quiet?: QuietInfo;
 		told?: ToldMove[];
+		ahead?: SignedAhead[];
 	}
 	/** A session: its device's key, and when it began and ends, in ms. */
 	interface SessionInfo {
@@ -1532,6 +1535,14 @@ export declare namespace Wire {
 		at_ms: number;
 		due_ms: number;
 		told: boolean;
+	}
+	/** The answers that a seat has signed ahead and that are kept, all behind the line `ack_seq` and its head. */
+	interface SignedAhead {
+		match: string;
+		seat: number;
+		ack_seq: number;
+		ack_head: string;
+		answers: AnswerAhead[];
 	}
 	/** The path of the calendar at this server (RFC 5545), which is not told again; "" where there is none any more. */
 	interface CalendarTold {
@@ -1958,7 +1969,7 @@ export declare namespace Words {
 		ms: number;
 		run: boolean;
 	}
-	/** Where zones lie. */
+	/** The arrangement of zones. */
 	interface Layout {
 		size: number[];
 		at: Record<string, number[]>;

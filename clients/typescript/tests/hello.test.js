@@ -1,4 +1,4 @@
-// What a server that cannot let a client in at the moment makes the client do; without a server.
+// The client's behaviour towards a server that cannot let it in at the moment; without a server.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Closed, Server } from "@herald/client";

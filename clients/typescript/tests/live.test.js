@@ -28,7 +28,7 @@ async function until(match, kind, fits = () => true) {
 
 const MOST = 15;
 
-/** Answers by lot, and gives up after some answers; every now and then the connection is cut. What was told. */
+/** Answers by lot, and gives up after some answers; every now and then the connection is cut. Returns the news. */
 async function playThroughBreaks(match) {
 	const all = [];
 	let answers = 0;

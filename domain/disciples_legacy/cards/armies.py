@@ -15,7 +15,7 @@ from domain.disciples_legacy.cards.cards import (
     Capital,
     CardId,
     CardIndex,
-    City,
+    CityCard,
     Deck,
     DeckParty,
     Item,
@@ -36,7 +36,7 @@ GIANTS: Final = 2
 """DL-059: the most Giants in a Party."""
 TYPE_NAMES: Final[dict[type[AnyCard], str]] = {
     Capital: "a Capital",
-    City: "a City",
+    CityCard: "a City",
     MajorLeader: "a Major Leader",
     MinorLeader: "a Minor Leader",
     Unit: "a Unit",
@@ -46,7 +46,7 @@ TYPE_NAMES: Final[dict[type[AnyCard], str]] = {
 }
 PLACES: Final[dict[type[AnyCard], str]] = {Capital: "DL-021", MajorLeader: "DL-014", Unit: "DL-014", Item: "DL-015"}
 NOT_IN_ARMIES: Final[dict[type[AnyCard], str]] = {
-    City: "DL-028",
+    CityCard: "DL-028",
     ManaCard: "DL-029",
     Spell: "DL-030",
     MinorLeader: "DL-031",
@@ -212,7 +212,7 @@ def _reserves(deck: Deck, index: CardIndex, wrong: Wrong) -> Iterator[Defect]:
         if copies > 1:
             yield wrong("reserves", f"{name} {copies} times", "each card once", "DL-033")
     cards = _known(dict.fromkeys(deck.reserves), index)
-    if not any(isinstance(card, City) for card in cards):
+    if not any(isinstance(card, CityCard) for card in cards):
         yield wrong("reserves", "no City", "1 at least", "DL-034")
     for card in cards:
         allowed = "Cities, Mana, Minor Leaders, Units, Items, Spells"

@@ -56,7 +56,7 @@ class Capital(Card, frozen=True):
     abilities: Annotated[Abilities, Meta(min_length=1, max_length=1)]
 
 
-class City(Card, frozen=True):
+class CityCard(Card, frozen=True):
     """DL-063: a City; it gives `yield_c` (C)."""
 
     race: Race
@@ -120,7 +120,7 @@ class ManaCard(Card, frozen=True):
     colour: Colour
 
 
-AnyCard = Capital | City | MajorLeader | MinorLeader | Unit | Item | Spell | ManaCard
+AnyCard = Capital | CityCard | MajorLeader | MinorLeader | Unit | Item | Spell | ManaCard
 Body = MajorLeader | MinorLeader | Unit
 
 
@@ -158,7 +158,7 @@ class CardSet(Struct, frozen=True, forbid_unknown_fields=True):
     """All cards of a game, and its ready-made decks."""
 
     capitals: tuple[Capital, ...]
-    cities: tuple[City, ...]
+    cities: tuple[CityCard, ...]
     major_leaders: tuple[MajorLeader, ...]
     minor_leaders: tuple[MinorLeader, ...]
     units: tuple[Unit, ...]
@@ -189,7 +189,7 @@ class CardIndex:
         self.spells = {card.id: card for card in cards.spells}
         self.mana = {card.id: card for card in cards.mana}
         self.bodies: dict[CardId, Body] = {**self.majors, **self.minors, **self.units}
-        self.towns: dict[CardId, Capital | City] = {**self.capitals, **self.cities}
+        self.towns: dict[CardId, Capital | CityCard] = {**self.capitals, **self.cities}
         self.decks = {deck.id: deck for deck in cards.decks}
         self.abilities: dict[CardId, tuple[Ability, ...]] = {
             card.id: () if isinstance(card, ManaCard) else tuple(map(parse, card.abilities)) for card in cards.cards

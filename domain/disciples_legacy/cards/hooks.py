@@ -79,13 +79,13 @@ class Damage(Operation, frozen=True, tag="damage"):
     n: Amount
 
 
-class Heal(Operation, frozen=True, tag="heal"):
+class HealOperation(Operation, frozen=True, tag="heal"):
     """Up to so much damage off each living target."""
 
     n: Amount
 
 
-class Revive(Operation, frozen=True, tag="revive"):
+class ReviveOperation(Operation, frozen=True, tag="revive"):
     """A dead target lives again with at most so many HP (DL-209)."""
 
     hp: Amount
@@ -128,14 +128,14 @@ class SetStyle(Operation, frozen=True, tag="style"):
     duration: Duration
 
 
-class Ward(Operation, frozen=True, tag="ward"):
+class WardOperation(Operation, frozen=True, tag="ward"):
     """A pool that absorbs damage point by point; of an old and a new pool the larger stays."""
 
     n: Amount
     duration: Duration
 
 
-class Poison(Operation, frozen=True, tag="poison"):
+class PoisonOperation(Operation, frozen=True, tag="poison"):
     """So much damage at the start of Step 6, so many times; it ends with the Battle or with death."""
 
     n: Amount
@@ -156,7 +156,7 @@ class StealMana(Operation, frozen=True, tag="steal_mana"):
     """The user takes control of a Mana card."""
 
 
-class TapCity(Operation, frozen=True, tag="tap_city"):
+class TapCityOperation(Operation, frozen=True, tag="tap_city"):
     """An untapped City becomes tapped and gives nobody (C)."""
 
 
@@ -178,11 +178,11 @@ class Action(Operation, frozen=True, tag="action"):
     action: Literal["attack_party", "block"]
 
 
-class Plant(Operation, frozen=True, tag="plant"):
+class PlantOperation(Operation, frozen=True, tag="plant"):
     """DL-068: a Mana card comes into play."""
 
 
-class Cast(Operation, frozen=True, tag="cast"):
+class CastOperation(Operation, frozen=True, tag="cast"):
     """DL-074: a Spell is cast."""
 
 
@@ -195,8 +195,8 @@ class Mod(Operation, frozen=True, tag="mod"):
 
 Op = (
     Damage
-    | Heal
-    | Revive
+    | HealOperation
+    | ReviveOperation
     | Untap
     | Tap
     | Spend
@@ -204,17 +204,17 @@ Op = (
     | Atk
     | MaxHp
     | SetStyle
-    | Ward
-    | Poison
+    | WardOperation
+    | PoisonOperation
     | Drain
     | StealItem
     | StealMana
-    | TapCity
+    | TapCityOperation
     | Peek
     | Summon
     | Action
-    | Plant
-    | Cast
+    | PlantOperation
+    | CastOperation
     | Mod
 )
 OPS: Final[dict[str, type[Operation]]] = {str(kind.__struct_config__.tag): kind for kind in get_args(Op)}

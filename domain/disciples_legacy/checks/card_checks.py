@@ -16,7 +16,7 @@ from domain.disciples_legacy.cards.cards import (
     Card,
     CardIndex,
     CardSet,
-    City,
+    CityCard,
     Deck,
     DeckParty,
     Item,
@@ -34,7 +34,7 @@ from domain.disciples_legacy.errors import CardsInvalid, DeckInvalid
 
 SHAPES: Final[dict[str, type[Card]]] = {
     "capitals": Capital,
-    "cities": City,
+    "cities": CityCard,
     "major_leaders": MajorLeader,
     "minor_leaders": MinorLeader,
     "units": Unit,

@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.disciples_legacy.cards.cards import (
     AnyCard,
     Capital,
-    City,
+    CityCard,
     Item,
     MajorLeader,
     ManaCard,
@@ -69,7 +69,7 @@ THEIRS: Final = frozenset(s for selectors in ONLY_AT.values() for s in selectors
 """Selectors that go with those operations alone."""
 CARD_WINDOWS: Final[Mapping[type[AnyCard], tuple[Window, ...]]] = {
     Capital: ("R",),
-    City: ("R",),
+    CityCard: ("R",),
     MajorLeader: ("S", "T", "P", "B", "H"),
     MinorLeader: ("S", "T", "P", "B", "H"),
     Unit: ("T", "P", "B", "H"),

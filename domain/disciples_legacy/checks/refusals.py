@@ -169,7 +169,7 @@ def _action(state: DisciplesState, seat: Seat, choice: Choice) -> Iterator[tuple
             yield from _casting(state, seat, choice, spell)
         case Plant(leader=leader, card=card):
             yield card not in hand_of(state, seat), "DL-069", "That card is not in the hand."
-            yield _prints(state, MemberId(leader), hooks.Plant), "DL-069", "It is no Mana card."
+            yield _prints(state, MemberId(leader), hooks.PlantOperation), "DL-069", "It is no Mana card."
             yield True, "DL-068", "Rod Planters plant Mana."
         case UseAbility():
             yield True, "DL-Q44", "The Leader's card has no such ability, or it can do nothing to that target."
@@ -243,7 +243,7 @@ def _casting(state: DisciplesState, seat: Seat, choice: Cast, card: str) -> Reas
     index = cards_of(state)
     spell = index.spells.get(card)
     yield state.sides[seat].cast, "DL-077", "A player casts one Spell a turn."
-    yield not _prints(state, MemberId(choice.leader), hooks.Cast), "DL-074", "Rod Planters cast Spells."
+    yield not _prints(state, MemberId(choice.leader), hooks.CastOperation), "DL-074", "Rod Planters cast Spells."
     yield card not in hand_of(state, seat), "DL-074", "That card is not in the hand."
     if spell is None:
         yield True, "DL-074", "It is no Spell."

@@ -69,7 +69,7 @@ def _damage(r: R, use: Use, op: hooks.Damage) -> None:
     deal(r, _targets(r, use), op.n, TEXT)
 
 
-def _heal(r: R, use: Use, op: hooks.Heal) -> None:
+def _heal(r: R, use: Use, op: hooks.HealOperation) -> None:
     heal(r, _targets(r, use), op.n, TEXT)
 
 
@@ -82,7 +82,7 @@ def heal(r: R, targets: tuple[MemberId, ...], amount: int, rule: str) -> None:
         r.emit(MembersHealed(healed, rule))
 
 
-def _revive(r: R, use: Use, op: hooks.Revive) -> None:
+def _revive(r: R, use: Use, op: hooks.ReviveOperation) -> None:
     """DL-209, DL-211."""
     for id_ in _targets(r, use):
         r.emit(MemberRevived(id_, revived_damage(r.state, id_, op.hp), TEXT))
@@ -116,7 +116,7 @@ def _max_hp(r: R, use: Use, op: hooks.MaxHp) -> None:
     r.emit(EffectLaid(_targets(r, use), Effect("maxhp", op.n, op.duration)))
 
 
-def _ward(r: R, use: Use, op: hooks.Ward) -> None:
+def _ward(r: R, use: Use, op: hooks.WardOperation) -> None:
     """Not cumulative: the larger pool stays, the old one where they are equal."""
     assert op.duration != "held"
     wards = {id_: r.state.members[id_].ward for id_ in _targets(r, use)}
@@ -135,7 +135,7 @@ def _steal_mana(r: R, use: Use, _: hooks.StealMana) -> None:
     r.emit(PlaceCaptured(PlaceId(use.target), use.seat, TEXT))
 
 
-def _tap_city(r: R, use: Use, _: hooks.TapCity) -> None:
+def _tap_city(r: R, use: Use, _: hooks.TapCityOperation) -> None:
     """It gives nobody (C)."""
     r.emit(CityTapped(PlaceId(use.target), foe(use.seat), 0, TEXT))
 
@@ -161,18 +161,18 @@ def _summon(r: R, use: Use, op: hooks.Summon) -> None:
 
 OPERATIONS: Final[dict[type[hooks.Operation], Callable[[R, Use, Any], None]]] = {
     hooks.Damage: _damage,
-    hooks.Heal: _heal,
-    hooks.Revive: _revive,
+    hooks.HealOperation: _heal,
+    hooks.ReviveOperation: _revive,
     hooks.Untap: _untap,
     hooks.Tap: _tap,
     hooks.Spend: _spend,
     hooks.Unspend: _unspend,
     hooks.Atk: _atk,
     hooks.MaxHp: _max_hp,
-    hooks.Ward: _ward,
+    hooks.WardOperation: _ward,
     hooks.StealItem: _steal_item,
     hooks.StealMana: _steal_mana,
-    hooks.TapCity: _tap_city,
+    hooks.TapCityOperation: _tap_city,
     hooks.Peek: _peek,
     hooks.Summon: _summon,
 }

@@ -41,7 +41,7 @@ def with_ability(state: DisciplesState, ready: Ready, kind: type[hooks.Operation
 
 def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[Plant]:
     """DL-068, DL-069: any Mana card of the hand; no race is asked for (DL-Q43)."""
-    planters = with_ability(state, ready, hooks.Plant)
+    planters = with_ability(state, ready, hooks.PlantOperation)
     if planters:
         mana = [card for card in hand_of(state, seat) if card in cards_of(state).mana]
         for leader in planters:
@@ -59,4 +59,4 @@ def plant(r: Resolver[DisciplesState], seat: Seat, choice: Plant) -> Flow:
 
 def lacking(state: DisciplesState, seat: Seat) -> Codes:
     """DL-Q59: cards that are not in the hand of a player who is skipped with a Rod Planter that could plant."""
-    return tuple(cards_of(state).mana) if with_ability(state, ready_leaders(state, seat), hooks.Plant) else ()
+    return tuple(cards_of(state).mana) if with_ability(state, ready_leaders(state, seat), hooks.PlantOperation) else ()

@@ -38,7 +38,7 @@ def actions(state: DisciplesState, seat: Seat, ready: Ready) -> Iterator[Cast]:
     # DL-077
     if state.sides[seat].cast:
         return
-    planters = with_ability(state, ready, hooks.Cast)
+    planters = with_ability(state, ready, hooks.CastOperation)
     if not planters:
         return
     index = cards_of(state)
@@ -84,6 +84,6 @@ def cast(r: Resolver[DisciplesState], seat: Seat, choice: Cast) -> Flow:
 
 def lacking(state: DisciplesState, seat: Seat) -> Codes:
     """DL-Q59: Spells that are not in the hand of a player who is skipped with a Rod Planter that could cast them."""
-    if state.sides[seat].cast or not with_ability(state, ready_leaders(state, seat), hooks.Cast):
+    if state.sides[seat].cast or not with_ability(state, ready_leaders(state, seat), hooks.CastOperation):
         return ()
     return tuple(card for card, spell in cards_of(state).spells.items() if targets(state, seat, spell))

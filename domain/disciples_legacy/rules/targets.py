@@ -64,9 +64,9 @@ def suits(state: DisciplesState, id_: MemberId, op: hooks.Op) -> bool:
     """6.2: whether the operation can do anything to a member: living, dead, hurt, tapped, spent as it needs."""
     member = state.members[id_]
     match op:
-        case hooks.Revive():
+        case hooks.ReviveOperation():
             return member.dead
-        case hooks.Heal():
+        case hooks.HealOperation():
             return not member.dead and member.damage > 0
         case hooks.Tap():
             return not member.dead and not member.tapped

@@ -13,7 +13,7 @@ from domain.disciples_legacy.state.queries import (
 from domain.disciples_legacy.state.state import DisciplesState, MemberId
 from domain.kernel import NEXT, Choice, Flow, Resolver, Seat
 
-ELSEWHERE = hooks.Action | hooks.Plant | hooks.Cast
+ELSEWHERE = hooks.Action | hooks.PlantOperation | hooks.CastOperation
 """Abilities that are actions of their own."""
 
 

@@ -23,13 +23,13 @@ TileName = Literal["sky1", "sky2", "sky3", "sky4", "sky5", "sky6"]
 PlaceName = Literal["start_1", "start_2", "1st", "2nd", "3rd", "4th", "5th"]
 
 
-class Plan(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class MapPart(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The base of everything that a map file holds."""
 
     rule: ClassVar[str] = "ledger 6.11"
 
 
-class AreaPlan(Plan, frozen=True):
+class AreaPlan(MapPart, frozen=True):
     """An area of a hex: its terrain and contents, and the edges it owns (ledger 0.1)."""
 
     id: Letter
@@ -40,7 +40,7 @@ class AreaPlan(Plan, frozen=True):
     impassable: bool = False
 
 
-class HexPlan(Plan, frozen=True):
+class HexPlan(MapPart, frozen=True):
     """A hex tile at axial coordinates, of one to three areas."""
 
     q: Coordinate
@@ -48,7 +48,7 @@ class HexPlan(Plan, frozen=True):
     areas: Annotated[tuple[AreaPlan, ...], Meta(min_length=1, max_length=3)]
 
 
-class EdgeFeature(Plan, frozen=True):
+class EdgeFeature(MapPart, frozen=True):
     """JA-330, JA-335: stakes or a wall on an edge; stakes have an owner."""
 
     q: Coordinate
@@ -58,14 +58,14 @@ class EdgeFeature(Plan, frozen=True):
     owner: SeatName | None = None
 
 
-class SkyPlan(Plan, frozen=True):
+class SkyPlan(MapPart, frozen=True):
     """A sky board: drawn by chance, or of these tiles on the places of the layout in their order."""
 
     mode: Literal["random", "plan"]
     tiles: tuple[TileName, ...] = ()
 
 
-class Map(Plan, frozen=True):
+class Map(MapPart, frozen=True):
     """A board without pieces."""
 
     id: Slug

@@ -190,7 +190,7 @@ class MoraleBonus(Hook, frozen=True, tag="morale"):
     scope: Literal["general", "army"]
 
 
-class Strike(Hook, frozen=True, tag="strike"):
+class StrikeHook(Hook, frozen=True, tag="strike"):
     """VD-K10: dice and an ability for one Attack or Counterattack."""
 
     dice: int
@@ -245,7 +245,7 @@ AnyHook = (
     | Reserves
     | Train
     | MoraleBonus
-    | Strike
+    | StrikeHook
     | Mend
     | DrawCards
     | Spy

@@ -69,7 +69,7 @@ def has_diamond(state: VeraState, seat: Seat, moment: c.Moment) -> bool:
 def strike_of(state: VeraState, seat: Seat) -> Strike:
     """VD-K10: the Strategy's addition to one Attack or Counterattack."""
     for hook in hooks_of(state, seat):
-        if isinstance(hook, c.Strike):
+        if isinstance(hook, c.StrikeHook):
             return Strike(hook.dice, None if hook.ability == "none" else c.Ability(hook.ability))
     return Strike()
 

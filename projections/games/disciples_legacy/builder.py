@@ -21,7 +21,7 @@ from domain.disciples_legacy.cards.cards import (
     index_of,
 )
 from domain.disciples_legacy.checks.card_checks import check_army
-from projections.armies import Builder, BuilderCard, BuilderField, BuilderForm, BuilderSection, Fault, Finding
+from projections.armies import Builder, BuilderCard, BuilderField, BuilderForm, BuilderSection, DraftFault, DraftFinding
 from projections.games.disciples_legacy.texts import RACES, card_lines, kind_words, price_words
 
 ANY_RACE: Final = "any"
@@ -85,11 +85,11 @@ def _card(card: AnyCard, index: CardIndex) -> BuilderCard:
     )
 
 
-def judge(draft: bytes) -> Finding:
+def judge(draft: bytes) -> DraftFinding:
     """The faults that `herald army check` finds in the draft, by their places."""
     defects = check_army(draft, "deck", {})
     faults = tuple(_fault(defect) for defect in defects)
-    return Finding(_cost(draft), BUDGET, "(C)", faults, not any(not fault.advice for fault in faults))
+    return DraftFinding(_cost(draft), BUDGET, "(C)", faults, not any(not fault.advice for fault in faults))
 
 
 def _cost(draft: bytes) -> int:
@@ -100,10 +100,10 @@ def _cost(draft: bytes) -> int:
         return 0
 
 
-def _fault(defect: Defect) -> Fault:
+def _fault(defect: Defect) -> DraftFault:
     word = "better" if defect.advice else "allowed"
     said = f"{defect.found}; {word}: {defect.allowed}"
-    return Fault(defect.field, IDS.sub(_name_of, said), defect.rule, advice=defect.advice)
+    return DraftFault(defect.field, IDS.sub(_name_of, said), defect.rule, advice=defect.advice)
 
 
 def _name_of(found: re.Match[str]) -> str:

@@ -111,9 +111,9 @@ def forecast(view: View, ability: Ability, target: str) -> str:
     match ability.op:
         case hooks.Damage(n):
             return after_damage(view, target, n)
-        case hooks.Heal(n):
+        case hooks.HealOperation(n):
             return after_healing(view, target, n)
-        case hooks.Revive(hp=left):
+        case hooks.ReviveOperation(hp=left):
             return f"dead → {left}"
         case hooks.Atk(n):
             return f"Attack {attack(view, MemberId(target))} → {max(0, attack(view, MemberId(target)) + n)}"

@@ -4,7 +4,7 @@ from domain.disciples_legacy.cards import hooks
 from domain.disciples_legacy.cards.cards import (
     Capital,
     CardIndex,
-    City,
+    CityCard,
     Item,
     MajorLeader,
     ManaCard,
@@ -61,7 +61,7 @@ def _kind(index: CardIndex, code: str) -> str:
             return "minor"
         case Capital():
             return "capital"
-        case City():
+        case CityCard():
             return "city"
         case ManaCard():
             return "mana"

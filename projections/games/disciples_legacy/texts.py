@@ -7,7 +7,7 @@ from domain.disciples_legacy.cards.cards import (
     AnyCard,
     Capital,
     CardIndex,
-    City,
+    CityCard,
     Item,
     MajorLeader,
     ManaCard,
@@ -81,9 +81,9 @@ def deed(ability: Ability, index: CardIndex) -> str:
     match ability.op:
         case hooks.Damage(n):
             return f"{n} damage"
-        case hooks.Heal(n):
+        case hooks.HealOperation(n):
             return f"heal {n}"
-        case hooks.Revive(hp):
+        case hooks.ReviveOperation(hp):
             return f"revive with {hp} HP"
         case hooks.Atk(n):
             return f"Attack {signed(n)}"
@@ -96,9 +96,9 @@ def deed(ability: Ability, index: CardIndex) -> str:
 
 def _rarer(ability: Ability, index: CardIndex) -> str:
     match ability.op:
-        case hooks.Ward(n):
+        case hooks.WardOperation(n):
             return f"ward {n}"
-        case hooks.Poison(n, rounds):
+        case hooks.PoisonOperation(n, rounds):
             return f"poison {n} for {count(rounds, 'Round')}"
         case hooks.Drain(n):
             return f"heal {n} per attack"
@@ -120,15 +120,15 @@ PLAIN: Final[dict[type[hooks.Operation], str]] = {
     hooks.Unspend: "take the spent token off",
     hooks.StealItem: "steal an Item of an enemy Major Leader",
     hooks.StealMana: "take over an enemy Mana card",
-    hooks.TapCity: "tap an enemy City, which gives nothing",
-    hooks.Plant: "plant Mana",
-    hooks.Cast: "cast a Spell",
+    hooks.TapCityOperation: "tap an enemy City, which gives nothing",
+    hooks.PlantOperation: "plant Mana",
+    hooks.CastOperation: "cast a Spell",
 }
 
 
 EXPLAINED: Final[dict[type[hooks.Operation], str]] = {
-    hooks.Ward: "; a ward absorbs so much damage",
-    hooks.Poison: "; poison is damage at the end of a Battle Round",
+    hooks.WardOperation: "; a ward absorbs so much damage",
+    hooks.PoisonOperation: "; poison is damage at the end of a Battle Round",
 }
 
 
@@ -160,7 +160,7 @@ def kind_words(card: AnyCard) -> str:
     match card:
         case Capital():
             return "Capital"
-        case City():
+        case CityCard():
             return "City"
         case MajorLeader():
             return "Major Leader"
@@ -180,7 +180,7 @@ def price_words(card: AnyCard) -> str:
     match card:
         case Spell():
             return mana_words(card)
-        case City() | ManaCard() | Capital():
+        case CityCard() | ManaCard() | Capital():
             return "free"
     return f"{card.cost} (C)"
 
@@ -196,7 +196,7 @@ def card_lines(index: CardIndex, card: str) -> list[str]:
     found = index.cards[card]
     race = RACES[found.race] if not isinstance(found, ManaCard) else ""
     lines = [" ".join(word for word in (race, kind_words(found)) if word) + "."]
-    if isinstance(found, Capital | City):
+    if isinstance(found, Capital | CityCard):
         lines.append(f"Gives {found.yield_c} (C) when tapped.")
     if isinstance(found, MajorLeader):
         lines.append(f"Leadership {found.leadership}: so many Units in its Party at most.")

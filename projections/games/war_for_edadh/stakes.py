@@ -11,10 +11,24 @@ from domain.war_for_edadh.state.state import WarState
 def threats(view: WarState, me: Seat, *, pays: bool = True) -> str:
     """All that is said beside the card to lay; empty where nothing threatens. `pays`: the card costs MP."""
     told = [overwhelmed(view, me)]
-    # Who has lost as things stand hears of nothing smaller.
+    # A player who has lost as things stand hears of nothing smaller.
     if view.sides[me].dmg <= view.sides[me].mp:
         told += [close(view, me) if pays else "", discarding_soon(view, me)]
     return " ".join(filter(None, (*told, shaken(view, me))))
+
+
+def at_stake(view: WarState, me: Seat) -> str:
+    """The greatest of the threats in a few words, which stand in sight where the rest is asked for; else nothing."""
+    own, other = view.sides[me], view.sides[foe(me)]
+    if own.dmg > own.mp:
+        return "your Damage is above MP: bring it below"
+    if own.shaken:
+        return "you are Shaken: lose more cards again and you have lost"
+    if other.dmg > other.mp:
+        return "the enemy's Damage is above MP: keep it so"
+    if other.shaken:
+        return "the enemy is Shaken: if he loses more cards again, you win"
+    return "as it stands, your Damage costs you Troops" if _above(view, me, "Your", "you") else ""
 
 
 def why_drawn(view: WarState) -> str:

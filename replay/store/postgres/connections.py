@@ -28,7 +28,7 @@ NUL: Final = "\0"
 TAKEN_BACK: Final = (errors.SerializationFailure, errors.DeadlockDetected)
 
 
-class Connections:
+class StoreConnections:
     """Reads and transactions in the caller's thread."""
 
     def __init__(self, address: str, health: Health) -> None:

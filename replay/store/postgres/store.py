@@ -12,7 +12,7 @@ from replay.store.errors import MatchExists, NoSuchMatch, StoreFailed
 from replay.store.health import Health, Pulse
 from replay.store.log import Append, Commit, Committed, Conflict, Done, Entrance, Entry, Follower, Head, Keys, Whole
 from replay.store.matches import COLUMNS, Header, SqlMatches, header_of
-from replay.store.postgres.connections import NUL, Connections
+from replay.store.postgres.connections import NUL, StoreConnections
 from replay.store.postgres.rows import SEAT, Rows
 from replay.store.postgres.schema import Cursor, Line, assert_usable
 from replay.store.postgres.tables import PostgresTables
@@ -58,7 +58,7 @@ class PostgresStore:
     def __init__(self, address: str, *, readonly: bool = False) -> None:
         """Raises `StoreFailed` where the database cannot be used as it is. `readonly`: appends are refused."""
         self._health = Health()
-        self._connections = Connections(address, self._health)
+        self._connections = StoreConnections(address, self._health)
         if readonly:
             self._health.fail(f"{self._connections.where} was opened to be read only")
         beside, tables = PostgresTables(self._connections), PostgresTables(self._connections, is_beside=False)

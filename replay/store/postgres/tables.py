@@ -6,7 +6,7 @@ from typing import Any
 from psycopg import errors
 
 from replay.store.errors import RowExists
-from replay.store.postgres.connections import NUL, Connections
+from replay.store.postgres.connections import NUL, StoreConnections
 from replay.store.postgres.schema import Cursor, Line
 from replay.store.side_tables.sql import Statement
 
@@ -16,7 +16,7 @@ class PostgresTables:
 
     among = "= ANY(?)"
 
-    def __init__(self, connections: Connections, *, is_beside: bool = True) -> None:
+    def __init__(self, connections: StoreConnections, *, is_beside: bool = True) -> None:
         self._connections = connections
         self._carry = connections.carry_beside if is_beside else connections.carry
 

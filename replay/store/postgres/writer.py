@@ -15,7 +15,7 @@ from psycopg import errors
 from replay.store.errors import NoSuchMatch, StoreFailed
 from replay.store.health import Health
 from replay.store.log import Append, Commit, Committed, Conflict, Follower, Unknown, tell
-from replay.store.postgres.connections import ATTEMPTS, TAKEN_BACK, Connections
+from replay.store.postgres.connections import ATTEMPTS, TAKEN_BACK, StoreConnections
 from replay.store.postgres.rows import Rows
 from replay.store.postgres.schema import Line, connect, told
 
@@ -30,7 +30,7 @@ IN_DOUBT: Final = "40003"
 class Writer:
     """Commits of many threads, over a connection of its own, in the order in which they were given."""
 
-    def __init__(self, connections: Connections, health: Health) -> None:
+    def __init__(self, connections: StoreConnections, health: Health) -> None:
         self._connections, self._health = connections, health
         self._tasks: queue.SimpleQueue[tuple[Commit, Future[Append]] | None] = queue.SimpleQueue()
         self._followers: list[Follower] = []

@@ -33,7 +33,7 @@ class ChatRow(Struct, frozen=True):
         return f"ChatRow({self.n}, {self.room!r})"
 
 
-class Chat(Protocol):
+class ChatStore(Protocol):
     """The chat rooms of all matches. Every method may be called from any thread."""
 
     def say(self, match: str, row: ChatRow, keep: int) -> int:
@@ -53,13 +53,13 @@ class Chat(Protocol):
 
 
 class SqlChat:
-    """See `Chat`; in a table of a database. `emptied`: empties the database's log, and says whether it could."""
+    """See `ChatStore`; in a table of a database. `emptied`: empties the database's log, and says whether it could."""
 
     def __init__(self, tables: Tables, emptied: Callable[[], bool]) -> None:
         self._tables, self._emptied = tables, emptied
 
     def say(self, match: str, row: ChatRow, keep: int) -> int:
-        """See `Chat`."""
+        """See `ChatStore`."""
         room = (match, row.room)
         said = (_SAY, (*room, row.n, row.n, row.at, row.who, row.name, row.text, *room))
         while True:
@@ -68,25 +68,25 @@ class SqlChat:
                 return int(number)
 
     def said(self, match: str, room: str, limit: int) -> list[ChatRow]:
-        """See `Chat`."""
+        """See `ChatStore`."""
         sql = "SELECT n, at, room, who, name, text FROM chat WHERE match = ? AND room = ? ORDER BY n DESC LIMIT ?"
         return [ChatRow(*row) for row in self._tables.ask(sql, match, room, limit)][::-1]
 
     def erase(self, match: str) -> bool:
-        """See `Chat`."""
+        """See `ChatStore`."""
         self._tables.change([("DELETE FROM chat WHERE match = ?", (match,))])
         return self._emptied()
 
 
 class MemoryChat:
-    """See `Chat`; in memory."""
+    """See `ChatStore`; in memory."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._lines: dict[str, list[ChatRow]] = {}
 
     def say(self, match: str, row: ChatRow, keep: int) -> int:
-        """See `Chat`."""
+        """See `ChatStore`."""
         with self._lock:
             lines = self._lines.get(match, [])
             last = max((line.n for line in lines if line.room == row.room), default=0)
@@ -96,11 +96,11 @@ class MemoryChat:
             return row.n
 
     def said(self, match: str, room: str, limit: int) -> list[ChatRow]:
-        """See `Chat`."""
+        """See `ChatStore`."""
         return [line for line in self._lines.get(match, ()) if line.room == room][-limit:]
 
     def erase(self, match: str) -> bool:
-        """See `Chat`."""
+        """See `ChatStore`."""
         with self._lock:
             self._lines.pop(match, None)
         return True

@@ -70,7 +70,7 @@ class PairingRow(Struct, frozen=True):
         return f"PairingRow({self.person})"
 
 
-class Devices(Protocol):
+class DeviceStore(Protocol):
     """The devices of a store's persons. Every method may be called from any thread, and waits; see `Store`."""
 
     def device(self, key: str) -> DeviceRow | None:
@@ -119,22 +119,22 @@ class Devices(Protocol):
 
 
 class SqlDevices:
-    """See `Devices`; in the tables of a database."""
+    """See `DeviceStore`; in the tables of a database."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
     def device(self, key: str) -> DeviceRow | None:
-        """See `Devices`."""
+        """See `DeviceStore`."""
         return self._one(DeviceRow, "SELECT key, person, name, added, used, revoked FROM devices WHERE key = ?", key)
 
     def devices(self, person: str) -> list[DeviceRow]:
-        """See `Devices`."""
+        """See `DeviceStore`."""
         sql = "SELECT key, person, name, added, used, revoked FROM devices WHERE person = ? ORDER BY added, key"
         return [DeviceRow(*row) for row in self._tables.ask(sql, person)]
 
     def revoke(self, person: str, key: str, at: int) -> bool:
-        """See `Devices`."""
+        """See `DeviceStore`."""
         statements: list[Statement] = [
             (_REVOKE, (at, person, key)),
             ("DELETE FROM device_sessions WHERE person = ? AND key = ?", (person, key)),
@@ -143,7 +143,7 @@ class SqlDevices:
         return bool(self._tables.change(statements))
 
     def begin_session(self, session: SessionRow) -> bool:
-        """See `Devices`."""
+        """See `DeviceStore`."""
         statements: list[Statement] = [
             ("DELETE FROM device_sessions WHERE person = ? AND until <= ?", (session.person, session.began)),
             (_BEGIN, (*astuple(session), session.key, session.person)),
@@ -153,20 +153,20 @@ class SqlDevices:
         return bool(self._tables.change(statements))
 
     def session(self, token_hash: bytes, at: int) -> SessionRow | None:
-        """See `Devices`."""
+        """See `DeviceStore`."""
         return self._one(SessionRow, _SESSION, token_hash, at)
 
     def end_session(self, token_hash: bytes) -> None:
-        """See `Devices`."""
+        """See `DeviceStore`."""
         self._tables.change([("DELETE FROM device_sessions WHERE token_hash = ?", (token_hash,))])
 
     def sessions(self, person: str) -> list[SessionRow]:
-        """See `Devices`."""
+        """See `DeviceStore`."""
         sql = "SELECT token_hash, person, key, began, until FROM device_sessions WHERE person = ? ORDER BY began"
         return [SessionRow(*row) for row in self._tables.ask(sql, person)]
 
     def offer_pairing(self, row: PairingRow) -> None:
-        """See `Devices`."""
+        """See `DeviceStore`."""
         statements: list[Statement] = [
             ("DELETE FROM device_pairings WHERE person = ?", (row.person,)),
             ("INSERT INTO device_pairings VALUES (?, ?, ?, ?, ?)", astuple(row)),
@@ -174,17 +174,17 @@ class SqlDevices:
         self._tables.change(statements)
 
     def ask_pairing(self, code_hash: bytes, key: str, name: str, at: int) -> str:
-        """See `Devices`."""
+        """See `DeviceStore`."""
         rows = self._tables.change([(_ASK, (key, name, code_hash, at, key))])
         return str(rows[0][0]) if rows else ""
 
     def pairing(self, person: str, at: int) -> PairingRow | None:
-        """See `Devices`."""
+        """See `DeviceStore`."""
         sql = "SELECT code_hash, person, until, key, name FROM device_pairings WHERE person = ? AND until > ?"
         return self._one(PairingRow, sql, person, at)
 
     def pair(self, person: str, key: str, at: int) -> bool:
-        """See `Devices`."""
+        """See `DeviceStore`."""
         statements: list[Statement] = [
             (_PAIRED, (at, person, key, at, person)),
             ("DELETE FROM device_pairings WHERE person = ? AND key = ? AND key <> ''", (person, key)),

@@ -48,7 +48,8 @@ _PUT: Final = f"""INSERT INTO person_channels ({_COLUMNS}) SELECT ?, ?, ?, ?, ?,
 WHERE EXISTS (SELECT 1 FROM persons WHERE person = ?)
 AND (SELECT count(*) FROM person_channels WHERE person = ? AND channel <> ?) < ?
 ON CONFLICT (person, channel) DO UPDATE SET address = excluded.address, details = excluded.details,
-added = excluded.added, confirmed = excluded.confirmed, due = excluded.due, tries = 0,
+added = excluded.added, confirmed = excluded.confirmed, tries = 0,
+due = CASE WHEN person_channels.due > 0 THEN excluded.confirmed ELSE 0 END,
 token_hash = excluded.token_hash, leave_hash = excluded.leave_hash RETURNING channel"""  # noqa: S608
 _WAIT: Final = """INSERT INTO person_waits (person, channel, match, seat, decision, title, at, due, told)
 SELECT person, channel, ?, ?, ?, ?, ?, ?, 0 FROM person_channels WHERE person = ? AND confirmed > 0
@@ -58,15 +59,22 @@ _DUE: Final = """UPDATE person_channels SET due = ? WHERE person = ? AND confirm
 (SELECT 1 FROM person_waits AS waits WHERE waits.person = person_channels.person
 AND waits.channel = person_channels.channel AND waits.told = 0)"""
 _TAKE: Final = f"""UPDATE person_channels SET held = ? WHERE person = ? AND channel = ? AND held <= ? AND due > 0
-AND due <= ? RETURNING {_COLUMNS}"""  # noqa: S608
+AND due <= ? AND confirmed > 0 RETURNING {_COLUMNS}"""  # noqa: S608
 _AGAIN: Final = """UPDATE person_channels SET due = ? WHERE person = ? AND channel = ? AND due = 0 AND EXISTS
 (SELECT 1 FROM person_waits AS waits WHERE waits.person = person_channels.person
 AND waits.channel = person_channels.channel AND waits.told = 0)"""
+_CONFIRM: Final = """UPDATE person_channels SET confirmed = ?, due = CASE WHEN EXISTS
+(SELECT 1 FROM person_waits AS waits WHERE waits.person = person_channels.person
+AND waits.channel = person_channels.channel AND waits.told = 0) THEN ? ELSE 0 END
+WHERE token_hash = ? AND added > ? RETURNING channel"""
 _END: Final = "UPDATE person_channels SET due = ?, held = 0, sent = ?, tries = ? WHERE person = ? AND channel = ?"
 _TOLD: Final = """UPDATE person_waits SET told = 1 WHERE person = ? AND channel = ? AND match = ? AND seat = ?
 AND decision = ?"""
 _STALE: Final = """DELETE FROM person_waits WHERE person = ? AND channel = ? AND match = ? AND seat = ?
 AND decision = ?"""
+_DROP: Final = "DELETE FROM person_channels WHERE person = ? AND channel = ? AND (? = 0 OR added = ?)"
+_NO_WAITS: Final = """DELETE FROM person_waits WHERE person = ? AND channel = ? AND NOT EXISTS
+(SELECT 1 FROM person_channels AS own WHERE own.person = person_waits.person AND own.channel = person_waits.channel)"""
 _SHARED: Final = "SELECT secret FROM notice_keys WHERE n = ?"
 _LIMIT: Final = """INSERT INTO mail_limits (hash, until, n) VALUES (?, ?, 1) ON CONFLICT (hash) DO UPDATE
 SET n = CASE WHEN mail_limits.until <= ? THEN 1 ELSE mail_limits.n + 1 END,
@@ -114,15 +122,15 @@ class WaitRow(Struct, frozen=True):
     told: bool = False
 
 
-class Notices(Protocol):
+class NoticeStore(Protocol):
     """Channels of persons and what they tell. Every method may be called from any thread, and waits; see `Store`."""
 
     def put(self, row: ChannelRow, most: int) -> bool:
         """Add a channel, or change it; False where there is no such person, or `most` others are there."""
         ...
 
-    def drop(self, person: str, channel: str) -> None:
-        """Tell over this channel no more, and forget it."""
+    def drop(self, person: str, channel: str, added: int = 0) -> None:
+        """Tell over this channel no more, and forget it. `added`: only where it was added then; 0: whenever."""
         ...
 
     def channels(self, person: str) -> list[ChannelRow]:
@@ -201,41 +209,35 @@ class Notices(Protocol):
 
 
 class SqlNotices:
-    """See `Notices`; in tables of a database. `made`: what makes them where a database may not have them."""
+    """See `NoticeStore`; in tables of a database. `made`: what makes them where a database may not have them."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made
 
     def put(self, row: ChannelRow, most: int) -> bool:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         own = (row.person, row.person, row.channel, most)
         return bool(self._tables.change([*self._made, (_PUT, (*astuple(row), *own))]))
 
-    def drop(self, person: str, channel: str) -> None:
-        """See `Notices`."""
-        self._change(
-            [
-                ("DELETE FROM person_waits WHERE person = ? AND channel = ?", (person, channel)),
-                ("DELETE FROM person_channels WHERE person = ? AND channel = ?", (person, channel)),
-            ]
-        )
+    def drop(self, person: str, channel: str, added: int = 0) -> None:
+        """See `NoticeStore`."""
+        self._change([(_DROP, (person, channel, added, added)), (_NO_WAITS, (person, channel))])
 
     def channels(self, person: str) -> list[ChannelRow]:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         return self._channels("WHERE person = ? ORDER BY added, channel", person)
 
     def by_leave(self, leave_hash: bytes) -> ChannelRow | None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         found = self._channels("WHERE leave_hash = ?", leave_hash)
         return found[0] if found else None
 
     def confirm(self, token_hash: bytes, at: int, since: int) -> bool:
-        """See `Notices`."""
-        sql = "UPDATE person_channels SET confirmed = ? WHERE token_hash = ? AND added > ? RETURNING channel"
-        return bool(self._change([(sql, (at, token_hash, since))]))
+        """See `NoticeStore`."""
+        return bool(self._change([(_CONFIRM, (at, at, token_hash, since))]))
 
     def wait(self, persons: Iterable[str], row: WaitRow, when: int) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         told = (row.match, row.seat, row.decision, row.title, row.at, row.due)
         statements: list[Statement] = []
         for person in sorted(persons):
@@ -243,27 +245,28 @@ class SqlNotices:
         self._change(statements)
 
     def settle(self, match: str) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         if self._has() and self._tables.ask("SELECT 1 FROM person_waits WHERE match = ?", match):
             self._change([("DELETE FROM person_waits WHERE match = ?", (match,))])
 
     def due(self, at: int, most: int) -> list[ChannelRow]:
-        """See `Notices`."""
-        return self._channels("WHERE due > 0 AND due <= ? AND held <= ? ORDER BY due, person LIMIT ?", at, at, most)
+        """See `NoticeStore`."""
+        where = "WHERE due > 0 AND due <= ? AND held <= ? AND confirmed > 0 ORDER BY due, person LIMIT ?"
+        return self._channels(where, at, at, most)
 
     def take(self, row: ChannelRow, at: int, until: int) -> ChannelRow | None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         return next(_rows(self._change([(_TAKE, (until, row.person, row.channel, at, at))])), None)
 
     def waits(self, person: str, channel: str) -> list[WaitRow]:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         sql = """SELECT match, seat, decision, title, at, due, told FROM person_waits
         WHERE person = ? AND channel = ? ORDER BY at, match, seat"""
         rows = self._tables.ask(sql, person, channel) if self._has() else ()
         return [WaitRow(*(*row[:6], bool(row[6]))) for row in rows]
 
     def end(self, row: ChannelRow, at: int, told: Iterable[WaitRow], stale: Iterable[WaitRow]) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         own = (row.person, row.channel)
         statements: list[Statement] = [
             *((_TOLD, (*own, wait.match, wait.seat, wait.decision)) for wait in told),
@@ -274,29 +277,29 @@ class SqlNotices:
         self._change(statements)
 
     def quiet(self, person: str) -> str:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         rows = self._tables.ask("SELECT told FROM person_quiet WHERE person = ?", person) if self._has() else ()
         return str(rows[0][0]) if rows else ""
 
     def set_quiet(self, person: str, told: str, at: int) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         sql = """INSERT INTO person_quiet (person, told) SELECT ?, ? WHERE EXISTS
         (SELECT 1 FROM persons WHERE person = ?) ON CONFLICT (person) DO UPDATE SET told = excluded.told"""
         anew = "UPDATE person_channels SET due = ? WHERE person = ? AND due > 0"
         self._tables.change([*self._made, (sql, (person, told, person)), (anew, (at, person))])
 
     def allow(self, hashed: bytes, at: int, until: int, most: int) -> bool:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         return bool(self._tables.change([*self._made, (_LIMIT, (hashed, until, at, at, at, most))]))
 
     def shut(self, hashed: bytes, until: int) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         sql = """INSERT INTO mail_limits (hash, until, n) VALUES (?, ?, ?)
         ON CONFLICT (hash) DO UPDATE SET until = excluded.until, n = excluded.n"""
         self._tables.change([*self._made, (sql, (hashed, until, SHUT))])
 
     def secret(self, n: int, fresh: bytes) -> bytes:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         known = self._tables.ask(_SHARED, n) if self._has() else ()
         if not known:
             put = "INSERT INTO notice_keys (n, secret) VALUES (?, ?) ON CONFLICT (n) DO NOTHING"
@@ -305,7 +308,7 @@ class SqlNotices:
         return bytes(known[0][0])
 
     def prune(self, at: int, unconfirmed: int, *, dry: bool) -> int:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         ends = {"mail_limits": "until <= ?", "person_channels": "confirmed = 0 AND added < ?"}
         values = {"mail_limits": at, "person_channels": unconfirmed}
         if not self._has():
@@ -319,11 +322,11 @@ class SqlNotices:
         return sum(counts)
 
     def forget(self, person: str) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         self._change([(f"DELETE FROM {table} WHERE person = ?", (person,)) for table in OWN])  # noqa: S608
 
     def clear(self) -> None:
-        """See `Notices`."""
+        """See `NoticeStore`."""
         self._change([(f"DELETE FROM {table}", ()) for table in ("person_waits", "person_channels", "notice_keys")])  # noqa: S608
 
     def _has(self) -> bool:

@@ -28,7 +28,7 @@ class PasskeyRow(Struct, frozen=True):
     used: int
 
 
-class Passkeys(Protocol):
+class PasskeyStore(Protocol):
     """The passkeys of a store's persons. Every method may be called from any thread, and waits; see `Store`."""
 
     def passkey(self, id: str) -> PasskeyRow | None:  # noqa: A002 - the standard's name
@@ -54,18 +54,18 @@ class Passkeys(Protocol):
 
 
 class SqlPasskeys:
-    """See `Passkeys`; in the tables of a database."""
+    """See `PasskeyStore`; in the tables of a database."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
     def passkey(self, id: str) -> PasskeyRow | None:  # noqa: A002 - the standard's name
-        """See `Passkeys`."""
+        """See `PasskeyStore`."""
         rows = self._asked("WHERE id = ?", id)
         return rows[0] if rows else None
 
     def passkeys(self, person: str) -> list[PasskeyRow]:
-        """See `Passkeys`."""
+        """See `PasskeyStore`."""
         return self._asked("WHERE person = ? ORDER BY added, id", person)
 
     def _asked(self, where: str, value: str) -> list[PasskeyRow]:
@@ -73,11 +73,11 @@ class SqlPasskeys:
         return [PasskeyRow(row[0], bytes(row[1]), *row[2:]) for row in self._tables.ask(sql, value)]
 
     def add(self, row: PasskeyRow) -> bool:
-        """See `Passkeys`."""
+        """See `PasskeyStore`."""
         return bool(self._tables.change([(_ADD, (*astuple(row), row.person, row.person))]))
 
     def enter(self, id: str, device: DeviceRow, at: int) -> bool:  # noqa: A002 - the standard's name
-        """See `Passkeys`."""
+        """See `PasskeyStore`."""
         own = (device.key, device.person, device.name, device.added, device.used)
         added = self._tables.change([(_ENTER, (*own, id, device.person, device.person))])
         if added:
@@ -85,7 +85,7 @@ class SqlPasskeys:
         return bool(added)
 
     def drop(self, person: str, id: str) -> bool:  # noqa: A002 - the standard's name
-        """See `Passkeys`."""
+        """See `PasskeyStore`."""
         return bool(
             self._tables.change([("DELETE FROM passkeys WHERE person = ? AND id = ? RETURNING id", (person, id))])
         )

@@ -27,7 +27,7 @@ _ASK: Final = """SELECT match, server, told FROM attendance WHERE match {}
 AND server IN (SELECT server FROM attendance WHERE match = '' AND at >= ?)"""
 
 
-class Presence(Protocol):
+class PresenceStore(Protocol):
     """Presence at matches, as servers announce it. Every method may be called from any thread."""
 
     def announce(self, server: str, at: int, words: Mapping[str, str]) -> None:
@@ -47,33 +47,33 @@ class Presence(Protocol):
 
 
 class SqlPresence:
-    """See `Presence`; in a table of a database. `made`: what makes the table where a database may not have it."""
+    """See `PresenceStore`; in a table of a database. `made`: what makes the table where a database may not have it."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made
 
     def announce(self, server: str, at: int, words: Mapping[str, str]) -> None:
-        """See `Presence`."""
+        """See `PresenceStore`."""
         said: list[Statement] = [(_KEEP, (SELF, server, at, ""))]
         for match, told in words.items():
             said.append((_KEEP, (match, server, at, told)) if told else (_DROP, (match, server)))
         self._tables.change([*self._made, *said])
 
     def announced(self, since: int, matches: Sequence[str]) -> list[tuple[str, str, str]]:
-        """See `Presence`."""
+        """See `PresenceStore`."""
         if not self._tables.has("attendance"):
             return []
         rows = self._tables.ask(_ASK.format(self._tables.among), self._tables.listed(matches), since)
         return [(match, server, told) for match, server, told in rows]
 
     def leave(self, server: str, before: int) -> None:
-        """See `Presence`."""
+        """See `PresenceStore`."""
         if self._tables.has("attendance"):
             self._tables.change([(_LEAVE, (server, before))])
 
 
 class MemoryPresence:
-    """See `Presence`; in memory."""
+    """See `PresenceStore`; in memory."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -81,20 +81,20 @@ class MemoryPresence:
         self._there: dict[str, int] = {}
 
     def announce(self, server: str, at: int, words: Mapping[str, str]) -> None:
-        """See `Presence`."""
+        """See `PresenceStore`."""
         with self._lock:
             self._there[server] = at
             said = {**self._words.get(server, {}), **words}
             self._words[server] = {match: told for match, told in said.items() if told}
 
     def announced(self, since: int, matches: Sequence[str]) -> list[tuple[str, str, str]]:
-        """See `Presence`."""
+        """See `PresenceStore`."""
         with self._lock:
             there = [(server, said) for server, said in self._words.items() if self._there[server] >= since]
             return [(match, server, said[match]) for server, said in there for match in matches if match in said]
 
     def leave(self, server: str, before: int) -> None:
-        """See `Presence`."""
+        """See `PresenceStore`."""
         with self._lock:
             self._there = {each: at for each, at in self._there.items() if each != server and at >= before}
             self._words = {each: said for each, said in self._words.items() if each in self._there}

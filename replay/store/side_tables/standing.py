@@ -40,7 +40,7 @@ class StandingRow(Struct, frozen=True):
         return "StandingRow()"
 
 
-class StandingAnswers(Protocol):
+class StandingAnswerStore(Protocol):
     """The answers that seats have signed ahead. Every method may be called from any thread, and waits; see `Store`."""
 
     def keep(self, row: StandingRow) -> None:
@@ -65,25 +65,25 @@ class StandingAnswers(Protocol):
 
 
 class SqlStandingAnswers:
-    """See `StandingAnswers`; in a table of a database. `made`: what makes it where a database may not have it."""
+    """See `StandingAnswerStore`; in a table of a database. `made`: what makes it where a database may not have it."""
 
     def __init__(self, tables: Tables, made: Sequence[Statement] = ()) -> None:
         self._tables, self._made = tables, made
 
     def keep(self, row: StandingRow) -> None:
-        """See `StandingAnswers`."""
+        """See `StandingAnswerStore`."""
         sql = f"""INSERT INTO standing_answers ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (match, seat)
         DO UPDATE SET looked = excluded.looked, made = excluded.made, ack_seq = excluded.ack_seq,
         ack_head = excluded.ack_head, answers = excluded.answers"""  # noqa: S608
         self._tables.change([*self._made, (sql, astuple(row))])
 
     def drop(self, match: str, seat: int) -> None:
-        """See `StandingAnswers`."""
+        """See `StandingAnswerStore`."""
         if self._tables.has("standing_answers"):
             self._tables.change([("DELETE FROM standing_answers WHERE match = ? AND seat = ?", (match, seat))])
 
     def of_seat(self, match: str, seat: int) -> StandingRow | None:
-        """See `StandingAnswers`."""
+        """See `StandingAnswerStore`."""
         if not self._tables.has("standing_answers"):
             return None
         sql = f"SELECT {_COLUMNS} FROM standing_answers WHERE match = ? AND seat = ?"  # noqa: S608
@@ -91,12 +91,12 @@ class SqlStandingAnswers:
         return StandingRow(*rows[0]) if rows else None
 
     def left(self, row: StandingRow) -> None:
-        """See `StandingAnswers`."""
+        """See `StandingAnswerStore`."""
         sql = "UPDATE standing_answers SET looked = ?, answers = ? WHERE match = ? AND seat = ? AND made = ?"
         self._tables.change([(sql, (row.looked, row.answers, row.match, row.seat, row.made))])
 
     def looked(self) -> list[tuple[str, int, int]]:
-        """See `StandingAnswers`."""
+        """See `StandingAnswerStore`."""
         if not self._tables.has("standing_answers"):
             return []
         rows = self._tables.ask("SELECT match, seat, looked FROM standing_answers")

@@ -63,7 +63,7 @@ export async function entered({ port, match, seat, token }, asked, moved) {
 			}
 		});
 	});
-	// Who watches asks for the table, which a client shows at once; a player of this driver reads lines.
+	// A spectator asks for the table, which a client shows at once; a player of this driver reads lines.
 	const wish = seat === undefined ? { as: "spectator", caps: ["scene"] } : { token, since: 0 };
 	socket.send(JSON.stringify({ t: "hello", match, ...wish }));
 	await ready;

@@ -86,7 +86,7 @@ _ALL_OF: Final = attrgetter(*Fighter.__slots__)
 """The parts of a fighter, in order: a fight is copied for every way in which it might go on."""
 
 
-class Action(NamedTuple):
+class PlannedAction(NamedTuple):
     """A Battle Action: whom a fighter attacks, or with what skill on whom; nobody named: everybody meant."""
 
     by: int
@@ -143,7 +143,7 @@ def fighter_of(state: DisciplesState, id_: MemberId, slots: Slots) -> Fighter:
     for card in (member.card, *member.items):
         for ability in index.abilities[card]:
             match ability.op:
-                case hooks.Poison(n, rounds):
+                case hooks.PoisonOperation(n, rounds):
                     venom = (n, rounds)
                 case hooks.Drain(n):
                     drain += n
@@ -213,7 +213,7 @@ def _shield(state: DisciplesState, member: Member, fighter: Fighter) -> None:
     index = cards_of(state)
     for card in (member.card, *member.items):
         for ability in index.abilities[card]:
-            if ability.window == "B" and isinstance(ability.op, hooks.Ward):
+            if ability.window == "B" and isinstance(ability.op, hooks.WardOperation):
                 fighter.ward = max(fighter.ward, ability.op.n)
 
 
@@ -241,7 +241,7 @@ def reach(fighter: Fighter, own: list[Fighter], enemies: list[Fighter]) -> list[
     return [enemy for enemy in row if enemy.slot % 3 != column]
 
 
-def actions(fight: Fight, seat: int) -> Iterator[tuple[float, Action]]:
+def actions(fight: Fight, seat: int) -> Iterator[tuple[float, PlannedAction]]:
     """The Battle Actions of a side with what each is worth at once."""
     own, enemies = fight.living(seat), fight.living(1 - seat)
     for fighter in own:
@@ -249,14 +249,14 @@ def actions(fight: Fight, seat: int) -> Iterator[tuple[float, Action]]:
             continue
         by, amount = fighter.place, fighter.strike
         if amount and fighter.style == "all":
-            yield sum(blow(enemy, amount) for enemy in enemies), Action(by)
+            yield sum(blow(enemy, amount) for enemy in enemies), PlannedAction(by)
         elif amount:
             for enemy in reach(fighter, own, enemies):
-                yield blow(enemy, amount), Action(by, enemy.place)
+                yield blow(enemy, amount), PlannedAction(by, enemy.place)
         for number, skill in enumerate(fighter.skills):
             for target in _targets(fight, fighter, skill, own, enemies):
                 at = -1 if target is None else target.place
-                yield _skill_worth(skill, target, own, enemies), Action(by, at, number)
+                yield _skill_worth(skill, target, own, enemies), PlannedAction(by, at, number)
 
 
 def blow(enemy: Fighter, amount: int) -> float:
@@ -299,22 +299,22 @@ def _use_worth(op: hooks.Op, target: Fighter) -> float:
     match op:
         case hooks.Damage(n):
             return blow(target, n)
-        case hooks.Heal(n):
+        case hooks.HealOperation(n):
             return min(n, target.most - target.hp) * (1 - ALIVE) * target.worth / target.most
-        case hooks.Revive():
+        case hooks.ReviveOperation():
             return (ALIVE - REVIVABLE) * target.worth
         case hooks.Tap():
             return 0.0 if target.tapped else 2 * TEMPO * target.strike
         case hooks.Untap():
             return 2 * TEMPO * target.strike if target.tapped else 0.0
-        case hooks.Ward(n):
+        case hooks.WardOperation(n):
             return 0.25 * max(0, n - target.ward)
         case hooks.Atk(n):
             return TEMPO * abs(n) * (1.0 if not target.tapped else 0.5)
     return 0.0
 
 
-def perform(fight: Fight, action: Action) -> None:
+def perform(fight: Fight, action: PlannedAction) -> None:
     """The action is taken; nobody's turn is changed by it."""
     fighter = fight.everybody[action.by]
     fighter.tapped = True
@@ -349,15 +349,15 @@ def _apply(op: hooks.Op, target: Fighter) -> None:
     match op:
         case hooks.Damage(n):
             _hit(target, n)
-        case hooks.Heal(n):
+        case hooks.HealOperation(n):
             target.hp = min(target.most, target.hp + n)
-        case hooks.Revive(n):
+        case hooks.ReviveOperation(n):
             target.hp = min(n, target.most)
         case hooks.Tap():
             target.tapped = True
         case hooks.Untap():
             target.tapped = False
-        case hooks.Ward(n):
+        case hooks.WardOperation(n):
             target.ward = max(target.ward, n)
         case hooks.Atk(n, duration):
             if duration == "round":
@@ -366,7 +366,7 @@ def _apply(op: hooks.Op, target: Fighter) -> None:
                 target.attack += n
 
 
-def greedy(fight: Fight, seat: int) -> Action | None:
+def greedy(fight: Fight, seat: int) -> PlannedAction | None:
     """The action that is worth most at once; None where none is worth anything."""
     best, worth = None, 0.0
     for value, action in actions(fight, seat):

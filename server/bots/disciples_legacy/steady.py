@@ -44,9 +44,9 @@ from domain.disciples_legacy.state.state import DisciplesState, MemberId, PlaceI
 from domain.kernel import AnyForm, Asked, Below, Choice, One
 from server.bots.disciples_legacy.battle import (
     REVIVABLE,
-    Action,
     Fight,
     Known,
+    PlannedAction,
     actions,
     blow,
     fight_between,
@@ -216,7 +216,7 @@ def _minor(thought: Thought, choice: RecruitMinor) -> float:
     if choice.card in mine:
         return -2.0
     hand = hand_of(view, thought.seat)
-    plants = any(isinstance(ability.op, hooks.Plant) for ability in index.abilities[choice.card])
+    plants = any(isinstance(ability.op, hooks.PlantOperation) for ability in index.abilities[choice.card])
     spells = any(card in index.spells for card in hand) and any(card in index.mana for card in hand)
     worth = 2.6 if plants and spells else 0.9 if not plants else 0.0
     return worth - PRICE * index.minors[choice.card].cost - _better(thought, choice.leader)
@@ -254,13 +254,13 @@ def _item_worth(thought: Thought, item: str, leader: str) -> float:
     if item in thought.view.members[MemberId(leader)].items:
         return 0.0
     match ability.op:
-        case hooks.MaxHp(n) | hooks.Ward(n):
+        case hooks.MaxHp(n) | hooks.WardOperation(n):
             return 0.35 * n
         case hooks.Atk(n):
             return 0.6 * n * (company if ability.selector == "allies" else 1)
         case hooks.Damage(n):
             return 0.5 * n * (3 if ability.selector == "enemies" else 1)
-        case hooks.Heal(n):
+        case hooks.HealOperation(n):
             return 0.25 * n
     return 0.9
 
@@ -347,11 +347,11 @@ def _on_member(thought: Thought, op: hooks.Op, id_: MemberId) -> float:
     match op:
         case hooks.Damage(n):
             return blow(fighter, n)
-        case hooks.Heal(n):
+        case hooks.HealOperation(n):
             return 0.45 * min(n, member.damage) * fighter.worth / fighter.most
-        case hooks.Revive():
+        case hooks.ReviveOperation():
             return 0.6 * fighter.worth
-        case hooks.Ward(n):
+        case hooks.WardOperation(n):
             return 0.15 * n
         case hooks.Atk(n):
             return 0.25 * abs(n)
@@ -371,7 +371,7 @@ def _ability(thought: Thought, choice: UseAbility) -> float:
             return 0.4 + _item_worth(thought, item, choice.receiver)
         case hooks.StealMana():
             return 1.3 * MANA
-        case hooks.TapCity():
+        case hooks.TapCityOperation():
             return 0.3 * thought.index.towns[thought.view.cities[PlaceId(choice.target)].card].yield_c
         case hooks.Peek():
             return 0.06
@@ -453,7 +453,7 @@ def _battle_worths(thought: Thought, choices: tuple[Choice, ...]) -> list[tuple[
     worths = {action: worth for worth, action in actions(fight, seat)}
     acted = [(choice, found) for choice in choices if (found := _action(fight, places, choice)) is not None]
     acted.sort(key=lambda pair: -worths.get(pair[1], 0.0))
-    tried: list[tuple[Choice, Action | None]] = [
+    tried: list[tuple[Choice, PlannedAction | None]] = [
         *acted[:CANDIDATES],
         *((choice, None) for choice in choices if isinstance(choice, PassRound | FinishRound)),
     ]
@@ -462,7 +462,7 @@ def _battle_worths(thought: Thought, choices: tuple[Choice, ...]) -> list[tuple[
     ]
 
 
-def _after(thought: Thought, fight: Fight, action: Action | None, *, finish: bool) -> float:
+def _after(thought: Thought, fight: Fight, action: PlannedAction | None, *, finish: bool) -> float:
     """The worth after the Battle goes on with this action."""
     then, seat = fight.copy(), int(thought.seat)
     if action is not None:
@@ -476,10 +476,10 @@ def _after(thought: Thought, fight: Fight, action: Action | None, *, finish: boo
     return thought.balance(fight_on(then), seat)
 
 
-def _action(fight: Fight, places: dict[str, int], choice: Choice) -> Action | None:
+def _action(fight: Fight, places: dict[str, int], choice: Choice) -> PlannedAction | None:
     match choice:
         case Strike(member, target):
-            return Action(places[member], places[target] if target else -1)
+            return PlannedAction(places[member], places[target] if target else -1)
         case UseSkill(member, ability, target):
             return _skilled(fight, places, member, ability, target)
         case UseItem(leader, item, target):
@@ -487,10 +487,10 @@ def _action(fight: Fight, places: dict[str, int], choice: Choice) -> Action | No
     return None
 
 
-def _skilled(fight: Fight, places: dict[str, int], by: str, key: int | str, target: str) -> Action | None:
+def _skilled(fight: Fight, places: dict[str, int], by: str, key: int | str, target: str) -> PlannedAction | None:
     skills = fight.everybody[places[by]].skills
     number = next((number for number, skill in enumerate(skills) if skill.key == key), None)
-    return None if number is None else Action(places[by], places.get(target, -1), number)
+    return None if number is None else PlannedAction(places[by], places.get(target, -1), number)
 
 
 def _retreat(thought: Thought, choices: tuple[Choice, ...]) -> Choice:

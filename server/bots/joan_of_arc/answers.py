@@ -48,7 +48,7 @@ DIE_OF_A_CARD: Final = 0.3
 """The value of a die that a card adds."""
 
 
-class Dice:
+class TableDice:
     """The dice that lie on the table in an attack, and what they will cost the defenders."""
 
     def __init__(self, mind: Mind) -> None:
@@ -94,7 +94,7 @@ class Dice:
 def improve(mind: Mind, asked: RollEffects, choices: Sequence[Choice]) -> Choice:
     """JA-D18, JA-D20: what betters a roll most, or a card that is worth it, if anything is."""
     roll = asked.roll
-    dice, at = Dice(mind), 0 if roll == "attack" else 1
+    dice, at = TableDice(mind), 0 if roll == "attack" else 1
     gains = dice.gains(at)
     needed = MUCH if mind.known.left > 1 else CARD
     best, most = choices[0], 0.0
@@ -116,7 +116,7 @@ def improve(mind: Mind, asked: RollEffects, choices: Sequence[Choice]) -> Choice
 
 def token_dice(mind: Mind, roll: str, form: Pick) -> Choice:
     """JA-D50: all dice that are better rolled again."""
-    gains = Dice(mind).gains(0 if roll == "attack" else 1)
+    gains = TableDice(mind).gains(0 if roll == "attack" else 1)
     chosen = tuple(item for item in form.items if gains[int(item)] > 0)
     best = max(form.items, key=lambda item: gains[int(item)])
     return RollThese(chosen or (best,))
@@ -124,7 +124,7 @@ def token_dice(mind: Mind, roll: str, form: Pick) -> Choice:
 
 def card_dice(mind: Mind, roll: str, form: Pick) -> Choice:
     """JA-Q77: the dice that a card does best to roll again, as many as it must."""
-    gains = Dice(mind).gains(0 if roll == "attack" else 1)
+    gains = TableDice(mind).gains(0 if roll == "attack" else 1)
     ranked = sorted(form.items, key=lambda item: -gains[int(item)])
     wanted = [item for item in ranked[: form.most] if gains[int(item)] > 0]
     chosen = wanted if len(wanted) >= form.least else ranked[: form.least]
@@ -224,7 +224,7 @@ def _best_place(choices: Sequence[Choice], worth: Callable[[Choice], float], min
 
 def dodge(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
     """JA-266: away, if the coming attack is worse than the new place."""
-    share = max(-Dice(mind).now, 0.0) / max(len(defenders(mind.view)), 1)
+    share = max(-TableDice(mind).now, 0.0) / max(len(defenders(mind.view)), 1)
     return _best_place(choices, lambda choice: placed(mind, (unit,), _where(choice)) + share, mind)
 
 
@@ -306,11 +306,11 @@ def _moment_worth(mind: Mind, timing: str) -> float:
             stake = sum(mind.known.worth[unit].whole for unit in attack.defenders)
             return DIE_OF_A_CARD * min(1.5, stake) * (len(attack.starts) > 1 or stake > 2)
         case "attack_effects_self" | "attack_effects_opponent":
-            gains = sorted(Dice(mind).gains(0), reverse=True)
+            gains = sorted(TableDice(mind).gains(0), reverse=True)
             number = 2 if timing == "attack_effects_self" else 1
             return sum(max(gain, 0.0) for gain in gains[:number])
         case "defence_effects_self":
-            dice = Dice(mind)
+            dice = TableDice(mind)
             kill = next((at for at, die in enumerate(dice.rolls[0]) if die.face is Face.KILL), None)
             return 0.0 if kill is None else dice.shown(0, kill, Face.BLANK) - dice.now
         case "camp_before_doom":

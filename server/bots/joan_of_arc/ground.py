@@ -75,7 +75,7 @@ class Pair(Struct, frozen=True):
     options: tuple[tuple[float, int, bool], ...] = ()
 
 
-class Ground:
+class ImaginedTable:
     """A table in thought, and its groups by side."""
 
     def __init__(self, table: Table, groups: dict[str, list[Group]]) -> None:
@@ -97,7 +97,7 @@ class Grounds:
         self.here = self.ground(table)
         """The table as it stands."""
 
-    def ground(self, table: Table) -> Ground:
+    def ground(self, table: Table) -> ImaginedTable:
         """A table in thought."""
         groups: dict[str, list[Group]] = {side: [] for side in self._sides}
         for area, units in table.standing.items():
@@ -106,7 +106,7 @@ class Grounds:
                 found = self._groups[area, id(units)] = (units, self._gathered(area, units))
             for group in found[1]:
                 groups[group.side].append(group)
-        return Ground(table, groups)
+        return ImaginedTable(table, groups)
 
     def _gathered(self, area: AreaId, units: Standings) -> tuple[Group, ...]:
         """The groups of an area, a gigantic creature in the first area of its hex; one object for the same units."""
@@ -126,7 +126,7 @@ class Grounds:
                 found.append(self._known_groups[key])
         return tuple(found)
 
-    def moved(self, ground: Ground, ids: Collection[str], end: AreaId) -> Ground:
+    def moved(self, ground: ImaginedTable, ids: Collection[str], end: AreaId) -> ImaginedTable:
         """The ground after these units have gone there."""
         standing = {}
         going: list[Standing] = []
@@ -172,7 +172,7 @@ class Known:
         self.view = view
         return self
 
-    def moved(self, ground: Ground, ids: Collection[str], end: AreaId) -> Ground:
+    def moved(self, ground: ImaginedTable, ids: Collection[str], end: AreaId) -> ImaginedTable:
         """The ground after these units have gone there."""
         return self._grounds.moved(ground, ids, end)
 

@@ -22,7 +22,7 @@ from domain.joan_of_arc.state.state import JoanState, Unit, UnitId
 from domain.kernel import Choice, Pick, Seat
 from server.bots.joan_of_arc.ground import Known
 from server.bots.joan_of_arc.outlook import KEPT, Outlook
-from server.bots.joan_of_arc.plans import WAIT, WIDE, Breadth, Plan, Planner
+from server.bots.joan_of_arc.plans import WAIT, WIDE, Breadth, Planner, TurnPlan
 
 COSTS: Final[dict[Order, float]] = {"command": 0.1, "charge": 0.25, "reactivation": 0.2, "interrupt": 0.4}
 """The value of an order that is kept for later."""
@@ -180,12 +180,12 @@ def declare(mind: Mind, unit: UnitId, choices: Sequence[Choice]) -> Choice:
     return WAIT if WAIT in choices else choices[0]
 
 
-def agreeing(mind: Mind, declared: dict[UnitId, object]) -> Plan:
+def agreeing(mind: Mind, declared: dict[UnitId, object]) -> TurnPlan:
     """The best plan of the innermost activation in which nobody does otherwise than declared."""
     return max(_fitting(mind, declared), key=lambda plan: plan.worth)
 
 
-def _fitting(mind: Mind, declared: dict[UnitId, object]) -> Sequence[Plan]:
+def _fitting(mind: Mind, declared: dict[UnitId, object]) -> Sequence[TurnPlan]:
     """The plans of the innermost activation that agree with what was declared; all of them where none does."""
     now = mind.view.activations[-1]
     found = mind.planner.all(now.units, now.area, now.order, mind.orders())

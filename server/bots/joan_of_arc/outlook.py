@@ -8,7 +8,7 @@ from domain.joan_of_arc.board.table import Standing, status
 from domain.joan_of_arc.cards.hooks import ORDERS
 from domain.joan_of_arc.cards.hooks import Attack as AttackKind
 from domain.joan_of_arc.state.queries import held, setting_of
-from server.bots.joan_of_arc.ground import NO_STRIKE, Ground, Group, Known, Pair, Strike
+from server.bots.joan_of_arc.ground import NO_STRIKE, Group, ImaginedTable, Known, Pair, Strike
 from server.bots.joan_of_arc.worth import FAR, Goal
 
 THREAT: Final = 0.75
@@ -43,7 +43,7 @@ class Outlook:
         self.theirs = _orders(known, foes=True)
         self.ours = _orders(known, foes=False)
 
-    def value(self, ground: Ground, weak: Mapping[AreaId, float] = NOTHING) -> float:
+    def value(self, ground: ImaginedTable, weak: Mapping[AreaId, float] = NOTHING) -> float:
         """A position's promise for the seat's side; `weak`: by area, the likely rest after an attack."""
         known = self.known
         worth = self._held(ground) - self._pulled(ground)
@@ -54,7 +54,9 @@ class Outlook:
                 worth -= THREAT * self.menace(ground, side, self.theirs, weak)
         return worth
 
-    def menace(self, ground: Ground, side: str, orders: tuple[int, int] | None, weak: Mapping[AreaId, float]) -> float:
+    def menace(
+        self, ground: ImaginedTable, side: str, orders: tuple[int, int] | None, weak: Mapping[AreaId, float]
+    ) -> float:
         """The worth of a side's best attacks with so many orders, and so many charge orders among them."""
         if orders is None:
             return 0.0
@@ -138,11 +140,11 @@ class Outlook:
                 return known.strike(known.ground_of(foe), riders, between, foe.area, "melee", charging=True)
         return NO_STRIKE
 
-    def _held(self, ground: Ground) -> float:
+    def _held(self, ground: ImaginedTable) -> float:
         """The promise of the areas that score."""
         return sum(self._goal(ground, goal) for goal in self.known.goals)
 
-    def _goal(self, ground: Ground, goal: Goal) -> float:
+    def _goal(self, ground: ImaginedTable, goal: Goal) -> float:
         known, table = self.known, ground.table
         there = {unit.side for unit in table.standing.get(goal.area, ())} - {None}
         inside = table.board.areas[goal.area].level == "interior"
@@ -167,7 +169,7 @@ class Outlook:
         found = sorted(step for step in steps if step < FAR)
         return float(STEP ** max(found[0] - 1, 0)) if found else 0.0
 
-    def _pulled(self, ground: Ground) -> float:
+    def _pulled(self, ground: ImaginedTable) -> float:
         """The cost of own groups far from all enemies."""
         known = self.known
         if not self.ours:

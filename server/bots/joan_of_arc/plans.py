@@ -26,7 +26,7 @@ from domain.joan_of_arc.rules.actions.waiting import Wait
 from domain.joan_of_arc.rules.actions.walking import Move
 from domain.joan_of_arc.state.queries import card_of, standing, unit_of
 from domain.joan_of_arc.state.state import NO_UNIT, Activation, UnitId
-from server.bots.joan_of_arc.ground import Ground, Group, Known, Strike, room_for
+from server.bots.joan_of_arc.ground import Group, ImaginedTable, Known, Strike, room_for
 from server.bots.joan_of_arc.outlook import HOPE, NOTHING, Outlook
 
 MARCHED: Final = 0.75
@@ -38,7 +38,7 @@ Doing = dict[str, Declared]
 WAIT: Final = Wait()
 
 
-class Plan(Struct, frozen=True):
+class TurnPlan(Struct, frozen=True):
     """The action of each unit, its value beyond doing nothing, and the part of that won at once."""
 
     doing: Doing
@@ -59,7 +59,7 @@ NARROW: Final = Breadth(1, 2, 0)
 """For who plays on in thought."""
 
 
-class Attack(Struct, frozen=True):
+class PlannedAttack(Struct, frozen=True):
     """An attack that some of the units can make, and what it is worth; `end`: where chargers arrive."""
 
     doing: Doing
@@ -78,18 +78,18 @@ class Planner:
         self.known = known
         self.outlook = outlook
         self._breadth = breadth
-        self._all: dict[tuple[object, ...], tuple[Plan, ...]] = {}
+        self._all: dict[tuple[object, ...], tuple[TurnPlan, ...]] = {}
 
     @cached_property
     def before(self) -> float:
         """The promise of the position as it is."""
         return self.outlook.value(self.known.here)
 
-    def best(self, ids: tuple[UnitId, ...], area: AreaId, order: Order, more: int) -> Plan:
+    def best(self, ids: tuple[UnitId, ...], area: AreaId, order: Order, more: int) -> TurnPlan:
         """The best that units of an area can do by an order; `more`: orders that are left then."""
         return max(self.all(ids, area, order, more), key=lambda plan: plan.worth)
 
-    def all(self, ids: tuple[UnitId, ...], area: AreaId, order: Order, more: int) -> tuple[Plan, ...]:
+    def all(self, ids: tuple[UnitId, ...], area: AreaId, order: Order, more: int) -> tuple[TurnPlan, ...]:
         """Everything that was thought through of it."""
         units = self.known.view.field.units
         rides = order == "charge" and any(card_of(self.known.view, units[id_]).skills.charge for id_ in ids)
@@ -100,7 +100,7 @@ class Planner:
             found = self._all[key] = tuple(self.plans(now, more))
         return found
 
-    def plans(self, now: Activation, more: int) -> Iterator[Plan]:
+    def plans(self, now: Activation, more: int) -> Iterator[TurnPlan]:
         """Everything worth a thought, nothing at all first."""
         units = standing(self.known.view, now.units)
         options = self._options(now, units)
@@ -125,7 +125,7 @@ class Planner:
             found[unit.unit] = by_card[name]
         return found
 
-    def _attacks(self, units: Sequence[Standing], options: Options) -> Iterator[Attack]:
+    def _attacks(self, units: Sequence[Standing], options: Options) -> Iterator[PlannedAttack]:
         """Every attack with all who can join in it."""
         found: dict[tuple[str, AreaId, AreaId | None], Doing] = {}
         for unit in units:
@@ -145,29 +145,29 @@ class Planner:
 
     def _attack(
         self, kind: str, goal: AreaId, end: AreaId | None, doing: Doing, by_id: Mapping[str, Standing]
-    ) -> Attack:
+    ) -> PlannedAttack:
         known, table = self.known, self.known.here.table
         units = tuple(by_id[id_] for id_ in doing)
         if kind == "giant":
-            return Attack(doing, goal, known.trample(table, units[0], goal))
+            return PlannedAttack(doing, goal, known.trample(table, units[0], goal))
         start = known.view.field.units[UnitId(units[0].unit)].area
         if end is not None:
             units = room_for(table, units, end)
             doing = {unit.unit: doing[unit.unit] for unit in units}
             if not units:
-                return Attack({}, goal, Strike())
-            return Attack(doing, goal, known.strike(table, units, end, goal, "melee", charging=True), end)
+                return PlannedAttack({}, goal, Strike())
+            return PlannedAttack(doing, goal, known.strike(table, units, end, goal, "melee", charging=True), end)
         sort: AttackKind = "shooting" if kind == "shooting" else "melee"
-        return Attack(doing, goal, known.strike(table, units, start, goal, sort))
+        return PlannedAttack(doing, goal, known.strike(table, units, start, goal, sort))
 
     def _fights(
         self,
         units: Sequence[Standing],
         idle: Doing,
-        firsts: Sequence[Attack],
-        attacks: Sequence[Attack],
+        firsts: Sequence[PlannedAttack],
+        attacks: Sequence[PlannedAttack],
         moves: Sequence[tuple[Doing, AreaId]],
-    ) -> Iterator[Plan]:
+    ) -> Iterator[TurnPlan]:
         """Each good attack with a second one by the remaining units, or with the others going somewhere."""
         for first in firsts:
             made = (first, *self._seconds(first, attacks))
@@ -182,7 +182,7 @@ class Planner:
                 if going:
                     yield self._fought({**idle, **doing, **going}, made, (tuple(going), end))
 
-    def _seconds(self, first: Attack, attacks: Sequence[Attack]) -> Iterator[Attack]:
+    def _seconds(self, first: PlannedAttack, attacks: Sequence[PlannedAttack]) -> Iterator[PlannedAttack]:
         """The best attack on another area by units that do not take part in the first."""
         for attack in attacks:
             if attack.goal != first.goal and not attack.doing.keys() & first.doing.keys() and attack.end is None:
@@ -192,9 +192,9 @@ class Planner:
     def _fought(
         self,
         doing: Doing,
-        made: Sequence[Attack],
+        made: Sequence[PlannedAttack],
         going: tuple[()] | tuple[tuple[str, ...], AreaId],
-    ) -> Plan:
+    ) -> TurnPlan:
         weak = {attack.goal: self._survives(attack) for attack in made}
         ground = self.known.here
         for attack in made:
@@ -204,18 +204,20 @@ class Planner:
             ground = self.known.moved(ground, going[0], going[1])
         return self._judged(doing, weak, ground, made)
 
-    def _survives(self, attack: Attack) -> float:
+    def _survives(self, attack: PlannedAttack) -> float:
         """The rest of a target after an attack, as a share."""
         side = self.known.side
         there = self.known.here.table.standing.get(attack.goal, ())
         whole = sum(self.known.worth[unit.unit].whole for unit in there if unit.side not in {None, side})
         return max(0.0, 1.0 - attack.strike.gain / whole) if whole else 1.0
 
-    def _judged(self, doing: Doing, weak: Mapping[AreaId, float], ground: Ground, made: Iterable[Attack]) -> Plan:
+    def _judged(
+        self, doing: Doing, weak: Mapping[AreaId, float], ground: ImaginedTable, made: Iterable[PlannedAttack]
+    ) -> TurnPlan:
         gain = sum(attack.strike.net for attack in made)
         extra = sum(_aside(choice) for choice in doing.values())
         worth = gain + extra + self.outlook.value(ground, weak or NOTHING) - self.before
-        return Plan(doing, worth, gain)
+        return TurnPlan(doing, worth, gain)
 
     def _moves(self, units: Sequence[Standing], options: Options) -> Iterator[tuple[Doing, AreaId]]:
         """Everybody who can goes to an area; and to one that scores also a single unit."""
@@ -252,16 +254,16 @@ class Planner:
         ]
         return min((*goals, *foes), default=0)
 
-    def _march(self, doing: Doing, end: AreaId, more: int) -> Plan:
+    def _march(self, doing: Doing, end: AreaId, more: int) -> TurnPlan:
         """A move, with the attack that may follow it by another order."""
         moving = tuple(id_ for id_, choice in doing.items() if _end(choice) is not None)
         ground = self.known.moved(self.known.here, moving, end)
         plan = self._judged(doing, NOTHING, ground, ())
         sure = MARCHED if any(isinstance(choice, March) for choice in doing.values()) else 1.0
         follow = self._following(ground, moving, end) if more else 0.0
-        return Plan(doing, sure * (plan.worth + follow))
+        return TurnPlan(doing, sure * (plan.worth + follow))
 
-    def _following(self, ground: Ground, moving: tuple[str, ...], end: AreaId) -> float:
+    def _following(self, ground: ImaginedTable, moving: tuple[str, ...], end: AreaId) -> float:
         """The value of the best attack from the new area beyond what it promises anyway."""
         if self.known.view.placed.get(end):
             return 0.0
@@ -272,7 +274,7 @@ class Planner:
         share = 1.0 - HOPE if self.outlook.ours else 1.0
         return max(0.0, share * best - 0.15)
 
-    def _foes(self, ground: Ground) -> Iterator[Group]:
+    def _foes(self, ground: ImaginedTable) -> Iterator[Group]:
         for side, groups in ground.groups.items():
             if side != self.known.side:
                 yield from groups

@@ -15,7 +15,7 @@ from msgspec import Struct
 from domain.kernel import AnyForm, Asked, Below, Choice, Game, Hidden
 from server.bots.errors import NoWorld
 from server.bots.strong.judgement import judgement_of
-from server.bots.strong.search import Budget, Meter, Search, Weighed, drawn
+from server.bots.strong.search import Budget, ChoiceSearch, Meter, Weighed, drawn
 from server.bots.strong.trials import Policy, Trials
 
 LOG = logging.getLogger(__name__)
@@ -88,5 +88,7 @@ class StrongBot:
         judgement = judgement_of(self._game.name)
         seed, visible_head = below(SEEDS), self._visible_head
         trials = Trials(self._game, view, asked, seed, self._policy, judgement, visible_head, self._sketch)
-        search = Search(trials, asked, form, Meter(self._level.budget, trials, self._clock), self._level.most, below)
+        search = ChoiceSearch(
+            trials, asked, form, Meter(self._level.budget, trials, self._clock), self._level.most, below
+        )
         return search.weighed(beside)

@@ -75,7 +75,7 @@ class Meter:
         return (self._clock() - self._begun) * 1000 / self._budget.ms
 
 
-class Search:
+class ChoiceSearch:
     """Weighs choices for one decision. `most`: how many choices are tried at most."""
 
     def __init__(self, trials: Trials, asked: Asked, form: AnyForm, meter: Meter, most: int, below: Below) -> None:

@@ -13,7 +13,7 @@ export declare function pairingNumber(code: string, key: string): string;
 declare class Wired {
     #private;
     constructor(url: string, Socket: Sockets);
-    /** What answers a message. Throws `Refused` and `Closed`. */
+    /** The answer to a message. Throws `Refused` and `Closed`. */
     ask<T extends ServerMessage["t"]>(message: ClientMessage, kind: T): Promise<Told<T>>;
     close(): void;
 }

@@ -43,7 +43,7 @@ class Wired {
         const at = this.#waiting.findIndex(one => one.id === id);
         this.#waiting.splice(at, at < 0 ? 0 : 1)[0]?.told(m);
     }
-    /** What answers a message. Throws `Refused` and `Closed`. */
+    /** The answer to a message. Throws `Refused` and `Closed`. */
     async ask(message, kind) {
         await this.#opened;
         const id = fresh();

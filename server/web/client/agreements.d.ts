@@ -44,7 +44,7 @@ export declare class Agreements {
     isAsked(number: number, seat: number): boolean;
     /** Whether a decision has been asked, of whomever. */
     wasAsked(number: number): boolean;
-    /** What is agreed; of what the server tells of it nothing is kept but how much time is left. */
+    /** The agreements; of the server's own account of them only the time that is left is kept. */
     table({ paused_ms, reveal_ms }: Wire.TableInfo): Wire.TableInfo;
     /** The holders of the seats; the server alone names a seat that nobody holds. */
     seats(told: Wire.SeatInfo[]): Wire.SeatInfo[];

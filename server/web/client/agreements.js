@@ -44,7 +44,7 @@ export class Agreements {
     wasAsked(number) {
         return this.isBegun && number <= this.lastAsked;
     }
-    /** What is agreed; of what the server tells of it nothing is kept but how much time is left. */
+    /** The agreements; of the server's own account of them only the time that is left is kept. */
     table({ paused_ms = 0, reveal_ms = 0 }) {
         const isFixed = this.committed.size === this.count && !this.isBegun;
         const reveal = isFixed ? [...this.owing].sort((a, b) => a - b) : [];
@@ -90,7 +90,7 @@ function chosen(at, { seat, number, by = "seat" }) {
         return terms.is === "draw" ? wanted : terms.is !== "take_back";
     });
 }
-/** What a line changes. */
+/** The changes by a line. */
 const FOLLOWS = {
     MatchCreated(at, { game, seats, hints, dealt }) {
         at.game = game;

@@ -30,7 +30,7 @@ export declare class Check {
     get seq(): number;
     get fault(): import("./verify.js").Broken | null | undefined;
     get head(): string;
-    /** What this client has verified, for the next choice to say. */
+    /** The last line that this client has verified, for the next choice to name. */
     get ack(): {
         ack_seq: number;
         ack_head: string;

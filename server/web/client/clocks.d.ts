@@ -6,13 +6,13 @@ export type Timed = {
     type: string;
     payload: Data;
 };
-/** What a seat would have left had it not made its choice at `line`. */
+/** The time that a seat would have left, had it not made its choice at `line`. */
 type Before = {
     line: number;
     seat: number;
     left: number;
 };
-/** What a seat does beside choosing. */
+/** The acts of a seat beside its choices. */
 export declare const ACTS: string[];
 /** The clocks of one match; all times in ms, one place per seat. */
 export declare class Clocks {
@@ -25,7 +25,7 @@ export declare class Clocks {
     heard: number[];
     pausedUntil: number;
     before: Before[];
-    /** What each seat had at the lines that a takeback can go back to. */
+    /** The time of each seat at the lines that a takeback can go back to. */
     marks: Map<number, number[]>;
     constructor(control: Data, seats: number, at: number);
     /** When a seat's time is over if nothing happens before. */
@@ -34,7 +34,7 @@ export declare class Clocks {
     out(at: number): number[];
     /** The losers where a time-out of `seat` means that the match is lost. */
     lost(seat: number, at: number): number[];
-    /** What a seat would have left of its vacation if it came back. */
+    /** The vacation that a seat would have left if it came back. */
     unused(seat: number, at: number): number;
     /** Goes on behind a line; `asked` and `paused` are as they stand behind it. */
     advance(line: Timed, asked: Data[], paused: boolean): void;
@@ -44,7 +44,7 @@ export declare class Clocks {
     spent(seat: number, { type, payload }: Timed, at: number): number;
     gained(line: Timed, at: number): void;
     chosen({ seq, payload: { seat, by } }: Timed, at: number): void;
-    /** What choices gained goes back with them; those who agree have again what they had. */
+    /** The time that choices gained goes back with them; those who agree have their former time again. */
     takenBack(seat: number, agreed: number[], to: number): void;
     /** Pauses and vacations. */
     rested({ type, payload: { seat, length_ms } }: Timed, at: number): void;

@@ -1,5 +1,5 @@
 // How much time each seat has left, folded out of public lines and their times (docs/record.md 9).
-/** What a seat does beside choosing. */
+/** The acts of a seat beside its choices. */
 export const ACTS = [
     ..."Resigned Offered Agreed Declined AbsenceClaimed".split(" "),
     ..."VacationTaken VacationEnded HintAsked".split(" "),
@@ -15,7 +15,7 @@ export class Clocks {
     heard;
     pausedUntil = 0;
     before = [];
-    /** What each seat had at the lines that a takeback can go back to. */
+    /** The time of each seat at the lines that a takeback can go back to. */
     marks = new Map();
     constructor(control, seats, at) {
         const all = (value) => Array.from({ length: seats }, () => value);
@@ -41,7 +41,7 @@ export class Clocks {
         const same = out.filter(one => this.dueAt(one) === this.dueAt(out[0]));
         return same.sort((a, b) => Number(a !== seat) - Number(b !== seat));
     }
-    /** What a seat would have left of its vacation if it came back. */
+    /** The vacation that a seat would have left if it came back. */
     unused(seat, at) {
         return this.vacation[seat] + Math.max(0, this.away[seat] - at);
     }
@@ -108,7 +108,7 @@ export class Clocks {
             this.left[seat] += this.control.increment_ms ?? 0;
         }
     }
-    /** What choices gained goes back with them; those who agree have again what they had. */
+    /** The time that choices gained goes back with them; those who agree have their former time again. */
     takenBack(seat, agreed, to) {
         const undone = this.before.find(one => one.line > to && one.seat === seat);
         const gained = Math.max(0, this.left[seat] - (this.control.increment_ms ?? 0));

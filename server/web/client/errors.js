@@ -1,4 +1,4 @@
-// What can go wrong for who uses the library; `Broken` of the record is in verify.ts.
+// The errors that callers of the library meet; `Broken` of the record is in verify.ts.
 export class HeraldError extends Error {
     constructor(why) {
         super(why);

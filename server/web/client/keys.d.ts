@@ -49,7 +49,7 @@ export declare const isAct: (m: {
     t: string;
 }) => boolean;
 /**
- * What a match waits for from a seat before it begins: its key, its share of chance fixed, and revealed once all are.
+ * The things that a match waits for from a seat before it begins: its key, its share of chance fixed, and revealed once all are.
  * `sent`: what was sent on this connection.
  */
 export declare function owed(held: Held, verifier: MatchVerifier, sent: Set<string>): Promise<ClientMessage | null>;

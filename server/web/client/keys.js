@@ -59,7 +59,7 @@ export const random = (bytes) => crypto.getRandomValues(new Uint8Array(bytes));
 function written({ is, length_ms, seat, bot, line }) {
     return { is, length_ms, seat, bot: bot === "random" ? undefined : bot, line: line || undefined };
 }
-/** What a seat says with an act at the table. */
+/** The text that a seat signs with an act at the table. */
 const SAID = {
     resign: () => ["resign"],
     offer: ({ terms }) => ["offer", written(terms)],
@@ -119,7 +119,7 @@ async function fixedShare(verifier, seat, entropy, own) {
     return { t: "share", entropy, ...(own && verifier.seated.get(seat)?.key && { signature: await sign(own, said) }) };
 }
 /**
- * What a match waits for from a seat before it begins: its key, its share of chance fixed, and revealed once all are.
+ * The things that a match waits for from a seat before it begins: its key, its share of chance fixed, and revealed once all are.
  * `sent`: what was sent on this connection.
  */
 export async function owed(held, verifier, sent) {

@@ -1,6 +1,6 @@
 // The links of a server's pages, which hold all that a client needs.
 import { BadLink } from "./errors.js";
-/** What a page's link says, as `/play#m=…&t=…&k=…` on a server. Throws `BadLink`. */
+/** The target of a page's link, written as `/play#m=…&t=…&k=…` on a server. Throws `BadLink`. */
 export function readLink(link) {
     const url = URL.canParse(link) ? new URL(link) : null;
     const said = new URLSearchParams(url?.hash.slice(1));
@@ -16,7 +16,7 @@ export function readLink(link) {
         invitation: said.get("i") ?? "",
     };
 }
-/** The link of a page: of a seat's table, or of who watches. */
+/** The link of a page: of a seat's table, or of a spectator's. */
 export function writeLink({ server, match, token, key, invitation }) {
     if (invitation && !token) {
         return `${server}/play#m=${match}&i=${invitation}`;

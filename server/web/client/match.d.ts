@@ -14,7 +14,7 @@ export interface MatchOptions {
     gives?: boolean;
     /** Whether Scenes and prompts come, or lines alone. */
     scenes?: boolean;
-    /** What who watches is called. */
+    /** The name of a spectator. */
     name?: string;
     /** The language of Scenes and of reasons, such as `de`; without it English. */
     lang?: string;
@@ -47,20 +47,20 @@ export declare class Match implements AsyncIterable<News> {
     get game(): string;
     get title(): string;
     get viewer(): Wire.ViewerInfo;
-    /** The own seat; null for who watches. */
+    /** The own seat; null for a spectator. */
     get seat(): number | null;
     /** The last line that is verified, and the chain's hash after it. */
     get head(): Wire.HeadInfo;
     /** The last line under a signature of the server that is right. */
     get signedTo(): number;
-    /** What the lines say and prove. */
+    /** The content and the proofs of the lines. */
     get verifier(): MatchVerifier;
     get prompt(): Words.Prompt | null;
-    /** What the own seat may answer and has not answered. */
+    /** The decisions that the own seat may answer and has not answered. */
     get question(): Words.Prompt | null;
     /** Whether the record names a key for the own seat that is not here: left elsewhere, or put there by somebody else. */
     get isLockedOut(): boolean;
-    /** What the clocks show now, by seat. */
+    /** The clocks' readings now, by seat. */
     get clocks(): Record<string, Wire.ClockInfo>;
     /** Iterate a match once: what is told is told to one reader. */
     [Symbol.asyncIterator](): Told;
@@ -77,7 +77,7 @@ export declare class Match implements AsyncIterable<News> {
     claim(seat: number, draw?: boolean): Promise<Wire.Accepted>;
     vacation(days: number): Promise<Wire.Accepted>;
     /**
-     * What the search would choose for a decision, the open question's unless another is given, where the match allows
+     * The search's choices for a decision, the open question's unless another is given, where the match allows
      * hints (`table.hints`). That the seat asked stands in the record, for all to see; asked again, it is told the same.
      */
     hint(decision?: number): Promise<Wire.Hinted>;
@@ -110,7 +110,7 @@ export declare class Match implements AsyncIterable<News> {
     mute(who: string, on?: boolean): boolean;
     /** A token for somebody who is to see what the own seat sees; `directs`: who is to direct, and sees nothing of it. */
     grant(directs?: boolean): Promise<string>;
-    /** As a director: chooses what spectators look at who follow; without one, nothing. */
+    /** As a director: chooses the view of the spectators who follow; without a view, nothing is directed. */
     direct(direction?: Wire.Direction): boolean;
     /** As a director: adds what is said, or shown, to a commentary. Rejects with `Refused`. */
     remark(said: Omit<Wire.Remark, "t" | "id">): Promise<Wire.Kept>;

@@ -18,10 +18,6 @@ const FOR_GOOD = {
     4010: "the seat no longer shares its view, or lets nobody direct; this token is void",
     4011: "the seat was given another token, on another of its devices",
 };
-/** What is said beside the match, as it is told. */
-const toldOf = (m) => m.t === "said"
-    ? { kind: "chatted", lines: m.lines }
-    : { kind: "directed", direction: m.direction ?? null, name: m.name ?? "" };
 const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 export class Match {
     id;
@@ -45,7 +41,7 @@ export class Match {
     #key;
     /** The key that the record names until it names the one that was sent. */
     #former = "";
-    /** What the match waited for and was sent on this connection. */
+    /** The things that the match waited for and that were sent on this connection. */
     #given = new Set();
     /** Decisions that are answered, or whose answer is on its way. */
     #answered = new Set();
@@ -56,9 +52,14 @@ export class Match {
     #clocksAt = 0;
     #turn = Promise.resolve();
     #over = false;
-    /** What the server says of the table and the seats; how much of it is so, the lines say. */
+    /** The server's account of the table and the seats; the lines prove how much of it is true. */
     #toldTable = {};
     #toldSeats = [];
+    /** A direction that has come and is not judged yet. */
+    #pointed = null;
+    /** The direction before: when it was given, and what was signed of it. */
+    #pointedAt = 0;
+    #pointedSaid = "";
     /** Callers that wait for the lines that were there on entering. */
     #waiting = [];
     constructor(url, match, token, options) {
@@ -92,7 +93,7 @@ export class Match {
     get viewer() {
         return this.welcome.viewer;
     }
-    /** The own seat; null for who watches. */
+    /** The own seat; null for a spectator. */
     get seat() {
         return this.viewer.as === "seat" ? (this.viewer.seat ?? null) : null;
     }
@@ -104,14 +105,14 @@ export class Match {
     get signedTo() {
         return this.#check.signed;
     }
-    /** What the lines say and prove. */
+    /** The content and the proofs of the lines. */
     get verifier() {
         return this.#check.verifier;
     }
     get prompt() {
         return this.scene?.prompt ?? null;
     }
-    /** What the own seat may answer and has not answered. */
+    /** The decisions that the own seat may answer and has not answered. */
     get question() {
         const { prompt } = this;
         const { seat } = this;
@@ -125,7 +126,7 @@ export class Match {
     get isLockedOut() {
         return !["", this.#key?.public, this.#former].includes(this.#named);
     }
-    /** What the clocks show now, by seat. */
+    /** The clocks' readings now, by seat. */
     get clocks() {
         const past = performance.now() - this.#clocksAt;
         const now = Object.entries(this.#clocks).map(([seat, clock]) => {
@@ -188,7 +189,7 @@ export class Match {
         return this.#act({ t: "vacation", days });
     }
     /**
-     * What the search would choose for a decision, the open question's unless another is given, where the match allows
+     * The search's choices for a decision, the open question's unless another is given, where the match allows
      * hints (`table.hints`). That the seat asked stands in the record, for all to see; asked again, it is told the same.
      */
     async hint(decision = Number(this.question?.id ?? 0)) {
@@ -270,7 +271,7 @@ export class Match {
     async grant(directs = false) {
         return (await this.#say({ t: "grant", id: fresh(), ...(directs && { directs }) }, "granted")).token;
     }
-    /** As a director: chooses what spectators look at who follow; without one, nothing. */
+    /** As a director: chooses the view of the spectators who follow; without a view, nothing is directed. */
     direct(direction) {
         return this.#connection.send({ t: "direct", ...(direction && { direction }) });
     }
@@ -344,6 +345,10 @@ export class Match {
         else if (m.t === "checkpoint") {
             await this.#check.claim(m);
         }
+        else if (m.t === "directed") {
+            this.#pointed = m;
+            await this.#point();
+        }
         else {
             this.#rest(m);
         }
@@ -364,12 +369,30 @@ export class Match {
         else if (m.t === "accepted") {
             this.#accept(m);
         }
-        else if (m.t === "said" || m.t === "directed") {
-            this.#told.tell(toldOf(m));
+        else if (m.t === "said") {
+            this.#told.tell({ kind: "chatted", lines: m.lines });
         }
         else if (!this.#sayings.hear(m) && (m.t === "error" || m.t === "refused")) {
             this.#complained(m);
         }
+    }
+    /** Tells what a director points at, once line 1 is here, which names the server's key. */
+    async #point() {
+        const [m, { verifier }] = [this.#pointed, this.#check];
+        if (!m || !verifier?.seq) {
+            return;
+        }
+        this.#pointed = null;
+        const { directedOf } = await import("./statements.js");
+        const told = await directedOf(m, verifier, this.#pointedAt);
+        if (told.proof !== "false") {
+            if (m.said && m.said === this.#pointedSaid) {
+                return;
+            }
+            this.#pointedAt = told.at;
+            this.#pointedSaid = m.said ?? "";
+        }
+        this.#told.tell(told);
     }
     /** Believes that something was accepted once its line is here and says so. Throws `Broken` where it does not. */
     #accept(m) {
@@ -420,6 +443,7 @@ export class Match {
             this.#told.tell({ kind: "lines", lines });
         }
         this.#own.take(lines, this.seat);
+        await this.#point();
         for (const accepted of this.#sayings.kept) {
             this.#accept(accepted);
         }

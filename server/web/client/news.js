@@ -1,4 +1,4 @@
-/** What is told and not yet read, in its order. */
+/** News that has not been read yet, in its order. */
 export class Told {
     #news = [];
     #readers = [];

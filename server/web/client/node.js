@@ -1,4 +1,4 @@
-// What only Node.js has: keys in a folder, as the library for Python keeps them too.
+// For Node.js alone: keys in a folder, as the library for Python keeps them too.
 import { Key, nameOf } from "./seatkey.js";
 const FILES = "node:fs/promises";
 const files = async () => import(FILES);

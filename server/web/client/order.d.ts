@@ -20,7 +20,7 @@ export declare class Order {
     /** The offer that the line before may have settled. */
     offer: number;
     isBeginning: boolean;
-    /** Who gave a share of chance. */
+    /** The seats that gave a share of chance. */
     givers: Set<number>;
     /** The actor behind the key chain that the line before announced. */
     announcer: number | null;
@@ -34,30 +34,30 @@ export declare class Order {
     /** Why a line cannot stand where it does; nothing when it can. */
     fault(type: string, line: Line): string;
     wrong(timed: Timed, { payload, actor, cause }: Line, state: PublicState): string;
-    /** What has to stand here, if anything, and whether this line is that. Before an end the game may open something. */
+    /** The line that has to stand here, if any, and whether this line is that one. Before an end the game may open something. */
     demanded(type: string, payload: Line["payload"]): [Order["due"][number] | undefined, boolean];
     /** Whether a line is what the rules make. */
     isRuled(type: string): boolean;
     /** Whether a line may stand where nothing before it asks for it. */
     isFree({ type, seq, payload }: Timed, { isBegun, draws }: PublicState): boolean;
     isBy(type: string, payload: Payload, actor: number, isDue: boolean, follows: boolean): boolean;
-    /** Who a line is by. */
+    /** The author of a line. */
     actorOf(type: string, { seat, by }: Payload, isDue: boolean, follows: boolean): any;
-    /** What a result can be, whatever the rules are: seats of the match, each once, and the rule that ends it. */
+    /** The results that are possible under any rules: seats of the match, each once, and the rule that ends it. */
     isResult(result: Payload, isDue: boolean, seats: number): boolean;
     remember(type: string, { payload, actor }: Line): void;
-    /** What has to stand in the next lines. */
+    /** The lines that have to follow next. */
     follows(type: string, { terms, seat, number, then, absent, draw, winners, void: isVoid }: Payload, state: PublicState): Due[];
     agreed({ is, length_ms, seat, bot, line }: Payload): Due[];
     /** Seats are out: of two the other has won; of more its side has, or others play on. */
     out(reason: string, lost: number[], state: PublicState): Due;
     /** The end, which nobody wins. */
     drawn(reason: string): Due;
-    /** What the clock chooses, behind a lot where it has to draw one. */
+    /** The clock's choice, after a lot where it has to draw one. */
     byClock(seat: number, number: number, then: string): Due[];
     /** The end that the host of the server makes. */
     ruled(winners: number[], isVoid?: boolean): Due;
-    /** What each seat is told, and the position. */
+    /** The messages to each seat, and the position. */
     position(line: number): Due[];
 }
 export {};

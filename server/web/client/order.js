@@ -2,9 +2,9 @@
 import { ACTS } from "./clocks.js";
 import { alike, PublicState } from "./publicstate.js";
 const VOID = "void: ";
-/** What the rules make beside the game's own lines. */
+/** The lines that the rules make beside the game's own. */
 const RULED = ["DecisionsOpened", "DiceRolled", "Shuffled"];
-/** What may stand only where something before it asks for it. */
+/** Lines that may stand only where an earlier line asks for them. */
 const BOUND = ["SeatLeft", "SeatReplaced", "MatchPaused", "SeatBriefed", "PositionSet"];
 /** By which a seat says with which key it signs, and that a person stands behind it. */
 const KEYS = ["SeatKeyed", "SeatClaimed"];
@@ -29,7 +29,7 @@ export class Order {
     /** The offer that the line before may have settled. */
     offer = 0;
     isBeginning = false;
-    /** Who gave a share of chance. */
+    /** The seats that gave a share of chance. */
     givers = new Set();
     /** The actor behind the key chain that the line before announced. */
     announcer = null;
@@ -83,7 +83,7 @@ export class Order {
         }
         return state.fault(timed, follows);
     }
-    /** What has to stand here, if anything, and whether this line is that. Before an end the game may open something. */
+    /** The line that has to stand here, if any, and whether this line is that one. Before an end the game may open something. */
     demanded(type, payload) {
         const wasOpened = this.opened;
         this.opened = this.endsOpen && this.due.length > 0 && this.due[0] === this.end && !this.shapes.isKernels(type);
@@ -116,7 +116,7 @@ export class Order {
         }
         return type === "ChanceAnchored" || actor === this.actorOf(type, payload, isDue, follows);
     }
-    /** Who a line is by. */
+    /** The author of a line. */
     actorOf(type, { seat, by = "seat" }, isDue, follows) {
         if (type === "Chosen" && by !== "rules") {
             return isDue ? -1 : seat;
@@ -132,7 +132,7 @@ export class Order {
         }
         return follows || ["OfferAccepted", "Chosen"].includes(type) ? this.actor : -1;
     }
-    /** What a result can be, whatever the rules are: seats of the match, each once, and the rule that ends it. */
+    /** The results that are possible under any rules: seats of the match, each once, and the rule that ends it. */
     isResult(result, isDue, seats) {
         const { winner, winners, ranking, reason, rule } = result;
         const ranked = (ranking ?? []).flat();
@@ -155,7 +155,7 @@ export class Order {
         }
         this.due.push(...this.follows(type, payload, this.state));
     }
-    /** What has to stand in the next lines. */
+    /** The lines that have to follow next. */
     follows(type, { terms, seat, number, then, absent, draw, winners, void: isVoid }, state) {
         switch (type) {
             case "BranchOpened":
@@ -212,7 +212,7 @@ export class Order {
         this.end = due("MatchEnded", { result: resultOf([], reason) });
         return this.end;
     }
-    /** What the clock chooses, behind a lot where it has to draw one. */
+    /** The clock's choice, after a lot where it has to draw one. */
     byClock(seat, number, then) {
         const chosen = due("Chosen", { seat, number, by: "clock" });
         return then === "random" ? [due("Shuffled", { ...LOT, seat }), chosen] : [chosen];
@@ -225,7 +225,7 @@ export class Order {
         this.end = due("MatchEnded", { result: resultOf(winners, "ended by the host") });
         return this.end;
     }
-    /** What each seat is told, and the position. */
+    /** The messages to each seat, and the position. */
     position(line) {
         const seats = this.state?.seats ?? 0;
         const briefed = Array.from({ length: seats }, (_, seat) => due("SeatBriefed", { seat }));

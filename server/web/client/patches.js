@@ -26,7 +26,7 @@ export function applyStep(scene, step) {
     return next;
 }
 /**
- * What comes in for a timeline. A patch is made for the Scene at its frame's `from` - 1 and fits no other: where that is
+ * The messages that arrive for a timeline. A patch is made for the Scene at its frame's `from` - 1 and fits no other: where that is
  * not the last Scene taken in, a whole one is asked for, and a whole one is taken whatever line it is of.
  */
 export class Incoming {

@@ -5,7 +5,7 @@ type Offer = {
     terms: Data;
     agreed: number[];
 };
-/** What of a position everybody can follow. */
+/** The part of a position that everybody can follow. */
 type Position = {
     asked: Data[];
     answered: {
@@ -17,7 +17,7 @@ type Position = {
 };
 /** Whether two values are the same data. */
 export declare const alike: (one: unknown, other: unknown) => boolean;
-/** What public lines say of one match; `fault` is why a line cannot stand, `take` goes on behind it. */
+/** The public state of one match, from its lines; `fault` is the reason why a line cannot stand, `take` goes on after it. */
 export declare class PublicState {
     seats: number;
     names: string[];
@@ -32,7 +32,7 @@ export declare class PublicState {
     clocks: Clocks | null;
     offers: Map<number, Offer>;
     draws: number;
-    /** Who loses by the time-out that was taken last. */
+    /** The seat that loses by the time-out that was taken last. */
     lost: number[];
     lastOffer: number;
     declined: Set<string>;
@@ -57,10 +57,10 @@ export declare class PublicState {
     askingFault({ asked, sealed }: Data): string;
     choiceFault({ at, payload: { seat, number, by } }: Timed, follows: boolean): string;
     isAsked(seat: number, number: number): boolean;
-    /** Who is asked in a position is known from the line that it goes back to. */
+    /** The line that a position goes back to says which seats are asked in it. */
     positionFault({ line, view }: Data): string;
     placed(view: Data): Position;
-    /** Who has to agree to an offer: every other person who has not left, but not one replaced for being away. */
+    /** The seats that have to agree to an offer: every other person who has not left, but not one replaced for being away. */
     voters({ seat, terms }: Offer): number[];
     /** Whether all have agreed to an offer, so that its acceptance follows at once. */
     isSettled(number: number): boolean;

@@ -1,4 +1,4 @@
-// Who is asked what, what is agreed, and what each act needs: all of it public (docs/record.md 9).
+// The open questions, the agreements, and the conditions of each act: all of it public (docs/record.md 9).
 import { ACTS, Clocks } from "./clocks.js";
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
@@ -34,7 +34,7 @@ function renumbered(position, last) {
     const answered = position.answered.map(one => ({ asked: moved(one.asked) }));
     return { ...position, asked, answered, number: Math.max(...opened.map(one => one.number)) + by };
 }
-/** What public lines say of one match; `fault` is why a line cannot stand, `take` goes on behind it. */
+/** The public state of one match, from its lines; `fault` is the reason why a line cannot stand, `take` goes on after it. */
 export class PublicState {
     seats;
     names;
@@ -49,7 +49,7 @@ export class PublicState {
     clocks = null;
     offers = new Map();
     draws = 0;
-    /** Who loses by the time-out that was taken last. */
+    /** The seat that loses by the time-out that was taken last. */
     lost = [];
     lastOffer = 0;
     declined = new Set();
@@ -146,7 +146,7 @@ export class PublicState {
     isAsked(seat, number) {
         return this.asked.some(one => one.seat === seat && one.number === number);
     }
-    /** Who is asked in a position is known from the line that it goes back to. */
+    /** The line that a position goes back to says which seats are asked in it. */
     positionFault({ line, view }) {
         const then = this.pauses.get(line);
         if (!then) {
@@ -161,7 +161,7 @@ export class PublicState {
         return { ...this.position, ...Object.fromEntries(known) };
     }
     // --- what is done at the table ---
-    /** Who has to agree to an offer: every other person who has not left, but not one replaced for being away. */
+    /** The seats that have to agree to an offer: every other person who has not left, but not one replaced for being away. */
     voters({ seat, terms }) {
         const away = terms.is === "replace" && terms.absent_ms ? terms.seat : -1;
         return this.standing.filter(one => this.names[one] && one !== seat && one !== away && !this.bots.has(one));

@@ -34,11 +34,11 @@ export declare class Verifier {
      * from it.
      */
     get lacks(): string[];
-    /** What is wrong; after it nothing more is believed. */
+    /** The fault; after it nothing more is believed. */
     get fault(): Broken | null;
     /** Takes in the next line, with the openings held. Throws `Broken`. */
     take(text: string, openings?: Opening[]): Promise<Line>;
-    /** What the server says the chain's hash is after a line. Throws `Broken`. */
+    /** The chain's hash after a line, as the server states it. Throws `Broken`. */
     claim(seq: number, hash: string): void;
     /**
      * The seat behind which the person stands whose key an opening names (docs/record.md 5, Persons); null where this

@@ -59,7 +59,7 @@ export class Verifier {
         const unsigned = this.signedTo < this.seq ? ["signatures"] : [];
         return [...this.#inner.lacks, ...unsigned, ...(this.#inner.isUnfinished ? ["commit"] : [])];
     }
-    /** What is wrong; after it nothing more is believed. */
+    /** The fault; after it nothing more is believed. */
     get fault() {
         return this.#inner.fault;
     }
@@ -71,7 +71,7 @@ export class Verifier {
         this.result = resultOf(line) ?? this.result;
         return line;
     }
-    /** What the server says the chain's hash is after a line. Throws `Broken`. */
+    /** The chain's hash after a line, as the server states it. Throws `Broken`. */
     claim(seq, hash) {
         this.#inner.claim(seq, hash);
     }

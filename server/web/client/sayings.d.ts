@@ -10,7 +10,7 @@ export declare class Sayings {
     say<K extends Kind>(message: ClientMessage & {
         id: string;
     }, kind: K): Promise<Answered<K>>;
-    /** What was said under an id and is not answered. */
+    /** The message under an id that is not answered. */
     open(id: string): (ClientMessage & {
         id: string;
     }) | undefined;

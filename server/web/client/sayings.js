@@ -1,4 +1,4 @@
-// What was said and is not answered: it is kept with its id, said again after a break, and so counts once.
+// Messages that are not answered yet: each is kept with its id and sent again after a break, so it counts once.
 import { Refused } from "./errors.js";
 import { withResolvers } from "./news.js";
 const AGAIN_MS = 1000;
@@ -17,7 +17,7 @@ export class Sayings {
         this.#send(message);
         return settled.promise;
     }
-    /** What was said under an id and is not answered. */
+    /** The message under an id that is not answered. */
     open(id) {
         return this.#open.get(id)?.message;
     }

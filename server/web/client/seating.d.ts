@@ -29,7 +29,7 @@ type Proof = {
 export declare const BINDS = 3;
 /** c: what a client fixes its answer with. */
 export declare const answerCommitment: (mid: Bytes, seat: number, number: number, salt: Bytes, answer: string) => Uint8Array<ArrayBuffer>;
-/** What a seat signs for a choice. */
+/** The text that a seat signs for a choice. */
 export declare const choiceMessage: (mid: Bytes, { seat, number, id, ack_seq, ack_head, }: {
     seat: number;
     number: number;
@@ -37,7 +37,7 @@ export declare const choiceMessage: (mid: Bytes, { seat, number, id, ack_seq, ac
     ack_seq?: number;
     ack_head?: string;
 }, committed: Bytes) => Uint8Array<ArrayBuffer>;
-/** What a seat signs for everything else it says; `said` is plain data. */
+/** The text that a seat signs for any other statement; `said` is plain data. */
 export declare const actMessage: (mid: Bytes, { seat, id, ack_seq, ack_head }: {
     seat: number;
     id?: string;
@@ -51,9 +51,9 @@ export declare class MatchVerifier extends Verifier {
     signatures: number;
     /** signatures that this program cannot check */
     unproved: number;
-    /** Who knows the shape and order of lines. */
+    /** The check of the shape and order of lines. */
     strict: Strict | undefined;
-    /** What is agreed and asked. */
+    /** The agreements and the open questions. */
     agreements: Agreements;
     /** The last line in which each seat chose. */
     chosenAt: Map<number, number>;
@@ -67,7 +67,7 @@ export declare class MatchVerifier extends Verifier {
     leaving: Set<number>;
     /** Seats that have left. */
     gone: Set<number>;
-    /** Who has fixed a share of chance that is not revealed, and by whom. */
+    /** The seats whose share of chance is fixed and not revealed, and the author of each. */
     owed: Map<number, string>;
     askedAt: number;
     committedAt: number;
@@ -92,7 +92,7 @@ export declare class MatchVerifier extends Verifier {
     shaped(type: string, taken: Taken): void;
     /** @@override */
     meaning(type: string, taken: Taken): void;
-    /** What the next line may follow from. */
+    /** The lines that the next line may follow from. */
     remember(type: string, { seq, payload }: Taken): void;
     /** The person in a seat. */
     person(seq: number, seat: number, does: string): Seated;
@@ -119,11 +119,11 @@ export declare class MatchVerifier extends Verifier {
     begun({ at }: Taken): void;
     /** Everything a seat does beside choosing. */
     acted(type: string, taken: Taken): void;
-    /** What a signature under an answer to an offer says of it: its terms, from version 3 on. */
+    /** The part of an offer that a signature under its answer covers: its terms, from version 3 on. */
     answered(type: string, { seq, payload: { seat, number } }: Taken): Payload[];
     /** From version 3 on, what is signed acknowledges the line that asked: else it could answer another one. */
     reaches(type: string, { seq, payload }: Taken): void;
-    /** What a seat has committed to with a choice. */
+    /** The content that a seat has committed to with a choice. */
     committed({ seq, payload }: Taken): Bytes;
     /** A seat with a key says nothing twice under one id. */
     once({ seq, payload: { seat, id, signature } }: Taken): void;
@@ -131,9 +131,9 @@ export declare class MatchVerifier extends Verifier {
     offered({ payload }: Taken): void;
     agreed({ payload }: Taken): void;
     declined({ payload }: Taken): void;
-    /** What is agreed on was offered, and by each who had to: no bot agrees that chance is given back. */
+    /** An agreement needs an offer, and the consent of each seat that had to agree: no bot agrees that chance is given back. */
     settled({ seq, payload }: Taken): void;
-    /** Who had to agree, as far as one can tell without the rules. */
+    /** The seats that had to agree, as far as one can tell without the rules. */
     voters(seat: number, terms: Payload): number[];
     replaced({ seq, payload }: Taken): void;
     /** A seat is out by its own word, by a claim that it is away, or because its time was over. */
@@ -154,7 +154,7 @@ export declare class MatchVerifier extends Verifier {
      * always sign; `shares`: somebody could have chosen the dice; `reveal`: the end opens its secrets not to everybody.
      */
     get lacks(): string[];
-    /** Whose shares of chance there are: names, whether those are all people's, whether all are signed. */
+    /** The owners of the shares of chance: names, whether those are all people's, whether all are signed. */
     get shares(): {
         names: string[];
         all: boolean;

@@ -1,4 +1,4 @@
-// Who holds each seat of a match, and what was said in its name (docs/record.md 5): what public lines prove of it.
+// The holder of each seat of a match, and the statements in its name (docs/record.md 5), as far as public lines prove them.
 import { Agreements } from "./agreements.js";
 import { fits } from "./curve.js";
 import { b64, concat, same, tagged, u32, u64, u8, unb64, utf8 } from "./hashes.js";
@@ -11,7 +11,7 @@ const NOTHING = new Uint8Array();
 /** From this version on, what is signed reaches the line that it answers, and an answer to an offer says its terms. */
 export const BINDS = 3;
 const ANSWERS = ["Agreed", "Declined"];
-/** What a seat says with an act, without what the server adds. */
+/** The text of a seat's act, without the server's additions. */
 const SAID = {
     Resigned: () => ["resign"],
     Offered: ({ terms }) => ["offer", Object.fromEntries(Object.entries(terms).filter(([name]) => name !== "absent_ms"))],
@@ -40,7 +40,7 @@ const FACTS = {
     SeatLeft: "leave",
     HintAsked: "hinted",
 };
-/** Who may be out of the match by a line. */
+/** The seats that a line may put out of the match. */
 const OUT = {
     Resigned: ({ seat }) => seat,
     AbsenceClaimed: ({ absent, draw }) => (draw ? -1 : absent),
@@ -50,12 +50,12 @@ const acknowledged = (seq, head) => concat([u64(seq), head ? unb64(head) : NOTHI
 const named = (name) => concat([u8(utf8(name).length), utf8(name)]);
 /** c: what a client fixes its answer with. */
 export const answerCommitment = (mid, seat, number, salt, answer) => tagged("choice", salt, mid, u8(seat), u32(number), utf8(answer));
-/** What a seat signs for a choice. */
+/** The text that a seat signs for a choice. */
 export const choiceMessage = (mid, { seat, number, id = "", ack_seq = 0, ack_head = "", }, committed) => {
     const front = [mid, u8(seat), u32(number), acknowledged(ack_seq, ack_head), named(id), committed];
     return concat([utf8("hr2/choice\0"), tagged("sign", ...front)]);
 };
-/** What a seat signs for everything else it says; `said` is plain data. */
+/** The text that a seat signs for any other statement; `said` is plain data. */
 export const actMessage = (mid, { seat, id = "", ack_seq = 0, ack_head = "" }, said) => {
     const words = [mid, u8(seat), acknowledged(ack_seq, ack_head), named(id), utf8(JSON.stringify(said))];
     return concat([utf8("hr2/act\0"), tagged("sign", ...words)]);
@@ -68,9 +68,9 @@ export class MatchVerifier extends Verifier {
     signatures = 0;
     /** signatures that this program cannot check */
     unproved = 0;
-    /** Who knows the shape and order of lines. */
+    /** The check of the shape and order of lines. */
     strict;
-    /** What is agreed and asked. */
+    /** The agreements and the open questions. */
     agreements = new Agreements();
     /** The last line in which each seat chose. */
     chosenAt = new Map();
@@ -84,7 +84,7 @@ export class MatchVerifier extends Verifier {
     leaving = new Set();
     /** Seats that have left. */
     gone = new Set();
-    /** Who has fixed a share of chance that is not revealed, and by whom. */
+    /** The seats whose share of chance is fixed and not revealed, and the author of each. */
     owed = new Map();
     askedAt = 0;
     committedAt = 0;
@@ -140,7 +140,7 @@ export class MatchVerifier extends Verifier {
             this.fail(taken.seq, wrong);
         }
     }
-    /** What the next line may follow from. */
+    /** The lines that the next line may follow from. */
     remember(type, { seq, payload }) {
         if (type === "Shuffled" || (type === "DiceRolled" && payload.dice.length)) {
             this.spent = seq;
@@ -366,7 +366,7 @@ export class MatchVerifier extends Verifier {
         });
         this.reaches(type, taken);
     }
-    /** What a signature under an answer to an offer says of it: its terms, from version 3 on. */
+    /** The part of an offer that a signature under its answer covers: its terms, from version 3 on. */
     answered(type, { seq, payload: { seat, number } }) {
         if (this.version < BINDS || !ANSWERS.includes(type) || !this.seated.get(seat)?.key) {
             return [];
@@ -383,7 +383,7 @@ export class MatchVerifier extends Verifier {
             this.fail(seq, `what seat ${seat} signs acknowledges line ${ack_seq}, before what it answers`);
         }
     }
-    /** What a seat has committed to with a choice. */
+    /** The content that a seat has committed to with a choice. */
     committed({ seq, payload }) {
         const made = unb64(payload.commitment ?? "");
         return made.length === 32 ? made : this.fail(seq, "a choice's commitment has 32 bytes");
@@ -413,7 +413,7 @@ export class MatchVerifier extends Verifier {
     declined({ payload }) {
         this.offers.delete(payload.number);
     }
-    /** What is agreed on was offered, and by each who had to: no bot agrees that chance is given back. */
+    /** An agreement needs an offer, and the consent of each seat that had to agree: no bot agrees that chance is given back. */
     settled({ seq, payload }) {
         const { number, seat, agreed, terms } = payload;
         const offer = this.offers.get(number);
@@ -429,7 +429,7 @@ export class MatchVerifier extends Verifier {
             this.fail(seq, `offer ${number} is accepted without seat ${missing[0]}`);
         }
     }
-    /** Who had to agree, as far as one can tell without the rules. */
+    /** The seats that had to agree, as far as one can tell without the rules. */
     voters(seat, terms) {
         const others = Array.from({ length: this.seats }, (_, i) => i).filter(other => other !== seat);
         const back = terms.is === "take_back";
@@ -541,7 +541,7 @@ export class MatchVerifier extends Verifier {
         ];
         return found.filter(([, is]) => is).map(([name]) => name);
     }
-    /** Whose shares of chance there are: names, whether those are all people's, whether all are signed. */
+    /** The owners of the shares of chance: names, whether those are all people's, whether all are signed. */
     get shares() {
         const people = [...this.seated.values()].filter(held => held.kind === "person" || ["seat", "signed"].includes(held.share));
         const given = people.filter(held => ["seat", "signed"].includes(held.share));

@@ -1,5 +1,5 @@
 import { type Bytes } from "./hashes.js";
-/** An Ed25519 key. Whoever has its text is the seat, and nobody else has it: keep it. */
+/** An Ed25519 key. Its text is all that it takes to act as the seat, and no copy exists elsewhere: keep it. */
 export declare class Key {
     /** The private key as base64url of PKCS #8, as a seat's link holds it (`k=`). */
     readonly text: string;
@@ -13,7 +13,7 @@ export declare class Key {
     /** A seat's share of chance, made out of the key, so that one thing has to be kept. */
     share(mid: Bytes, seat: number): string;
 }
-/** Where keys are kept, by the token of their seat. */
+/** The store of keys, by the token of their seat. */
 export interface Keys {
     of(token: string): Promise<Key | null>;
     keep(token: string, key: Key): Promise<void>;
@@ -34,5 +34,5 @@ export declare class BrowserKeys implements Keys {
     keep(token: string, key: Key): Promise<void>;
     forget(token: string): Promise<void>;
 }
-/** What a token's key is kept as, which does not tell the token. */
+/** The name under which a token's key is kept; it does not give the token away. */
 export declare function nameOf(token: string): string;

@@ -30,7 +30,7 @@ export declare class Server {
     branch(match: string, seq: number, seats: Wire.SeatWish[], options?: BranchOptions): Promise<Wire.Created>;
     /** Takes an open seat. */
     join(match: string, seat: number, name: string, key?: Key): Promise<Wire.Joined>;
-    /** What an invitation is for; it is not used up. */
+    /** The content of an invitation; asking does not use it up. */
     invitation(match: string, invitation: string): Promise<Wire.Invited>;
     /**
      * Sits down by an invitation, which opens nothing more then. Keep the token before: asked again with it after a lost

@@ -1,7 +1,7 @@
 // Ed25519 keys where WebCrypto has SHA-512 but no Ed25519, as in browsers before 2025: a library signs, loaded only there.
 import { b64, concat, unb64 } from "./hashes.js";
 const SEED_BYTES = 32;
-/** What stands before the 32 bytes of an Ed25519 key (RFC 8410). */
+/** The bytes before the 32 bytes of an Ed25519 key (RFC 8410). */
 const FRONT = Uint8Array.of(0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20);
 const library = () => import("./noble-ed25519.js");
 /** The 32 secret bytes of a key as PKCS #8. Throws `SyntaxError`. */

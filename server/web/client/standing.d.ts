@@ -5,7 +5,7 @@ type Data = Record<string, any>;
 /** No decision of a match has so great a number. */
 export declare const NEVER: number;
 /**
- * What a seat says to a question to come: asked a decision of this `kind`, whose `terms` include these, with a number of
+ * A seat's answer to a later question: asked a decision of this `kind`, whose `terms` include these, with a number of
  * `until` at most, it chooses `then`, a choice with its name in `do`.
  */
 export interface Instruction {
@@ -18,7 +18,7 @@ export interface Instruction {
 export declare const written: ({ kind, then, terms, until }: Instruction) => string;
 /** c: what a seat fixes an instruction with. */
 export declare const fixed: (mid: Bytes, seat: number, salt: Bytes, text: string) => Uint8Array<ArrayBuffer>;
-/** What a seat signs ahead: behind the line that it has seen, under an id of its own. */
+/** The text that a seat signs ahead: it names the last line that the seat has seen, and has an id of its own. */
 export declare function standingMessage(mid: Bytes, { seat, id, ack_seq, ack_head }: Data, committed: Bytes): Uint8Array<ArrayBuffer>;
 /** Follows what ends a seat's answers ahead, and checks those that are used. */
 export declare class Standing {

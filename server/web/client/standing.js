@@ -10,7 +10,7 @@ const HASH_BYTES = 32;
 export const written = ({ kind, then, terms = {}, until = NEVER }) => JSON.stringify({ kind, terms, until, then });
 /** c: what a seat fixes an instruction with. */
 export const fixed = (mid, seat, salt, text) => tagged("standing", salt, mid, u8(seat), utf8(text));
-/** What a seat signs ahead: behind the line that it has seen, under an id of its own. */
+/** The text that a seat signs ahead: it names the last line that the seat has seen, and has an id of its own. */
 export function standingMessage(mid, { seat, id = "", ack_seq = 0, ack_head = "" }, committed) {
     const name = utf8(id);
     const said = [u64(ack_seq), unb64(ack_head), u8(name.length), name, committed];

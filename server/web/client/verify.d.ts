@@ -3,7 +3,7 @@ import { type Bytes } from "./hashes.js";
 export type Seal = [number, string];
 /** A slot, the text of the value in it, and of open cards the salt of its seal. */
 export type Opening = [number, string, string?];
-/** What a line says; which fields there are depends on its type. */
+/** The content of a line; its fields depend on its type. */
 export type Payload = any;
 export declare class Broken extends Error {
     seq: number;
@@ -23,7 +23,7 @@ export type Dealt = {
     event: Bytes;
     commitment: Bytes;
 };
-/** What a draw was asked for as, where chance is dealt, and which time it was. */
+/** The name of a draw, where chance is dealt, and how often the name was drawn before. */
 export type Place = {
     kind: "dice" | "shuffle";
     rule: string;
@@ -86,17 +86,19 @@ export declare class Verifier {
     anchor: Bytes;
     hidden: Bytes;
     seats: number;
-    /** The audience of who holds the keys, alone. */
+    /** The audience of the holder of the keys alone. */
     own: number;
     /** All shares of chance, once they are known. */
     mixed: Bytes | null;
     rules: string | null;
-    /** What the lines behind a choice name. */
+    /** The choice that the lines after a choice name. */
     cause: string;
     /** Of the record. */
     version: number;
     /** Whether the end opens the secrets to everybody. */
     isPublic: boolean;
+    /** The key that line 1 names for what the server says beside the record; "" for none. */
+    server: string;
     match: string;
     mid: Bytes;
     /** The chain's hash after each line. */
@@ -106,7 +108,7 @@ export declare class Verifier {
     root: Bytes | undefined;
     /** Of open cards: every slot that some seat holds is opened with its salt, and line 1 has to say so. */
     seesHands: boolean;
-    /** `match`: its id; `keys`: audience keys by mask; `root`: K_m, for who may open everything. */
+    /** `match`: its id; `keys`: audience keys by mask; `root`: K_m, for a viewer who may open everything. */
     constructor({ match, keys, root, seesHands }: Holding);
     get head(): Bytes;
     /** The server's hash of the chain after a line, compared as soon as the line is here. Throws `Broken`. */
@@ -121,7 +123,7 @@ export declare class Verifier {
     link(seq: number, source: string): Uint8Array<ArrayBuffer>;
     /** Whether a line has the version that line 1 names. */
     isOf(version: number, seq: number, payload: Payload): boolean;
-    /** What every line has. */
+    /** The fields of every line. */
     frame(seq: number, line: Payload): void;
     /** Actor and audiences are of this match, and all that is held here is opened, each once, in order. */
     demand(seq: number, [, , , , , , actor, , payload, seals]: Payload, openings: Opening[]): void;
@@ -140,7 +142,7 @@ export declare class Verifier {
     }, [mask, sealed]: Seal): void;
     meaning(type: string, taken: Taken): void;
     created({ payload }: Taken): void;
-    /** Where a draw of an event stands in its match; null where chance is not dealt. */
+    /** The place of an event's draw in its match; null where chance is not dealt. */
     placeOf(kind: Place["kind"], { rule, seat }: Payload): Place | null;
     /** No seat has a share in chance that is dealt. */
     undealt(seq: number, type: string): void;

@@ -153,17 +153,19 @@ export class Verifier {
     anchor = new Uint8Array();
     hidden = new Uint8Array();
     seats = 0;
-    /** The audience of who holds the keys, alone. */
+    /** The audience of the holder of the keys alone. */
     own = 0;
     /** All shares of chance, once they are known. */
     mixed = null;
     rules = null;
-    /** What the lines behind a choice name. */
+    /** The choice that the lines after a choice name. */
     cause = "";
     /** Of the record. */
     version = 1;
     /** Whether the end opens the secrets to everybody. */
     isPublic = false;
+    /** The key that line 1 names for what the server says beside the record; "" for none. */
+    server = "";
     match;
     mid;
     /** The chain's hash after each line. */
@@ -173,7 +175,7 @@ export class Verifier {
     root;
     /** Of open cards: every slot that some seat holds is opened with its salt, and line 1 has to say so. */
     seesHands;
-    /** `match`: its id; `keys`: audience keys by mask; `root`: K_m, for who may open everything. */
+    /** `match`: its id; `keys`: audience keys by mask; `root`: K_m, for a viewer who may open everything. */
     constructor({ match, keys = {}, root, seesHands = false }) {
         this.match = match;
         this.seesHands = seesHands;
@@ -267,7 +269,7 @@ export class Verifier {
     isOf(version, seq, payload) {
         return seq === 1 ? [1, 2, 3].includes(version) && version === (payload?.record ?? 1) : version === this.version;
     }
-    /** What every line has. */
+    /** The fields of every line. */
     frame(seq, line) {
         if (!Array.isArray(line) || line.length !== 10) {
             this.fail(seq, "not a line of the record");
@@ -367,6 +369,7 @@ export class Verifier {
         this.seats = payload.seats?.length ?? 0;
         this.version = payload.record ?? 1;
         this.isPublic = (payload.reveal ?? "public") === "public";
+        this.server = payload.server ?? "";
         this.anchor = unb64Key(payload.anchor ?? "");
         this.lastKey = this.anchor;
         this.hidden = unb64Key(payload.hidden ?? "");
@@ -376,7 +379,7 @@ export class Verifier {
             this.mixed = tagged("dealt", event, commitment);
         }
     }
-    /** Where a draw of an event stands in its match; null where chance is not dealt. */
+    /** The place of an event's draw in its match; null where chance is not dealt. */
     placeOf(kind, { rule, seat }) {
         if (!this.dealt) {
             return null;

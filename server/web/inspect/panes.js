@@ -1,4 +1,4 @@
-// What the messages come to: the question, the view that the rules fold, the Scene, the chain.
+// The result of the messages: the question, the view that the rules fold, the Scene, the chain.
 import { fault, first, some } from "../client/forms.js";
 import { $, button, clear, h } from "../js/dom.js";
 import { Tree } from "./tree.js";
@@ -11,7 +11,7 @@ const HASH = 12;
 /** The question that is open, and what may be answered to it. */
 export class QuestionPane {
 	pane = $("#question");
-	/** What was answered, latest first. @type {HTMLElement[]} */
+	/** The answers so far, latest first. @type {HTMLElement[]} */
 	given = [];
 	shown = "";
 
@@ -165,7 +165,7 @@ export class ChainPane {
 	}
 }
 
-/** What is checked so far. @param {Match} match */
+/** The state of the checks so far. @param {Match} match */
 function summed({ verifier, head, signedTo }) {
 	const { fault: broken, seated, openings, dice, signatures } = verifier;
 	const seats = [...seated.values()].map(held => held.name + (held.key ? ", signs" : ""));

@@ -43,7 +43,7 @@ export class Tap {
 /** A seat as people count. @param {number} seat */
 const placed = seat => seat + 1;
 
-/** What a kind of message is about, in a few words. @type {Record<string, (m: any) => string>} */
+/** The subject of each kind of message, in a few words. @type {Record<string, (m: any) => string>} */
 const BRIEFS = {
 	hello: m => (m.token ? "as the holder of a token" : "as a spectator") + (m.since ? `, from line ${m.since} on` : ""),
 	welcome: m => `${m.title || m.game}, ${viewerOf(m.viewer)}, ${m.head.seq} lines`,
@@ -80,5 +80,5 @@ function types({ items }) {
 	return [...counts].map(([type, n]) => (n > 1 ? `${type} ×${n}` : type)).join(", ");
 }
 
-/** What a frame is about. @param {Frame} frame */
+/** The subject of a frame. @param {Frame} frame */
 export const brief = ({ m }) => BRIEFS[m.t]?.(m) ?? "";

@@ -25,7 +25,7 @@ export class Tree {
 		return h("div.tree", this.entries(value, before, ""));
 	}
 
-	/** What an object or a list holds. @param {unknown} value @param {unknown} before @param {string} path */
+	/** The content of an object or a list. @param {unknown} value @param {unknown} before @param {string} path */
 	entries(value, before, path) {
 		const former = /** @type {Record<string, unknown>} */ (isNested(before) ? before : {});
 		return Object.entries(value ?? {}).map(([key, one]) => this.node(key, one, former[key], `${path}/${key}`));

@@ -21,7 +21,7 @@ export class Denied extends Error {
 	}
 }
 
-/** What a request to the browser's database comes to. @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+/** The result of a request to the browser's database. @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const settled = request =>
 	new Promise((resolve, reject) => {
 		request.onsuccess = () => resolve(request.result);
@@ -93,7 +93,7 @@ export async function vouched(key) {
 	return own ? signed(own, message) : "";
 }
 
-/** What a device signs here for a purpose. @param {string} purpose @param {string} challenge @param {string[]} said */
+/** The text that a device signs here for a purpose. @param {string} purpose @param {string} challenge @param {string[]} said */
 export function signedMessage(purpose, challenge, ...said) {
 	const parts = [location.host, location.origin, challenge, ...said].map(utf8);
 	return tagged(`person/${purpose}`, ...parts.flatMap(part => [u32(part.length), part]));

@@ -20,17 +20,21 @@ const RECENT = 8;
 /** The kind of a question. @param {Words.Prompt} p */
 const kindOf = p => p.terms?.[0] ?? p.ask.replace(/\d+/g, "#");
 
-/** What a question of a kind asks each time, without the occasion that is told before it. @param {Words.Prompt} p */
+/** The text of a question that is the same each time, without the occasion before it. @param {Words.Prompt} p */
 const always = p => p.ask.slice(p.ask.lastIndexOf(". ") + 1).trim();
 
-/** What makes an option the same one another time. @param {Words.Option} o */
+/** The key by which an option is recognised another time. @param {Words.Option} o */
 const sameOf = o => JSON.stringify([o.label, o.at ?? [], o.grp ?? ""]);
 
-/** What may be answered ahead: one option of a few, none with a file or a question of its own. @param {Words.Prompt} p */
+/** Questions that may be answered ahead: one option of a few, none with a file or a question of its own. @param {Words.Prompt} p */
 function simple(p) {
 	const [field] = p.fields ?? [];
 	return p.fields?.length === 1 && field.type === "one" ? (field.options ?? []) : [];
 }
+
+/** Whether a bot decides: it has, before anything beside its question could be read. @param {import("./live.js").Live} live @param {Words.Prompt} p */
+export const isBots = ({ welcome }, p) =>
+	welcome?.seats?.some(({ seat, kind }) => seat === p.seat && kind === "bot") ?? false;
 
 /** A delay that nothing follows from. */
 function delay() {
@@ -39,7 +43,7 @@ function delay() {
 }
 
 export class Ahead {
-	/** What is passed always, by the question's kind. @type {Record<string, string>} */
+	/** The questions that are always passed, by kind. @type {Record<string, string>} */
 	standing = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
 	/** Answers for the next time, by the question's kind. @type {Record<string, { same: string, label: string }>} */
 	next = {};
@@ -55,11 +59,12 @@ export class Ahead {
 	answering = "";
 	/** The question that was answered so last. */
 	last = "";
-	/** What was said of such an answer, until the next question stands. @type {string | undefined} */
+	/** The message about such an answer, until the next question is shown. @type {string | undefined} */
 	told = undefined;
 
 	/** @param {Parts} parts */
-	constructor({ view }) {
+	constructor({ live, view }) {
+		this.live = live;
 		this.prompt = view.prompt;
 	}
 
@@ -128,7 +133,7 @@ export class Ahead {
 		}
 	}
 
-	/** What stands beside a question. @param {Words.Prompt} p @returns {Kid} */
+	/** The controls beside a question. @param {Words.Prompt} p @returns {Kid} */
 	shown(p) {
 		if (mode !== "play") {
 			return null;
@@ -142,7 +147,7 @@ export class Ahead {
 		if (p.mode === "you") {
 			return this.answering === p.id ? this.stop(p) : this.offer(p);
 		}
-		return p.mode === "wait" ? this.nextTime() : null;
+		return p.mode === "wait" ? this.nextTime(p) : null;
 	}
 
 	/** @param {Words.Prompt} p */
@@ -173,9 +178,12 @@ export class Ahead {
 		return h("p.ahead", button(".ghost", attrs, t("always", { what: pass.label })));
 	}
 
-	/** While others decide: questions that come again and again, to be answered ahead; standing instructions, to be ended. */
-	nextTime() {
+	/** While others decide: questions that come again and again, to be answered ahead; standing instructions, to be ended. @param {Words.Prompt} p */
+	nextTime(p) {
 		const rows = Object.keys(this.standing).map(kind => this.standingRow(kind));
+		if (isBots(this.live, p)) {
+			return h("div.ahead", rows);
+		}
 		const answered = this.recent.filter(p => this.again.has(kindOf(p)) && simple(p).length);
 		const kinds = answered.map(kindOf);
 		const comes = answered.filter((p, i) => kinds.indexOf(kindOf(p)) === i);

@@ -35,7 +35,7 @@ const FLASH = [{ opacity: 0 }, { opacity: 0.75, offset: 0.2 }, { opacity: 0 }];
 const SHAKE = ["0 0", "-5px 0", "5px 0", "-3px 0", "0 0"].map(translate => ({ translate }));
 /** For so long stands what was decided, unless something is pressed. */
 const RESULT_MS = 1500;
-/** What goes for good is seen to go. */
+/** Pieces that go for good are seen to go. */
 const DYING = [
 	{ opacity: 1 },
 	{ opacity: 1, filter: "grayscale(1)", rotate: "-3deg", offset: 0.35 },
@@ -55,7 +55,7 @@ export class Fx {
 		this.board = board;
 		this.speed = speed;
 		board.dying = DYING;
-		/** What is done for each kind of cue. @type {Record<string, (cue: Words.Cue) => unknown>} */
+		/** The action for each kind of cue. @type {Record<string, (cue: Words.Cue) => unknown>} */
 		this.kinds = {
 			arrow: cue => this.arrow(cue),
 			hit: cue => this.hit(cue),
@@ -197,7 +197,7 @@ export class Fx {
 		board.last.set(ref, transform);
 	}
 
-	/** What was decided, in a line over the board, until it has been read or something is pressed. @param {Words.Cue} cue */
+	/** The decision, in a line over the board, until it has been read or something is pressed. @param {Words.Cue} cue */
 	async result({ t: words, sub, seat, lang }) {
 		const { fx } = this.board;
 		fx.querySelectorAll(".banner").forEach(earlier => earlier.remove());

@@ -13,7 +13,7 @@ export const draftRef = ({ id }) => `draft:${id}`;
 export class Answers {
 	/** @type {Words.Field[]} */
 	fields = [];
-	/** What is chosen, by the fields' ids. @type {Record<string, any>} */
+	/** The choices so far, by the fields' ids. @type {Record<string, any>} */
 	values = {};
 	/** The refs chosen on the way to an option. @type {string[]} */
 	path = [];
@@ -23,7 +23,7 @@ export class Answers {
 	lifted = undefined;
 	/** The group of options in whose list the path began. @type {string | undefined} */
 	group = undefined;
-	/** What is to be done: the group of options that was chosen first. @type {string | undefined} */
+	/** The act: the group of options that was chosen first. @type {string | undefined} */
 	verb = undefined;
 	/** With what it is to be done, where that was pointed at first. @type {string | undefined} */
 	goal = undefined;
@@ -155,7 +155,7 @@ export class Answers {
 		return true;
 	}
 
-	/** What was chosen at the end of the path is not chosen where its list is left. */
+	/** An option chosen at the end of the path is dropped when its list is left. */
 	leave() {
 		const f = this.fields.find(({ id, type }) => type === "one" && this.values[id] !== undefined);
 		if (f) {

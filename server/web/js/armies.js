@@ -42,7 +42,7 @@ export const dropArmy = (game, id) =>
 		armiesOf(game).filter(a => a.id !== id),
 	);
 
-/** What was being built last. @param {string} game @returns {Army | null} */
+/** The army that was edited last. @param {string} game @returns {Army | null} */
 export const lastDraft = game => read(localStorage, `draft.${game}`, null);
 
 /** @param {string} game @param {Army} army */

@@ -23,7 +23,7 @@ const name = inputAt("#name");
 const from = /** @type {HTMLSelectElement} */ ($("#from"));
 const play = /** @type {HTMLButtonElement} */ ($("#play"));
 
-/** What may be built for the game; where it has no armies the page says so, and nothing more is done here. @returns {Promise<Builder.Form>} */
+/** The form of the game's armies; if the game has none, the page says so and stops here. @returns {Promise<Builder.Form>} */
 async function formOf() {
 	const answer = game && (await fetch(`/armies/${encodeURIComponent(game)}?lang=${language}`));
 	if (answer && answer.ok) {
@@ -123,7 +123,7 @@ function draw() {
 	}
 }
 
-/** What a draft may start from. */
+/** The armies that a draft may start from. */
 function drawStarts() {
 	const own = armiesOf(game);
 	/** @param {Army} army @param {string} value */

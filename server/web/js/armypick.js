@@ -4,7 +4,7 @@ import { groupBy } from "./geom.js";
 import { t } from "./strings.js";
 
 /**
- * What is chosen from. `own`: the group that is listed openly; `pressed`: ids chosen already, where several may be;
+ * The cards to choose from. `own`: the group that is listed openly; `pressed`: ids chosen already, where several may be;
  * `first`: what else may be done, by its words; `choose` gives the pressed ids anew where the dialog stays open.
  * @typedef {{
  *   title: string, cards: Builder.Card[], groups: Record<string, string>, own: string[], pressed?: string[],

@@ -22,7 +22,7 @@ function ownGroups({ draft, form, cards }, field) {
 	return settled ? all.filter(group => keys.some(key => draft[key] === group) || group === "any") : all;
 }
 
-/** What is chosen from in a field. @param {Bench} bench @param {Builder.Field} field */
+/** The cards to choose from in a field. @param {Bench} bench @param {Builder.Field} field */
 const choosing = (bench, field) => ({
 	cards: listed(bench, field),
 	groups: bench.form.groups,
@@ -88,7 +88,7 @@ function manyField(bench, section, field) {
 	return h("div.many", h("p.count", t("cardsN", { n: list.length })), h("div.pool", chipsOf(bench, field, list), more));
 }
 
-/** What else may be done with a place of a formation. @param {Bench} bench @param {Builder.Field} field @param {string} place @param {boolean} taken @returns {[string, () => void][]} */
+/** Further acts at a place of a formation. @param {Bench} bench @param {Builder.Field} field @param {string} place @param {boolean} taken @returns {[string, () => void][]} */
 function placeActs(bench, field, place, taken) {
 	const lead = field.lead && at(bench.draft, field.lead);
 	/** @type {[string, () => void][]} */
@@ -106,7 +106,7 @@ function placeActs(bench, field, place, taken) {
 
 /** @typedef {{ id: string, leads: boolean, behind: boolean }} Standing */
 
-/** What is read of a place, and its kind. @param {Bench} bench @param {string} place @param {Standing | undefined} here @returns {{ kind: string, said: string, shown: Kid }} */
+/** The text of a place, and its kind. @param {Bench} bench @param {string} place @param {Standing | undefined} here @returns {{ kind: string, said: string, shown: Kid }} */
 function placeFace(bench, place, here) {
 	if (!here) {
 		return { kind: ".none", said: t("nobody"), shown: h("span.lb", { "aria-hidden": true }, place) };

@@ -1,4 +1,4 @@
-// What is agreed around the match: clocks, offers, giving up, who watches through whose eyes.
+// The agreements around the match: clocks, offers, giving up, who watches through whose eyes.
 import { $, h, clear, button, dialogAt } from "./dom.js";
 import { glyph } from "./glyph.js";
 import { fresh } from "../client/connection.js";
@@ -11,7 +11,7 @@ const PAUSE_MS = 10 * MINUTE_MS;
 const DAY_MS = 86_400_000;
 /** For so long a row that has just come takes no press: it was meant for what stood there before. */
 const DEAF_MS = 300;
-/** What cannot be made undone is asked for twice. */
+/** An act that cannot be undone has to be confirmed. */
 const LASTING = ["draw", "abandon", "replace"];
 
 /** @param {number} ms */
@@ -31,14 +31,14 @@ const minSec = ms => t("minSec", { m: Math.floor(ms / MINUTE_MS), s: Math.floor(
  * @property {(why: string) => void} refused
  */
 
-/** What any message may carry, as far as this module reads it. @typedef {Partial<Wire.Welcome & { t: string }>} Heard */
+/** The fields of any message, as far as this module reads them. @typedef {Partial<Wire.Welcome & { t: string }>} Heard */
 
 export class Around {
 	/** @type {Record<string, Wire.ClockInfo>} */
 	clocks = {};
-	/** What is agreed, as the verified lines say it. @type {Wire.TableInfo} */
+	/** The agreements, as the verified lines say them. @type {Wire.TableInfo} */
 	table = {};
-	/** What the server says of it. @type {Wire.TableInfo} */
+	/** The server's account of the table. @type {Wire.TableInfo} */
 	toldTable = {};
 	/** @type {import("../client/agreements.js").Agreements | undefined} */
 	agreements = undefined;
@@ -50,7 +50,7 @@ export class Around {
 	presence = {};
 	/** @type {Partial<Wire.ViewerInfo>} */
 	viewer = {};
-	/** Who sits where, as the verified lines say it. @type {Wire.SeatInfo[]} */
+	/** The holders of the seats, as the verified lines say it. @type {Wire.SeatInfo[]} */
 	seats = [];
 	/** @type {Wire.SeatInfo[]} */
 	toldSeats = [];
@@ -72,12 +72,12 @@ export class Around {
 		}, TICK_MS);
 	}
 
-	/** Who is not heard any more, as the chat names them. @type {Set<string>} */
+	/** The muted people, as the chat names them. @type {Set<string>} */
 	muted = new Set();
 	/** @type {Promise<import("./chat.js").Chat> | undefined} */
 	talk = undefined;
 
-	/** What is said at the table, loaded when it is first needed. */
+	/** The chat, loaded when it is first needed. */
 	chat() {
 		this.talk ??= import("./chat.js").then(module => new module.Chat(this));
 		return this.talk;
@@ -108,7 +108,7 @@ export class Around {
 		}
 	}
 
-	/** Shows what the verified lines say is agreed, offered and who sits where; frames are not believed in this. @param {import("../client/seating.js").MatchVerifier} [verifier] */
+	/** Shows agreements, offers and holders of seats as the verified lines say them; frames are not believed in this. @param {import("../client/seating.js").MatchVerifier} [verifier] */
 	agree(verifier) {
 		this.agreements = verifier?.agreements ?? this.agreements;
 		if (!this.agreements) {
@@ -129,7 +129,7 @@ export class Around {
 		}
 	}
 
-	/** Whose shares of chance are waited for, and for how many ms still. @type {[string, number]} */
+	/** The owner of the awaited shares of chance, and the time that is left in ms. @type {[string, number]} */
 	awaited = ["", 0];
 
 	/** Says whose share of chance is waited for. @param {Wire.TableInfo} [table] */

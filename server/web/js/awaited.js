@@ -1,4 +1,4 @@
-// Whose share of chance a full match waits for, and how long: fetched only where one does.
+// The shares of chance that a full match waits for, and how long: loaded only when a match waits.
 import { tell } from "./page.js";
 import { t } from "./strings.js";
 

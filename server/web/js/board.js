@@ -14,8 +14,10 @@ const DIE_MS = 700;
 /** Pieces glide one after the other, unless many move. */
 const STAGGER_MS = 40;
 const MANY = 6;
-/** What is asked about is shown with so much of what is around it. */
+/** The area in question is shown with so much of its surroundings. */
 const NEAR_PX = 26;
+/** So far from where it would be moved to a board stays where it is. */
+const STAYS_PX = 40;
 const NARROW = matchMedia("(max-width: 700px)");
 
 /** @param {number} lo @param {number} v @param {number} hi */
@@ -53,11 +55,11 @@ const halfOf = ref => (ref.includes("#") ? [ref] : ref.split("/"));
 export class Board {
 	/** Elements by ref, with "slot:", "zone:" or "area:" before it where it is no piece. @type {Map<string, HTMLElement>} */
 	nodes = new Map();
-	/** Where each piece was drawn, as a transform. @type {Map<string, string>} */
+	/** The place where each piece was drawn, as a transform. @type {Map<string, string>} */
 	last = new Map();
 	/** @type {Element[]} */
 	marked = [];
-	/** What a lesson or a page means. @type {Set<string>} */
+	/** The pieces that a lesson or a page points at. @type {Set<string>} */
 	pointed = new Set();
 	/** @type {RefSets} */
 	marks = {};
@@ -84,7 +86,7 @@ export class Board {
 	bh = 0;
 	layout = "";
 	sized = "";
-	/** What draws maps, once there is one. @type {import("./maps.js").Maps | undefined} */
+	/** The drawer of maps, once there is a map. @type {import("./maps.js").Maps | undefined} */
 	maps = undefined;
 
 	/** @param {HTMLElement} root @param {BoardEvents} on */
@@ -141,7 +143,7 @@ export class Board {
 		}
 	}
 
-	/** What a press means: on a piece that cannot be chosen, the area it stands in where that can. @param {string | undefined} ref */
+	/** The target of a press: on a piece that cannot be chosen, the area it stands in where that can. @param {string | undefined} ref */
 	meant(ref = "") {
 		const { can } = this.marks;
 		const p = this.scene?.pieces[ref];
@@ -201,7 +203,7 @@ export class Board {
 		}
 	}
 
-	/** Where a ref lies on the stage, in pixels. @param {string | undefined} ref @returns {Rect | null} */
+	/** The place of a ref on the stage, in pixels. @param {string | undefined} ref @returns {Rect | null} */
 	rect(ref) {
 		if (!ref) {
 			return null;
@@ -500,9 +502,17 @@ export class Board {
 		this.keepReachable();
 	}
 
-	/** Moves a board that is higher than its place no further than needed to show what is asked about: own pieces first. */
+	/**
+	 * Moves a board that is higher than its place to what is asked about, own pieces first, with as much of the field
+	 * above it as there is room for; by little it does not move.
+	 */
 	showAsked() {
 		const { root, scene } = this;
+		const field = this.rect("field");
+		const low = field ? Math.max(0, field.y + field.h + NEAR_PX - root.clientHeight) : 0;
+		if (field && Math.abs(root.scrollTop - low) > STAYS_PX) {
+			root.scrollTop = low;
+		}
 		const can = [...(this.marks.can ?? [])];
 		const own = can.filter(ref => scene?.pieces[halfOf(ref)[0]]?.owner === scene?.viewer.seat);
 		const rects = (own.length ? own : can).flatMap(ref => this.rect(ref) ?? []);

@@ -5,7 +5,7 @@ import { t } from "./strings.js";
 
 const WHOLE = 1000;
 
-/** What the axis says above, in the middle and below: how likely somebody is to win. @param {string | null | undefined} name @param {number} i */
+/** The labels of the axis, above, in the middle and below: how likely somebody is to win. @param {string | null | undefined} name @param {number} i */
 const axisOf = (name, i) => (name ? t("axis", { name }) : percent(1 - i / 2));
 
 export class Chart {
@@ -31,7 +31,7 @@ export class Chart {
 		return this.of.parts.steps.time?.find(line) ?? 0;
 	}
 
-	/** Where a step stands from left to right, as a part of the whole. @param {number} step */
+	/** The place of a step from left to right, as a part of the whole. @param {number} step */
 	x(step) {
 		return step / Math.max(1, this.replay.n);
 	}
@@ -96,7 +96,7 @@ export class Chart {
 		);
 	}
 
-	/** Where the match turned. @param {Wire.TurningPoint} turn @param {number[][]} sides */
+	/** A turning point of the match. @param {Wire.TurningPoint} turn @param {number[][]} sides */
 	turnMark(turn, sides) {
 		const side = turn.side ?? 0;
 		const found = this.points.find(p => p.point.line === turn.line);
@@ -105,7 +105,7 @@ export class Chart {
 		return h(`span.turn.s${sides[side][0]}`, { style, title });
 	}
 
-	/** Who has won. @param {Wire.Judged} m @param {number} side */
+	/** The winner. @param {Wire.Judged} m @param {number} side */
 	endMark(m, side) {
 		const seats = m.sides?.[side] ?? [];
 		const top = side && this.drawn(m.sides ?? []).length === 1 ? "100%" : "0%";

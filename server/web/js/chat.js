@@ -1,4 +1,4 @@
-// What is said at the table, and who is not heard any more.
+// The chat at the table, and the people who are muted.
 import { $, h, button, inputAt } from "./dom.js";
 import { t } from "./strings.js";
 

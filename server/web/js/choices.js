@@ -1,4 +1,4 @@
-// One of several options. Where there are many they are chosen in steps: what is done, then who does it to what; what
+// One of several options. Many options are chosen in steps: the act, then who does it to what; what
 // follows from an option is shown for the one that is pointed at alone.
 import { h, button } from "./dom.js";
 import { groupBy } from "./geom.js";
@@ -11,7 +11,7 @@ import { t } from "./strings.js";
 
 /** So many rows stand below each other in sight. */
 const most = () => (isNarrow() ? 6 : 9);
-/** What is so short stands beside another one: half as short on a phone, where there are more than a few. */
+/** Options this short stand side by side: half as short on a phone, where there are more than a few. */
 const SHORT = 42;
 const FEW = 3;
 /** A table has more options than these, and no more columns. */
@@ -19,14 +19,15 @@ const PAIRS = 4;
 const COLUMNS = 4;
 
 /**
- * What can be chosen, and what follows from it: read aloud, and shown where it is pointed at.
- * @param {Choosable} o @param {string} [sub] @param {number} [cut] so much of its beginning stands above the list
+ * An option and its consequences: read aloud, and shown when the pointer is on it.
+ * @param {Choosable} o @param {string} [sub] @param {number} [cut] so much of its beginning stands above the list @param {Kid} [more]
  */
-export const words = (o, sub = o.sub, cut = 0) =>
+export const words = (o, sub = o.sub, cut = 0, more = null) =>
 	h(
 		"span.ol",
 		h("span.lb", cut > 0 && h("span.vh", o.label.slice(0, cut)), o.label.slice(cut)),
 		sub && h("span.sb", sub),
+		more,
 	);
 
 /** @param {Choosable} o */
@@ -42,7 +43,7 @@ export const rowOf = (f, o) => `${f.id}|${o.id}`;
 const pool = ({ t: tone, g, n, label }) =>
 	h("span.dn", { role: "img", "aria-label": label, title: label }, dieFace({ t: tone, g }, ".sm"), n > 1 && `×${n}`);
 
-/** What a row of an option says and does. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
+/** The text and the act of an option's row. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
 function attrsOf(prompt, f, o) {
 	const tip = /** @type {string | undefined} */ (/** @type {unknown} */ (o.tip));
 	return {
@@ -72,23 +73,28 @@ function optionRow(prompt, f, o, cut) {
 		attrsOf(prompt, f, o),
 		keyOf(prompt, f, o),
 		sign(o),
-		words(o, o.off || o.sub, cut),
+		words(o, o.off || o.sub, cut, prompt.warned(f, o)),
 		o.dice ? h("span.od", o.dice.map(pool)) : o.end && h("span.oe", o.end),
 	);
 }
 
-/** What several options begin with. @param {Prompt} prompt @param {Words.Option[]} way */
-function wayRow(prompt, [first, ...others]) {
+/** The ref with which an option continues. @param {Prompt} prompt @param {Words.Option} o */
+const nextRef = ({ path }, o) => o.at?.[path.length] ?? "";
+
+/** The beginning that several options share; the place tells two of one name apart. @param {Prompt} prompt @param {Words.Option[]} way @param {string[]} names of all ways */
+function wayRow(prompt, [first, ...others], names) {
 	const { path } = prompt;
-	const ref = first.at?.[path.length] ?? "";
+	const ref = nextRef(prompt, first);
 	const { zone = "", slot } = prompt.scene?.pieces[ref] ?? {};
-	const o = { id: "", grp: first.grp, label: prompt.name(ref), sub: prompt.place(zone, slot) };
+	const [name, place] = [prompt.name(ref), prompt.place(zone, slot)];
+	const isOne = names.indexOf(name) === names.lastIndexOf(name);
+	const o = { id: "", grp: first.grp, label: isOne || !place ? name : `${name}, ${place}`, sub: place };
 	const attrs = { "data-o": "", "data-way": ref, onclick: () => prompt.enter([...path, ref], first.grp ?? "") };
 	const n = others.length + 1;
-	return button(".opt", attrs, prompt.key(o), words(o), h("span.oe", { title: t("thenOptions", { n }) }, `${n} ›`));
+	return button(".opt", attrs, prompt.key(o), words(o), h("span.oe", { title: t("thenOptions", { n }) }, "›"));
 }
 
-/** What can be done; once it is chosen, it stands there to be exchanged. @param {Prompt} prompt @param {string[]} names */
+/** The possible acts; a chosen act stays there and can be exchanged. @param {Prompt} prompt @param {string[]} names */
 function verbsRow(prompt, names) {
 	const { verb } = prompt.answers;
 	const buttons = names.map(name => {
@@ -101,10 +107,10 @@ function verbsRow(prompt, names) {
 	return h("div.opts.verbs", buttons);
 }
 
-/** What an option goes on with after who does it. @param {Words.Option} o */
+/** The words of an option after the one who does it. @param {Words.Option} o */
 const goals = o => (o.at ?? []).slice(1);
 
-/** Who may do it to what, where each pair is one option: the columns, and the options of each row. @param {Prompt} prompt @param {Words.Option[]} options */
+/** The pairs of actor and target, where each pair is one option: the columns, and the options of each row. @param {Prompt} prompt @param {Words.Option[]} options */
 function paired(prompt, options) {
 	const columns = [...new Set(options.map(o => o.at?.[0] ?? ""))];
 	const rows = [...groupBy(options, o => goals(o).join(" ")).values()];
@@ -146,16 +152,22 @@ function common(options) {
 function listOf(prompt, f, options) {
 	const { path } = prompt;
 	const room = isNarrow() ? SHORT : SHORT / 2;
-	const isShort = options.every(o => !o.dice && o.label.length + (o.end ?? "").length < room);
-	const shape = `.opts${f.look ? ".chips" : ""}${isShort && options.length > (isNarrow() ? FEW : most()) ? ".two" : ""}`;
+	const cut = options[0].grp || path.length ? common(options) : 0;
+	const size = (/** @type {Words.Option} */ o) => (o.dice ? room : o.label.length - cut + (o.end ?? "").length);
 	const ways = [...groupBy(options, o => o.at?.[path.length] ?? o.id).values()];
 	const pairs = options.length > PAIRS && !path.length && paired(prompt, options);
 	if (pairs) {
 		return table(prompt, f, pairs);
 	}
-	const isFlat = options.length <= most() * (isShort ? 2 : 1) || f.look || ways.length === 1;
-	const cut = options[0].grp || path.length ? common(options) : 0;
-	const row = (/** @type {Words.Option[]} */ way) => (way[1] ? wayRow(prompt, way) : optionRow(prompt, f, way[0], cut));
+	const fits = options.every(o => size(o) < room);
+	const isFlat = options.length <= most() * (fits ? 2 : 1) || f.look || ways.length === 1;
+	// of a way its name alone stands there
+	const isShort = isFlat ? fits : ways.every(([first, more]) => more || size(first) < room);
+	const rows = isFlat ? options.length : ways.length;
+	const shape = `.opts${f.look ? ".chips" : ""}${isShort && rows > (isNarrow() ? FEW : most()) ? ".two" : ""}`;
+	const names = ways.map(([first]) => prompt.name(nextRef(prompt, first)));
+	const row = (/** @type {Words.Option[]} */ way) =>
+		way[1] ? wayRow(prompt, way, names) : optionRow(prompt, f, way[0], cut);
 	return h(`div${shape}`, (isFlat ? options.map(o => [o]) : ways).map(row));
 }
 

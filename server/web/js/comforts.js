@@ -1,6 +1,6 @@
-// What players expect around the table, loaded when it stands: the end, sounds, marks of what is unread, messages of the
+// The comforts around the table, loaded once it is drawn: the end, sounds, marks of what is unread, messages of the
 // system, answers ahead.
-import { Ahead } from "./ahead.js";
+import { Ahead, isBots } from "./ahead.js";
 import { $, button, h, addStyle } from "./dom.js";
 import { diceGroup } from "./zones.js";
 import { ROWS } from "./foresight.js";
@@ -14,7 +14,7 @@ import { t } from "./strings.js";
 
 /** More of a question is worth a sign where so much of it is hidden. */
 const MORE_PX = 16;
-/** What has just changed is deaf for so long: a press is meant for what stood there when it began, and before that. */
+/** A control that has just changed ignores presses for so long: a press is meant for the control that was there before. */
 const DEAF_MS = 250;
 /** So many lines stand under a question on a phone; under dice, the last. */
 const TOLD = 2;
@@ -39,8 +39,8 @@ export function begin(parts) {
 }
 
 /**
- * A longer question leaves the chronicle less room: the lowest line in sight stays the lowest. Where it was not in sight
- * at all it opens at the moment shown.
+ * A longer question leaves the chronicle less room: the lowest line in sight stays the lowest. If no line was in
+ * sight, it opens at the moment shown.
  * @param {HTMLElement} lines
  */
 function keepLowest(lines) {
@@ -75,7 +75,7 @@ function recorded(parts) {
 	return () => h("div", review.shown(), judged?.());
 }
 
-/** What a match turned on is asked of the server; gives what is shown of it. @param {Parts} parts @param {Review} review */
+/** Asks the server for the turning points of the match; returns the view of them. @param {Parts} parts @param {Review} review */
 function judgedBeside(parts, review) {
 	addStyle({ href: "/css/judged.css" });
 	/** @type {import("./judged.js").Judged | undefined} */
@@ -115,7 +115,7 @@ function played(parts) {
 	return p => instead[/** @type {keyof typeof instead} */ (p.mode)]?.() ?? beside(p);
 }
 
-/** What stands beside a question: what the phase before came to, answers ahead, hints. @param {Parts} parts @param {Ahead} ahead */
+/** The controls beside a question: the result of the phase before, answers ahead, hints. @param {Parts} parts @param {Ahead} ahead */
 function besideQuestion(parts, ahead) {
 	const kept = keptBeside(parts);
 	const hints = hintsBeside(parts);
@@ -124,12 +124,13 @@ function besideQuestion(parts, ahead) {
 	const beside = (/** @type {Words.Prompt} */ p) => {
 		// what is behind one stands above what is asked
 		$(".field", view.prompt.root)?.before(h("div", sum(p)));
-		return h("div", ahead.shown(p), p.mode === "wait" && kept.shown(), takeback(parts, p), hints(p));
+		const keeps = p.mode === "wait" && !isBots(parts.live, p) && kept.shown();
+		return h("div.beside", ahead.shown(p), keeps, takeback(parts, p), hints(p));
 	};
 	return { kept, beside };
 }
 
-/** What the server keeps of the own answers, loaded where one plays. @param {Parts} parts */
+/** The own answers that the server keeps, loaded for players. @param {Parts} parts */
 function keptBeside(parts) {
 	/** @type {import("./kept.js").Kept | undefined} */
 	let kept = undefined;
@@ -170,7 +171,7 @@ function unfold(view) {
 	addEventListener("keydown", event => event.key === "Escape" && turn(false));
 }
 
-/** What was chosen last is taken back here. @param {Parts} parts @param {Words.Prompt} p @returns {Kid} */
+/** The button that takes back the last choice. @param {Parts} parts @param {Words.Prompt} p @returns {Kid} */
 function takeback({ around, live, view }, p) {
 	if (p.mode !== "you" || live.seat < 0 || !around.possible().takeBack) {
 		return null;
@@ -196,7 +197,7 @@ function fieldSeer() {
 	};
 }
 
-/** Whoever looks back while the match goes on reads what waits, and how to return. @param {Parts} parts */
+/** A viewer who looks back while the match goes on reads which question waits, and how to return. @param {Parts} parts */
 function toNow({ replay }) {
 	return h("p.ahead", button(".ghost.tonow", { onclick: () => replay.jump(replay.n) }, t("toNow")));
 }
@@ -208,8 +209,8 @@ function toNow({ replay }) {
 function latest(view, more) {
 	let id = "";
 	let n = view.lines().length;
-	/** @type {any} */
-	let was;
+	/** The roll that was told of. */
+	let was = "";
 	/** The dice that the last question was about, which are not the news of the next. @type {unknown} */
 	let asked;
 	/** @type {HTMLElement} */
@@ -217,10 +218,10 @@ function latest(view, more) {
 	/** @param {Words.Prompt} p */
 	const since = p => {
 		const roll = view.scene?.zones.tray?.geom.roll;
-		const news = !p.dice && !asked && roll !== was ? roll : undefined;
+		const news = !p.dice && !asked && sameRoll(roll) !== was ? roll : undefined;
 		const told = toldRow(view, n, news ? 1 : TOLD);
 		n = view.lines().length;
-		was = roll;
+		was = sameRoll(roll);
 		asked = p.dice;
 		return h("div", rolledRow(news), told);
 	};
@@ -234,12 +235,15 @@ function latest(view, more) {
 	};
 }
 
-/** What a roll came to, behind its dice. @param {any} roll */
+/** What tells a roll from the next, as every Scene brings it again. @param {unknown} roll */
+const sameRoll = roll => JSON.stringify(roll ?? "");
+
+/** The result of a roll, after its dice. @param {any} roll */
 const rolledRow = roll =>
-	roll && h("div.rolled", roll.title, roll.groups.map(diceGroup), roll.result?.replace(ROWS, ""));
+	roll && h("div.rolled", roll.title, roll.groups.map(diceGroup), h("span", roll.result?.replace(ROWS, "")));
 
 /**
- * What was told last of a player; pressed, it opens the chronicle where all that came since begins.
+ * The last lines about a player; when pressed, it opens the chronicle at the first of them.
  * @param {import("./view.js").View} view @param {number} first the line with which it begins @param {number} most so many lines
  */
 function toldRow(view, first, most) {
@@ -290,7 +294,7 @@ function deafen(root, shown, drawn = root) {
 	root.addEventListener("click", end, true);
 }
 
-/** What others, the clock or a choice have just exchanged is not pressed by haste. @param {import("./view.js").View} view */
+/** Controls that others, the clock or a choice have just exchanged cannot be pressed by accident. @param {import("./view.js").View} view */
 function hearNoHaste({ board, prompt }) {
 	const rows = () => [...prompt.root.querySelectorAll(".opt")].map(row => row.getAttribute("data-o"));
 	deafen(prompt.root, () => [prompt.p?.id, ...rows()].join());

@@ -25,13 +25,13 @@ const eyes = /** @type {HTMLSelectElement} */ ($("#eyes"));
 
 /** @type {import("../client/match.js").Match | undefined} */
 let match;
-/** What is directed now. @type {Wire.Direction} */
+/** The current direction. @type {Wire.Direction} */
 let direction = {};
 /** Whether anything is directed. */
 let isOn = false;
 /** Whether a press on the board draws. */
 let isDrawing = false;
-/** Where an arrow begins. @type {string | null} */
+/** The start of an arrow. @type {string | null} */
 let start = null;
 /** @type {Talk | null | undefined} */
 let talk;
@@ -84,7 +84,7 @@ function send() {
 	}
 }
 
-/** What those who follow are shown now. */
+/** The view of the spectators who follow now. */
 function summary() {
 	const { line: at, until, marks = [], inset, note: text } = direction;
 	const where = until ? t("showsReplay", { a: at, b: until }) : t(at ? "showsLine" : "showsLatest", { n: at });
@@ -168,7 +168,7 @@ function newTalk() {
 	return talk;
 }
 
-/** What the button says. @param {boolean} on */
+/** The label of the button. @param {boolean} on */
 function speaking(on) {
 	$("#speak").ariaPressed = String(on);
 	$("#speak").textContent = t(on ? "speakStop" : "speak");
@@ -234,7 +234,7 @@ async function take(shown) {
 		} else if (news.kind === "shown") {
 			await show(news.scene, news.steps);
 		} else if (news.kind === "directed") {
-			heard(news.direction);
+			heard(news);
 		} else if (news.kind === "complained") {
 			tell(news.why);
 		}
@@ -249,11 +249,14 @@ function entered(welcome) {
 	}
 }
 
-/** What is directed is shown here as those see it who follow. @param {Wire.Direction | null} told */
+/** Shows the direction as the spectators who follow see it. @param {Extract<import("../client/news.js").News, { kind: "directed" }>} told */
 function heard(told) {
-	tell("");
-	isOn = told !== null;
-	direction = told ?? {};
+	tell(told.proof === "false" ? t("directionLies", { why: told.why }) : "");
+	if (told.proof === "false") {
+		return;
+	}
+	isOn = told.direction !== null;
+	direction = told.direction ?? {};
 	stage.follow(direction);
 	summary();
 }

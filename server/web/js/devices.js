@@ -66,7 +66,7 @@ function pictureButton(live) {
 	return found;
 }
 
-/** What a holder of a seat may do about its devices. @param {Live} live @param {boolean} isLockedOut */
+/** The acts of a seat's holder about its devices. @param {Live} live @param {boolean} isLockedOut */
 export const deviceButtons = (live, isLockedOut) => [
 	live.devices > 1 && h("p.quiet", t("openOn", { n: live.devices })),
 	!isLockedOut && pictureButton(live),

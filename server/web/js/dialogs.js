@@ -68,7 +68,7 @@ export function showKeys() {
 	dialog(t("keys"), h("dl", keys));
 }
 
-/** Whose the dice are, and for which seats the server could have answered. @param {import("../client/seating.js").MatchVerifier} verifier */
+/** The owner of the dice, and the seats for which the server could have answered. @param {import("../client/seating.js").MatchVerifier} verifier */
 function trust({ shares, unproven, unproved, seated, signatures }) {
 	const { names, all, signed } = shares;
 	const who = names.join(", ");
@@ -85,7 +85,7 @@ function trust({ shares, unproven, unproved, seated, signatures }) {
 	);
 }
 
-/** What the seal says when it is pressed. @param {import("../client/check.js").Check} check @param {string} short what it says always */
+/** The text of the seal when it is pressed. @param {import("../client/check.js").Check} check @param {string} short what it says always */
 export function showRecord(check, short) {
 	const { fault, seq, verifier } = check;
 	const { dice = 0, openings = 0 } = verifier ?? {};

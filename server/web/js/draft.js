@@ -37,7 +37,7 @@ export const toggled = (list, id) => (list.includes(id) ? list.filter(other => o
 /** The list without the entry of a number. @param {string[]} list @param {number} n */
 export const without = (list, n) => list.filter((_, i) => i !== n);
 
-/** Who stands at each place of a formation: a card's id, and whether it is the one that leads. @param {Army} draft @param {Builder.Field} field @param {Map<string, Builder.Card>} cards */
+/** The card at each place of a formation: a card's id, and whether it is the one that leads. @param {Army} draft @param {Builder.Field} field @param {Map<string, Builder.Card>} cards */
 export function standing(draft, field, cards) {
 	/** @type {Map<string, { id: string, leads: boolean, behind: boolean }>} */
 	const found = new Map();

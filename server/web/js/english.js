@@ -6,7 +6,7 @@ import { language } from "./strings.js";
 let english = new Set();
 /** @type {MutationObserver | undefined} */
 let watching = undefined;
-/** What was marked here; what stands in English of itself keeps its mark. @type {WeakSet<Element>} */
+/** The elements marked here; an element that is always in English keeps its mark. @type {WeakSet<Element>} */
 const marked = new WeakSet();
 
 /** Marks an element whose words are in English. @param {Element} el */

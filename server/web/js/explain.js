@@ -1,4 +1,4 @@
-// What one points at, explained there in the words of the game's glossary: by the pointer after a while, by a long
+// Explains pieces and words where they stand, in the words of the game's glossary: by the pointer after a while, by a long
 // press, by ? where the keyboard is. Ids of rules become links. Loaded when the page is first touched.
 import { refsOf } from "./answers.js";
 import { $, clear, h, addStyle } from "./dom.js";
@@ -21,7 +21,7 @@ const EXPLAINED =
 /** @type {Explainer | undefined} */
 let made;
 
-/** Who explains, made once. @param {import("./view.js").View} view @param {import("./live.js").Live} live */
+/** The explainer, made once. @param {import("./view.js").View} view @param {import("./live.js").Live} live */
 export function explainer(view, live) {
 	made ??= new Explainer(view, live);
 	return made;
@@ -60,7 +60,7 @@ function termsAt(scene, ref) {
 	return geom?.areas?.[slot]?.terms ?? geom?.edges?.[slot]?.terms ?? there;
 }
 
-/** What a ref is called. @param {Scene} scene @param {string} ref */
+/** The name of a ref. @param {Scene} scene @param {string} ref */
 function titleAt(scene, ref) {
 	const [base, slot] = ref.split("#");
 	const [id, half] = base.split("/");
@@ -103,6 +103,8 @@ export class Explainer {
 	timer = 0;
 	/** Whether the mouse lies where it pressed something: what then comes to lie under it was not pointed at. */
 	rests = false;
+	/** The question that was pressed there. @type {string | undefined} */
+	pressed = undefined;
 	/** A finger has rested so long that it reads, whatever there is to be read. */
 	reads = false;
 
@@ -153,6 +155,7 @@ export class Explainer {
 	up(event) {
 		clearTimeout(this.timer);
 		this.rests = event.pointerType === "mouse";
+		this.pressed = this.view.prompt.p?.id;
 	}
 
 	/** @param {PointerEvent} event */
@@ -204,7 +207,11 @@ export class Explainer {
 		const { root } = this.view.prompt;
 		for (const kind of ["pointerover", "focusin"]) {
 			root.addEventListener(kind, event => {
-				const row = /** @type {Element} */ (event.target).closest("[data-o]");
+				const on = /** @type {Element} */ (event.target);
+				if (this.rests && this.pressed !== this.view.prompt.p?.id && !on.matches(":focus-visible")) {
+					return;
+				}
+				const row = on.closest("[data-o]");
 				const [ref] = refsOf(this.view.prompt.option(row?.getAttribute("data-o") ?? ""));
 				this.view.inspect(ref);
 				this.foresight.point(row);

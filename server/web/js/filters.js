@@ -30,7 +30,7 @@ export function isWanted({ game, time, rated = false, rating }) {
 	);
 }
 
-/** What is filtered by, as text. */
+/** The filter, as text. */
 export const filtered = () => JSON.stringify(wanted);
 
 /** @param {string} name @param {string} label @param {[string, string][]} options @param {() => void} changed */

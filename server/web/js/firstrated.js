@@ -5,7 +5,7 @@ import { t } from "./strings.js";
 
 const SAID = ["ratedResult", "ratedLeaving", "ratedOpen", "ratedKey"];
 
-/** What is to be known, as a list. */
+/** The facts to know, as a list. */
 export const ratedSaid = () =>
 	h(
 		"ul.said",

@@ -1,4 +1,4 @@
-// What would follow from an option, asked of the server: shown under the options, and before a choice is sent that
+// The consequences of an option, as the server foresees them: shown under the options, and before a choice is sent that
 // would lose the match or come to nothing.
 import { clear, h } from "./dom.js";
 import { fresh } from "../client/connection.js";
@@ -17,7 +17,7 @@ const SETTLE_MS = 250;
 /** Names in the words of an option. */
 const NAMES = /\p{Lu}\p{L}\p{L}\p{L}+|\p{Lu}\d+/gu;
 
-/** What an option's row says of it, without what its own words say already. @param {Foreseen} seen @param {string} label */
+/** The consequences for an option's row, without those that its own words say already. @param {Foreseen} seen @param {string} label */
 function rowTexts({ lost, vain, roll, lines = [], final = "" }, label) {
 	const certain = lost || vain || roll;
 	const [first = "", ...others] = lines;
@@ -34,7 +34,7 @@ const labelOf = row => row.querySelector(".lb")?.textContent ?? "";
 /** Rows of the rules cannot be opened inside a button: the chronicle names them. */
 export const ROWS = /\s\((?:[A-Z]{2}-\w+(?:,\s)?)+\)/g;
 
-/** What is left in English is marked so. @param {Foreseen} seen @param {string[]} texts */
+/** Marks the texts that are left in English. @param {Foreseen} seen @param {string[]} texts */
 const spans = (seen, texts) =>
 	texts.flatMap((text, i) => [
 		i > 0 && " ",
@@ -42,9 +42,9 @@ const spans = (seen, texts) =>
 	]);
 
 export class Foresight {
-	/** Who waits for which answer. @type {Map<string, (seen: Foreseen | null) => void>} */
+	/** The callbacks that wait for answers. @type {Map<string, (seen: Foreseen | null) => void>} */
 	waiting = new Map();
-	/** What was told, by choice, of the question asked now. @type {Map<string, Promise<Foreseen | null>>} */
+	/** The consequences that were told of the open question, by choice. @type {Map<string, Promise<Foreseen | null>>} */
 	told = new Map();
 	decision = "";
 	/** The choice that was warned of. */
@@ -79,7 +79,7 @@ export class Foresight {
 		return prompt.mine() && prompt.fields().length === 1 && field.type === "one" ? field : undefined;
 	}
 
-	/** What would follow from a choice. @param {string} decision @param {Answer} choice */
+	/** The consequences of a choice. @param {string} decision @param {Answer} choice */
 	of(decision, choice) {
 		if (this.decision !== decision) {
 			this.decision = decision;
@@ -120,11 +120,17 @@ export class Foresight {
 		});
 		const seen = await Promise.race([this.of(decision, choice), late]);
 		const why = seen?.lost || seen?.vain;
-		if (!why) {
+		if (!why || (await Promise.race([this.isAllLost(decision, options), late]))) {
 			return undefined;
 		}
 		this.warned = key;
 		return { why, lang: seen.english?.includes(why) ? "en" : undefined };
+	}
+
+	/** Whether each of a few options loses: there is nothing better to go back to. @param {string} decision @param {Words.Option[]} options */
+	async isAllLost(decision, options) {
+		const seen = options.length <= UNASKED ? await Promise.all(options.map(o => this.of(decision, o.id))) : [null];
+		return seen.every(each => each?.lost);
 	}
 
 	/** Shows what was chosen, or may be chosen next, where the question fills the panel. */
@@ -177,7 +183,7 @@ export class Foresight {
 		const said = h(`span.sb.fs${bad}`, spans(seen, texts));
 		(row.querySelector(".ol") ?? row).append(said);
 		if (row.ariaLabel) {
-			// what is seen is the row's name: one that left it out would hide it from who does not see
+			// the visible text is the row's name: a label without it would hide it from people who cannot see
 			row.ariaLabel = `${row.ariaLabel}, ${said.textContent}`;
 		}
 		this.show();

@@ -1,9 +1,9 @@
 // The drawn ground of a map in the map's own units: areas, what grows and stands on them, edges, outlines and names.
-// What part of it is seen is the frame's view box, so that a camera that moves draws nothing anew.
+// The visible part is the frame's view box, so that a camera that moves draws nothing anew.
 import { s } from "./dom.js";
 import { drawings } from "./glyph.js";
 
-/** What has no pattern of its own. */
+/** Terrain without a pattern of its own. */
 const INSIDE = "interior";
 const PLAIN = "plain";
 /** Stakes of an edge, and how long each is. */
@@ -71,7 +71,7 @@ function stakes([[ax, ay], [bx, by]]) {
 	}).join("");
 }
 
-/** What stands on an edge, under a broad line that can be pressed. @param {string} ref @param {PlacedArea} area */
+/** The thing on an edge, under a broad line that can be pressed. @param {string} ref @param {PlacedArea} area */
 function edgeShape(ref, { edge, line = [] }) {
 	const owner = edge?.owner === undefined ? "" : ` s${edge.owner}`;
 	const d = way(line);

@@ -20,7 +20,7 @@ function personShown({ handles }, { persons, seated }, seat, name) {
 	return h("span.per", t(isSomebody ? "hasAccount" : "guestHere"));
 }
 
-/** Whose lines the plates tell of. @type {import("../client/seating.js").MatchVerifier | undefined} */
+/** The verifier of the lines that the plates show. @type {import("../client/seating.js").MatchVerifier | undefined} */
 let told = undefined;
 /** @type {Promise<import("./persons.js").Persons> | undefined} */
 let persons = undefined;

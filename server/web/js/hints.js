@@ -1,6 +1,7 @@
 // "What would you do?": where the match allows hints, who is asked asks the search, and the choice that it prefers is
 // marked and said. That one has asked stands in the record, for everybody to see.
 import { fresh } from "../client/connection.js";
+import { isBots } from "./ahead.js";
 import { refsOf } from "./answers.js";
 import { percent } from "./chances.js";
 import { button, h, addStyle } from "./dom.js";
@@ -15,7 +16,7 @@ const hundredth = (share = 0) => Math.round(100 * share);
 export class Hints {
 	/** The question that a hint was asked for last. @type {Asked | undefined} */
 	asked = undefined;
-	/** What stands above the options. @type {HTMLElement | undefined} */
+	/** The element above the options. @type {HTMLElement | undefined} */
 	panel = undefined;
 
 	/** @param {import("./comforts.js").Parts} parts */
@@ -101,10 +102,11 @@ export class Hints {
 		return mine;
 	}
 
-	/** What stands below the question while others are asked; what is for who is asked stands above the options. @param {Words.Prompt} p @returns {Kid} */
+	/** The part below the question while others are asked; the part for the seat that is asked stands above the options. @param {Words.Prompt} p @returns {Kid} */
 	shown(p) {
 		if (p.mode !== "you" || this.parts.live.seat < 0) {
-			return ["wait", "none"].includes(p.mode) && h("p.quiet.hinted", t("hintsAllowed"));
+			const isRead = p.mode === "none" || (p.mode === "wait" && !isBots(this.parts.live, p));
+			return isRead && h("p.quiet.hinted", t("hintsAllowed"));
 		}
 		if (p.fields?.[0]?.options?.length === 1) {
 			return null;
@@ -115,7 +117,7 @@ export class Hints {
 		return null;
 	}
 
-	/** What is for who is asked. @param {Words.Prompt} p */
+	/** The part for the seat that is asked. @param {Words.Prompt} p */
 	own(p) {
 		const asked = this.asked?.decision === Number(p.id) ? this.asked : undefined;
 		if (asked?.told) {

@@ -1,4 +1,4 @@
-// What this browser keeps of the own seat: its key, and its share of chance until play begins (docs/record.md 4, 5).
+// The browser's record of the own seat: its key, and its share of chance until play begins (docs/record.md 4, 5).
 import { newKey, openOf, random, shareOf } from "../client/keys.js";
 import { b64, unb64 } from "../client/hashes.js";
 import { match, token } from "./page.js";
@@ -33,8 +33,8 @@ export async function isOther(own, named) {
 }
 
 /**
- * What is to be said of the key that the record names for the own seat, by what this browser knows: a name of a text,
- * "" for nothing. It alarms only where the record has named this browser's key before, and now names another.
+ * The message about the key that the record names for the own seat, from the browser's knowledge: a name of a text,
+ * "" for none. It alarms only where the record has named this browser's key before, and now names another.
  * @param {string | undefined} own the private key @param {string | undefined} named
  */
 export async function keyText(own, named) {
@@ -62,7 +62,7 @@ export const renewed = () => myMatches().find(one => one.match === match && one.
 export const openKey = () => mine()?.open;
 
 /**
- * Who holds the own seat here. Its share of chance comes out of the key, so that it is wherever the key is; without one
+ * The holder of the own seat here. Its share of chance comes out of the key, so that it is wherever the key is; without one
  * it is kept until play begins.
  * @param {number} seat @param {string | undefined} own the private key @returns {import("../client/keys.js").Held}
  */

@@ -1,4 +1,4 @@
-// Whoever comes by an invitation: who invites, and to what; sitting down exchanges it for a seat of this browser's own.
+// A visitor with an invitation: who invites, and to what; sitting down exchanges it for a seat of this browser's own.
 import { askOnce } from "../client/asking.js";
 import { Refused } from "../client/errors.js";
 import { b64 } from "../client/hashes.js";
@@ -28,7 +28,7 @@ async function exchange(held, name) {
 	return seated;
 }
 
-/** What a match is played with. @param {Wire.Invited} said */
+/** The options of a match. @param {Wire.Invited} said */
 function terms({ open_cards, closed, until_ms = 0, ...said }) {
 	return [
 		h("p.quiet", termsTold(said)),
@@ -38,7 +38,7 @@ function terms({ open_cards, closed, until_ms = 0, ...said }) {
 	];
 }
 
-/** Who sits where. @param {Wire.Invited} said */
+/** The holders of the seats. @param {Wire.Invited} said */
 function places({ seats, seat }) {
 	/** @param {Wire.InvitedSeat} one */
 	const holder = one => {

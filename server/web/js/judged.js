@@ -15,9 +15,9 @@ const RETRY_MS = 300;
 /** @typedef {import("./comforts.js").Parts} Parts */
 
 export class Judged {
-	/** What is known of the whole match. @type {Wire.Judged | undefined} */
+	/** The analysis of the whole match. @type {Wire.Judged | undefined} */
 	match = undefined;
-	/** What is known of lines, by line. @type {Map<number, Wire.Judged>} */
+	/** The analysis of lines, by line. @type {Map<number, Wire.Judged>} */
 	lines = new Map();
 	/** The lines that were asked for, by the id of what asked; 0: the match. @type {Map<string, number>} */
 	asked = new Map();
@@ -98,7 +98,7 @@ export class Judged {
 		this.parts.view.prompt.draw();
 	}
 
-	/** What begins it, where nothing is known yet. */
+	/** The button that begins it, when nothing is known yet. */
 	start() {
 		const go = button(".ghost", { onclick: () => this.ask(0), "data-o": "judge|match" }, t("judgeMatch"));
 		return h("p.start", go, h("span.quiet", this.why || t("judgeAbout")));
@@ -115,7 +115,7 @@ export class Judged {
 		return isDone(this.match) ? this.match?.turnings?.map(turn => this.chart.stepOf(turn.line)) : undefined;
 	}
 
-	/** What stands in the panel. */
+	/** The content of the panel. */
 	shown() {
 		return this.match && this.verdict.shown(this.match);
 	}

@@ -15,7 +15,7 @@ const LABELS = `herald.kept/${match}`;
 /** @typedef {{ label: string, ask: string, then: Record<string, unknown> }} Answered */
 
 export class Kept {
-	/** What was answered by hand here, by the kind of the question. @type {Record<string, Answered>} */
+	/** The answers given by hand here, by the kind of the question. @type {Record<string, Answered>} */
 	labels = JSON.parse(sessionStorage.getItem(LABELS) ?? "{}");
 	/** Kinds of questions of which the server keeps an answer, and how many times it will give it. @type {Map<string, number>} */
 	kept = new Map();
@@ -128,7 +128,7 @@ export class Kept {
 		say(t(on ? "keptNow" : "keptEnded", { what: this.labels[kind].label }));
 	}
 
-	/** What the server is to answer with this page closed: what was answered here before. @returns {Kid} */
+	/** The answers that the server may give while this page is closed: those given here before. @returns {Kid} */
 	shown() {
 		const kinds = Object.keys(this.labels);
 		const offered = new Set([...kinds.slice(-MOST), ...kinds.filter(kind => this.kept.has(kind))]);

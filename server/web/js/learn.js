@@ -1,4 +1,4 @@
-// What a game has for who learns it: how it is played, its lessons with what is done of them, a first match.
+// A game's offers to learners: how it is played, its lessons and their progress, a first match.
 import { $, clear, h } from "./dom.js";
 import { addSheet, glyph, initGlyphs } from "./glyph.js";
 import { otherTheme, settings, tools } from "./prefs.js";

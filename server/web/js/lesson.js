@@ -19,7 +19,7 @@ loadSheets();
 
 const game = here.get("g") ?? "";
 const name = here.get("n") ?? "";
-/** What was chosen, and what of it is shown. @type {Answer[]} */
+/** The choices made, and those that are shown. @type {Answer[]} */
 let choices = choicesIn(game, name);
 /** The question that waits for its answer. @type {Wire.Study | null} */
 let asked = null;
@@ -67,7 +67,7 @@ const voice = new Voice($("#voice"), view, game, { back, count: () => choices.le
 // here what has one answer is there to be learnt
 view.obey = () => {};
 
-/** What cannot be chosen is answered by the voice. */
+/** The voice answers presses on things that cannot be chosen. */
 const pick = view.pick.bind(view);
 view.pick = (ref, finger) => {
 	const done = pick(ref, finger);
@@ -181,7 +181,7 @@ function failed(m) {
 	}
 }
 
-/** What is done with each kind of message. @type {Record<string, (m: any) => unknown>} */
+/** The action for each kind of message. @type {Record<string, (m: any) => unknown>} */
 const handlers = {
 	studied,
 	/** @param {Wire.Foreseen} m */

@@ -18,7 +18,7 @@ const JUMP_FROM = 8;
 const ROW = /\([A-Z]{2}-\w+\)\.$/;
 
 /**
- * What a table that is played works with.
+ * The parts of a table that is played.
  * @typedef {object} LiveParts
  * @property {import("./steps.js").Steps} steps
  * @property {import("./view.js").View} view
@@ -37,7 +37,7 @@ export class Live {
 	/** Steps that wait to be shown. @type {Step[]} */
 	queue = [];
 	draining = false;
-	/** What the match waited for and was sent on this connection. @type {Set<string>} */
+	/** The things that the match waited for and that were sent on this connection. @type {Set<string>} */
 	given = new Set();
 	giving = false;
 	/** On how many devices the own seat is open. */
@@ -68,7 +68,7 @@ export class Live {
 		this.handlers.reported = () => tell("reported", t("reportKept"));
 	}
 
-	/** The own seat; -1 for who watches. */
+	/** The own seat; -1 for a spectator. */
 	get seat() {
 		return (mode === "play" ? this.welcome?.viewer.seat : -1) ?? -1;
 	}
@@ -97,7 +97,7 @@ export class Live {
 	}
 
 	/**
-	 * What is added to a choice: the last line that is checked, and the signature where the seat signs. A question that no
+	 * The additions to a choice: the last line that is checked, and the signature where the seat signs. A question that no
 	 * line asks is not answered. @param {Wire.Choose} m @returns {Promise<Partial<Wire.Choose>>}
 	 */
 	async signed(m) {
@@ -222,7 +222,7 @@ export class Live {
 
 	// --- messages ---
 
-	/** What is done with each kind of message. @returns {Record<string, (m: any) => unknown>} */
+	/** The action for each kind of message. @returns {Record<string, (m: any) => unknown>} */
 	newHandlers() {
 		const { around, branch, check } = this.parts;
 		return {
@@ -415,7 +415,7 @@ export class Live {
 	}
 }
 
-/** Whose share of chance a match waits for before it begins, as a sentence. @param {import("../client/seating.js").MatchVerifier} verifier @param {number} own */
+/** The shares of chance that a match waits for before it begins, as a sentence. @param {import("../client/seating.js").MatchVerifier} verifier @param {number} own */
 function awaited(verifier, own) {
 	const people = [...verifier.seated].filter(([, held]) => held.kind === "person");
 	const missing = people.filter(([seat]) => seat !== own && !verifier.entropy.has(seat)).map(([, held]) => held.name);

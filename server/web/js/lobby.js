@@ -30,8 +30,8 @@ json("/glyphs/core.json").then(addSheet);
 const assets = json("/assets.json");
 
 /** @typedef {{ minutes: number, bot: string, options?: Record<string, any> }} First the match to begin with */
-/** @typedef {{ first: First | null, lengths: import("./lengths.js").Lengths | null }} Learning what a game has for who learns it */
-/** What each game has. @type {Promise<Record<string, Learning>>} */
+/** @typedef {{ first: First | null, lengths: import("./lengths.js").Lengths | null }} Learning a game's offers to learners */
+/** The offers of each game to learners. @type {Promise<Record<string, Learning>>} */
 const learning = json("/lessons/");
 
 /** The games whose armies can be built. @type {Promise<{ games?: string[] }>} */
@@ -103,7 +103,7 @@ function gameCard(game) {
 }
 
 /**
- * What a game has for who learns it: lessons, and a first match, before all else until one was begun here.
+ * A game's offers to learners: lessons, and a first match, before all else until one was begun here.
  * @param {HTMLElement} acts @param {Wire.GameInfo} game @param {Learning | undefined} found
  */
 function offerLearning(acts, game, found) {
@@ -340,7 +340,7 @@ function seated(m) {
 	created(m);
 }
 
-/** What is done with each kind of message. @type {Record<string, (m: any) => void>} */
+/** The action for each kind of message. @type {Record<string, (m: any) => void>} */
 const handlers = {
 	games: drawGames,
 	/** @param {Wire.Matches} m */

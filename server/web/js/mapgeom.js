@@ -92,12 +92,12 @@ export function extent({ box }, turn) {
 	return turn ? { x: y0, y: -x1, w: y1 - y0, h: x1 - x0 } : { x: x0, y: y0, w: x1 - x0, h: y1 - y0 };
 }
 
-/** Where the camera's middle may be along one axis. @param {number} at @param {number} start @param {number} all @param {number} seen */
+/** The allowed range of the camera's middle along one axis. @param {number} at @param {number} start @param {number} all @param {number} seen */
 const held = (at, start, all, seen) =>
 	seen >= all ? start + all / 2 : clamp(start + seen / 2, at, start + all - seen / 2);
 
 /**
- * What a camera sees of a map: board units of a map unit, and the part that is seen. A camera that would show what
+ * A camera's view of a map: board units of a map unit, and the part that is seen. A camera that would show what
  * lies beside the map is held at its rim.
  * @param {Words.Geom} g @param {Rect} inner @param {number | undefined} turn @param {Camera} [camera] @returns {MapView}
  */
@@ -145,7 +145,7 @@ function squareAt(view, middle) {
 	return { x: x - unit / 2, y: y - unit / 2, w: unit, h: unit };
 }
 
-/** Where an area lies. @param {Lay} lay @param {MapView} view @param {string} ref @param {Area} a */
+/** The place of an area. @param {Lay} lay @param {MapView} view @param {string} ref @param {Area} a */
 function layArea({ out, turn }, view, ref, a) {
 	const c = turned(a.c, turn);
 	/** @type {(point: Point) => Point} */
@@ -156,7 +156,7 @@ function layArea({ out, turn }, view, ref, a) {
 	out.slots.set(ref, squareAt(view, c));
 }
 
-/** Where an edge lies. @param {Lay} lay @param {MapView} view @param {string} ref @param {Words.Edge} edge */
+/** The place of an edge. @param {Lay} lay @param {MapView} view @param {string} ref @param {Words.Edge} edge */
 function layEdge({ out, turn }, view, ref, edge) {
 	const line = edge.line.map(point => turned(point, turn));
 	/** @type {Point} */
@@ -165,7 +165,7 @@ function layEdge({ out, turn }, view, ref, edge) {
 	out.slots.set(ref, squareAt(view, c));
 }
 
-/** What lies in an area. @param {Lay} lay @param {MapView} view @param {Area} a @param {PieceEntry[]} list */
+/** The pieces in an area. @param {Lay} lay @param {MapView} view @param {Area} a @param {PieceEntry[]} list */
 function layTokens({ put, turn }, view, a, list) {
 	const [w, h] = a.room || [1, 1];
 	const room = turn && !a.upright ? [h * view.k, w * view.k] : [w * view.k, h * view.k];

@@ -101,8 +101,8 @@ function spread(touches) {
 /** @typedef {ReturnType<typeof spread>} Spread */
 
 /**
- * Two fingers zoom and move; one moves a map that is not seen whole, else it scrolls the table. Where the fingers are
- * now, if the map follows them.
+ * Two fingers zoom and move; one moves a map that is not seen whole, else it scrolls the table. Returns
+ * the place of the fingers now, if the map follows them.
  * @param {Maps} maps @param {TouchEvent} event @param {Spread | undefined} last
  */
 function follow(maps, event, last) {

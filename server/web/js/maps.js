@@ -13,7 +13,7 @@ import { t } from "./strings.js";
 /** @typedef {import("./board.js").Board} Board */
 /** The drawn ground of a zone, and what it was drawn from. @typedef {ReturnType<typeof groundOf> & { of: string }} Ground */
 
-/** What hangs over the rim of a piece, in pixels: it is cut only where the map ends. */
+/** The overhang beyond the rim of a piece, in pixels: it is cut only where the map ends. */
 const OVER_PX = 24;
 /** One press of a button or key zooms by so much. */
 const STEP = 1.4;
@@ -23,10 +23,10 @@ const NAMED_PX = 66;
 const TAG = 0.115;
 /** A map is seen whole below this. */
 const WHOLE = 1.01;
-/** What is revealed lies so many tokens from the rim at least. */
+/** A revealed area lies at least so many tokens from the rim. */
 const MARGIN = 1;
 
-/** What maps look like is here, or cannot be had. Drawn before that, a lit area is black. @type {Promise<unknown>} */
+/** Settled once the style sheet of maps is here, or cannot be had. Drawn before that, a lit area is black. @type {Promise<unknown>} */
 export const styled = new Promise(done => {
 	if (inline) {
 		done(null);
@@ -273,7 +273,7 @@ export class Maps {
 		return undefined;
 	}
 
-	/** Buttons for who has no wheel: in the corner of the large map. @param {Scene} scene */
+	/** Buttons for people without a wheel: in the corner of the large map. @param {Scene} scene */
 	drawControls(scene) {
 		const zid = this.main;
 		const view = this.views.get(zid);

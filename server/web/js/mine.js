@@ -30,7 +30,7 @@ function left(due) {
 /** A match as its row shows it. @typedef {{ x: HeldMatch, yours: boolean | undefined, time: string | false | undefined }} Row */
 
 export class MineList {
-	/** What the server says of the seats asked after. @type {Map<string, Wire.Turn>} */
+	/** The server's answers about the seats asked after. @type {Map<string, Wire.Turn>} */
 	turns = new Map();
 	/** Seats asked after without an answer yet. @type {HeldMatch[][]} */
 	asking = [];

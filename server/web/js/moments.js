@@ -12,7 +12,7 @@ const MOST = 12;
  * @property {number} until where it ends
  */
 
-/** What counts most for each side. @param {Scene} scene */
+/** The counters that count most for each side. @param {Scene} scene */
 const keys = scene =>
 	Object.entries(scene.seats).flatMap(([seat, plate]) =>
 		Object.values(plate.counters)
@@ -20,7 +20,7 @@ const keys = scene =>
 			.map(counter => ({ seat, name: plate.name, label: counter.label, v: Number(counter.v), max: counter.max })),
 	);
 
-/** Where what counts changed by much from one Scene to the next. @param {Scene} before @param {Scene} after @returns {string[]} */
+/** The counters that changed much from one Scene to the next. @param {Scene} before @param {Scene} after @returns {string[]} */
 export function turnsOf(before, after) {
 	const was = keys(before);
 	return keys(after).flatMap((now, i) => {

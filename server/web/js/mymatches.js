@@ -116,7 +116,7 @@ export class MyMatches {
 	/** @param {Door} door @param {Tried} tried */
 	constructor(door, tried) {
 		this.door = door;
-		/** What the games are called. @type {Map<string, string>} */
+		/** The names of the games. @type {Map<string, string>} */
 		this.titles = new Map();
 		this.tried = tried;
 	}

@@ -1,4 +1,4 @@
-// What calls a player who looks elsewhere: messages of the system when it is the own move, a mark on chat that is unread.
+// Notices for a player who looks elsewhere: messages of the system when it is the own move, a mark on unread chat.
 import { $, h } from "./dom.js";
 import { match, mode } from "./page.js";
 import { prefs, setPref } from "./prefs.js";

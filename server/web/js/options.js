@@ -34,7 +34,7 @@ function optionField(key, was, values) {
 	return h("input", { type, checked: was === true, value: was });
 }
 
-/** What an option does, as a sentence under it that its field is described by. @param {string} key @param {HTMLElement} input @param {string} of the form */
+/** The effect of an option, as a sentence under it that describes its field. @param {string} key @param {HTMLElement} input @param {string} of the form */
 function explained(key, input, of) {
 	const said = has(`about.option.${key}`, "");
 	if (!said) {

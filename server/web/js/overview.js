@@ -13,7 +13,7 @@ const MOST_PX = 190;
 const DOT = 0.42;
 
 export class Overview {
-	/** What the ground was drawn from. */
+	/** The data that the ground was drawn from. */
 	of = "";
 
 	/** @param {Maps} maps */

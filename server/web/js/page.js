@@ -10,7 +10,7 @@ export const match = here.get("m") || "";
 export const token = here.get("t") || "";
 /** Whether who watches wants to see all hands, where the match has open cards. */
 export const isOpen = here.has("open") && !token;
-/** What opens a seat once: an invitation, or the link that an earlier version gave a friend. */
+/** The text that opens a seat once: an invitation, or the link that an earlier version gave a friend. */
 export const invitation = here.get("i") || (here.has("f") ? token : "");
 
 function modeOf() {
@@ -99,7 +99,7 @@ function sayAll() {
 	live.textContent = live.textContent === all ? `${all}\u00a0` : all;
 }
 
-/** What is said within a moment is said together: a later text takes none of an earlier one away. @param {string} text */
+/** Texts within one moment are read together: a later text takes none of an earlier one away. @param {string} text */
 export function say(text) {
 	if (heard.push(text) === 1) {
 		setTimeout(sayAll, MOMENT_MS);

@@ -67,7 +67,7 @@ function plate(seat, s, away, around) {
  * The plates of some seats.
  * @param {HTMLElement} root @param {Scene} scene @param {number[]} seats
  * @param {Set<number> | undefined} here the seats whose players are connected, where that is known
- * @param {Around} around clocks, and who shares a view
+ * @param {Around} around clocks, and the seats that share a view
  */
 export function drawSeats(root, scene, seats, here, around) {
 	const plates = seats.map(seat => plate(seat, scene.seats[seat], here !== undefined && !here.has(seat), around));
@@ -81,7 +81,7 @@ const tipLine = tip => h("li", Array.isArray(tip) ? [h("b", `${tip[0]} `), tip[1
 const tips = list => list !== undefined && list.length > 0 && h("ul.tips", list.map(tipLine));
 
 /**
- * What the inspector shows of something.
+ * The inspector's view of something.
  * @typedef {{ cls: string, sign: Kid, title: Kid, sub: Kid, rest: Kid[] }} Inspected
  */
 

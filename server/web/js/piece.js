@@ -138,13 +138,13 @@ function titleRow(p) {
 	return h("span.hd", p.title && named(p.title), tier > 0 && h("span.tier", { title: p.tierLabel }, "◆".repeat(tier)));
 }
 
-/** What a small card shows of its numbers: those that count most, or the first of a row of boxes. @param {Words.Stat[]} stats @param {Pick<Fitting, "across" | "thin" | "land">} fitting */
+/** The numbers that a small card shows: those that count most, or the first of a row of boxes. @param {Words.Stat[]} stats @param {Pick<Fitting, "across" | "thin" | "land">} fitting */
 const smallNumbers = (stats, { across, thin, land }) =>
 	stats[0]?.form === "box"
 		? stats.slice(0, thin ? Number(land) * 3 : Math.min(across, SMALL_BOXES))
 		: stats.filter(st => st.form === "key");
 
-/** What a card is a picture of; the dead have a cross there. @param {Words.Piece} p */
+/** The picture on a card; the dead have a cross there. @param {Words.Piece} p */
 function pictureOf(p) {
 	if (p.state?.includes("dead")) {
 		return h("span.plain.skull", glyph("skull-crossed-bones", "g big"));
@@ -250,7 +250,7 @@ function linesOf(name, room) {
 const hasNoRoom = ({ title = "", badges = [] }, room, n) =>
 	SIGN_EM * (1 + badges.length) + title.length * LETTER_EM + STAT_EM * n > room;
 
-/** What a small card has room for: its name, its numbers where it is a line, and how high its picture may be. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @param {number} numbers how many */
+/** The parts for which a small card has room: its name, its numbers where it is a line, and how high its picture may be. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @param {number} numbers how many */
 function smallFitting(p, { w, h: hgt, fs, cut }, numbers) {
 	const { title = "", short } = p;
 	const room = Math.max(4, (w - cut) / fs / LETTER_EM - 1);
@@ -263,7 +263,7 @@ function smallFitting(p, { w, h: hgt, fs, cut }, numbers) {
 	return { name, emblem, line, bare: line && hasNoRoom(p, w / fs, numbers) };
 }
 
-/** What size and room make of a piece. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @returns {Fitting} */
+/** The look of a piece by size and room. @param {Words.Piece} p @param {{ w: number, h: number, fs: number, cut: number }} size @returns {Fitting} */
 function fittingOf(p, size) {
 	const { w, h: hgt, fs, cut } = size;
 	const land = w / hgt > LANDSCAPE;
@@ -320,7 +320,7 @@ function faceOf(id, p, scene, fitting) {
 	return p.ends ? endsFace(p, id) : (FACES[p.shape] || otherFace)(p, fitting);
 }
 
-/** What a piece's look follows from, beside its size. @param {Words.Piece} p */
+/** The data that a piece's look follows from, beside its size. @param {Words.Piece} p */
 function looks(p) {
 	const { zone, slot, on, dock, rot, z, label, tip, known, ...shown } = p;
 	return shown;

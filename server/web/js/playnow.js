@@ -33,7 +33,7 @@ const field = name => /** @type {HTMLInputElement} */ (form.elements.namedItem(n
 /** @param {string} text @param {Kid[]} more */
 const say = (text, ...more) => clear(status, h("p", text), ...more);
 
-/** What the form asks for. */
+/** The values of the form. */
 function wished() {
 	const game = games.get(field("game").value);
 	const changed = options.filter(one => one.now() !== one.was).map(one => [one.key, one.now()]);

@@ -1,4 +1,4 @@
-// What the viewer has set in this browser; dialogs of lobby and table.
+// The viewer's settings in this browser; dialogs of lobby and table.
 import { $, h, clear, button, dialogAt } from "./dom.js";
 import { preferred, t } from "./strings.js";
 

@@ -1,4 +1,4 @@
-// A long press reads a card instead of choosing it; a drag chooses where it begins, then where it ends. What is to be put
+// A long press reads a card instead of choosing it; a drag chooses where it begins, then where it ends. A piece to be put
 // somewhere is dragged there from the prompt too, where it lies in the hand.
 import { h, refOf } from "./dom.js";
 

@@ -1,11 +1,11 @@
-// What the own profile shows, on the page of the account.
+// The settings of the own profile, on the page of the account.
 import { button, h } from "./dom.js";
 import { t } from "./strings.js";
 
 const PARTS = ["ratings", "results", "matches"];
 const AT_TABLE = ["unnoted", "noted", "opponents", "everybody"];
 
-/** What is to be done with a seat in which one sits down. @param {string} now */
+/** The choice of what to do with a seat in which one sits down. @param {string} now */
 const tableChoice = now =>
 	h(
 		"label.set",

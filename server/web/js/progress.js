@@ -1,4 +1,4 @@
-// What of the lessons is done in this browser, and how far the one that is under way has come.
+// The lessons done in this browser, and the progress of the one under way.
 
 /** @param {string} key @param {any} other */
 function read(key, other) {

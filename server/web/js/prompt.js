@@ -10,7 +10,7 @@ import { emblem, glyph } from "./glyph.js";
 import { t } from "./strings.js";
 import { diceGroup } from "./zones.js";
 
-/** Who decides, by the prompt's mode. @type {Record<string, string>} */
+/** The seats that decide, by the prompt's mode. @type {Record<string, string>} */
 const WHO = { you: "yours", wait: "decides", over: "over", past: "past" };
 
 /** The keys of rows; other letters are shortcuts. */
@@ -33,9 +33,11 @@ export class Prompt {
 	refusal = "";
 	/** @type {string | undefined} */
 	refusalLang = undefined;
-	/** What may be done all the same. */
+	/** The acts that are possible all the same. */
 	again = "";
-	/** Where the keyboard goes after the next drawing. */
+	/** The path of what is sent, and whether a finger chose it. @type {[string[], boolean]} */
+	sending = [[], false];
+	/** The focus of the keyboard after the next drawing. */
 	to = "";
 	/** The keys of rows, by the way to them and their names: while a question stays the same, so do they. @type {Record<string, Map<string, string>>} */
 	keys = {};
@@ -45,13 +47,13 @@ export class Prompt {
 	armed = false;
 	/** The piece that was clicked instead of an equal one. */
 	clicked = "";
-	/** What a hint prefers, on the board. @type {Set<string>} */
+	/** The pieces that a hint prefers, on the board. @type {Set<string>} */
 	advised = new Set();
 	/** The ref of the way that is pointed at. */
 	way = "";
 	/** Whether it is shown why this is asked. */
 	told = false;
-	/** What was answered without asking, and when. */
+	/** The question that was answered without asking, and when. */
 	note = "";
 	obeyed = -LATE_MS;
 	/** The field of what is put in its place, instead of chosen from the list. @type {Words.Field[] | undefined} */
@@ -123,7 +125,7 @@ export class Prompt {
 		this.refresh();
 	}
 
-	/** What is chosen, by the fields' ids. */
+	/** The choices so far, by the fields' ids. */
 	get v() {
 		return this.answers.values;
 	}
@@ -226,6 +228,10 @@ export class Prompt {
 		this.refusal = why;
 		this.refusalLang = lang;
 		this.again = again && ` ${again}`;
+		if (again) {
+			// the second press finds what the first one did
+			[this.answers.path, this.armed] = this.sending;
+		}
 		this.refresh();
 	}
 
@@ -279,7 +285,7 @@ export class Prompt {
 		return this.pickGoal(f, ref, finger);
 	}
 
-	/** Chooses what ends at a ref, or goes on to who may do it. @param {Words.Field} f @param {string} ref @param {boolean} finger @returns {boolean} */
+	/** Chooses the option that ends at a ref, or goes on to those who may do it. @param {Words.Field} f @param {string} ref @param {boolean} finger @returns {boolean} */
 	pickGoal(f, ref, finger) {
 		const { answers } = this;
 		const found = answers.candidates(f, []).filter(o => !o.off && o.at?.at(-1) === ref);
@@ -472,6 +478,7 @@ export class Prompt {
 			return;
 		}
 		this.sent = true;
+		this.sending = [this.answers.path, this.armed];
 		this.armed = false;
 		this.refusal = "";
 		this.note = "";
@@ -580,8 +587,8 @@ export class Prompt {
 			this.reasons(p),
 		);
 		const ask = h("h2.ask", { id: "ask", tabindex: "-1" }, p.ask);
-		const why = h("span", { lang: this.refusalLang || null }, this.refusal);
-		const refusal = this.refusal && h("p.refused", { role: "alert" }, why, this.again);
+		const [f] = this.fields();
+		const refusal = f && this.warned(f, this.chosen(f)) ? null : this.refusing("p.refused");
 		return [
 			header,
 			ask,
@@ -591,6 +598,18 @@ export class Prompt {
 			p.dice && p.mode !== "past" && h("div.rolled", p.dice.map(diceGroup)),
 			refusal,
 		];
+	}
+
+	/** Why the last answer did not do. @param {string} shape */
+	refusing(shape) {
+		const why = h("span", { lang: this.refusalLang || null }, this.refusal);
+		return this.refusal && h(shape, { role: "alert" }, why, this.again);
+	}
+
+	/** The warning of an option that may be chosen all the same: in its row, which stays under the pointer. @param {Words.Field} f @param {Words.Option | undefined} o @returns {Kid} */
+	warned(f, o) {
+		const isIts = this.again && o && this.simple() && this.v[f.id] === o.id && this.offered(f).includes(o);
+		return isIts ? this.refusing("span.refused") : null;
 	}
 
 	/** The button for why this is asked and what is at stake. @param {Words.Prompt} p */
@@ -614,7 +633,7 @@ export class Prompt {
 		this.add(this.foot(p));
 	}
 
-	/** What confirms the answer, and the hint. @param {Words.Prompt} p */
+	/** The button that confirms the answer, and the hint. @param {Words.Prompt} p */
 	foot(p) {
 		if (p.mode !== "you" || !this.asks()) {
 			return p.hint && h("p.quiet.foot", p.hint);
@@ -639,7 +658,7 @@ export class Prompt {
 		return [footer, p.hint && h("p.quiet.foot", p.hint)];
 	}
 
-	/** What else may be done than to put things in their places. */
+	/** Further acts, beside putting things in their places. */
 	otherwise() {
 		const file = this.p?.fields?.[0]?.options?.find(o => o.arrange)?.file;
 		return [
@@ -687,13 +706,13 @@ export class Prompt {
 		return h("kbd", key);
 	}
 
-	/** What stands at a place of the board, in words. @param {string} zid @param {string | number | undefined} key */
+	/** The piece at a place of the board, in words. @param {string} zid @param {string | number | undefined} key */
 	place(zid, key = "") {
 		const { slots, geom } = this.scene?.zones[zid] ?? {};
 		return slots?.[key]?.label || geom?.areas?.[key]?.label;
 	}
 
-	/** What stands at a ref, in words. @param {string} ref */
+	/** The thing at a ref, in words. @param {string} ref */
 	name(ref) {
 		const [zid, key] = ref.split("#");
 		const [id, end] = zid.split("/");

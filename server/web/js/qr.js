@@ -112,7 +112,7 @@ function squares(grid, y, x, reach, light) {
 	}
 }
 
-/** Where the middles of alignment marks lie. @param {number} version */
+/** The middles of the alignment marks. @param {number} version */
 function alignments(version) {
 	if (version === 1) {
 		return [];
@@ -169,7 +169,7 @@ function aligned(grid, version) {
 	}
 }
 
-/** What is there whatever the text. @param {number} version @returns {Grid} */
+/** The modules that do not depend on the text. @param {number} version @returns {Grid} */
 function empty(version) {
 	const size = version * 4 + 17;
 	const rows = () => range(size).map(() => range(size).map(() => false));

@@ -12,7 +12,7 @@ const LETTER_PX = 6.6;
 const BAR_PX = 900;
 
 /**
- * What the bar can do to its page.
+ * The bar's calls to its page.
  * @typedef {object} ReplayApi
  * @property {(step: number, animated: boolean) => unknown} go
  * @property {(id: string) => void} view
@@ -32,7 +32,7 @@ export class Replay {
 	marks = [];
 	/** Width of the bar in pixels; not read at every step, for that would lay the page out. */
 	width = 0;
-	/** What the button for playing shows. */
+	/** The sign of the button for playing. */
 	shown = "";
 
 	/** @param {HTMLElement} root @param {ReplayApi} api @param {{ live: boolean, speed: number }} how whether the match still comes in */

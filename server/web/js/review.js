@@ -9,7 +9,7 @@ const TURNING = 3;
 /** @typedef {{ seat: number, label: string, from: number, to: number, part: number }} Change a counter before and after */
 /** @typedef {{ at: number, title: string, changes: Change[], turning: boolean }} Moment */
 
-/** What the counters that count most show, by seat and name. @param {Scene} scene */
+/** The values of the counters that count most, by seat and name. @param {Scene} scene */
 function counted(scene) {
 	/** @type {Map<string, { seat: number, label: string, v: number, most: number }>} */
 	const found = new Map();
@@ -43,7 +43,7 @@ function summed(time, [from, title], to) {
 	return changes.length > 0 && h("div.review.sum", h("span.ttl", title), inWords(changes, time.at(to).seats));
 }
 
-/** What the phase that has ended came to, until the first question of the next one is answered. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
+/** The result of the phase that has ended, until the first question of the next one is answered. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
 export function summedUp({ steps }) {
 	let known = NaN;
 	let beside = "";

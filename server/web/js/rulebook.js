@@ -55,7 +55,7 @@ async function guideOf(game) {
 	return told?.ok ? (await told.json()).parts : [];
 }
 
-/** What leads to a row, or to all that has these words. @param {string} to @param {string} text */
+/** A link to a row, or to all entries with these words. @param {string} to @param {string} text */
 export const link = (to, text, tab = 0) => h("span.rid", { role: "link", "data-rid": to, tabindex: String(tab) }, text);
 
 /** A text with its ids as links that open the row. @param {string} text @param {number} [tab] whether the keyboard stops there */
@@ -67,7 +67,7 @@ export function linked(text, tab = 0) {
 	});
 }
 
-/** What a row says, without where it is printed. @param {Row} row */
+/** The text of a row, without its place in the book. @param {Row} row */
 const said = ([, ...cells]) =>
 	cells
 		.filter(([word]) => !["§", "Source", "Rules heading", "From"].includes(word))
@@ -117,9 +117,9 @@ const partShown = ({ title, text, rules }, open) =>
 	);
 
 export class Rulebook {
-	/** What was shown before, latest last: ids, or words sought. @type {string[]} */
+	/** The pages shown before, latest last: ids, or words sought. @type {string[]} */
 	past = [];
-	/** What the keyboard goes back to. @type {HTMLElement | null} */
+	/** The element that the keyboard goes back to. @type {HTMLElement | null} */
 	from = null;
 	/** @type {Promise<Part[]> | undefined} */
 	guide = undefined;
@@ -215,7 +215,7 @@ export class Rulebook {
 		];
 	}
 
-	/** What has the words sought: entries before rows. @param {Rules} rules @param {TermsByKey} words @param {Part[]} parts @param {string} what */
+	/** The results with the words sought: entries before rows. @param {Rules} rules @param {TermsByKey} words @param {Part[]} parts @param {string} what */
 	found({ rows, sections }, words, parts, what) {
 		if (!what) {
 			return this.contents({ rows, sections }, words, parts);

@@ -1,9 +1,9 @@
-// What a search in the rules means: its words without those that ask, each with those that mean the same.
+// The words of a search in the rules, without question words, each with its synonyms.
 import { t } from "./strings.js";
 
-/** What a synonym is worth between a whole word and a part of one. */
+/** The weight of a synonym, between a whole word and a part of one. */
 const ALIKE = 0.25;
-/** What it is worth to be called so. */
+/** The weight of a word in the name. */
 const SPOKEN = 0.5;
 
 /** @param {string} text @returns {string[]} */
@@ -39,7 +39,7 @@ function rank(text, words, any = false) {
 	return any ? Math.min(...each) : Math.max(...each);
 }
 
-/** What may be found: the thing, what it is called, what it says. @template T @typedef {{ one: T, name: string, text: string }} Entry */
+/** An entry that may be found: the thing, its name, its text. @template T @typedef {{ one: T, name: string, text: string }} Entry */
 
 /** Those of a kind that have the words, the best first: a name before what only speaks of it. @param {Entry<any>[]} all @param {string[][]} words @param {boolean} any */
 function best(all, words, any) {
@@ -51,7 +51,7 @@ function best(all, words, any) {
 	return left.map(({ one }) => one);
 }
 
-/** What of each kind has all of the words; where nothing has, what has one of them. @param {string[][]} words @param {Entry<any>[][]} kinds */
+/** The entries of each kind with all of the words; if there are none, those with one of them. @param {string[][]} words @param {Entry<any>[][]} kinds */
 export function found(words, kinds) {
 	const whole = kinds.map(all => best(all, words, false));
 	return whole.some(all => all.length) ? whole : kinds.map(all => best(all, words, true));

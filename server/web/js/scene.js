@@ -97,7 +97,7 @@ export class Timeline {
 		return i < 0 ? this.steps.length : i + 1;
 	}
 
-	/** Where the chronicle has headings. @returns {[number, string][]} step and text */
+	/** The places of headings in the chronicle. @returns {[number, string][]} step and text */
 	headings() {
 		const logs = [this.first.log, ...this.steps.map(step => step.log)];
 		return logs.flatMap((log, i) => lastHeading(log).map(text => /** @type {[number, string]} */ ([i, text])));

@@ -1,4 +1,4 @@
-// Who is to hold which seat of a new match or branch, what a seat brings with it, and the links that come of it.
+// The planned holders of the seats of a new match or branch, the things a seat brings along, and the links to the seats.
 import { newKey } from "../client/keys.js";
 import { $, h } from "./dom.js";
 import { has, t } from "./strings.js";
@@ -46,7 +46,7 @@ export function chooseSeats({ seats, bots }, me = 0, before = []) {
 }
 
 /**
- * What is asked for: every seat of a new match or a branch, or one seat.
+ * The request: every seat of a new match or a branch, or one seat.
  * @typedef {Wire.Create | Wire.Branch | Wire.Join} Asked
  * @typedef {{ game: string, title: string, shows?: string }} About
  * @typedef {{ match: string, tokens: Record<string, string>, me: number, invitations?: Record<string, string> }} Made

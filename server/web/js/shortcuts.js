@@ -6,7 +6,7 @@ import { plainText } from "./scene.js";
 import { t } from "./strings.js";
 
 /**
- * What keys work on.
+ * The parts that keys work on.
  * @typedef {object} ShortcutParts
  * @property {import("./view.js").View} view
  * @property {import("./replay.js").Replay} replay
@@ -15,7 +15,7 @@ import { t } from "./strings.js";
  * @property {() => void} showKeys
  */
 
-/** What of a question is read, in its order, and what of a row of it. */
+/** The parts of a question that are read, in order, and the parts of a row. */
 const READ = ".ph,.left,.why,.also,.note,.rolled,.refused,.grp,h4,.crumb,.opt,.chip,.count,.foot";
 const PARTS = ".lb,.sb,.dn,.oe,.got,.rl,.rd .die,.rs";
 
@@ -34,7 +34,7 @@ function promptText({ p, root }) {
 	return p ? `${p.ask} ${rows.map(rowText).join(". ")}` : t("noDecision");
 }
 
-/** What a key that answers nothing yet has come to. @param {import("./prompt.js").Prompt} prompt @param {string} row what was chosen by it */
+/** The message after a key that answers nothing yet. @param {import("./prompt.js").Prompt} prompt @param {string} row what was chosen by it */
 function draftText(prompt, row) {
 	const { root, refusal } = prompt;
 	const count = root.querySelector(".count")?.textContent;

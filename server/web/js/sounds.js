@@ -27,7 +27,7 @@ const SOUNDS = {
 };
 const SILENT = 0.0001;
 
-/** What was heard last; a browser's test listens here. @type {string[]} */
+/** The sounds heard last; a browser's test listens here. @type {string[]} */
 export const heard = [];
 /** @type {AudioContext | undefined} */
 let audio;
@@ -57,7 +57,7 @@ function play(context, [pitch, at, length, loud, form]) {
 	tone.stop(start + length);
 }
 
-/** What a step sounds like: its cues say what happened. @param {Words.Cue[]} cues */
+/** The sounds of a step: its cues say what happened. @param {Words.Cue[]} cues */
 function soundsOf(cues) {
 	/** A blow takes life by a number, and by a word where it takes all. @param {(cue: Words.Cue) => unknown} which */
 	const falls = which => cues.some(cue => cue.k === "hit" && which(cue));

@@ -44,7 +44,7 @@ async function moderate(about, told) {
 	say(t("acted", { n: entry.n }));
 }
 
-/** What is done, why and for how long. @param {object} about @param {boolean} isReport */
+/** The form for a ruling: the act, the reason and the duration. @param {object} about @param {boolean} isReport */
 function actForm(about, isReport) {
 	const acts = ACTS.filter(act => isReport || act !== "settle");
 	const options = acts.map(act => h("option", { value: act }, t(`staff.${act}`)));

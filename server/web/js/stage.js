@@ -123,7 +123,7 @@ export class Stage {
 		return this.isLive ? 0 : (this.scene?.seq ?? 0);
 	}
 
-	/** What happened last in what is shown; of a match that is over, how it ended. */
+	/** The last event that is shown; of a match that is over, its end. */
 	get said() {
 		const { prompt } = this.scene ?? {};
 		if (prompt?.mode === "over" && prompt.ask) {

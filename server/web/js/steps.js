@@ -1,4 +1,4 @@
-// Where a page stands among the Scenes of a match, and how it goes to another one.
+// The page's place among the Scenes of a match, and the way to another one.
 import { say } from "./page.js";
 import { plainText, Timeline } from "./scene.js";
 
@@ -11,7 +11,7 @@ export const metrics = { apply: [] };
 /** A line as it is read aloud: headings have no stop. @param {string} text */
 const stopped = text => (/[.!?:…]$/.test(text) ? text : `${text}.`);
 
-/** What is read aloud of a step: its lines, and of what was decided that which they do not say. @param {Step | undefined} step */
+/** The text of a step that is read aloud: its lines, and those decisions that the lines do not mention. @param {Step | undefined} step */
 function saidOf(step) {
 	const told = step?.log?.map(line => stopped(plainText(line))).join(" ") ?? "";
 	const decided = step?.cues?.filter(cue => cue.k === "result").flatMap(cue => [cue.t, cue.sub]) ?? [];

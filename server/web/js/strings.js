@@ -50,7 +50,7 @@ export function t(key, values = {}) {
 /** The text of a key, or another where there is none. @param {string} key @param {string} other */
 export const has = (key, other) => (key in table ? t(key) : other);
 
-/** What stands behind a beginning in the keys that begin with it. @param {string} begin */
+/** The endings of the keys that have this beginning. @param {string} begin */
 export const endings = begin =>
 	Object.keys(table)
 		.filter(key => key.startsWith(begin))

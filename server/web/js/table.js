@@ -17,7 +17,7 @@ import { View } from "./view.js";
 await Promise.all([loadStrings(), initGlyphs()]);
 loadSheets();
 
-/** What few ask for is loaded when they do. */
+/** Parts that few people ask for are loaded when they do. */
 
 // --- the parts, which know each other through this page alone ---
 
@@ -79,7 +79,7 @@ const live = new Live(parts);
 /** A match from its record, where the page shows one. */
 const recorded = mode === "replay" ? new (await import("./recorded.js")).Recorded(parts, live) : undefined;
 
-/** What the chronicle said first after a line; nothing where the page came later. @param {number | undefined} line */
+/** The first text of the chronicle after a line; none where the page came later. @param {number | undefined} line */
 function firstAfter(line) {
 	if ((line ?? 0) < (steps.time?.first.seq ?? 0)) {
 		return "";
@@ -107,7 +107,7 @@ async function answer(decision, choice) {
 	live.choices.say(decision, choice);
 }
 
-/** What stands beside the question. @type {(p: Words.Prompt) => Kid} */
+/** The controls beside the question. @type {(p: Words.Prompt) => Kid} */
 let extra = () => null;
 
 /** The prompt of a Scene as this page shows it: an earlier one asks nothing, and a caster does not answer. @param {Scene} scene */
@@ -125,7 +125,7 @@ function prompted({ prompt, log }) {
 	return { ...prompt, mode: /** @type {const} */ ("past"), ask };
 }
 
-/** Who is away is known while a match is played. */
+/** Absences are known while a match is played. */
 function there() {
 	const { seats } = around.presence;
 	if (mode !== "play" || !seats) {
@@ -208,7 +208,7 @@ async function showKeys() {
 	(await dialogs()).showKeys();
 }
 
-/** Who explains what one points at. */
+/** The explainer of things that one points at. */
 async function explain() {
 	return (await import("./explain.js")).explainer(view, live);
 }

@@ -26,7 +26,7 @@ function optionTold(key, value) {
 	return `${label}: ${told}`;
 }
 
-/** What an offer asks for, in words. @param {{ options?: Record<string, any>, time?: Wire.TimeControl | null, rated?: boolean, low?: number, high?: number, hints?: boolean }} terms */
+/** The terms of an offer, in words. @param {{ options?: Record<string, any>, time?: Wire.TimeControl | null, rated?: boolean, low?: number, high?: number, hints?: boolean }} terms */
 export function termsTold({ options = {}, time, rated, low = 0, high = 0, hints }) {
 	const chosen = Object.entries(options).map(([key, value]) => optionTold(key, value));
 	const range = (low || high) && t("ratedFromTo", { low, high });

@@ -34,7 +34,7 @@ const joined = list => list.map((kid, i) => [i ? ", " : "", kid]);
 /** @param {PieceEntry} entry */
 const slotOf = ([, p]) => Number(p.slot ?? 0);
 
-/** What lies in a zone, by its places where it has them. @param {Scene} scene @param {Chosen} chosen @param {string} zid */
+/** The pieces in a zone, by its places where it has them. @param {Scene} scene @param {Chosen} chosen @param {string} zid */
 function piecesText(scene, chosen, zid) {
 	const mine = Object.entries(scene.pieces).filter(([, p]) => p.zone === zid && !p.on);
 	const { geom, slots } = scene.zones[zid];

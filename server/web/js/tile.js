@@ -50,7 +50,7 @@ const later = ms =>
 	});
 
 /**
- * What a tile tells the wall.
+ * The events of a tile for the wall.
  * @typedef {object} TileEvents
  * @property {(tile: Tile, loud: number) => void} happened
  * @property {(tile: Tile) => void} chosen the button was pressed that enlarges it
@@ -74,7 +74,7 @@ export class Tile {
 		const link = /** @type {HTMLAnchorElement} */ ($("a", this.el));
 		link.href = `/watch#m=${info.match}`;
 		link.textContent = info.seats.map(seat => seat.name || t("seatN", { n: seat.seat + 1 })).join(" – ");
-		/** What enlarges it; an embedded board has none. @type {HTMLElement | null} */
+		/** The button that enlarges it; an embedded board has none. @type {HTMLElement | null} */
 		this.button = this.el.querySelector(".large");
 		this.button?.addEventListener("click", () => on.chosen(this));
 		this.enlarge(false);

@@ -21,7 +21,7 @@ function minuteOf(text) {
 	return hours * HOUR + minutes;
 }
 
-/** What a channel is doing. @param {Wire.ChannelInfo} channel */
+/** The state of a channel. @param {Wire.ChannelInfo} channel */
 function state({ confirmed_ms = 0, sent_ms = 0, tries = 0 }) {
 	if (!confirmed_ms) {
 		return t("told.unconfirmed");
@@ -106,9 +106,18 @@ const canPush = () => "serviceWorker" in navigator && "PushManager" in globalThi
 async function subscribed(applicationServerKey) {
 	const worker = await navigator.serviceWorker.register("/push.js");
 	await navigator.serviceWorker.ready;
-	const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }).catch(() => {
-		throw new Denied("no-push", t("told.pushRefused"));
-	});
+	const { pushManager: pushes } = worker;
+	const subscribe = () => pushes.subscribe({ userVisibleOnly: true, applicationServerKey });
+	const anew = async () => {
+		// The subscription may be for a key that the server has lost; it opens nothing more.
+		await (await pushes.getSubscription())?.unsubscribe();
+		return subscribe();
+	};
+	const made = await subscribe()
+		.catch(anew)
+		.catch(() => {
+			throw new Denied("no-push", t("told.pushRefused"));
+		});
 	const { endpoint, keys = {} } = made.toJSON();
 	return { endpoint, p256dh: keys.p256dh, auth: keys.auth };
 }
@@ -203,7 +212,7 @@ export function toldPart(door, tried, say) {
 	return part;
 }
 
-/** What a link in a mail asks for: to confirm its address, or to be written to no more. Its person presses the button. @param {import("./account.js").Door} door @param {Tried} tried @param {(text: string) => void} say @param {URLSearchParams} hash */
+/** The request of a link in a mail: to confirm the address, or to stop the mails. The person presses the button. @param {import("./account.js").Door} door @param {Tried} tried @param {(text: string) => void} say @param {URLSearchParams} hash */
 export function mailLink(door, tried, say, hash) {
 	const purpose = ["confirm", "leave", "never"].find(name => hash.has(name));
 	if (!purpose) {

@@ -58,13 +58,13 @@ interface PlacedArea {
 	edge?: Words.Edge;
 	line?: Point[];
 }
-/** Where a map is looked at, in its own units, and how many times larger than whole. */
+/** The visible middle of a map, in its own units, and how many times larger than whole it is drawn. */
 interface Camera {
 	x: number;
 	y: number;
 	z: number;
 }
-/** What a camera sees of a map: `k` board units of a map unit; the middle; the part in map units. */
+/** A camera's view of a map: `k` board units of a map unit; the middle; the part in map units. */
 interface MapView {
 	g: Words.Geom;
 	inner: Rect;
@@ -76,7 +76,7 @@ interface MapView {
 	cy: number;
 	seen: Rect;
 }
-/** Where everything lies, in board units. */
+/** The place of everything, in board units. */
 interface Arrangement {
 	size: number[];
 	zones: Map<string, Rect>;
@@ -99,7 +99,7 @@ interface Lay {
 	turn?: number;
 }
 
-/** What can be chosen, is chosen, is pointed at; `why`: what a ref may be chosen for. */
+/** The refs that can be chosen, are chosen, are pointed at; `why`: the purpose for which a ref may be chosen. */
 interface RefSets {
 	can?: Set<string>;
 	sel?: Set<string>;
@@ -148,9 +148,9 @@ interface HeldMatch {
 	friend?: boolean;
 	/** The name under which its person sits down. */
 	called?: string;
-	/** What was not used yet, of a seat that this browser invites to. */
+	/** The unused invitation to a seat to which this browser invites. */
 	invitation?: string;
-	/** What this seat was exchanged for. */
+	/** The invitation that was exchanged for this seat. */
 	invited?: string;
 	/** The exchange was asked for, and not answered yet. */
 	pending?: boolean;
@@ -162,7 +162,7 @@ interface HeldMatch {
 	rekey?: boolean;
 	/** Token, key and account with which it was noted. */
 	noted?: string;
-	/** What opens the claim to it; its line is 0 until the record has one. */
+	/** The opening of the claim to it; its line is 0 until the record has one. */
 	claim?: { commitment: string; salt: string; signature: string; line: number; seatKey: string; shown?: string };
 	/** Who may know in this match who sits there; where nothing was chosen, as the account says. */
 	shows?: string;
@@ -194,7 +194,7 @@ interface Drawings {
 }
 type GlyphSheet = Record<string, string | string[]>;
 
-/** What may be put into an element; what is absent or false is left out. */
+/** The possible content of an element; absent and false values are left out. */
 type Kid = Node | string | number | false | null | undefined | Kid[];
 interface Attrs {
 	[name: string]:
@@ -212,7 +212,7 @@ interface KeyedItem {
 	key?: string;
 }
 
-/** What the client keeps with an element, to leave untouched what looks the same. */
+/** The client's notes about an element, by which it leaves unchanged elements untouched. */
 interface Element {
 	_nodes?: Map<string, HTMLElement>;
 	_leave?: () => void;
@@ -230,7 +230,7 @@ interface Window {
 	herald: object;
 }
 
-/** What a game says of the armies of one's own: docs of projections/armies.py. */
+/** A game's statements about armies: see projections/armies.py. */
 declare namespace Builder {
 	type Way = (string | number)[];
 	interface Card {

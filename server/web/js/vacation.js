@@ -24,7 +24,7 @@ async function taken({ match, token, key }, days) {
 	}
 }
 
-/** What to say of vacation for so many days in the matches of this browser. @param {number} days */
+/** The message about a vacation of so many days in the matches of this browser. @param {number} days */
 export async function vacationAct(days) {
 	const found = await Promise.all(
 		myMatches()

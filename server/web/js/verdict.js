@@ -1,4 +1,4 @@
-// What a match turned on, in words: turning points with what would have been better, dice beside expectation, the curve
+// The turning points of a match, in words: turning points with what would have been better, dice beside expectation, the curve
 // as a table, the position at hand.
 import { decimal, isDone, percent, signed } from "./chances.js";
 import { button, h } from "./dom.js";
@@ -6,7 +6,7 @@ import { ROWS } from "./foresight.js";
 import { plainText } from "./scene.js";
 import { t } from "./strings.js";
 
-/** What would have been better is told of so many answers that lie at no turning point. */
+/** Better choices are shown for so many answers that lie at no turning point. */
 const MOST = 6;
 /** So many lines of the chronicle say what happened where a match turned. */
 const HAPPENED = 2;
@@ -36,12 +36,12 @@ export class Verdict {
 		);
 	}
 
-	/** The name of who holds a seat. @param {number} seat */
+	/** The name of a seat's holder. @param {number} seat */
 	name(seat) {
 		return this.of.nameOf([seat]);
 	}
 
-	/** What leads to a line's moment. @param {number} line @param {Kid[]} kids */
+	/** The link to a line's moment. @param {number} line @param {Kid[]} kids */
 	row(line, ...kids) {
 		const { chart, parts } = this.of;
 		const attrs = { onclick: () => parts.replay.jump(chart.stepOf(line)), "data-o": `judged|${line}` };
@@ -60,7 +60,7 @@ export class Verdict {
 		return h("small", t("stepOf", { i: chart.stepOf(line), n: parts.replay.n }));
 	}
 
-	/** What was told last of a player between two points. @param {Wire.TurningPoint} turn */
+	/** The last line about a player between two points. @param {Wire.TurningPoint} turn */
 	happened({ before, line }) {
 		const { chart, parts } = this.of;
 		const told = (parts.steps.time?.lines ?? []).filter(
@@ -195,7 +195,7 @@ export class Verdict {
 		return [h("p.chances", chances), (m.advice ?? []).map(one => this.counsel(one))];
 	}
 
-	/** What the search would choose. @param {Wire.Counsel} one */
+	/** The search's choice. @param {Wire.Counsel} one */
 	counsel({ seat, ask, lang, choices }) {
 		const rows = choices.map(c => {
 			const often = c.weight > 0 && c.weight < 1 && ` · ${t("often", { n: percent(c.weight) })}`;

@@ -16,7 +16,7 @@ const OBEY_MS = 700;
 const DRAFTED = { dockSize: 0.47, hang: 0.06, z: 1, state: ["draft"] };
 
 /**
- * What the view asks of its page.
+ * The view's calls to its page.
  * @typedef {object} ViewApi
  * @property {(decision: string, choice: Answer) => void} answer
  * @property {(prompt: Words.Prompt) => Kid} extra what stands beside the question
@@ -53,11 +53,11 @@ export class View {
 	/** The prompt that was announced last. @type {string | undefined} */
 	announced = undefined;
 	info = $("#info");
-	/** What is animated beside the change of the table, once that is there. @type {Pick<import("./anim.js").Fx, "speed" | "busy" | "run" | "skip">} */
+	/** The animations beside the change of the table, once they are loaded. @type {Pick<import("./anim.js").Fx, "speed" | "busy" | "run" | "skip">} */
 	fx = { speed: 1, busy: false, run: async () => {}, skip: () => {} };
 	/** The whole chronicle. @type {() => Told[]} */
 	lines = () => [];
-	/** Who looks at each Scene that is shown. @type {((scene: Scene) => void)[]} */
+	/** The callbacks for each Scene that is shown. @type {((scene: Scene) => void)[]} */
 	seen = [];
 
 	/** @param {ViewApi} api */
@@ -96,7 +96,10 @@ export class View {
 			resized: () => {
 				if (this.prompt.p) {
 					this.board.mark(this.sets());
-					this.board.showAsked();
+					// what a finger has chosen stays under it
+					if (!this.prompt.armed) {
+						this.board.showAsked();
+					}
 				}
 			},
 		});
@@ -226,7 +229,7 @@ export class View {
 		board.mark(this.sets());
 	}
 
-	/** What lies on the board in a draft alone. @param {Words.Item | undefined} item */
+	/** The pieces that lie on the board in a draft alone. @param {Words.Item | undefined} item */
 	ghost({ label = "", g = "" } = { id: "", label: "" }) {
 		const owner = this.scene?.viewer.seat ?? 0;
 		return { kind: "draft", shape: "card", face: "up", owner, glyph: g, title: label, label };

@@ -7,7 +7,7 @@ import { linked } from "./rulebook.js";
 import { language, t } from "./strings.js";
 
 /**
- * What the voice asks of its page.
+ * The voice's calls to its page.
  * @typedef {object} VoiceApi
  * @property {(count: number) => void} back takes back all but so many choices
  * @property {() => number} count how many choices were made
@@ -24,7 +24,7 @@ export class Voice {
 	told = undefined;
 	/** Which of the passages is read. */
 	at = 0;
-	/** What was pointed at that cannot be chosen. @type {Passage | undefined} */
+	/** The thing pointed at that cannot be chosen. @type {Passage | undefined} */
 	mistake = undefined;
 	/** Whether what comes was gone back to: what was read there is not read again. */
 	isBack = false;

@@ -63,7 +63,7 @@ function happened(tile) {
 	}
 }
 
-/** Whoever enlarges a table keeps it. @param {Tile} tile */
+/** A table that a viewer enlarges stays large. @param {Tile} tile */
 function chosen(tile) {
 	follow(false);
 	enlarge(tile === large ? undefined : tile);

@@ -1,4 +1,4 @@
-// What zones show beside their pieces: names, piles, numbers, scales, the last roll.
+// The contents of zones beside their pieces: names, piles, numbers, scales, the last roll.
 import { h, clear } from "./dom.js";
 import { glyph } from "./glyph.js";
 import { dieFace } from "./piece.js";

@@ -10,18 +10,18 @@ from domain.disciples_legacy.state import events as e
 from domain.disciples_legacy.state.evolve_state import with_members, with_side
 from domain.disciples_legacy.state.state import DisciplesState, MemberId
 from domain.kernel import Seat
-from server.conformance.walks import Table
+from server.conformance.walks import PlayedGame
 from tests.conformance.searches import assert_kept, by_chance, by_steady, kept_by_chance, kept_by_steady
 from tests.domain.disciples_legacy.books import Books
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_books_are_kept_in_matches_by_chance(seed: int) -> None:
-    assert assert_kept(GAME, by_chance(Table(GAME, {"turn_limit": 4}), seed), f"seed {seed}") > 50
+    assert assert_kept(GAME, by_chance(PlayedGame(GAME, {"turn_limit": 4}), seed), f"seed {seed}") > 50
 
 
 def test_books_are_kept_in_a_match_of_steady_bots() -> None:
-    assert assert_kept(GAME, by_steady(Table(GAME, {"turn_limit": 2}), 3), "steady") > 20
+    assert assert_kept(GAME, by_steady(PlayedGame(GAME, {"turn_limit": 2}), 3), "steady") > 20
 
 
 @pytest.mark.deep
@@ -41,7 +41,7 @@ def test_books_are_kept_in_2_000_matches_of_steady_bots() -> None:
 def after(seed: int = 1, choices: int = 60) -> tuple[Books, DisciplesState]:
     """Books and state in the middle of a match."""
     books, state = Books(), None
-    for number, (events, state) in enumerate(by_chance(Table(GAME, {}), seed)):  # noqa: B007
+    for number, (events, state) in enumerate(by_chance(PlayedGame(GAME, {}), seed)):  # noqa: B007
         books.follow(events)
         if number == choices:
             break

@@ -2,12 +2,12 @@
 
 import pytest
 
-from projections.i18n.templates import Forms, Slot, TemplateInvalid, fill, matched, names_in, read
+from projections.i18n.templates import Forms, TemplateInvalid, TemplateSlot, fill, matched, names_in, read
 
 UNITS = {"the Golem": {"is": "der Golem", "dat": "dem Golem"}, "the Pikes": {"is": "die Piken", "dat": "den Piken"}}
 
 
-def told(slot: Slot, text: str) -> Forms | None:
+def told(slot: TemplateSlot, text: str) -> Forms | None:
     return {"is": text} if slot.kind in {"n", "any"} else UNITS.get(text)
 
 

@@ -14,7 +14,7 @@ from domain.kernel import Chosen, Seat
 from projections.redaction import SPECTATOR, Viewer
 from projections.registry import games
 from replay.audit.match_audit import Audit, audit, compare
-from replay.audit.report import Fault, Report
+from replay.audit.report import AuditFault, AuditReport
 from replay.audit.verify import Verifier, check_checkpoint, verify
 from replay.errors import RecordInvalid
 from replay.files import export
@@ -59,12 +59,12 @@ def record(match: tuple[Store, Referee[Any]]) -> Record:
     return export.from_store(store, referee.match)
 
 
-def audit_bytes(data: bytes) -> Report:
+def audit_bytes(data: bytes) -> AuditReport:
     try:
         return audit(GAME, export.read(data.splitlines(keepends=True)))
     except RecordInvalid as wrong:
-        report = Report("", "", "")
-        report.fault = Fault(wrong.seq, wrong.why, wrong.expected)
+        report = AuditReport("", "", "")
+        report.fault = AuditFault(wrong.seq, wrong.why, wrong.expected)
         return report
 
 

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from domain.kernel import Seat
 from projections.redaction import SPECTATOR, Viewer
 from replay.audit.match_audit import audit
-from replay.audit.report import Report
+from replay.audit.report import AuditReport
 from replay.files.export import Record
 from replay.record.serverkey import ServerKey
 from tests.replay.mutating import FOUND, NOT_FOUND, Lines, as_held, signed
@@ -57,7 +57,7 @@ def change(kind: str, name: str, view: str, random: Random) -> Lines:
     return as_held(signed(SAID[kind](record_of(name), random), KEY), VIEWS[view])
 
 
-def audited(lines: Lines) -> Report:
+def audited(lines: Lines) -> AuditReport:
     """What the audit says that knows the server's key."""
     record = read(lines)
     assert record is not None

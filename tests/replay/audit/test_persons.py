@@ -13,11 +13,11 @@ from herald_client.verifier import Verifier
 from projections.redaction import SPECTATOR
 from replay.audit.match_audit import audit
 from replay.audit.persons import check_openings, read_openings
-from replay.audit.report import Report
+from replay.audit.report import AuditReport
 from replay.errors import RecordInvalid
 from replay.files import export
 from replay.record import claims
-from replay.record.claims import Opening
+from replay.record.claims import OpenedClaim
 from replay.record.errors import NotSigned, SeatRefused
 from replay.record.preparation import Preparation
 from replay.record.signing import SeatKey, key_said
@@ -28,13 +28,13 @@ from tests.skirmish.game import GAME
 from tests.web.node import ROOT, node
 
 
-def audited(match: Signing, *openings: Opening) -> Report:
+def audited(match: Signing, *openings: OpenedClaim) -> AuditReport:
     report = audit(GAME, match.record())
     check_openings(report, openings)
     return report
 
 
-def by_library(match: Signing, opening: Opening) -> str:
+def by_library(match: Signing, opening: OpenedClaim) -> str:
     """What the Python library says of an opening that a spectator is shown."""
     verifier = Verifier(match.referee.match, {}, TABLES["games"]["skirmish"])
     for held in match.record(SPECTATOR).held:
@@ -46,7 +46,7 @@ def by_library(match: Signing, opening: Opening) -> str:
     return ""
 
 
-def in_javascript(match: Signing, opening: Opening, tmp: Path, *, status: int = 0) -> dict[str, Any]:
+def in_javascript(match: Signing, opening: OpenedClaim, tmp: Path, *, status: int = 0) -> dict[str, Any]:
     """What `verify-stream.mjs`, which uses the TypeScript library's check, says of the same."""
     file, said = tmp / "match.jsonl", tmp / "openings.jsonl"
     file.write_bytes(b"".join(export.write(match.record(SPECTATOR))))

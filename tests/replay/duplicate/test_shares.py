@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.kernel import DiceRolled
 from replay.duplicate import bundle, manifest
 from replay.duplicate.errors import EventInvalid
-from replay.duplicate.manifest import Announced, Manifest, Share
+from replay.duplicate.manifest import Announced, ChanceShare, Manifest
 from replay.duplicate.verifying import EventReport, verify
 from replay.record.referee import read_event
 from replay.record.serverkey import KeyRing, ServerKey
@@ -77,7 +77,7 @@ CHANGES: dict[str, Change] = {
     "a title": lambda said: replace(said, title="Cup "),
     "a moment": lambda said: replace(said, created_ms=said.created_ms + 1),
     "tables in another order": lambda said: replace(said, tables=said.tables[::-1]),
-    "a share more": lambda said: replace(said, shares=(*said.shares, Share("mine", "1"))),
+    "a share more": lambda said: replace(said, shares=(*said.shares, ChanceShare("mine", "1"))),
     "a share less": lambda said: replace(said, shares=said.shares[:1]),
     "shares in another order": lambda said: replace(said, shares=said.shares[::-1]),
 }

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from replay.duplicate import bundle, manifest
 from replay.duplicate.bundle import RESULT, table_name
 from replay.duplicate.errors import EventInvalid
-from replay.duplicate.manifest import Signed
+from replay.duplicate.manifest import SignedText
 from replay.duplicate.verifying import EventReport, verify
 from replay.errors import RecordInvalid
 from replay.files import export
@@ -129,7 +129,7 @@ def test_scores_that_are_not_what_the_tables_come_to_are_found(event: Event, key
 
 def test_what_is_signed_by_nobody_is_refused(event: Event) -> None:
     data = event.closed()
-    said = msgspec.json.decode(bundle.read(data).archive.read(RESULT), type=Signed)
+    said = msgspec.json.decode(bundle.read(data).archive.read(RESULT), type=SignedText)
     for signed in (sealing.b64(bytes(96)), "", "!"):
         with pytest.raises(EventInvalid, match="signature"):
             bundle.read(packed(data, {RESULT: msgspec.json.encode(replace(said, signed=signed))}))

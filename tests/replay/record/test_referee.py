@@ -31,7 +31,7 @@ from replay.files import export
 from replay.record import keychain, sealing, signing
 from replay.record.creation import create_match
 from replay.record.errors import ChainSpent, NotAcknowledged, NotSigned, RulesOutdated, SeatRefused
-from replay.record.line import Writer, read_line
+from replay.record.line import LineWriter, read_line
 from replay.record.preparation import Preparation
 from replay.record.referee import Referee, read_event
 from replay.record.seat_proof import REVEAL_MS
@@ -360,7 +360,7 @@ def test_checkpoints_stand_at_the_end_of_every_commit() -> None:
 
 
 def test_times_never_decrease() -> None:
-    writer = Writer(bytes(16), bytes(32), "skirmish/1")
+    writer = LineWriter(bytes(16), bytes(32), "skirmish/1")
     first = writer.write("MatchBegun", b"{}", [], -1, "", 5)
     second = writer.write("MatchBegun", b"{}", [], -1, "", 4)
     assert (first.at, second.at) == (5, 5)

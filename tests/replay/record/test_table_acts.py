@@ -43,7 +43,7 @@ from domain.kernel.act import line_before, numbers_of
 from domain.kernel.table import DAY_MS, OfferTerms
 from projections.table_words import narrate_table
 from replay.audit.match_audit import audit
-from replay.audit.report import Report
+from replay.audit.report import AuditReport
 from replay.files import export
 from replay.record.referee import Referee, read_event
 from replay.store.memory import MemoryStore
@@ -90,7 +90,7 @@ class Played:
         number: int = next(asked.number for asked in self.referee.state.asked if asked.seat == seat)
         return number
 
-    def audited(self) -> Report:
+    def audited(self) -> AuditReport:
         """The audit's report; opening the record anew comes to the same state and clocks."""
         again = Referee.open(GAME, self.store, self.referee.match)
         assert (again.state, again.clocks) == (self.referee.state, self.referee.clocks)

@@ -9,13 +9,13 @@ from replay.scenarios import guides
 from replay.scenarios.errors import ScenarioInvalid
 from replay.scenarios.guides import (
     Guide,
+    GuidePart,
+    GuideTranslation,
     GuideWords,
     Length,
     Lengths,
-    Part,
     Picture,
     TranslatedPart,
-    Translation,
     drawn,
     first,
     guide,
@@ -80,8 +80,8 @@ def test_a_picture_may_have_a_position_of_its_own() -> None:
 
 def test_a_translation_takes_the_place_of_the_words_and_keeps_the_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     files: dict[str, object] = {
-        "guide.toml": Guide("How", [Part("One", ["Text."], ["VD-022"], PICTURE)]),
-        "guide.de.toml": Translation("Wie", [TranslatedPart("Eins", ["Wort."], "Zwei.")]),
+        "guide.toml": Guide("How", [GuidePart("One", ["Text."], ["VD-022"], PICTURE)]),
+        "guide.de.toml": GuideTranslation("Wie", [TranslatedPart("Eins", ["Wort."], "Zwei.")]),
     }
     monkeypatch.setattr(guides, "_read", lambda _, name, __: files.get(name))
     guide.cache_clear()
@@ -90,7 +90,7 @@ def test_a_translation_takes_the_place_of_the_words_and_keeps_the_pictures(monke
     assert (told.title, told.language, told.part[0].text, told.part[0].rules) == ("Wie", "de", ["Wort."], ["VD-022"])
     assert told.part[0].picture is not None
     assert (told.part[0].picture.caption, told.part[0].picture.lesson) == ("Zwei.", PICTURE.lesson)
-    files["guide.de.toml"] = Translation("Wie", [])
+    files["guide.de.toml"] = GuideTranslation("Wie", [])
     guide.cache_clear()
     with pytest.raises(ScenarioInvalid, match="parts"):
         guide("vera_discordia", "de")

@@ -76,6 +76,6 @@ def test_of_several_processes_that_append_at_once_each_line_is_one_s_and_none_is
         lines = [entry.seq for entry in store.read(name)]
         assert lines == list(range(1, store.head(name).seq + 1))
         assert {seq for match, seq in found if match == name} <= {*lines}
-    # Whoever was killed may not have said its last line.
+    # A process that was killed may not have printed its last line.
     assert sum(store.head(name).seq for name in ("shared", *names)) - 4 - len(found) <= 1
     store.close()

@@ -25,8 +25,8 @@ from replay.maintenance.database_check import file_faults
 from replay.store.side_tables.arena import Contests
 from replay.store.sqlite.file import SqliteFile
 from replay.store.sqlite.store import SqliteStore
-from server.arena.bout import Fault, Outcome, Setting, play_bout
-from server.arena.contest import Terms, enter, play, terms_of
+from server.arena.bout import ContestSetting, EntrantFault, Outcome, play_bout
+from server.arena.contest import ContestTerms, enter, play, terms_of
 from server.arena.players import Entrant, read_entrants
 from server.arena.rating import band, places_of, standings
 from server.arena.schedule import bouts
@@ -41,8 +41,8 @@ TWO = (Entrant("a", "random"), Entrant("b", "random"))
 ALONE = [(0,), (1,)]
 
 
-def terms(seed: int = 1, **options: object) -> Terms:
-    return terms_of(FACE, Setting("skirmish", options, TWO), seed)
+def terms(seed: int = 1, **options: object) -> ContestTerms:
+    return terms_of(FACE, ContestSetting("skirmish", options, TWO), seed)
 
 
 def run(*words: str | Path) -> Result:
@@ -79,7 +79,7 @@ def test_too_few_entrants_are_told_what_to_do() -> None:
 
 
 def test_a_match_is_the_same_each_time() -> None:
-    setting = Setting("skirmish", {}, TWO)
+    setting = ContestSetting("skirmish", {}, TWO)
     one, other = next(bouts(1, 1, 2, ALONE)), next(bouts(2, 1, 2, ALONE))
     first = play_bout(FACE, setting, one)
     again = play_bout(FACE, setting, one)
@@ -123,7 +123,7 @@ def test_a_bot_that_looks_ahead_is_given_what_it_needs_and_others_are_not(monkey
             return super().choose(view, asked, form, below)
 
     monkeypatch.setattr("server.arena.players.make_bot", lambda _, name: Watching(name))
-    setting = Setting("skirmish", {}, (Entrant("a", "ahead"), Entrant("b", "behind")))
+    setting = ContestSetting("skirmish", {}, (Entrant("a", "ahead"), Entrant("b", "behind")))
     assert not play_bout(FACE, setting, next(bouts(1, 1, 2, ALONE))).faults
     assert given == {"ahead": {False}, "behind": {True}}
 
@@ -196,7 +196,7 @@ def test_entrants_are_placed_by_the_best_of_their_seats() -> None:
 
 
 def test_a_fault_is_counted_once_a_match() -> None:
-    lost = outcome(0, ((1,), (0,)), faults=(Fault(Seat(0), "it slept"),))
+    lost = outcome(0, ((1,), (0,)), faults=(EntrantFault(Seat(0), "it slept"),))
     assert [one.faults for one in standings(["a", "b"], [lost])] == [0, 1]
 
 
@@ -209,7 +209,7 @@ def test_a_share_has_its_interval() -> None:
 
 def test_allies_of_a_match_of_four_share_their_place() -> None:
     face = plain_face(PENNANTS)
-    mine = terms_of(face, Setting("pennants", {"seats": 4, "allied": True}, TWO), 1)
+    mine = terms_of(face, ContestSetting("pennants", {"seats": 4, "allied": True}, TWO), 1)
     assert mine.sides == ((0, 2), (1, 3))
     (one,) = next(play(face, mine, 1, (), 1))
     assert sorted(places_of(one)) == [0, 1]
@@ -265,9 +265,9 @@ def test_a_contest_whose_matches_are_not_kept_has_the_name_that_it_always_had() 
 def test_a_match_that_does_not_take_place_leaves_no_record() -> None:
     nobody = (Entrant("a", command=("false",)), Entrant("b", command=("false",)))
     bout = next(bouts(1, 1, 2, ALONE))
-    assert play_bout(FACE, Setting("skirmish", {}, nobody), bout, is_kept=True).record is None
-    assert play_bout(FACE, Setting("skirmish", {}, TWO), bout).record is None
-    assert play_bout(FACE, Setting("skirmish", {}, TWO), bout, is_kept=True).record is not None
+    assert play_bout(FACE, ContestSetting("skirmish", {}, nobody), bout, is_kept=True).record is None
+    assert play_bout(FACE, ContestSetting("skirmish", {}, TWO), bout).record is None
+    assert play_bout(FACE, ContestSetting("skirmish", {}, TWO), bout, is_kept=True).record is not None
 
 
 def _outcomes(db: Path, contest: str) -> list[Outcome]:
@@ -280,7 +280,7 @@ def test_a_contest_stopped_by_ctrl_c_keeps_what_was_played(tmp_path: Path) -> No
     """With processes of its own, in the middle of a contest that would take long."""
     db = tmp_path / "herald.db"
     words = [sys.executable, "-m", "server.cli", "arena", "steady", "random", "--rounds", "5000", "--jobs", "2"]
-    # Who runs the tests in the background of a shell has them deaf to it, and their processes with them.
+    # Tests that run in the background of a shell ignore the signal, and so do their processes.
     heard = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         process = subprocess.Popen([*words, "--db", str(db)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from projections.registry import faces
-from server.arena.bout import Setting, play_bout
+from server.arena.bout import ContestSetting, play_bout
 from server.arena.players import Entrant
 from server.arena.program import ProgramLimits
 from server.arena.schedule import bouts
@@ -26,7 +26,7 @@ def plays(folder: Path, name: str, program: str, game: str, *before: str) -> Non
     path.write_text(PROGRAMS[name])
     entrants = (Entrant("random", "random"), Entrant("mine", command=(*before, program, str(path))))
     for bout in bouts(1, 1, 2, [(0,), (1,)]):
-        outcome = play_bout(faces()[game], Setting(game, {}, entrants, BOUNDS), bout)
+        outcome = play_bout(faces()[game], ContestSetting(game, {}, entrants, BOUNDS), bout)
         assert not outcome.faults
         assert outcome.decisions > 10
 

@@ -12,7 +12,7 @@ from replay.audit.match_audit import audit
 from replay.files import export
 from replay.maintenance.copy_matches import put_match
 from replay.store.memory import MemoryStore
-from server.arena.bout import Bout, Outcome, Setting, play_bout
+from server.arena.bout import Bout, ContestSetting, Outcome, play_bout
 from server.arena.players import Entrant, read_entrants
 from server.arena.program import ProgramLimits
 from server.arena.schedule import bouts
@@ -75,7 +75,7 @@ def test_what_stands_before_a_command_is_no_command() -> None:
 def played(
     *entrants: Entrant, bounds: ProgramLimits = PATIENT, is_kept: bool = False, matches: int = 1
 ) -> list[Outcome]:
-    setting = Setting("skirmish", {}, entrants, bounds)
+    setting = ContestSetting("skirmish", {}, entrants, bounds)
     some = list(bouts(1, 9, 2, [(0,), (1,)]))[:matches]
     return [play_bout(plain_face(GAME), setting, bout, is_kept=is_kept) for bout in some]
 
@@ -141,6 +141,8 @@ def test_one_that_gives_up_is_no_fault_of_anybody(tmp_path: Path) -> None:
 
 
 def test_a_program_that_is_not_there_loses() -> None:
-    setting = Setting("skirmish", {}, (Entrant("mine", command=("nowhere", "{link}")), Entrant("near", "random")))
+    setting = ContestSetting(
+        "skirmish", {}, (Entrant("mine", command=("nowhere", "{link}")), Entrant("near", "random"))
+    )
     outcome = play_bout(plain_face(GAME), setting, Bout(0, "1", (0, 1)))
     assert [fault.why for fault in outcome.faults] == ["there is no program nowhere"]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.kernel import Seat
 from projections.plain import plain_face
-from server.arena.bout import WHY_CHARS, Bout, Outcome, Setting, play_bout
+from server.arena.bout import WHY_CHARS, Bout, ContestSetting, Outcome, play_bout
 from server.arena.errors import Forfeit
 from server.arena.players import Entrant
 from server.arena.program import LINE_BYTES, Program, ProgramLimits
@@ -81,7 +81,7 @@ def bout(tmp_path: Path, text: str, bounds: ProgramLimits = SHORT, seat: int = 0
     """A match against the random bot; the program is entrant 1."""
     entrants = (Entrant("random", "random"), Entrant("mine", command=program(tmp_path, text)))
     seats = (1, 0) if seat == 0 else (0, 1)
-    return play_bout(plain_face(SKIRMISH), Setting("skirmish", {}, entrants, bounds), Bout(1, "1", seats))
+    return play_bout(plain_face(SKIRMISH), ContestSetting("skirmish", {}, entrants, bounds), Bout(1, "1", seats))
 
 
 @pytest.mark.parametrize("wrong", WRONGS)
@@ -190,7 +190,7 @@ def test_nobody_waits_for_a_program_that_may_not_be_ended(tmp_path: Path, monkey
 
 def test_a_program_that_is_not_there_loses(tmp_path: Path) -> None:
     entrants = (Entrant("random", "random"), Entrant("mine", command=("no-such-program",)))
-    setting = Setting("skirmish", {}, entrants, SHORT)
+    setting = ContestSetting("skirmish", {}, entrants, SHORT)
     outcome = play_bout(plain_face(SKIRMISH), setting, Bout(1, "1", (0, 1)))
     assert outcome.places[0] == (Seat(0),)
     assert outcome.faults[0].why == "there is no program no-such-program"
@@ -199,14 +199,14 @@ def test_a_program_that_is_not_there_loses(tmp_path: Path) -> None:
 def test_a_program_that_the_system_does_not_begin_loses() -> None:
     """As where there are too many processes; here one of its words is longer than any may be."""
     entrants = (Entrant("random", "random"), Entrant("mine", command=(sys.executable, "x" * (1 << 20))))
-    outcome = play_bout(plain_face(SKIRMISH), Setting("skirmish", {}, entrants, SHORT), Bout(1, "1", (0, 1)))
+    outcome = play_bout(plain_face(SKIRMISH), ContestSetting("skirmish", {}, entrants, SHORT), Bout(1, "1", (0, 1)))
     assert outcome.places[0] == (Seat(0),)
     assert [fault.why for fault in outcome.faults] == ["it could not be begun: Argument list too long"]
 
 
 def test_where_nobody_can_take_a_seat_nobody_wins() -> None:
     entrants = (Entrant("one", command=("no-such-program",)), Entrant("other", command=("no-such-program",)))
-    outcome = play_bout(plain_face(SKIRMISH), Setting("skirmish", {}, entrants, SHORT), Bout(1, "1", (0, 1)))
+    outcome = play_bout(plain_face(SKIRMISH), ContestSetting("skirmish", {}, entrants, SHORT), Bout(1, "1", (0, 1)))
     assert outcome.places == ((Seat(0), Seat(1)),)
     assert [fault.seat for fault in outcome.faults] == [0, 1]
 
@@ -251,7 +251,7 @@ with open({str(kept)!r}, "w") as out:
 
 def test_where_three_play_the_others_go_on_without_who_lost(tmp_path: Path) -> None:
     entrants = (Entrant("a", "random"), Entrant("b", "random"), Entrant("mine", command=program(tmp_path, HELLO)))
-    outcome = play_bout(plain_face(PENNANTS), Setting("pennants", {}, entrants, SHORT), Bout(1, "1", (0, 2, 1)))
+    outcome = play_bout(plain_face(PENNANTS), ContestSetting("pennants", {}, entrants, SHORT), Bout(1, "1", (0, 2, 1)))
     assert [fault.seat for fault in outcome.faults] == [1]
     assert Seat(1) not in outcome.places[0]
     assert outcome.decisions > 3

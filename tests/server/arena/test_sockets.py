@@ -13,30 +13,30 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from projections.plain import plain_face
-from server.arena.bout import Outcome, Setting, play_bout
+from server.arena.bout import ContestSetting, Outcome, play_bout
 from server.arena.errors import Forfeit
 from server.arena.players import WEBSOCKET, Entrant
 from server.arena.program import LINE_BYTES, ProgramLimits
 from server.arena.schedule import bouts
-from server.arena.sockets import WAITING, Listener
+from server.arena.sockets import WAITING, BotListener
 from tests.skirmish.game import GAME
 
 FACE = plain_face(GAME)
 ENTRANTS = (Entrant("far", WEBSOCKET), Entrant("near", "random"))
-PATIENT = Setting("skirmish", {}, ENTRANTS, ProgramLimits(choice_s=9))
-SHORT = Setting("skirmish", {}, ENTRANTS, ProgramLimits(choice_s=0.5, start_s=0.5))
+PATIENT = ContestSetting("skirmish", {}, ENTRANTS, ProgramLimits(choice_s=9))
+SHORT = ContestSetting("skirmish", {}, ENTRANTS, ProgramLimits(choice_s=0.5, start_s=0.5))
 Does = Callable[[ClientConnection, dict[str, Any]], None]
 
 
 @pytest.fixture
-def listener() -> Iterator[Listener]:
-    with Listener(["far"], "127.0.0.1", 0) as found:
+def listener() -> Iterator[BotListener]:
+    with BotListener(["far"], "127.0.0.1", 0) as found:
         yield found
 
 
 @pytest.fixture
-def two() -> Iterator[Listener]:
-    with Listener(["far", "other"], "127.0.0.1", 0, "the same secret") as found:
+def two() -> Iterator[BotListener]:
+    with BotListener(["far", "other"], "127.0.0.1", 0, "the same secret") as found:
         yield found
 
 
@@ -71,14 +71,14 @@ def bot(url: str, does: Does = plays) -> Iterator[list[str]]:
         thread = threading.Thread(target=listen, args=(connection,), daemon=True)
         thread.start()
         yield told
-    thread.join(5)
+    thread.join(120)
 
 
-def played(listener: Listener, matches: int = 1, setting: Setting = PATIENT) -> list[Outcome]:
+def played(listener: BotListener, matches: int = 1, setting: ContestSetting = PATIENT) -> list[Outcome]:
     return [play_bout(FACE, setting, bout, listener=listener) for bout in list(bouts(1, 9, 2, [(0,), (1,)]))[:matches]]
 
 
-def test_a_connection_plays_one_match_after_another(listener: Listener) -> None:
+def test_a_connection_plays_one_match_after_another(listener: BotListener) -> None:
     with bot(listener.url("far")) as told:
         listener.gather()
         outcomes = played(listener, 3)
@@ -127,7 +127,7 @@ def _binary(connection: ClientConnection, told: dict[str, Any]) -> None:
     (_gone, "its connection ended"),
     (_binary, "it sent a frame that is no text"),
 ])  # fmt: skip
-def test_what_breaks_the_rules_loses_the_match_and_the_connection(listener: Listener, does: Does, why: str) -> None:
+def test_what_breaks_the_rules_loses_the_match_and_the_connection(listener: BotListener, does: Does, why: str) -> None:
     def act(connection: ClientConnection, told: dict[str, Any]) -> None:
         (does if told["t"] == "ask" else plays)(connection, told)
 
@@ -141,7 +141,7 @@ def test_what_breaks_the_rules_loses_the_match_and_the_connection(listener: List
     assert [fault.why for fault in second.faults] == ["it was not connected for 0.5 s"]
 
 
-def test_a_bot_that_reads_nothing_is_waited_for_no_longer(listener: Listener) -> None:
+def test_a_bot_that_reads_nothing_is_waited_for_no_longer(listener: BotListener) -> None:
     with connect(listener.url("far"), max_queue=1, max_size=None, close_timeout=0.1):
         seat = listener.seat("far", 1)
         for _ in range(60):
@@ -152,7 +152,7 @@ def test_a_bot_that_reads_nothing_is_waited_for_no_longer(listener: Listener) ->
         assert time.monotonic() - begun < 20
 
 
-def test_one_that_comes_again_plays_on(listener: Listener) -> None:
+def test_one_that_comes_again_plays_on(listener: BotListener) -> None:
     with bot(listener.url("far"), _wrong_after_hello):
         listener.gather()
         assert played(listener)[0].faults
@@ -165,12 +165,12 @@ def _wrong_after_hello(connection: ClientConnection, told: dict[str, Any]) -> No
 
 
 @pytest.mark.parametrize("change", [("key=", "key=x"), ("/far", "/near")])
-def test_who_does_not_know_the_key_or_takes_no_part_is_refused(listener: Listener, change: tuple[str, str]) -> None:
+def test_who_does_not_know_the_key_or_takes_no_part_is_refused(listener: BotListener, change: tuple[str, str]) -> None:
     with pytest.raises(InvalidStatus, match="403"), connect(listener.url("far").replace(*change)):
         pass
 
 
-def test_the_key_of_one_name_opens_no_other(two: Listener) -> None:
+def test_the_key_of_one_name_opens_no_other(two: BotListener) -> None:
     for name, other in (("far", "other"), ("other", "far")):
         with pytest.raises(InvalidStatus, match="403"), connect(two.url(name).replace(f"/{name}?", f"/{other}?")):
             pass
@@ -178,17 +178,17 @@ def test_the_key_of_one_name_opens_no_other(two: Listener) -> None:
             pass
 
 
-def test_who_knows_a_key_does_not_know_the_secret_and_the_same_secret_gives_the_same_keys(two: Listener) -> None:
-    with Listener(["far"], "127.0.0.1", 0, "the same secret") as again:
+def test_who_knows_a_key_does_not_know_the_secret_and_the_same_secret_gives_the_same_keys(two: BotListener) -> None:
+    with BotListener(["far"], "127.0.0.1", 0, "the same secret") as again:
         key = again.url("far").partition("key=")[2]
         assert two.url("far").endswith(key)
         with pytest.raises(InvalidStatus, match="403"), connect(two.url("far").replace(key, "the%20same%20secret")):
             pass
-    with Listener(["far"], "127.0.0.1", 0) as made_up:
+    with BotListener(["far"], "127.0.0.1", 0) as made_up:
         assert not two.url("far").endswith(made_up.url("far").partition("key=")[2])
 
 
-def test_no_more_wait_than_may(listener: Listener) -> None:
+def test_no_more_wait_than_may(listener: BotListener) -> None:
     with ExitStack() as waiting:
         for _ in range(WAITING):
             waiting.enter_context(connect(listener.url("far")))

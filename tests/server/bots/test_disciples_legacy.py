@@ -17,7 +17,7 @@ from domain.kernel.history import views_of
 from server.analysis.simulation import played
 from server.bots import bots_of, make_bot
 from server.bots.chance import SeededChance
-from server.bots.disciples_legacy.battle import Action, Fight, actions, fight_now, fight_on, perform
+from server.bots.disciples_legacy.battle import Fight, PlannedAction, actions, fight_now, fight_on, perform
 from tests.domain.disciples_legacy.table import Table, fight, given, text_of
 
 
@@ -68,7 +68,7 @@ def test_attacks_in_thought_reach_whom_the_rules_let_them_reach() -> None:
         assert thought == {strike for fighter in ready for strike in strikes(state, MemberId(fighter.id))}
 
 
-def _strike(battle: Fight, action: Action) -> Strike:
+def _strike(battle: Fight, action: PlannedAction) -> Strike:
     return Strike(battle.everybody[action.by].id, battle.everybody[action.target].id if action.target >= 0 else "")
 
 

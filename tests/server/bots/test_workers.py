@@ -12,10 +12,10 @@ import pytest
 
 from server.bots import workers
 from server.bots.errors import Hung
-from server.bots.workers import Question, Workers
+from server.bots.workers import BotQuestion, Workers
 from tests.server.tabletop import live
 
-QUESTION: Any = Question("skirmish", "strong-1", None, None, 1)  # type: ignore[arg-type]
+QUESTION: Any = BotQuestion("skirmish", "strong-1", None, None, 1)  # type: ignore[arg-type]
 SOON_S = 0.05
 
 
@@ -46,7 +46,7 @@ def pools(monkeypatch: pytest.MonkeyPatch) -> list[Pool]:
     return begun
 
 
-def unblocked(question: Question) -> str:
+def unblocked(question: BotQuestion) -> str:
     """Stands for a bot's thought in a process: one that never ends, or one that does."""
     if question.bot == "hangs":
         time.sleep(3600)
@@ -63,7 +63,7 @@ async def test_what_a_process_that_dies_was_asked_is_asked_once_more_and_nobody_
     async def ask() -> None:
         answers.append(await several.think(QUESTION))
 
-    with anyio.fail_after(10):
+    with anyio.fail_after(120):
         async with anyio.create_task_group() as group:
             group.start_soon(ask)
             group.start_soon(ask)
@@ -85,7 +85,7 @@ async def test_what_a_process_dies_of_twice_is_given_up(pools: list[Pool]) -> No
             await several.think(QUESTION)
         failed.append(True)
 
-    with anyio.fail_after(10):
+    with anyio.fail_after(120):
         async with anyio.create_task_group() as group:
             group.start_soon(ask)
             for number in range(2):
@@ -93,6 +93,47 @@ async def test_what_a_process_dies_of_twice_is_given_up(pools: list[Pool]) -> No
                 pools[number].asked[0].set_exception(BrokenProcessPool())
     assert failed
     assert len(pools) == 2
+
+
+@live
+async def test_several_pieces_are_carried_out_as_many_at_a_time_as_there_are_processes_and_told_in_order(
+    pools: list[Pool],
+) -> None:
+    several, found = Workers(2), []
+
+    async def ask() -> None:
+        async for one in several.carry_out_each(unblocked, [QUESTION] * 3):
+            found.append(one)
+
+    with anyio.fail_after(120):
+        async with anyio.create_task_group() as group:
+            group.start_soon(ask)
+            await anyio.wait_all_tasks_blocked()
+            (first,), (second,) = (pool.asked for pool in pools)
+            second.set_result("second")
+            await anyio.wait_all_tasks_blocked()
+            assert [len(pool.asked) for pool in pools] == [1, 2]
+            assert not found
+            first.set_result("first")
+            pools[1].asked[1].set_result("third")
+    assert found == ["first", "second", "third"]
+
+
+@live
+async def test_when_several_pieces_are_given_up_their_processes_end(pools: list[Pool]) -> None:
+    several = Workers(2)
+
+    async def ask() -> None:
+        async for _ in several.carry_out_each(unblocked, [QUESTION] * 3):
+            pass
+
+    with anyio.fail_after(120):
+        async with anyio.create_task_group() as group:
+            group.start_soon(ask)
+            await anyio.wait_all_tasks_blocked()
+            group.cancel_scope.cancel()
+        await anyio.wait_all_tasks_blocked()
+    assert [pool.is_ended for pool in pools] == [True, True]
 
 
 @live
@@ -107,7 +148,7 @@ async def test_who_waits_for_a_process_begins_to_be_waited_for_when_it_has_one(p
         except Hung:
             ends.append("hung")
 
-    with anyio.fail_after(10):
+    with anyio.fail_after(120):
         async with anyio.create_task_group() as group:
             group.start_soon(ask)
             group.start_soon(ask)
@@ -148,14 +189,14 @@ async def test_a_process_that_hangs_is_gone_and_the_next_question_is_answered(mo
     monkeypatch.setattr(workers, "answered", unblocked)
     one = Workers(1, within_s=20)
     try:
-        assert await one.think(Question("skirmish", "quick", None, None, 1)) == "quick answers"  # type: ignore[arg-type,comparison-overlap]
+        assert await one.think(BotQuestion("skirmish", "quick", None, None, 1)) == "quick answers"  # type: ignore[arg-type,comparison-overlap]
         (process,) = one._all[0]._processes
         one._within_s = SOON_S
         with pytest.raises(Hung):
-            await one.think(Question("skirmish", "hangs", None, None, 1))  # type: ignore[arg-type]
-        process.join(10)
+            await one.think(BotQuestion("skirmish", "hangs", None, None, 1))  # type: ignore[arg-type]
+        process.join(120)
         assert not process.is_alive()
-        one._within_s = 20
-        assert await one.think(Question("skirmish", "quick", None, None, 1)) == "quick answers"  # type: ignore[arg-type,comparison-overlap]
+        one._within_s = 120
+        assert await one.think(BotQuestion("skirmish", "quick", None, None, 1)) == "quick answers"  # type: ignore[arg-type,comparison-overlap]
     finally:
         one.stop()

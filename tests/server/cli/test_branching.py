@@ -20,7 +20,7 @@ from replay.record.referee import read_event
 from replay.store.sqlite.store import SqliteStore
 from server.analysis.luck import Luck
 from server.cli.analyse import _assert_over, _print_luck
-from server.cli.branching import Source, source_of
+from server.cli.branching import MatchSource, source_of
 from server.cli.common import console
 from server.cli.errors import Amiss
 from tests.replay.matches import played
@@ -274,7 +274,7 @@ def test_a_branch_is_no_way_round_to_hints_for_a_match_that_goes_on(db: Path) ->
     _assert_over(over(parent), db)
 
 
-def over(source: Source) -> Source:
+def over(source: MatchSource) -> MatchSource:
     """The same match, given up by the first seat."""
     events = [*source.trunk.events, MatchEnded(Result(Seat(1), "resigned"))]
     return replace(source, trunk=Trunk(source.trunk.match, events, source.trunk.lines))

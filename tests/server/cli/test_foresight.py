@@ -7,7 +7,7 @@ import pytest
 
 from herald_client import Foreseen, HeraldError
 from server.cli.foresight import Foretold
-from server.cli.prompts import Question
+from server.cli.prompts import DecisionPrompt
 from tests.server.tabletop import live
 
 PROMPT: dict[str, Any] = {
@@ -42,7 +42,7 @@ def match() -> Any:
 
 @live
 async def test_what_would_follow_stands_under_the_first_options_that_are_told_of_in_time(match: Any) -> None:
-    lines = "\n".join(Question(await Foretold(match, PROMPT, patience_s=0.05).prompt()).lines)
+    lines = "\n".join(DecisionPrompt(await Foretold(match, PROMPT, patience_s=0.05).prompt()).lines)
     assert sorted(match.asked) == ["0", "1", "2", "3", "4", "5"]
     assert "[dim italic]3 dice Dice follow.[/]" in lines
     assert "[red]The match would be lost (VD-129).[/]" in lines

@@ -25,7 +25,7 @@ from server.cli.common import console
 from server.cli.foresight import Foretold
 from server.cli.hint import hint_of, seat_link
 from server.cli.keys import named_link, save_seat
-from server.cli.play import Table, begin, play_link
+from server.cli.play import SeatTable, begin, play_link
 from server.cli.table import hint_lines
 from server.errors import Misconfigured
 from server.gate.app import port_of, running
@@ -56,7 +56,7 @@ class Typist:
         self.random = random.Random(seed)
         self.typed: list[str] = []
         self.waiting = ["b", "nonsense"]
-        self.tables: list[Table] = []
+        self.tables: list[SeatTable] = []
 
     async def line(self, hint: str) -> str:
         await anyio.sleep(0)
@@ -92,14 +92,14 @@ def typists(monkeypatch: pytest.MonkeyPatch) -> tuple[Typist, Typist]:
     """Two typists who see the form that their table asks."""
     pair = Typist(1, monkeypatch), Typist(2, monkeypatch)
     monkeypatch.setattr("server.cli.play.Foretold", partial(Foretold, patience_s=0))
-    decide = Table._decide
+    decide = SeatTable._decide
 
-    async def watched(table: Table, asked: Any) -> None:
+    async def watched(table: SeatTable, asked: Any) -> None:
         pair[asked.seat].form = table._face.game.revive_decision(asked).form(table._view.state)
         await decide(table, asked)
         pair[asked.seat].form = None  # the only answer is given by itself
 
-    monkeypatch.setattr(Table, "_decide", watched)
+    monkeypatch.setattr(SeatTable, "_decide", watched)
     return pair
 
 
@@ -263,8 +263,8 @@ async def test_what_is_told_while_somebody_types_stands_on_a_line_of_its_own(
 
     match = Match("ws://nowhere/ws", "A" * 22)
     match.welcome = Welcome("m", "skirmish", "", "1", ViewerInfo("seat", 0), (), HeadInfo(1, ""), {}, "running")
-    table = Table(match, faces()["skirmish"], unread)
-    monkeypatch.setattr(Table, "_due", lambda _: 7)
+    table = SeatTable(match, faces()["skirmish"], unread)
+    monkeypatch.setattr(SeatTable, "_due", lambda _: 7)
     table._terminal._prompt, table._asked = "1 to 3 > ", 7
     with table._terminal.aside():
         table._hear(Complained("not-offered", "No such option."))

@@ -14,7 +14,7 @@ from projections.registry import faces
 from replay.playback.follow import FollowedReplay
 from replay.playback.seek import Replay, is_choice
 from replay.store.memory import MemoryStore
-from server.cli.player import Help, Player, viewpoints
+from server.cli.player import Help, ReplayPlayer, viewpoints
 from server.cli.words import LANGUAGE
 from tests.replay.matches import begun, played, step
 from tests.server.tabletop import live
@@ -26,13 +26,13 @@ def replay() -> Replay[Any]:
     return Replay.of_store(faces()["vera_discordia"], store, referee.match)
 
 
-def shown(player: Player, name: str) -> str:
+def shown(player: ReplayPlayer, name: str) -> str:
     return str(player.query_one(name, Static).render())
 
 
 @live
 async def test_keys_move_through_the_match(replay: Replay[Any]) -> None:
-    player = Player(replay, SPECTATOR)
+    player = ReplayPlayer(replay, SPECTATOR)
     async with player.run_test(size=(160, 48)) as pilot:
         assert player.seq == 1
         await pilot.press("right", "right", "left")
@@ -53,7 +53,7 @@ async def test_keys_and_eyes_are_named_in_the_commands_language(replay: Replay[A
     context = click.Context(click.Command("replay"))
     context.meta[LANGUAGE] = "de"
     with context:
-        player = Player(replay, SPECTATOR)
+        player = ReplayPlayer(replay, SPECTATOR)
         async with player.run_test(size=(160, 48)) as pilot:
             assert f"Zeile 1 von {replay.end}   als Zuschauer" in shown(player, "#head")
             named = {found.binding.description for found in player.active_bindings.values()}
@@ -66,7 +66,7 @@ async def test_keys_and_eyes_are_named_in_the_commands_language(replay: Replay[A
 
 @live
 async def test_eyes_change_what_is_shown(replay: Replay[Any]) -> None:
-    player = Player(replay, SPECTATOR, start=10_000)
+    player = ReplayPlayer(replay, SPECTATOR, start=10_000)
     async with player.run_test(size=(160, 48)) as pilot:
         seen = {shown(player, "#table")}
         await pilot.press("v")
@@ -81,7 +81,7 @@ async def test_eyes_change_what_is_shown(replay: Replay[Any]) -> None:
 
 @live
 async def test_search_and_go_to_a_line(replay: Replay[Any]) -> None:
-    player = Player(replay, SPECTATOR)
+    player = ReplayPlayer(replay, SPECTATOR)
     async with player.run_test(size=(160, 48)) as pilot:
         await pilot.press("slash", *"terrain", "enter")
         found = replay.search("terrain", SPECTATOR, 1)
@@ -94,7 +94,7 @@ async def test_search_and_go_to_a_line(replay: Replay[Any]) -> None:
 
 @live
 async def test_the_chronicle_ends_at_the_moment_shown(replay: Replay[Any]) -> None:
-    player = Player(replay, SPECTATOR, start=60)
+    player = ReplayPlayer(replay, SPECTATOR, start=60)
     async with player.run_test(size=(160, 48)) as pilot:
         await pilot.pause()
         lines = player.query_one("#chronicle", RichLog).lines
@@ -102,7 +102,7 @@ async def test_the_chronicle_ends_at_the_moment_shown(replay: Replay[Any]) -> No
         assert last.text.split()[-1] in str(lines[-1].text)
 
 
-def rows(player: Player) -> list[str]:
+def rows(player: ReplayPlayer) -> list[str]:
     """What is on the screen, a string a row."""
     return ["".join(part.text for part in strip) for strip in player.screen._compositor.render_strips()]
 
@@ -112,7 +112,7 @@ def rows(player: Player) -> list[str]:
 async def test_a_chronicle_without_room_beside_the_board_is_below_it(
     replay: Replay[Any], width: int, *, is_below: bool
 ) -> None:
-    player = Player(replay, SPECTATOR, start=60)
+    player = ReplayPlayer(replay, SPECTATOR, start=60)
     async with player.run_test(size=(width, 40)) as pilot:
         await pilot.pause()
         board, chronicle = player.query_one("#board").region, player.query_one("#chronicle").region
@@ -123,7 +123,7 @@ async def test_a_chronicle_without_room_beside_the_board_is_below_it(
 @live
 @pytest.mark.parametrize("width", [120, 80])
 async def test_no_line_of_the_board_is_wrapped(replay: Replay[Any], width: int) -> None:
-    player = Player(replay, SPECTATOR, start=60)
+    player = ReplayPlayer(replay, SPECTATOR, start=60)
     drawn = replay.face.board(replay.at(60, SPECTATOR), None).splitlines()
     async with player.run_test(size=(width, 48)) as pilot:
         await pilot.pause()
@@ -143,7 +143,7 @@ def test_everything_is_offered_only_where_it_may_be_seen(replay: Replay[Any]) ->
 @live
 @pytest.mark.parametrize(("key", "to"), [("t", "turn"), ("r", "round"), ("]", "phase"), ("n", "choice")])
 async def test_keys_go_to_the_next_and_the_last_landmark(replay: Replay[Any], key: str, to: str) -> None:
-    player = Player(replay, SPECTATOR)
+    player = ReplayPlayer(replay, SPECTATOR)
     other = {"t": "T", "r": "R", "]": "[", "n": "p"}[key]
     async with player.run_test(size=(160, 48)) as pilot:
         await pilot.press(key)
@@ -155,7 +155,7 @@ async def test_keys_go_to_the_next_and_the_last_landmark(replay: Replay[Any], ke
 
 @live
 async def test_a_search_goes_on_and_a_kind_is_found(replay: Replay[Any]) -> None:
-    player = Player(replay, SPECTATOR)
+    player = ReplayPlayer(replay, SPECTATOR)
     async with player.run_test(size=(160, 48)) as pilot:
         await pilot.press("slash", *"begins", "enter")
         first = player.seq
@@ -167,7 +167,7 @@ async def test_a_search_goes_on_and_a_kind_is_found(replay: Replay[Any]) -> None
 
 @live
 async def test_a_click_on_the_scrubber_goes_there(replay: Replay[Any]) -> None:
-    player = Player(replay, SPECTATOR)
+    player = ReplayPlayer(replay, SPECTATOR)
     async with player.run_test(size=(160, 48)) as pilot:
         await pilot.click("#scrubber", offset=(80, 0))
         assert abs(player.seq - replay.end / 2) < replay.end / 50
@@ -175,7 +175,7 @@ async def test_a_click_on_the_scrubber_goes_there(replay: Replay[Any]) -> None:
 
 @live
 async def test_help_lists_every_key_and_any_key_closes_it(replay: Replay[Any]) -> None:
-    player = Player(replay, SPECTATOR)
+    player = ReplayPlayer(replay, SPECTATOR)
     async with player.run_test(size=(80, 24)) as pilot:
         await pilot.press("question_mark")
         assert [type(screen) for screen in player.screen_stack][1:] == [Help]
@@ -186,7 +186,7 @@ async def test_help_lists_every_key_and_any_key_closes_it(replay: Replay[Any]) -
 
 @live
 async def test_the_table_is_drawn_anew_in_another_size(replay: Replay[Any]) -> None:
-    player = Player(replay, SPECTATOR, start=60)
+    player = ReplayPlayer(replay, SPECTATOR, start=60)
     async with player.run_test(size=(160, 48)) as pilot:
         wide = len(shown(player, "#scrubber"))
         await pilot.resize_terminal(70, 20)
@@ -200,7 +200,7 @@ async def test_who_is_at_the_end_of_a_live_match_stays_there() -> None:
     store = MemoryStore()
     referee = begun(store, GAME)
     following = FollowedReplay(faces()["vera_discordia"], store, referee.match)
-    player = Player(following.replay, SPECTATOR, start=10_000, following=following)
+    player = ReplayPlayer(following.replay, SPECTATOR, start=10_000, following=following)
     async with player.run_test(size=(160, 48)) as pilot:
         before = player.seq
         step(store, referee, random.Random(1))
@@ -224,7 +224,7 @@ def test_a_file_of_one_seat_offers_no_other_seats_eyes(replay: Replay[Any]) -> N
 
 @live
 async def test_the_chronicle_is_wrapped_to_its_width(replay: Replay[Any]) -> None:
-    player = Player(replay, SPECTATOR, start=10_000)
+    player = ReplayPlayer(replay, SPECTATOR, start=10_000)
     async with player.run_test(size=(160, 48)) as pilot:
         await pilot.pause()
         log = player.query_one("#chronicle", RichLog)

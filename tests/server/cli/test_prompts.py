@@ -8,7 +8,7 @@ import pytest
 from domain.kernel import AnyForm, Assign, Choice, Formation, One, Pick
 from domain.kernel.form import Answer
 from server.cli.errors import Unclear
-from server.cli.prompts import FromFile, Question
+from server.cli.prompts import DecisionPrompt, FromFile
 
 
 class Play(Choice, frozen=True):
@@ -19,8 +19,8 @@ class Stand(Choice, frozen=True):
     pairs: tuple[tuple[str, str], ...] = ()
 
 
-def question(field: dict[str, Any]) -> Question:
-    return Question({"ask": "What now?", "why": "SK-01", "fields": [{"id": "choice", **field}]})
+def question(field: dict[str, Any]) -> DecisionPrompt:
+    return DecisionPrompt({"ask": "What now?", "why": "SK-01", "fields": [{"id": "choice", **field}]})
 
 
 ONE = question(
@@ -60,11 +60,11 @@ PLACES = question(
         (PLACES, "2=2 1=1", {"q": "y", "p": "x"}),
     ],
 )
-def test_what_is_typed_is_read_as_the_form_reads_answers(asked: Question, text: str, answer: Answer) -> None:
+def test_what_is_typed_is_read_as_the_form_reads_answers(asked: DecisionPrompt, text: str, answer: Answer) -> None:
     assert asked.read(text) == answer
 
 
-FORMS: dict[Question, AnyForm] = {
+FORMS: dict[DecisionPrompt, AnyForm] = {
     ONE: One((Play(("a",)), Play(("b",)))),
     MANY: Pick(Play, ("a", "b", "c"), 0, 2),
     SLOTS: Assign(Play, ("u1", "u2"), {"Attack": 2, "Rest": 1}),
@@ -81,7 +81,7 @@ FORMS: dict[Question, AnyForm] = {
         (PLACES, "2=2 1=1", Stand((("p", "x"), ("q", "y")))),
     ],
 )
-def test_an_answer_means_the_choice_that_its_numbers_name(asked: Question, text: str, choice: Choice) -> None:
+def test_an_answer_means_the_choice_that_its_numbers_name(asked: DecisionPrompt, text: str, choice: Choice) -> None:
     form = FORMS[asked]
     answer = asked.read(text)
     assert not isinstance(answer, FromFile)
@@ -103,7 +103,7 @@ def test_an_answer_means_the_choice_that_its_numbers_name(asked: Question, text:
         (PLACES, "1=3", "from 1 to 2"),
     ],
 )
-def test_what_is_no_answer_is_said(asked: Question, text: str, why: str) -> None:
+def test_what_is_no_answer_is_said(asked: DecisionPrompt, text: str, why: str) -> None:
     with pytest.raises(Unclear) as unclear:
         asked.read(text)
     assert why in str(unclear.value)

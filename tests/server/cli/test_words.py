@@ -37,7 +37,7 @@ SIDES = {"Capital", "General", "faction", "race", "side"}
 """What sides are told apart by, as the games' faces name it."""
 FROM_TABLES = {
     *player.ASKED.values(),
-    *(key.description for key in player.Player.KEYS),
+    *(key.description for key in player.ReplayPlayer.KEYS),
     OVER,
     OTHER,
     *matches.STATUSES,

@@ -151,7 +151,7 @@ async def _play(lobby: Lobby, store: SqliteStore, wires: list[Wire], made: Creat
             await _until(failed, wires[seat], Choose(f"{seat}-{asked.number}", asked.number, 0), Accepted)
         idle = 0 if able or store.pulse().refuses else idle + 1
         await asyncio.sleep(0 if able else 0.001 + min(idle, 100) / 1000)  # a busy machine is given its time
-        # What could not be written is tried again with the server's beat.
+        # Lines that could not be written are tried again at regular intervals.
         lobby.registry.heartbeat()
     raise Ended("the match does not go on")
 

@@ -10,7 +10,7 @@ from replay.store.memory import MemoryStore
 from replay.store.postgres.store import PostgresStore
 from server.operations.settings import Limits
 from server.people.accounts import Accounts
-from server.people.challenges import Place, signed_message
+from server.people.challenges import SigningPlace, signed_message
 from server.people.errors import SignInRefused
 from server.table import clocks
 from server.wire.account_messages import (
@@ -49,7 +49,7 @@ FAST: Final = 1e6
 async def shown(client: Client, key: Key, make: type[Any], *said: str, **fields: Any) -> Any:
     """The answer to a message that shows a device's signature."""
     asked = await client.ask(AskChallenge(), Challenged)
-    place, purpose = Place(asked.site, asked.origin), str(make.__struct_config__.tag)
+    place, purpose = SigningPlace(asked.site, asked.origin), str(make.__struct_config__.tag)
     message = signed_message(purpose, place, asked.challenge, key.public, *said)
     await client.send(make(key=key.public, signature=key.sign(message), **fields))
     return await client.receive()
@@ -195,7 +195,7 @@ async def test_a_clock_that_is_an_hour_wrong_lets_nobody_in_and_throws_nobody_ou
             asked = await client.ask(AskChallenge(), Challenged)
             patch.setattr(clocks, "now_ms", lambda: right() + off)
             # the challenge was drawn before the clock was set, and another one times it
-            said = signed_message("sign-in", Place(asked.site, asked.origin), asked.challenge, key.public)
+            said = signed_message("sign-in", SigningPlace(asked.site, asked.origin), asked.challenge, key.public)
             await client.ask(SignIn(key=key.public, signature=key.sign(said)), SignedIn)
         patch.setattr(clocks, "SteadyClock", lambda *_: lambda: right() + off)
         async with table(store) as at:

@@ -7,7 +7,7 @@ from websockets.asyncio.client import connect
 from herald_client import Key
 from replay.store.sqlite.store import SqliteStore
 from server.operations.settings import Limits
-from server.people.challenges import Place, signed_message
+from server.people.challenges import SigningPlace, signed_message
 from server.people.own_matches import PAGE
 from server.wire.account_messages import (
     AccountMessage,
@@ -34,10 +34,10 @@ from server.wire.protocol import SUBPROTOCOL, Created, Error, read_server_messag
 from tests.server.tabletop import Table, live, play_out, table
 
 
-async def sign(client: Client, key: Key, handle: str = "", place: Place | None = None) -> SignedIn | Error:
+async def sign(client: Client, key: Key, handle: str = "", place: SigningPlace | None = None) -> SignedIn | Error:
     """Sign up with a handle, or in without."""
     asked = await client.ask(AskChallenge(), Challenged)
-    here = place or Place(asked.site, asked.origin)
+    here = place or SigningPlace(asked.site, asked.origin)
     if handle:
         signature = key.sign(signed_message("sign-up", here, asked.challenge, key.public, handle))
         return await answered(client, SignUp(key=key.public, signature=signature, handle=handle, name="phone"))
@@ -87,7 +87,7 @@ async def test_a_challenge_is_answered_once_and_by_no_other_connection() -> None
         key, one, other = Key(), await at.client(), await at.client()
         await signed_up(one, "Anja", key)
         asked = await one.ask(AskChallenge(), Challenged)
-        message = signed_message("sign-in", Place(asked.site, asked.origin), asked.challenge, key.public)
+        message = signed_message("sign-in", SigningPlace(asked.site, asked.origin), asked.challenge, key.public)
         shown = SignIn(key=key.public, signature=key.sign(message))
         assert isinstance(await answered(other, shown), Error)
         assert isinstance(await answered(one, shown), SignedIn)
@@ -101,8 +101,8 @@ async def test_a_signature_for_another_server_or_page_lets_nobody_in() -> None:
         await signed_up(client, "Anja", key)
         answers = [
             await sign(client, Key()),
-            await sign(client, key, place=Place("evil.example")),
-            await sign(client, key, place=Place(at.http.removeprefix("http://"), "https://evil.example")),
+            await sign(client, key, place=SigningPlace("evil.example")),
+            await sign(client, key, place=SigningPlace(at.http.removeprefix("http://"), "https://evil.example")),
         ]
         assert len({str(answer) for answer in answers}) == 1
         assert isinstance(answers[0], Error)

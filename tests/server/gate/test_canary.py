@@ -134,7 +134,7 @@ class Run:
             )
             secret = Secrets(created.match, (*created.tokens.values(), granted), keys, words)
         heard = {-1: public.frames, 0: [*players[0].frames, *caster.frames], 1: players[1].frames}
-        # A token is told once, to who asked for it.
+        # A token is told once, to the client that asked for it.
         frames = {seat: [text for text in texts if not text.startswith(TOLD)] for seat, texts in heard.items()}
         await self._search(secret, frames)
         self.matches += 1

@@ -242,7 +242,7 @@ async def test_no_counter_falls_where_a_process_ends_or_is_slow() -> None:
             async with process(store, family.member(2), intervals=soon) as ending:
                 ending.lobby.meters.accepted += 5
                 assert await accepted(one) == (6, 3)
-            # Who is asked now has not asked before: what was told lies where all find it.
+            # The process that is asked now has not asked before: the news lies where all find it.
             assert await accepted(other) == (6, 2)
             again = await stack.enter_async_context(process(store, family.member(2), intervals=soon))
             again.lobby.meters.accepted += 2

@@ -162,7 +162,7 @@ async def test_who_may_not_know_the_secrets_is_told_nothing(reveal: str, seats: 
         for client, may in ((ada.client, seats), (watching.client, others)):
             await client.send(Judge(id="j"))
             assert isinstance(await told(client), Judged) is may
-        # What was found for who may know it is told nobody else.
+        # Results for a viewer who may know them are told to nobody else.
         if seats:
             await judged(ada.client)
             await watching.client.send(Judge(id="j", kept=True))
@@ -227,7 +227,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     goes_on, whole_of = threading.Event(), work_units.whole_of
 
     def waits(*given: Any) -> Any:
-        goes_on.wait(20)
+        goes_on.wait(120)
         return whole_of(*given)
 
     monkeypatch.setattr(inquests, "whole_of", waits)

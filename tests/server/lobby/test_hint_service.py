@@ -69,7 +69,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
     def slowly(job: HintSearch) -> HintFound:
         BEGUN.set()
-        assert go.wait(30)
+        assert go.wait(120)
         return few(job)
 
     monkeypatch.setattr(hint_service, "pondered", slowly)
@@ -301,6 +301,28 @@ async def test_early_results_come_before_the_last_which_is_the_same_as_without_t
 
 
 @live
+async def test_a_first_result_does_not_wait_for_a_long_search_of_another_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    def long_is_held(job: HintSearch) -> HintFound:
+        if job.trials != hint_search.EARLY[0]:
+            begun.set()
+            assert go.wait(120)
+        return few(job)
+
+    monkeypatch.setattr(hint_service, "pondered", long_is_held)
+    async with table() as at:
+        one, other = [(await sat(at, await create(at)))[0] for _ in range(2)]
+        for player in (one, other):
+            await player.client.send(Hint(id="h", decision=player.asked().number, early=True))
+            found = await answer(player)
+            assert isinstance(found, Hinted), found
+            assert found.done == hint_search.EARLY[0]
+            assert await asyncio.to_thread(begun.wait, 30)
+        go.set()
+
+
+@live
 async def test_who_has_heard_enough_is_told_no_more_and_may_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[int] = []
     go = threading.Event()
@@ -308,7 +330,7 @@ async def test_who_has_heard_enough_is_told_no_more_and_may_ask_again(monkeypatc
     def slowly(job: HintSearch) -> HintFound:
         searched.append(job.trials)
         BEGUN.set()
-        assert go.wait(30)
+        assert go.wait(120)
         return few(job)
 
     BEGUN.clear()

@@ -240,7 +240,7 @@ def test_a_server_logs_where_it_listens_what_it_was_told_by_and_how_it_stops(tmp
         assert server.stderr is not None
         address = server.stdout.readline().split("listens on ")[1].strip()
         lines = [json.loads(server.stderr.readline())["message"] for _ in range(3)]
-        # Who answers after the first line takes signals too.
+        # A server that answers after the first line takes signals too.
         assert get(address, "/healthz")[0] == 200
         server.send_signal(signal.SIGTERM)
         lines += [json.loads(line)["message"] for line in server.stderr.read().splitlines()]

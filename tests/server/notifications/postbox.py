@@ -11,7 +11,7 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 
-from server.operations.settings import Notices
+from server.operations.settings import NoticeSettings
 from server.wire.account_messages import Done
 from server.wire.client import Client
 from server.wire.notice_messages import ConfirmMail, NameMail, NoticesTold
@@ -49,9 +49,9 @@ class Postbox:
         return self.mails[count - 1]
 
     @property
-    def settings(self) -> Notices:
+    def settings(self) -> NoticeSettings:
         """Those of a server that mails through here."""
-        return Notices(
+        return NoticeSettings(
             site=SITE,
             smtp=f"smtp://127.0.0.1:{self.port}",
             mail_from="herald@club.example",

@@ -14,7 +14,7 @@ from server.notifications.mail import Mailer
 from server.notifications.notice_texts import Move
 from server.notifications.quiet import Quiet
 from server.operations.notice_settings import is_mail_address
-from server.operations.settings import Notices
+from server.operations.settings import NoticeSettings
 from server.wire.account_messages import Deleted, DeleteMe, Done, Exported, ExportMe
 from server.wire.notice_messages import (
     ConfirmMail,
@@ -193,11 +193,15 @@ def test_no_title_or_name_can_begin_a_header_or_be_a_link() -> None:
         Move("Win\r\nBcc: x@y.example", "skirmish", ("http://evil.example/", "a\u202eb")),
         Move("", "skirmish", ()),
     ]
-    mail = Mailer(Notices(site=SITE, mail_from="h@club.example")).notice("a@b.example", moves, Quiet(), "l", "n", 1)
+    mail = Mailer(NoticeSettings(site=SITE, mail_from="h@club.example")).notice(
+        "a@b.example", moves, Quiet(), "l", "n", 1
+    )
     body = mail.get_content()
     assert (mail["Bcc"], "evil" in body, "\u202e" in body, "x@y" in body) == (None, False, False, False)
     with pytest.raises(ValueError, match="linefeed"):
-        Mailer(Notices(mail_from="h@club.example")).notice("a@b.example\nBcc: x@y.example", moves, Quiet(), "l", "n", 1)
+        Mailer(NoticeSettings(mail_from="h@club.example")).notice(
+            "a@b.example\nBcc: x@y.example", moves, Quiet(), "l", "n", 1
+        )
 
 
 @live

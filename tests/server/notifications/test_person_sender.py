@@ -17,34 +17,39 @@ from server.notifications.channel_posts import ChannelPosts
 from server.notifications.mail import FAILED, GONE, OK, Mailer
 from server.notifications.own_moves import OwnMove, own_moves
 from server.notifications.person_hooks import HookDetails, written
-from server.notifications.person_sender import DELAYS_MS, FORGOTTEN, HELD_MS, PersonSender
+from server.notifications.person_sender import DELAYS_MS, FORGOTTEN, PersonSender
 from server.notifications.quiet import DAY_MS, HOUR_MS, Quiet
-from server.operations.settings import Notices
+from server.operations.intervals import INTERVALS
+from server.operations.settings import NoticeSettings
 from server.webhooks.delivery import Notice
 from tests.replay.store.stored import POSTGRES, store_of
 from tests.server.notifications.slow_play import begun
 from tests.server.tabletop import Table, live, table
 
-HOOKS = Notices(webhooks=True)
+HOOKS = NoticeSettings(webhooks=True)
 
 
 class Posts(ChannelPosts):
-    """Keeps what is told. `outcomes`: of the next attempts; `stalls`: an attempt that never ends, as of a killed
-    server."""
+    """Keeps what is told. `outcomes`: of the next attempts; `most`: moves that an attempt tells; `stalls`: an attempt
+    that never ends, as of a killed server."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         super().__init__(store, HOOKS, now)
         self.told: list[tuple[str, str, tuple[str, ...]]] = []
         self.outcomes: list[int] = []
         self.stalls = False
+        self.most: int | None = None
 
-    async def tell(self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove], name: str) -> int:
+    async def tell(
+        self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove], name: str
+    ) -> tuple[int, Sequence[OwnMove]]:
         """Keep it."""
         del quiet
         self.told.append((row.person, name, tuple(move.wait.match for move in moves)))
         if self.stalls:
             await asyncio.Event().wait()
-        return self.outcomes.pop(0) if self.outcomes else OK
+        outcome = self.outcomes.pop(0) if self.outcomes else OK
+        return outcome, moves[: self.most] if outcome == OK or self.most else ()
 
 
 class Club:
@@ -115,7 +120,7 @@ async def test_a_server_that_is_killed_as_it_tells_leaves_it_to_another_under_it
         await asyncio.gather(task, return_exceptions=True)
 
     await killed_in_between()
-    club.at += HELD_MS - 1
+    club.at += INTERVALS.taken_ms - 1
     await other.look()
     assert others.told == []
     club.at += 1
@@ -159,6 +164,26 @@ async def test_a_failed_attempt_is_made_again_later_and_later_under_one_id(monke
     club.at += DAY_MS
     await sender.look()
     assert len(posts.told) == len(DELAYS_MS) + 1
+
+
+@pytest.mark.parametrize("outcome", [OK, FAILED])
+@live
+async def test_of_several_messages_those_that_were_taken_are_not_sent_again_with_the_others(
+    monkeypatch: pytest.MonkeyPatch, outcome: int
+) -> None:
+    club = Club(MemoryStore(), monkeypatch)
+    sender, posts = club.server()
+    posts.outcomes, posts.most = [outcome] * 3, 2
+    for number in range(5):
+        club.wait(f"m{number}")
+    for _ in range(9):
+        await sender.look()
+        club.at += max(DELAYS_MS)
+    assert [matches for _, _, matches in posts.told] == [
+        ("m0", "m1", "m2", "m3", "m4"),
+        ("m2", "m3", "m4"),
+        ("m4",),
+    ]
 
 
 @live
@@ -254,7 +279,7 @@ async def told_of(at: Table, option: int) -> tuple[list[str], int]:
     live, stale = await asyncio.to_thread(own_moves, at.store, person, waits)
     assert (len(live), stale) == (1, [])
     moves = [own.move for own in live]
-    mail = Mailer(Notices(mail_from="h@club.example")).notice("a@b.example", moves, Quiet(), "l", "n", 1)
+    mail = Mailer(NoticeSettings(mail_from="h@club.example")).notice("a@b.example", moves, Quiet(), "l", "n", 1)
     bodies = [
         body.decode().replace(made.match, "MATCH")
         for form in ("plain", "discord", "slack")

@@ -2,11 +2,11 @@
 
 from herald_client import Key
 from server.people.accounts import Accounts, Entered, Proof
-from server.people.challenges import Place, signed_message
+from server.people.challenges import SigningPlace, signed_message
 from server.wire.account_messages import AskChallenge, Challenged, SignedIn, SignUp
 from server.wire.client import Client
 
-PLACE = Place("herald.example", "https://herald.example")
+PLACE = SigningPlace("herald.example", "https://herald.example")
 
 
 def proof(key: Key, purpose: str = "sign-in", *said: str, challenge: str = "C" * 43) -> Proof:
@@ -24,6 +24,6 @@ def signed_up(accounts: Accounts, handle: str = "Anja", key: Key | None = None) 
 async def registered(client: Client, handle: str) -> str:
     """The session of a new person at a server."""
     key, asked = Key(), await client.ask(AskChallenge(), Challenged)
-    said = signed_message("sign-up", Place(asked.site, asked.origin), asked.challenge, key.public, handle)
+    said = signed_message("sign-up", SigningPlace(asked.site, asked.origin), asked.challenge, key.public, handle)
     wish = SignUp(key=key.public, signature=key.sign(said), handle=handle, name="phone")
     return (await client.ask(wish, SignedIn)).session

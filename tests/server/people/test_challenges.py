@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.people.challenges import CHALLENGE_S, Challenges, Place, signed_message
+from server.people.challenges import CHALLENGE_S, Challenges, SigningPlace, signed_message
 
 
 class Clock:
@@ -35,12 +35,12 @@ def test_a_challenge_lasts_a_minute(passed: float, holds: bool) -> None:
 
 
 def test_what_is_signed_differs_by_purpose_place_challenge_and_every_border_between_parts() -> None:
-    here = Place("a.example", "https://a.example")
+    here = SigningPlace("a.example", "https://a.example")
     messages = [
         signed_message("sign-in", here, "c", "key"),
         signed_message("sign-up", here, "c", "key"),
-        signed_message("sign-in", Place("b.example", here.origin), "c", "key"),
-        signed_message("sign-in", Place(here.site, "https://b.example"), "c", "key"),
+        signed_message("sign-in", SigningPlace("b.example", here.origin), "c", "key"),
+        signed_message("sign-in", SigningPlace(here.site, "https://b.example"), "c", "key"),
         signed_message("sign-in", here, "d", "key"),
         signed_message("sign-in", here, "ck", "ey"),
         signed_message("sign-in", here, "c", "ke", "y"),

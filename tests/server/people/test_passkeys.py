@@ -14,7 +14,7 @@ from herald_client import Key
 from replay.record import sealing
 from replay.store.memory import MemoryStore
 from server.people.accounts import Accounts, Proof
-from server.people.challenges import Place, signed_message
+from server.people.challenges import SigningPlace, signed_message
 from server.people.errors import AccountRefused, SignInRefused
 from server.people.passkeys import Passkeys
 from tests.server.people.signing import PLACE, signed_up
@@ -75,7 +75,7 @@ class At:
         expected = signed_message("add-passkey", PLACE, CHALLENGE, self.key.public)
         self.passkeys.add(self.entered.person, expected, PLACE, authenticator.made(expected), "phone")
 
-    def enter(self, key: Key, place: Place = PLACE, *, signer: Key | None = None, expected: bytes = b"") -> str:
+    def enter(self, key: Key, place: SigningPlace = PLACE, *, signer: Key | None = None, expected: bytes = b"") -> str:
         """The person whom a new device gets in as; `expected`: what the authenticator is asked to sign."""
         message = signed_message("passkey-in", PLACE, CHALLENGE, key.public)
         proof = Proof(key.public, (signer or key).sign(message), message)
@@ -104,9 +104,9 @@ def test_a_passkey_for_another_page_challenge_or_device_lets_nobody_in(at: At) -
     with pytest.raises(SignInRefused):
         at.enter(device, expected=signed_message("passkey-in", PLACE, "D" * 43, device.public))
     with pytest.raises(SignInRefused):
-        at.enter(device, Place("herald.example", "https://other.example"))
+        at.enter(device, SigningPlace("herald.example", "https://other.example"))
     with pytest.raises(SignInRefused):
-        at.enter(device, Place("other.example", PLACE.origin))
+        at.enter(device, SigningPlace("other.example", PLACE.origin))
     with pytest.raises(SignInRefused):  # the device has not signed
         at.enter(device, signer=Key())
     at.authenticator.id = secrets.token_bytes(16)

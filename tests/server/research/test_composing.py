@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from domain.kernel import AnyForm, Assign, Choice, Formation, One, Pick
-from server.research.composing import WIDTH, Step, steps_to
+from server.research.composing import WIDTH, OptionStep, steps_to
 
 
 class Take(Choice, frozen=True):
@@ -36,20 +36,20 @@ FORMS: dict[str, AnyForm] = {
 }
 
 
-def ways(step: Step) -> Iterator[Choice]:
+def ways(step: OptionStep) -> Iterator[Choice]:
     for option in step.options:
         onward = option.then()
-        if isinstance(onward, Step):
+        if isinstance(onward, OptionStep):
             yield from ways(onward)
         else:
             yield onward
 
 
-def widths(step: Step) -> Iterator[int]:
+def widths(step: OptionStep) -> Iterator[int]:
     yield len(step.options)
     for option in step.options:
         onward = option.then()
-        if isinstance(onward, Step):
+        if isinstance(onward, OptionStep):
             yield from widths(onward)
 
 

@@ -13,7 +13,7 @@ import pytest
 from projections import registry
 from projections.plain import plain_face
 from projections.registry import add
-from server.research.spiel import TableState, _Fallen, load
+from server.research.spiel import SpielState, _Fallen, load
 from tests.skirmish.game import GAME as SKIRMISH
 
 
@@ -23,14 +23,20 @@ def _skirmish(monkeypatch: pytest.MonkeyPatch) -> None:
     add(plain_face(SKIRMISH))
 
 
-@pytest.mark.parametrize("game", ["skirmish", "war_for_edadh", "vera_discordia", "joan_of_arc"])
+@pytest.mark.parametrize("game", ["skirmish", "war_for_edadh", "vera_discordia", "joan_of_arc", "disciples_legacy"])
 @pytest.mark.parametrize("simultaneous", [False, True])
 def test_random_simulations_pass(game: str, *, simultaneous: bool) -> None:
     pyspiel.random_sim_test(load(game, simultaneous=simultaneous), num_sims=1, serialize=False, verbose=False)
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("game", ["war_for_edadh", "vera_discordia", "joan_of_arc", "disciples_legacy"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        *("war_for_edadh", "vera_discordia", "joan_of_arc"),
+        pytest.param("disciples_legacy", marks=pytest.mark.deep),  # whose matches are long
+    ],
+)
 def test_random_simulations_pass_that_write_down_each_moment_and_find_it_again(game: str) -> None:
     pyspiel.random_sim_test(load(game), num_sims=1, serialize=True, verbose=False)
 
@@ -59,7 +65,7 @@ def test_every_order_of_a_shuffle_falls_once() -> None:
     assert all(sorted(order) == [0, 1, 2, 3] for order in orders)
 
 
-def to_a_question(state: TableState, falls: int = 0) -> TableState:
+def to_a_question(state: SpielState, falls: int = 0) -> SpielState:
     while state.is_chance_node():
         state.apply_action(min(falls, len(state.chance_outcomes()) - 1))
     return state
@@ -99,7 +105,7 @@ def test_a_copy_goes_its_own_way() -> None:
     assert (state.current_player(), copy.current_player()) == (0, 1)
 
 
-def together(game: str) -> TableState:
+def together(game: str) -> SpielState:
     """A state at which two act at once."""
     state = load(game, simultaneous=True).new_initial_state()
     rng = Random(5)
@@ -142,7 +148,7 @@ def test_a_choice_of_several_steps_takes_as_many_nodes_and_who_has_one_waits() -
     assert before != [state.known(player) for player in (0, 1)]
 
 
-def view(state: TableState, player: int) -> Any:
+def view(state: SpielState, player: int) -> Any:
     return json.loads(state.known(player) or "{}").get("view")
 
 

@@ -12,7 +12,7 @@ from replay.store.memory import MemorySeats, MemoryStore
 from replay.store.seats import WatchRow
 from server.operations.settings import DEFAULT_LIMITS
 from server.table.admission import Admission
-from server.table.chat import Chat
+from server.table.chat import ChatRooms
 from server.table.connections import Connections
 from server.table.devices import SeatDevices
 from server.table.errors import GrantRefused
@@ -37,7 +37,9 @@ def admission_of(connections: Connections, *, behind: bool = False) -> tuple[Mem
     return (
         store,
         match,
-        Admission(store, match, connections, Chat(store, match, DEFAULT_LIMITS), visible_head, table_state, devices),
+        Admission(
+            store, match, connections, ChatRooms(store, match, DEFAULT_LIMITS), visible_head, table_state, devices
+        ),
     )
 
 
@@ -146,7 +148,7 @@ async def test_a_seat_that_lends_and_takes_back_at_once_is_said_to_share_what_it
     grant, may = store.seats.grant, threading.Event()
 
     def late(match: str, row: WatchRow) -> None:
-        may.wait(10)
+        may.wait(120)
         grant(match, row)
 
     monkeypatch.setattr(store.seats, "grant", late)

@@ -14,7 +14,7 @@ from replay.record.referee import Referee
 from replay.store.memory import MemoryStore
 from server.bots import RandomBot
 from server.bots.errors import Hung
-from server.bots.workers import Question, Workers
+from server.bots.workers import BotQuestion, Workers
 from server.operations.metrics import Meters
 from server.table.bot_players import BotPlayers
 from server.wire.protocol import Accepted, Refused
@@ -39,7 +39,7 @@ class Unanswering(Workers):
         super().__init__()
         self._wrong = wrong
 
-    async def think(self, question: Question) -> Choice:
+    async def think(self, question: BotQuestion) -> Choice:
         raise self._wrong
 
 
@@ -69,7 +69,7 @@ class Players:
         await self.end()
 
     async def end(self) -> None:
-        with anyio.fail_after(20):
+        with anyio.fail_after(120):
             while self.players.are_at_work:
                 await asyncio.sleep(0)
 

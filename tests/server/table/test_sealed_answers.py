@@ -124,7 +124,7 @@ async def heard(store: MemoryStore, referee: Referee[Any], choice: Choice) -> di
                     if isinstance(message, Events):
                         await client.send(Ping(2))
                 heard_all.append(name)
-                while len(heard_all) < 4:  # that somebody leaves is told to who still listens
+                while len(heard_all) < 4:  # those who still listen are told that somebody leaves
                     await sleep(0.01)
 
         come: list[str] = []

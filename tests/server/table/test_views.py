@@ -20,7 +20,7 @@ from server.table.clocks import ServerTime
 from server.table.frame_times import NO_TIMES
 from server.table.seats import Seats
 from server.table.table_state import TableState
-from server.table.views import Views
+from server.table.views import ViewAnswers
 from server.table.visible_head import VisibleHead
 from server.wire.protocol import HeadInfo
 from tests.replay.matches import played
@@ -30,25 +30,25 @@ from tests.skirmish.game import GAME
 ADA = Viewer(Seat(0))
 
 
-def views_of(visible_head: Any = None, bounds: Bounds = BOUNDS) -> tuple[Store, Referee[Any], Views[Any]]:
+def views_of(visible_head: Any = None, bounds: Bounds = BOUNDS) -> tuple[Store, Referee[Any], ViewAnswers[Any]]:
     store, referee = played(2, most=6)
     table_state: Any = Office(times="the times")
     kept: VisibleHead[Any] = visible_head or VisibleHead(referee, {})
     return (
         store,
         referee,
-        Views(plain_face(GAME), store, referee, kept, roll_of(store, referee), table_state, bounds),
+        ViewAnswers(plain_face(GAME), store, referee, kept, roll_of(store, referee), table_state, bounds),
     )
 
 
-def frames(views: Views[Any], viewer: Viewer, since: int) -> list[dict[str, Any]]:
+def frames(views: ViewAnswers[Any], viewer: Viewer, since: int) -> list[dict[str, Any]]:
     async def told() -> list[str]:
         return [frame async for frame, _ in views.lines_since(viewer, since)]
 
     return [msgspec.json.decode(frame) for frame in asyncio.run(told())]
 
 
-def audience(views: Views[Any], viewer: Viewer) -> Audience[Any]:
+def audience(views: ViewAnswers[Any], viewer: Viewer) -> Audience[Any]:
     found: Audience[Any] = asyncio.run(views.audience(viewer))
     return found
 
@@ -103,7 +103,7 @@ def test_a_scene_carries_the_end_that_its_viewer_sees() -> None:
     store, referee = played(2, most=6)
     table_state = TableState(referee, ServerTime())
     visible_head = VisibleHead(referee, {})
-    views = Views(plain_face(GAME), store, referee, visible_head, roll_of(store, referee), table_state)
+    views = ViewAnswers(plain_face(GAME), store, referee, visible_head, roll_of(store, referee), table_state)
     audience(views, ADA)
     shown = msgspec.json.decode(views.snapshot(ADA))
     assert shown["scene"]["seq"] == referee.seq

@@ -67,7 +67,7 @@ class Key:
 
 
 class Keys(Protocol):
-    """Where keys are kept, by the token of their seat."""
+    """The store of keys, by the token of their seat."""
 
     def of(self, token: str) -> Key | None:
         """The key that is kept for a seat."""

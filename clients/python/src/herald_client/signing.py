@@ -135,7 +135,7 @@ def said_in_line(kind: str, fields: dict[str, Any], terms: dict[str, Any] | None
         words.append(terms)
     texts = [_encode(words)] if words else []
     if kind == "Offered" and fields["terms"].get("is") == "take_back":
-        # Who asks for the own last choice back names no line; the server writes it in.
+        # A player who takes back the last choice names no line; the server writes it in.
         texts.append(_encode(["offer", {"is": "take_back"}]))
     return texts
 

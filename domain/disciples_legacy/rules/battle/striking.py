@@ -62,14 +62,14 @@ def _after_hit(
 ) -> None:
     """6.2: poison on each damaged target that lives; the attacker drains only once."""
     for ability in hits:
-        if isinstance(ability.op, hooks.Poison):
+        if isinstance(ability.op, hooks.PoisonOperation):
             _poison(r, damaged, ability.op)
     for ability in hits:
         if isinstance(ability.op, hooks.Drain):
             heal(r, (member,), ability.op.n, TEXT)
 
 
-def _poison(r: Resolver[DisciplesState], damaged: tuple[MemberId, ...], op: hooks.Poison) -> None:
+def _poison(r: Resolver[DisciplesState], damaged: tuple[MemberId, ...], op: hooks.PoisonOperation) -> None:
     """A new poison replaces an old one if it is not weaker; Minor Leaders are immune (DL-Q23)."""
     targets = []
     for id_ in damaged:

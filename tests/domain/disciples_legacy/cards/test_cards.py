@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from domain.disciples_legacy.cards.cards import SHIPPED, CardSet, Unit, index_of
-from domain.disciples_legacy.cards.hooks import Cast, Plant, Summon
+from domain.disciples_legacy.cards.hooks import CastOperation, PlantOperation, Summon
 from domain.disciples_legacy.checks.card_checks import defects_of
 
 INDEX = index_of(None)
@@ -79,7 +79,7 @@ def test_dl_f07_leadership_is_a_number_up_to_five_on_major_leaders() -> None:
 def test_dl_f10_every_rod_planter_plants_and_casts() -> None:
     for race in RACES:
         ops = [ability.op for ability in INDEX.abilities[f"{race}_rod_planter"]]
-        assert ops == [Plant(), Cast()]
+        assert ops == [PlantOperation(), CastOperation()]
 
 
 def test_dl_q03_thief_and_rod_planter_bear_one_name_in_all_races() -> None:

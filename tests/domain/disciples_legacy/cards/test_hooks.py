@@ -14,8 +14,8 @@ from domain.disciples_legacy.cards.hooks import (
     Damage,
     Mod,
     ModName,
-    Plant,
-    Poison,
+    PlantOperation,
+    PoisonOperation,
     SetStyle,
     Style,
     Summon,
@@ -35,12 +35,12 @@ def defects(card: str, text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "op"),
     [
-        ("H: poison(1,2)@hit", Poison(1, 2)),
+        ("H: poison(1,2)@hit", PoisonOperation(1, 2)),
         ("C: atk(-1,turn)@enemy_party", Atk(-1, "turn")),
         ("P: style(any,held)@holder", SetStyle("any", "held")),
         ("C: summon(pit_beast)@none", Summon("pit_beast")),
         ("R: mod(mana_R,1)@none", Mod("mana_R", 1)),
-        ("S: plant()@none", Plant()),
+        ("S: plant()@none", PlantOperation()),
     ],
 )
 def test_an_expression_names_window_operation_arguments_and_selector(text: str, op: object) -> None:

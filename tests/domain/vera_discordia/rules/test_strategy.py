@@ -19,7 +19,7 @@ from domain.vera_discordia.cards.cards import (
     Sabotage,
     Shift,
     Spy,
-    Strike,
+    StrikeHook,
     Train,
 )
 from domain.vera_discordia.rules.counterattack import StrikeBack
@@ -196,7 +196,7 @@ def test_vd_k09_around_the_general_at_the_moment_of_use() -> None:
 
 def test_vd_k10_strike_gives_dice_and_an_ability_to_the_attack_of_the_tactic() -> None:
     pieces = (red("V1", "tactic", dice="m"), blue("V1"))
-    table = given(*pieces, generals=(general(star=[Strike(2, "mastery")]), general()), sides=AS_ATTACK)
+    table = given(*pieces, generals=(general(star=[StrikeHook(2, "mastery")]), general()), sides=AS_ATTACK)
     table.when(0, execute("0V1")).when(0, UseStrategy(), [1, 1, 1])
     assert table.parts("VD-217") == {"VD-017": 1, "VD-K10": 2}
     assert table.asks() == [(0, "Mastery")]
@@ -206,20 +206,22 @@ def test_vd_k10_strike_gives_dice_and_an_ability_to_the_attack_of_the_tactic() -
 @pytest.mark.parametrize(("face", "passed"), [(3, False), (4, True)])
 def test_vd_k10_strike_may_give_discord(face: int, passed: bool) -> None:
     pieces = (red("V1", "tactic", dice=""), blue("V1", "defense", dice=""))
-    table = given(*pieces, generals=(general(star=[Strike(0, "discord")]), general()), sides=AS_ATTACK)
+    table = given(*pieces, generals=(general(star=[StrikeHook(0, "discord")]), general()), sides=AS_ATTACK)
     table.when(0, execute("0V1")).when(0, UseStrategy(), [face])
     assert table.one(MoraleChecked).passed is passed
 
 
 def test_vd_k10_in_a_counterattack_it_takes_effect_at_once() -> None:
     pieces = (red("V1", "attack", dice=""), blue("V1", "tactic", dice="m"))
-    table = given(*pieces, generals=(general(), general(star=[Strike(1, "none")])), sides=(AS_ATTACK[1], AS_ATTACK[0]))
+    table = given(
+        *pieces, generals=(general(), general(star=[StrikeHook(1, "none")])), sides=(AS_ATTACK[1], AS_ATTACK[0])
+    )
     table.when(0, execute("0V1")).when(1, StrikeBack("VD-227")).when(1, UseStrategy(), [1, 1])
     assert table.parts("VD-238") == {"VD-017": 1, "VD-K10": 1}
 
 
 def test_vd_k10_a_tactic_executed_as_defense_gains_nothing() -> None:
-    table = star(Strike(3, "discord"), blue("V1", "attack", dice=""))
+    table = star(StrikeHook(3, "discord"), blue("V1", "attack", dice=""))
     table.when(1, execute("1V1"), [3]).when(0, StrikeBack("VD-227"), [1, 1])
     assert table.parts("VD-238") == {"VD-017": 2}
 

@@ -54,7 +54,7 @@ from domain.war_for_edadh.state.stats import (
     row_of,
     rows_open,
 )
-from server.conformance.comparing import Moment
+from server.conformance.comparing import DecisionMoment
 from server.conformance.walks import Walk
 from server.conformance.worlds import indistinguishable
 from tests.domain.war_for_edadh.table import columns, given, state_of, troop
@@ -428,7 +428,7 @@ def test_worlds_are_drawn_that_show_what_was_seen_of_an_army_of_ones_own(options
     while not walk.over:
         asked, choice = walk.pick()
         if rng.random() < 0.2:
-            moment = Moment(GAME, walk.state, asked, choice, rng.randrange(2**32))
+            moment = DecisionMoment(GAME, walk.state, asked, choice, rng.randrange(2**32))
             indistinguishable(moment, Seat(1), told)
             indistinguishable(moment, None, told)
             world = GAME.spec.resample(GAME.view(walk.events, Mask(2)), Seat(1), rng.randrange)

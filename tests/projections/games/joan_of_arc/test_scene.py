@@ -24,7 +24,7 @@ from projections.glossary import glossary
 from projections.i18n.language import language_of
 from projections.scene import diff, fitting, merge
 from projections.vocabulary import cue_defects, defects
-from server.conformance.walks import Table
+from server.conformance.walks import PlayedGame
 from server.conformance.watching import watch
 from tests.projections.faces import terms_in, unnamed
 from tests.projections.games.joan_of_arc.matches import CHOICES, TABLES, played, steps, viewers
@@ -90,7 +90,7 @@ def size(points: list[tuple[float, float]]) -> float:
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_who_cannot_tell_worlds_apart_sees_the_same_scene_board_and_words(number: int) -> None:
-    watch(Table(GAME, TABLES[number]), number, share=0.05, most=CHOICES, face=FACE)
+    watch(PlayedGame(GAME, TABLES[number]), number, share=0.05, most=CHOICES, face=FACE)
 
 
 def test_an_attack_shows_its_dice_and_an_arrow_to_what_is_attacked() -> None:

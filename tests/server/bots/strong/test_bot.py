@@ -12,7 +12,7 @@ from server.bots import RandomBot, bots_of, looks_ahead, make_bot, with_procedur
 from server.bots.strong.bot import LEVELS, Level, StrongBot
 from server.bots.strong.search import Budget, Meter
 from server.bots.strong.trials import Trials
-from server.bots.workers import Question, Workers
+from server.bots.workers import BotQuestion, Workers
 from server.conformance.walks import Walk
 from tests.server.tabletop import live
 from tests.skirmish.game import GAME, SkirmishState
@@ -101,7 +101,7 @@ def test_how_often_bots_draw_lots_in_thought_changes_no_dice() -> None:
     assert shares == [shares[0]] * 3
 
 
-async def _thought(workers: Workers, question: Question) -> Choice:
+async def _thought(workers: Workers, question: BotQuestion) -> Choice:
     try:
         return await workers.think(question)
     finally:
@@ -115,6 +115,6 @@ async def test_workers_answer_for_a_bot_that_they_know_by_name(count: int) -> No
     walk = Walk(game, 1)
     asked = walk.state.asked[0]
     view = with_procedures(game.view(walk.events, 1 << asked.seat), walk.state)
-    choice = await _thought(Workers(count), Question(game.name, "strong-1", view, asked, 5))
+    choice = await _thought(Workers(count), BotQuestion(game.name, "strong-1", view, asked, 5))
     made: Play[Any] = decide(game, walk.state, asked.seat, asked.number, choice, walk.chance)
     assert made.events

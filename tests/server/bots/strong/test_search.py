@@ -8,7 +8,7 @@ import pytest
 
 from domain.kernel import Asked, Choice, One, Seat
 from server.bots.mixing import mixture
-from server.bots.strong.search import LEAST, Budget, Meter, Search, Weighed, drawn
+from server.bots.strong.search import LEAST, Budget, ChoiceSearch, Meter, Weighed, drawn
 
 ASKED = Asked(1, Seat(0), "Hand", {})
 THEIRS = Asked(2, Seat(1), "Hand", {})
@@ -52,7 +52,7 @@ class Known:
 
 def weigh(trials: Any, budget: int, most: int = 3) -> list[Weighed]:
     meter = Meter(Budget(trials=budget), trials)
-    return Search(trials, ASKED, One(HANDS), meter, most, random.Random(1).randrange).weighed()
+    return ChoiceSearch(trials, ASKED, One(HANDS), meter, most, random.Random(1).randrange).weighed()
 
 
 def test_a_choice_that_is_always_better_is_preferred() -> None:
