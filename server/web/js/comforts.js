@@ -193,7 +193,8 @@ function fieldSeer() {
 	let field = "";
 	return (/** @type {Scene} */ scene) => {
 		const now = JSON.stringify(scene.layouts.tall?.at.field ?? "");
-		if (now !== field && isNarrow()) {
+		// the first one stands as what is asked about needs it
+		if (field && now !== field && isNarrow()) {
 			$("#stagehost").scrollTop = 0;
 		}
 		field = now;
