@@ -100,7 +100,8 @@ function verbsRow(prompt, names) {
 		const on = name === verb;
 		const onclick = () => prompt.enterVerb(name);
 		const attrs = { "data-o": `verb|${name}`, "data-way": "", "data-verb": "", "aria-pressed": on, onclick };
-		const key = verb === undefined && prompt.key({ label: name });
+		// a verb that has been chosen gives its key to what it can be done to, and keeps its place
+		const key = verb === undefined ? prompt.key({ label: name }) : h("kbd.no");
 		return button(`.opt.verb${on ? ".on" : ""}`, attrs, key, h("span.lb", name));
 	});
 	return h("div.opts.verbs", buttons);
