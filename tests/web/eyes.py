@@ -61,7 +61,7 @@ STAND: Final = """(async ({scene, foreseen, before}) => {
         for (let text = walk.nextNode(); text; text = walk.nextNode()) {
             const on = text.parentElement;
             if (on.checkVisibility() && !on.closest(".vh,kbd,select")) {
-                const {right: cut, bottom} = on.closest(".also")?.getBoundingClientRect() ?? {right: Infinity, bottom: Infinity};
+                const {right: cut = Infinity, bottom = Infinity} = on.closest(".also")?.getBoundingClientRect() ?? {};
                 for (const word of text.data.matchAll(/[\\p{L}\\p{N}]+(?:['’-][\\p{L}]+)*/gu)) {
                     const range = document.createRange();
                     range.setStart(text, word.index);
