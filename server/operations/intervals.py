@@ -26,7 +26,8 @@ class Intervals(Struct, frozen=True):
     long a server has a channel in hand; no attempt takes as long.
 
     Connections. `drain_s`: how often a connection is looked at whose other side reads slowly. `close_s`: how long the
-    other side has to answer that a connection is closed. `open_s`: how long a connection may take until its handshake
+    other side has to answer that a connection is closed. `ping_s`: how often each is pinged, and how long nothing may
+    come from it after that. `open_s`: how long a connection may take until its handshake
     is done or its request is read; `renew_s`: how often the files of the certificate are looked at. `told_s`: how long
     another process of this server may take to tell its counters.
 
@@ -62,6 +63,7 @@ class Intervals(Struct, frozen=True):
     taken_ms: int = 120_000
     drain_s: float = 0.05
     close_s: float = 2.0
+    ping_s: float = 20.0
     open_s: float = 10.0
     renew_s: float = 10.0
     told_s: float = 2.0
