@@ -142,6 +142,9 @@ async function live() {
 			}
 			tell(t("overlayWaits", { why: wrong instanceof Error ? wrong.message : "" }));
 			document.body.dataset.ready = "1";
+		} finally {
+			// whatever went wrong here, another match takes its place
+			shown?.close();
 		}
 		await later(wait);
 	}

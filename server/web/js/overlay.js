@@ -287,6 +287,8 @@ async function watch(server) {
 		}
 		throw wrong;
 	} finally {
+		// whatever went wrong here, another match takes its place
+		shown.close();
 		clearInterval(ticking);
 		clearInterval(asking);
 	}
