@@ -73,8 +73,8 @@ async function statement(kind: string, { match, server }: Known, said = "", sign
 	if (!Array.isArray(words) || words[0] !== kind || words[1] !== match) {
 		return untrue("it was signed for something else");
 	}
-	const proof = key === null ? "none" : key === server ? "server" : "other";
-	return { words: words.slice(2), proof, why: "" };
+	const signedBy: Proof = key === server ? "server" : "other";
+	return { words: words.slice(2), proof: key === null ? "none" : signedBy, why: "" };
 }
 
 /** A direction as it is told; `last`: `at` of the one before, which this one must follow. */
