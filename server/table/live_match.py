@@ -1,6 +1,7 @@
 """A match in memory: its parts, put together, and the operations that concern several of them."""
 
 import time
+from functools import partial
 from typing import Generic, TypeVar
 
 from msgspec import Struct
