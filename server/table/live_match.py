@@ -1,7 +1,6 @@
 """A match in memory: its parts, put together, and the operations that concern several of them."""
 
 import time
-from functools import partial
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -10,7 +9,6 @@ from msgspec.structs import replace
 from domain.kernel import State
 from projections.face import Face
 from projections.redaction import OPEN, SPECTATOR, Viewer
-from replay.record import statements
 from replay.record.referee import Referee
 from replay.store.errors import NoSuchMatch
 from replay.store.log import Entry, Whole
@@ -102,10 +100,7 @@ class LiveMatch(Generic[S]):
         time_of = time_of or ServerTime()
         self.table_state = table_state = TableState(referee, time_of)
         self.connections = connections = Connections(row.seat for row in kept.watchers)
-        self.directions, self.chat = (
-            Directions[Viewer](match, partial(statements.stamped, referee.sign)),
-            ChatRooms(store, match, limits),
-        )
+        self.directions, self.chat = Directions[Viewer](match, referee.sign), ChatRooms(store, match, limits)
         self.seats = seats = Seats(face.game, match, store, kept.rows, entries)
         self.visible_head = visible_head = VisibleHead(
             referee,
