@@ -336,13 +336,17 @@ class AccountTold(Out, frozen=True, tag="account-told"):
 
 
 class SeatEntered(Out, frozen=True, tag="seat-entered"):
-    """The own seat, which the token opens that was sent."""
+    """The own seat, which the token opens that was sent.
+
+    `shown`: who is shown the person behind it, by the last claim of the person's devices; empty where there is none.
+    """
 
     match: str
     seat: int
     game: str
     title: str = ""
     id: str = ""
+    shown: Literal["", "nobody", "opponents", "everybody"] = ""
 
 
 class RecoveryCode(Out, frozen=True, tag="recovery-code"):
