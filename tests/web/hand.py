@@ -93,7 +93,7 @@ DOUBLE = """(async ms => {
 
 def double(page: Page, ms: int) -> list[int]:
     """Open a list by a press on its first row, and press once more so many ms later."""
-    options = [
+    options: list[dict[str, object]] = [
         {"id": f"{one}{n}", "at": [one, f"area{n}"], "label": f"{one} to area {n}."}
         for one in ("Golem", "Dryads")
         for n in range(1, 14)

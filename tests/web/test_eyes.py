@@ -11,7 +11,7 @@ import pytest
 
 from tests.web.asked import Question, kept, questions
 from tests.web.browser import Browser
-from tests.web.eyes import GAMES, SIZES, UNASKED, Seen, look, ninth, pressed_once, share
+from tests.web.eyes import GAMES, SIZES, Seen, look, ninth, pressed_once, share
 from tests.web.serving import Served
 
 pytestmark = pytest.mark.timeout(400)
@@ -19,8 +19,6 @@ SOME = {"vera_discordia": 7, "war_for_edadh": 4, "disciples_legacy": 4, "joan_of
 """So many questions of each game, about as its matches have of all."""
 EACH = {"vera_discordia": 23, "war_for_edadh": 17, "disciples_legacy": 19, "joan_of_arc": 37}
 """So far apart in the longest match."""
-DEEP = 40
-"""So far apart in all matches, where each game is measured by itself."""
 
 
 @cache
@@ -47,14 +45,3 @@ def test_questions_of_recorded_matches_are_few_words_and_in_sight(browser: Brows
         browser.close_pages()
     assert len(seen) == sum(SOME.values())
     assert_floors(seen)
-
-
-@pytest.mark.deep
-@pytest.mark.timeout(1800)
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", GAMES)
-def test_the_questions_of_each_game_are_few_words_and_in_sight(
-    browser: Browser, served: Served, game: str, size: str
-) -> None:
-    asked = [question for path in kept(game) for question in questions(path, each=DEEP, foreseen=UNASKED)]
-    assert_floors(list(look(browser.page(), served, game, size, asked)))
