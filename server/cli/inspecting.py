@@ -22,7 +22,7 @@ from server.cli.words import named, told, word
 PARTS: Final = ("messages", "chain", "view", "question")
 KIB: Final = 1024
 TOKENS: Final = frozenset({"token", "entropy"})
-"""Fields of the own messages that nobody should read over a shoulder."""
+"""Fields of the own messages that must not be visible on a screen."""
 CHAIN: Final[Mapping[str, Any]] = {"line": "right", "event": "left", "by": "right", "opened": "right", "head": "left"}
 """The columns that describe each line of the chain, and the side to which each is aligned."""
 NONE: Final[Mapping[str, Any]] = {}

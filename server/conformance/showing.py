@@ -1,6 +1,6 @@
-"""Words and pictures for a viewer: the same for every world that the viewer cannot tell apart.
+"""Words and pictures for a viewer: the same for every world that the viewer cannot distinguish.
 
-A face is given views, so it can leak only what it has from elsewhere: from a memory of its own, or of the rules'.
+A face gets views, so it can leak only facts from elsewhere: from a memory of its own, or of the rules'.
 """
 
 from collections.abc import Iterator
@@ -27,12 +27,12 @@ Lines = list[tuple[str, object]]
 OPTIONS: Final = 6
 """Options of a question that are read."""
 FORESEEN: Final = 7
-"""Of so many questions one is asked what would follow from an answer."""
+"""For one in so many questions, the consequences of an answer are asked for."""
 
 
 @cache
 def face_of(game: AnyGame) -> Face[Any]:
-    """The game's face; the plain one where it has none, as the example games."""
+    """The game's face; the plain one if it has none, as with the example games."""
     return registry.faces().get(game.name) or plain_face(game)
 
 
@@ -58,7 +58,9 @@ def shown(face: Face[Any], view: Any, play: Play[Any], viewer: Seat | None) -> I
 
 
 def shown_alike(face: Face[Any], moment: DecisionMoment, alike: Alike, view: Any, viewer: Seat | None) -> None:
-    """Raise `Leak` when the viewer is shown something else in the other world, or knows what is not in the state."""
+    """Raise `Leak` when the viewer is shown something else in the other world, or knows a fact that is not in the
+    state.
+    """
     world = seen(view, alike.world)
     if world != view:
         parts = [name for name in view.__struct_fields__ if getattr(world, name) != getattr(view, name)]
