@@ -11,11 +11,12 @@ from replay.store.side_tables.notices import ChannelRow
 from replay.store.store import Store
 from server.notifications import push
 from server.notifications.mail import FAILED, GONE, OK, Mailer
-from server.notifications.notice_texts import Move, headline, lines, said
+from server.notifications.notice_texts import headline, lines, said
 from server.notifications.own_moves import OwnMove
 from server.notifications.person_hooks import HookDetails, checked_hook, translated, written
 from server.notifications.push import Subscription
 from server.notifications.quiet import Quiet
+from server.operations.intervals import INTERVALS
 from server.operations.settings import NoticeSettings
 from server.webhooks.delivery import Hook, posted, signed_headers
 
@@ -31,9 +32,12 @@ PUSH_GONE: Final = (404, 410)
 class ChannelPosts:
     """Sends over channels. `now`: the time in ms; methods that wait for the store are called in a thread."""
 
-    def __init__(self, store: Store, settings: NoticeSettings, now: Callable[[], int]) -> None:
+    def __init__(
+        self, store: Store, settings: NoticeSettings, now: Callable[[], int], most_s: float = INTERVALS.telling_s
+    ) -> None:
+        """`most_s`: after so long a channel begins no further message of those that it has to send at once."""
         self.settings, self.mailer = settings, Mailer(settings)
-        self._store, self._now = store, now
+        self._store, self._now, self._most_s = store, now, most_s
 
     def __bool__(self) -> bool:
         """Whether there is any channel."""
@@ -52,13 +56,15 @@ class ChannelPosts:
         parts = person.encode(), channel.encode(), str(added).encode()
         return sealing.b64(sealing.tagged_hash("person/leave", secret + b"\n".join(parts)))
 
-    async def tell(self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove], name: str) -> int:
-        """Tell about moves: `OK`, `GONE` if the channel no longer exists, or `FAILED`."""
-        if row.kind == "mail":
-            return await self._mail(row, quiet, [own.move for own in moves], name)
-        if row.kind == "push":
-            return await self._push(row, quiet, [own.move for own in moves], name)
-        return await self._hook(row, quiet, moves)
+    async def tell(
+        self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove], name: str
+    ) -> tuple[int, Sequence[OwnMove]]:
+        """Tell of moves: `OK`, `GONE` where the channel is none any more, or `FAILED`; and the moves that were told."""
+        if row.kind == "hook":
+            return await self._hook(row, quiet, moves)
+        tell = self._mail if row.kind == "mail" else self._push
+        status = await tell(row, quiet, moves, name)
+        return status, moves if status == OK else ()
 
     async def test(self, row: ChannelRow, quiet: Quiet, name: str) -> int:
         """Send a message that shows that messages arrive."""
@@ -73,15 +79,16 @@ class ChannelPosts:
         body = plain if details.form == "plain" else translated(details.form, text)
         return _outcome(await self._posted(row, details, body, name[:16]))
 
-    async def _mail(self, row: ChannelRow, quiet: Quiet, moves: Sequence[Move], name: str) -> int:
+    async def _mail(self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove], name: str) -> int:
         if not self.settings.smtp:
             return FAILED
         leave = await asyncio.to_thread(self.leave_token, row.person, row.channel, row.added)
-        return await self.mailer.send(self.mailer.notice(row.address, moves, quiet, leave, name, self._now()))
+        told = [own.move for own in moves]
+        return await self.mailer.send(self.mailer.notice(row.address, told, quiet, leave, name, self._now()))
 
-    async def _push(self, row: ChannelRow, quiet: Quiet, moves: Sequence[Move], name: str) -> int:
-        told = {"title": headline(len(moves), quiet.language), "body": "\n".join(lines(moves, quiet))[:BODY_MOST]}
-        return await self._pushed(row, told, name)
+    async def _push(self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove], name: str) -> int:
+        del name  # whatever is told takes the place of what was told before
+        return await self._pushed(row, push_told(moves, quiet), push.MOVES)
 
     async def _pushed(self, row: ChannelRow, told: dict[str, str], name: str) -> int:
         contact = self.settings.push_contact
@@ -93,22 +100,36 @@ class ChannelPosts:
         status = await posted(Hook(row.address, "push", self.settings.private), made.body, made.headers)
         return GONE if status in PUSH_GONE else _outcome(status)
 
-    async def _hook(self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove]) -> int:
+    async def _hook(self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove]) -> tuple[int, Sequence[OwnMove]]:
         if not self.settings.webhooks:
-            return FAILED
+            return FAILED, ()
         details = msgspec.json.decode(row.details, type=HookDetails)
-        notices = [own.notice for own in moves]
-        bodies = written(details, notices, [own.move for own in moves], quiet)
-        outcome = OK
-        for body, notice in zip(bodies, notices, strict=False):
-            outcome = _outcome(await self._posted(row, details, body, notice.delivery))
+        bodies = written(details, [own.notice for own in moves], [own.move for own in moves], quiet)
+        if details.form != "plain":
+            outcome = _outcome(await self._posted(row, details, bodies[0], moves[0].notice.delivery))
+            return outcome, moves if outcome == OK else ()
+        clock = asyncio.get_running_loop().time
+        told, until = 0, clock() + self._most_s
+        for body, own in zip(bodies, moves, strict=True):
+            outcome = _outcome(await self._posted(row, details, body, own.notice.delivery))
             if outcome != OK:
-                break
-        return outcome
+                return outcome, moves[:told]
+            told += 1
+            if clock() > until:
+                break  # nobody else may take this channel meanwhile; the next look goes on
+        return OK, moves[:told]
 
     async def _posted(self, row: ChannelRow, details: HookDetails, body: bytes, delivery: str) -> int:
         hook = checked_hook(row.address, details, is_private=self.settings.private)
         return await posted(hook, body, signed_headers(hook, self._now(), delivery, body))
+
+
+def push_told(moves: Sequence[OwnMove], quiet: Quiet) -> dict[str, str]:
+    """What a browser shows of moves; `match`: the one that a press opens, "" where there are several."""
+    shown = [own.move for own in moves]
+    body = "\n".join(lines(shown, quiet))[:BODY_MOST]
+    match = moves[0].wait.match if len(moves) == 1 else ""
+    return {"title": headline(len(moves), quiet.language), "body": body, "match": match}
 
 
 def form_of(row: ChannelRow) -> str:

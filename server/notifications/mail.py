@@ -1,5 +1,6 @@
 """Mails to persons: written with `email`, sent with `aiosmtplib`, stopped by one click (RFC 8058)."""
 
+import asyncio
 import logging
 import secrets
 import ssl
@@ -14,6 +15,7 @@ import aiosmtplib
 
 from server.notifications.notice_texts import Move, headline, lines, said
 from server.notifications.quiet import Quiet
+from server.operations.intervals import INTERVALS
 from server.operations.notice_settings import smtp_server
 from server.operations.settings import NoticeSettings
 
@@ -31,10 +33,10 @@ FAILED: Final = 0
 
 
 class Mailer:
-    """Writes and sends mails. `settings`: with a mail server."""
+    """Writes and sends mails. `settings`: with a mail server; `most_s`: how long one may take to be sent."""
 
-    def __init__(self, settings: NoticeSettings) -> None:
-        self._settings = settings
+    def __init__(self, settings: NoticeSettings, most_s: float = INTERVALS.telling_s) -> None:
+        self._settings, self._most_s = settings, most_s
 
     def confirmation(self, address: str, language: str, confirm: str, leave: str, at: int) -> EmailMessage:
         """The mail that asks whether an address is the person's; it contains no text that the person has written."""
@@ -97,17 +99,18 @@ class Mailer:
         """Send a mail: `OK`; `GONE` if the server takes none for this address; `FAILED` if it may later."""
         found = smtp_server(self._settings.smtp)
         try:
-            await aiosmtplib.send(
-                mail,
-                hostname=found.host,
-                port=found.port,
-                username=found.user or None,
-                password=self._settings.password or None,
-                use_tls=found.is_wrapped,
-                start_tls=False if found.is_wrapped else None if found.is_near else True,
-                tls_context=ssl.create_default_context(),
-                timeout=TIMEOUT_S,
-            )
+            async with asyncio.timeout(self._most_s):  # `timeout` below is for each of a dozen steps
+                await aiosmtplib.send(
+                    mail,
+                    hostname=found.host,
+                    port=found.port,
+                    username=found.user or None,
+                    password=self._settings.password or None,
+                    use_tls=found.is_wrapped,
+                    start_tls=False if found.is_wrapped else None if found.is_near else True,
+                    tls_context=ssl.create_default_context(),
+                    timeout=TIMEOUT_S,
+                )
         except aiosmtplib.SMTPRecipientsRefused as wrong:
             LOG.info("the mail server refuses an address: %s", type(wrong).__name__)
             return GONE if all(each.code >= REFUSED for each in wrong.recipients) else FAILED

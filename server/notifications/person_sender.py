@@ -121,19 +121,21 @@ class PersonSender:
         if when > at:
             await self._end(replace(row, due=when), when, [], stale)
             return
-        shown = live if row.kind == "mail" else fresh
-        status = await self._posts.tell(row, quiet, shown, _name(row, fresh))
+        shown = fresh if row.kind == "hook" else live
+        status, told = await self._posts.tell(row, quiet, shown, _name(row, fresh))
         if status == GONE or (status == FAILED and row.tries + 1 >= FORGOTTEN):
-            await asyncio.to_thread(self._store.notices.drop, row.person, row.channel)
+            await asyncio.to_thread(self._store.notices.drop, row.person, row.channel, row.added)
             return
-        told = [own.wait for own in fresh]
+        ended = [own.wait for own in told if not own.wait.told]
+        if ended:
+            row = replace(row, sent=at, tries=0)
         if status != FAILED:
-            await self._end(replace(row, due=NOTHING, sent=at, tries=0), self._now(), told, stale)
+            await self._end(replace(row, due=NOTHING), self._now(), ended, stale)
         elif row.tries < len(DELAYS_MS):
             again = replace(row, due=at + DELAYS_MS[row.tries], tries=row.tries + 1)
-            await self._end(again, again.due, [], stale)
+            await self._end(again, again.due, ended, stale)
         else:
-            await self._end(replace(row, due=NOTHING, tries=row.tries + 1), self._now(), told, stale)
+            await self._end(replace(row, due=NOTHING, tries=row.tries + 1), self._now(), [o.wait for o in fresh], stale)
 
     def _when(self, row: ChannelRow, quiet: Quiet, at: int, since: int) -> int:
         """The earliest time at which a channel may tell about a move that has waited since a time: mail comes later,

@@ -23,6 +23,8 @@ PADDED: Final = 3072
 TTL_S: Final = 86_400
 """How long a push service keeps a message for a browser that is off."""
 TOKEN_S: Final = 12 * 3600
+MOVES: Final = "moves"
+"""The name of messages that list all moves which wait: a later one takes the place of one that was not shown yet."""
 POINT: Final = 65
 AUTH: Final = 16
 CURVE: Final = ec.SECP256R1()

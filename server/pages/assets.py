@@ -93,12 +93,26 @@ def renamed(text: str, shortened: str) -> str:
     return shortened
 
 
-SHORTENED: Final = {".js": code, ".css": styles}
+PART: Final = re.compile(r"<!-- part (\w+) -->\n?")
+"""A place in a page that a file of `server/web/parts` fills; parts may have parts."""
+
+
+def filled(text: str) -> str:
+    """A page with its parts in their places and without the indentation of its lines. Raises `OSError`."""
+    whole = PART.sub(lambda part: filled(_file(PurePosixPath("parts", f"{part[1]}.html")).decode()), text)
+    return re.sub(r"^[\t ]+", "", whole, flags=re.MULTILINE)
+
+
+SHORTENED: Final = {".js": code, ".css": styles, ".html": filled}
 
 
 @cache
 def sent(path: PurePosixPath) -> bytes:
     """A file of the client, by its path below `server/web`. Raises `OSError` if there is none."""
-    body = files("server").joinpath("web", *path.parts).read_bytes()
+    body = _file(path)
     shortened = SHORTENED.get(path.suffix)
     return body if shortened is None else str(shortened(body.decode())).encode()
+
+
+def _file(path: PurePosixPath) -> bytes:
+    return files("server").joinpath("web", *path.parts).read_bytes()

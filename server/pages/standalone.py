@@ -59,7 +59,7 @@ def standalone(face: "Face[Any]", store: "Store", match: str) -> str:
             }
         ),
     }
-    return _page(web, held["title"], sources, parts)
+    return _page(held["title"], sources, parts)
 
 
 def _differing(held: dict[str, Any], face: "Face[Any]", store: "Store", match: str, language: str) -> dict[str, Any]:
@@ -156,8 +156,8 @@ def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-def _page(web: Traversable, title: str, sources: dict[str, str], parts: dict[str, str]) -> str:
-    html = web.joinpath("table.html").read_text("utf-8")
+def _page(title: str, sources: dict[str, str], parts: dict[str, str]) -> str:
+    html = sent(PurePosixPath("table.html")).decode()
     names = [*STYLE.findall(html), *(name for text in sources.values() for name in LATER.findall(text))]
     # fonts lie at the server, which this file asks nothing of
     styles = FONT.sub("", "\n".join(sent(PurePosixPath(name)).decode() for name in names))

@@ -1,9 +1,12 @@
-// The service worker: shows what the server pushes, and opens the page of the own matches. There is nothing else in it.
+// The service worker: shows what the server pushes; a press opens the match, or the own matches. There is nothing else in it.
+// What waits is listed anew each time, so that a later message takes the place of the one before, and calls again.
 globalThis.addEventListener("push", event => {
-	const { title, body } = event.data.json();
-	event.waitUntil(globalThis.registration.showNotification(title, { body, icon: "/icon.svg", tag: "herald" }));
+	const { title, body, match: data = "" } = event.data.json();
+	const shown = { body, icon: "/icon.svg", tag: "herald", renotify: true, data };
+	event.waitUntil(globalThis.registration.showNotification(title, shown));
 });
 globalThis.addEventListener("notificationclick", event => {
+	const { data } = event.notification;
 	event.notification.close();
-	event.waitUntil(globalThis.clients.openWindow("/me"));
+	event.waitUntil(globalThis.clients.openWindow(data ? `/me#match=${data}` : "/me"));
 });

@@ -13,6 +13,7 @@ import re
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final, Literal
@@ -34,14 +35,18 @@ TIMEOUT_S: Final = 10.0
 WHOLE_S: Final = 20.0
 URL_LIMIT: Final = 500
 GONE: Final = 410
+_THREADS: Final = ThreadPoolExecutor(16, "post")
+"""Threads of their own: addresses that never answer hold up nothing else that waits in threads, as the store does."""
 _LABEL: Final = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
 HOST: Final = re.compile(rf"(?=.{{1,253}}$){_LABEL}(\.{_LABEL})*\.?")
 NUMBER: Final = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
 """Endings that no name has: 127.1 and 0x7f000001 are other ways to write an address."""
-SHROUDED: Final = tuple(ip_network(net) for net in ("64:ff9b::/96", "2002::/16", "2001::/32", "fec0::/10", "::/96"))
-"""Address ranges that embed another address, which may be private: NAT64, 6to4, Teredo, IPv4-compatible; and the old
-site-local range, which `ipaddress` calls global.
-"""
+SHROUDED: Final = tuple(
+    ip_network(net)
+    for net in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "fec0::/10", "::/96", "::ffff:0:0:0/96")
+)
+"""Address ranges that embed another address, which may be private: NAT64, 6to4, Teredo, IPv4-compatible,
+IPv4-translated; and the old site-local range, which `ipaddress` calls global."""
 
 
 class Hook(Struct, frozen=True):
@@ -182,7 +187,7 @@ async def posted(hook: Hook, body: bytes, headers: dict[str, str]) -> int:
     try:
         # Not `wait_for`: in Python 3.11 it forgets that it was cancelled where the answer comes at that moment.
         async with asyncio.timeout(WHOLE_S):
-            return await asyncio.to_thread(post.send)
+            return await asyncio.get_running_loop().run_in_executor(_THREADS, post.send)
     except (OSError, http.client.HTTPException, ValueError) as wrong:
         LOG.info("a message to %s failed: %s", hook, type(wrong).__name__)
         return 0

@@ -44,8 +44,7 @@ class Hello(In, frozen=True, tag="hello"):
     letters; texts that Herald lacks in it are in English.
 
     `key`: if this hello sits down, the public key that signs for the seat from then on. `device`: a random name that a
-    client keeps, so that the holder of a seat learns on how many devices it is open; without it each connection counts
-    as one.
+    client keeps, so that the holder of a seat learns on how many devices it is open; without it each one counts.
     """
 
     match: MatchId
@@ -123,8 +122,7 @@ class Share(In, frozen=True, tag="share"):
 class SetKey(In, frozen=True, tag="key"):
     """Sign with another key from now on: an Ed25519 public key, signed with the former one.
 
-    Without a signature, because there was none before or it is lost, the key counts from here on, and everybody is told
-    so.
+    Without a signature, because there was none before or it is lost, the key counts from here on, as everybody sees.
     """
 
     key: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
@@ -242,8 +240,8 @@ class Create(In, frozen=True, tag="create"):
     (docs/scenarios.md) in whose position the match begins, with its options unless `options` names others; `case` is
     one of its cases, by default the first. `hints`: each seat may ask for the search's choice (`hint`), as everybody
     sees. `rated`: its result counts; it takes `shares`, a public `reveal`, no `hints` and no `scenario`. `open_cards`:
-    line 1 says that spectators see all hands, so much later; a delay shorter than the game's own (`open_cards_s` in
-    `games`) is refused without `open_cards_sooner`.
+    line 1 says that spectators see all hands, so much later; a delay below the game's own (`open_cards_s` in `games`)
+    needs `open_cards_sooner`.
     """
 
     game: Annotated[str, Meta(max_length=64)]
@@ -627,7 +625,7 @@ class GameInfo(Struct, frozen=True):
     `seats` is their number with the defaults, `seats_by` by option and value another number that follows from it alone.
     `lang`: the language in which `about` is left, if it is not the connection's. `open_cards_s`: the shortest delay of
     open cards, in seconds; `lasting`: the secrets worth knowing for longer than that, of which players should be told
-    before they agree.
+    first.
     """
 
     game: str

@@ -78,6 +78,7 @@ class Page:
         self.thrown: list[str] = []
         self.requests: list[str] = []
         self.choosers: list[int] = []
+        self.workers: list[str] = []
         self._browser = browser
         self.session = session
         for domain in ("Page", "Runtime", "Log", "Network", "Inspector"):
@@ -99,6 +100,8 @@ class Page:
             self.errors.append(str(params["args"]))
         elif method == "Page.fileChooserOpened":
             self.choosers.append(params["backendNodeId"])
+        elif method == "ServiceWorker.workerRegistrationUpdated":
+            self.workers += [found["registrationId"] for found in params["registrations"]]
         elif method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])
         elif method == "Inspector.targetCrashed":

@@ -1,21 +1,17 @@
 """One's own account in a real browser: a key that no script reads out, the own matches, a second device, deletion."""
 
-import asyncio
 import json
 import secrets
-import threading
-from collections.abc import Coroutine
-from typing import Any, TypeVar
 
 import pytest
 
 from herald_client import AccountDoor, Key, Refused, Server, me, open_seat
+from tests.web.aside import away
 from tests.web.browser import Page
 from tests.web.serving import Served
 
 pytestmark = pytest.mark.timeout(400)
 
-T = TypeVar("T")
 KEPT = """(async () => {
     const {ownKey} = await import("/js/account.js");
     const {pair, open} = await ownKey();
@@ -25,16 +21,6 @@ KEPT = """(async () => {
 SAID = "document.querySelector('#said').textContent"
 CODE = "document.querySelector('#account .code')?.textContent"
 TITLE = "document.querySelector('#title').textContent"
-
-
-def away(act: Coroutine[Any, Any, T]) -> T:
-    """What another device does meanwhile: in a thread, for this one may have a loop of its own."""
-    found: list[T] = []
-    thread = threading.Thread(target=lambda: found.append(asyncio.run(act)))
-    thread.start()
-    thread.join()
-    assert found, "it failed; the thread has said why"
-    return found[0]
 
 
 def submit(page: Page, field: str, text: str) -> None:

@@ -48,7 +48,8 @@ _PUT: Final = f"""INSERT INTO person_channels ({_COLUMNS}) SELECT ?, ?, ?, ?, ?,
 WHERE EXISTS (SELECT 1 FROM persons WHERE person = ?)
 AND (SELECT count(*) FROM person_channels WHERE person = ? AND channel <> ?) < ?
 ON CONFLICT (person, channel) DO UPDATE SET address = excluded.address, details = excluded.details,
-added = excluded.added, confirmed = excluded.confirmed, due = excluded.due, tries = 0,
+added = excluded.added, confirmed = excluded.confirmed, tries = 0,
+due = CASE WHEN person_channels.due > 0 THEN excluded.confirmed ELSE 0 END,
 token_hash = excluded.token_hash, leave_hash = excluded.leave_hash RETURNING channel"""  # noqa: S608
 _WAIT: Final = """INSERT INTO person_waits (person, channel, match, seat, decision, title, at, due, told)
 SELECT person, channel, ?, ?, ?, ?, ?, ?, 0 FROM person_channels WHERE person = ? AND confirmed > 0
@@ -58,15 +59,22 @@ _DUE: Final = """UPDATE person_channels SET due = ? WHERE person = ? AND confirm
 (SELECT 1 FROM person_waits AS waits WHERE waits.person = person_channels.person
 AND waits.channel = person_channels.channel AND waits.told = 0)"""
 _TAKE: Final = f"""UPDATE person_channels SET held = ? WHERE person = ? AND channel = ? AND held <= ? AND due > 0
-AND due <= ? RETURNING {_COLUMNS}"""  # noqa: S608
+AND due <= ? AND confirmed > 0 RETURNING {_COLUMNS}"""  # noqa: S608
 _AGAIN: Final = """UPDATE person_channels SET due = ? WHERE person = ? AND channel = ? AND due = 0 AND EXISTS
 (SELECT 1 FROM person_waits AS waits WHERE waits.person = person_channels.person
 AND waits.channel = person_channels.channel AND waits.told = 0)"""
+_CONFIRM: Final = """UPDATE person_channels SET confirmed = ?, due = CASE WHEN EXISTS
+(SELECT 1 FROM person_waits AS waits WHERE waits.person = person_channels.person
+AND waits.channel = person_channels.channel AND waits.told = 0) THEN ? ELSE 0 END
+WHERE token_hash = ? AND added > ? RETURNING channel"""
 _END: Final = "UPDATE person_channels SET due = ?, held = 0, sent = ?, tries = ? WHERE person = ? AND channel = ?"
 _TOLD: Final = """UPDATE person_waits SET told = 1 WHERE person = ? AND channel = ? AND match = ? AND seat = ?
 AND decision = ?"""
 _STALE: Final = """DELETE FROM person_waits WHERE person = ? AND channel = ? AND match = ? AND seat = ?
 AND decision = ?"""
+_DROP: Final = "DELETE FROM person_channels WHERE person = ? AND channel = ? AND (? = 0 OR added = ?)"
+_NO_WAITS: Final = """DELETE FROM person_waits WHERE person = ? AND channel = ? AND NOT EXISTS
+(SELECT 1 FROM person_channels AS own WHERE own.person = person_waits.person AND own.channel = person_waits.channel)"""
 _SHARED: Final = "SELECT secret FROM notice_keys WHERE n = ?"
 _LIMIT: Final = """INSERT INTO mail_limits (hash, until, n) VALUES (?, ?, 1) ON CONFLICT (hash) DO UPDATE
 SET n = CASE WHEN mail_limits.until <= ? THEN 1 ELSE mail_limits.n + 1 END,
@@ -121,8 +129,8 @@ class NoticeStore(Protocol):
         """Add a channel, or change it; False where there is no such person, or `most` others are there."""
         ...
 
-    def drop(self, person: str, channel: str) -> None:
-        """Tell over this channel no more, and forget it."""
+    def drop(self, person: str, channel: str, added: int = 0) -> None:
+        """Tell over this channel no more, and forget it. `added`: only where it was added then; 0: whenever."""
         ...
 
     def channels(self, person: str) -> list[ChannelRow]:
@@ -211,14 +219,9 @@ class SqlNotices:
         own = (row.person, row.person, row.channel, most)
         return bool(self._tables.change([*self._made, (_PUT, (*astuple(row), *own))]))
 
-    def drop(self, person: str, channel: str) -> None:
+    def drop(self, person: str, channel: str, added: int = 0) -> None:
         """See `NoticeStore`."""
-        self._change(
-            [
-                ("DELETE FROM person_waits WHERE person = ? AND channel = ?", (person, channel)),
-                ("DELETE FROM person_channels WHERE person = ? AND channel = ?", (person, channel)),
-            ]
-        )
+        self._change([(_DROP, (person, channel, added, added)), (_NO_WAITS, (person, channel))])
 
     def channels(self, person: str) -> list[ChannelRow]:
         """See `NoticeStore`."""
@@ -231,8 +234,7 @@ class SqlNotices:
 
     def confirm(self, token_hash: bytes, at: int, since: int) -> bool:
         """See `NoticeStore`."""
-        sql = "UPDATE person_channels SET confirmed = ? WHERE token_hash = ? AND added > ? RETURNING channel"
-        return bool(self._change([(sql, (at, token_hash, since))]))
+        return bool(self._change([(_CONFIRM, (at, at, token_hash, since))]))
 
     def wait(self, persons: Iterable[str], row: WaitRow, when: int) -> None:
         """See `NoticeStore`."""
@@ -249,7 +251,8 @@ class SqlNotices:
 
     def due(self, at: int, most: int) -> list[ChannelRow]:
         """See `NoticeStore`."""
-        return self._channels("WHERE due > 0 AND due <= ? AND held <= ? ORDER BY due, person LIMIT ?", at, at, most)
+        where = "WHERE due > 0 AND due <= ? AND held <= ? AND confirmed > 0 ORDER BY due, person LIMIT ?"
+        return self._channels(where, at, at, most)
 
     def take(self, row: ChannelRow, at: int, until: int) -> ChannelRow | None:
         """See `NoticeStore`."""

@@ -67,7 +67,7 @@ export declare class MatchVerifier extends Verifier {
     leaving: Set<number>;
     /** Seats that have left. */
     gone: Set<number>;
-    /** The seats whose share of chance is fixed and not revealed, and who fixed it. */
+    /** The seats whose share of chance is fixed and not revealed, and the author of each. */
     owed: Map<number, string>;
     askedAt: number;
     committedAt: number;

@@ -84,7 +84,7 @@ export class MatchVerifier extends Verifier {
     leaving = new Set();
     /** Seats that have left. */
     gone = new Set();
-    /** The seats whose share of chance is fixed and not revealed, and who fixed it. */
+    /** The seats whose share of chance is fixed and not revealed, and the author of each. */
     owed = new Map();
     askedAt = 0;
     committedAt = 0;

@@ -4,7 +4,7 @@ import { $, button, clear, h } from "./dom.js";
 import { addSheet, glyph, initGlyphs } from "./glyph.js";
 import { MyMatches } from "./mymatches.js";
 import { addPasskey, enterByPasskey, hasPasskeys } from "./passkeys.js";
-import { otherTheme, prefs, settings, tools } from "./prefs.js";
+import { myMatches, otherTheme, prefs, seatLink, settings, tools } from "./prefs.js";
 import { profilePart } from "./profileform.js";
 import { safetyPart } from "./safety.js";
 import { loadStrings, t, when } from "./strings.js";
@@ -23,6 +23,8 @@ let pairing = "";
 /** The code by which this page was opened: another device showed it as a picture. Only its person sends it on. */
 const hash = new URLSearchParams(location.hash.slice(1));
 const scanned = hash.get("code") ?? "";
+/** This browser's way into the match that a push told of. */
+const told = myMatches().find(({ match, token, friend }) => token && !friend && match === hash.get("match"));
 
 /** @param {string} text */
 const say = text => {
@@ -286,6 +288,10 @@ async function draw() {
 	}
 }
 
+if (told) {
+	location.replace(seatLink(told.match, told.token, told.key));
+	await new Promise(() => {}); // this page is left
+}
 place.before(mailLink(door, tried, say, hash) ?? "");
 if (isAble()) {
 	await tried(draw);

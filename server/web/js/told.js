@@ -106,9 +106,18 @@ const canPush = () => "serviceWorker" in navigator && "PushManager" in globalThi
 async function subscribed(applicationServerKey) {
 	const worker = await navigator.serviceWorker.register("/push.js");
 	await navigator.serviceWorker.ready;
-	const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }).catch(() => {
-		throw new Denied("no-push", t("told.pushRefused"));
-	});
+	const { pushManager: pushes } = worker;
+	const subscribe = () => pushes.subscribe({ userVisibleOnly: true, applicationServerKey });
+	const anew = async () => {
+		// The subscription may be for a key that the server has lost; it opens nothing more.
+		await (await pushes.getSubscription())?.unsubscribe();
+		return subscribe();
+	};
+	const made = await subscribe()
+		.catch(anew)
+		.catch(() => {
+			throw new Denied("no-push", t("told.pushRefused"));
+		});
 	const { endpoint, keys = {} } = made.toJSON();
 	return { endpoint, p256dh: keys.p256dh, auth: keys.auth };
 }

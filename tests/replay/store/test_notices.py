@@ -98,6 +98,39 @@ def test_nothing_waits_at_a_channel_that_is_not_confirmed(store: Store) -> None:
     assert due(store, 900) == ["mail"]
 
 
+def test_an_address_that_changes_while_a_server_tells_is_sent_nothing_before_it_is_confirmed(store: Store) -> None:
+    held = store.notices
+    held.put(MAIL, 9)
+    held.wait(["p"], MOVE, 200)
+    taken = held.take(held.due(200, 9)[0], 200, 300)
+    assert taken is not None
+    held.put(replace(MAIL, address="bo@club.example", added=210, confirmed=0), 9)
+    held.end(replace(taken, due=250, tries=1), 250, [], [])
+    row = held.channels("p")[0]
+    assert (due(store, 900), held.take(row, 900, 950)) == ([], None)
+    held.drop("p", "mail", taken.added)
+    assert held.confirm(b"t", 400, 9)
+    assert (due(store, 399), due(store, 400)) == ([], ["mail"])
+
+
+def test_a_channel_that_is_named_once_more_still_tells_what_waits(store: Store) -> None:
+    held = store.notices
+    held.put(replace(MAIL, channel="push"), 9)
+    held.wait(["p"], MOVE, 900)
+    held.put(replace(MAIL, channel="push", added=300, confirmed=300), 9)
+    assert (due(store, 299), due(store, 300)) == ([], ["push"])
+
+
+def test_a_channel_that_was_added_since_is_not_dropped_in_the_place_of_the_one_before(store: Store) -> None:
+    held = store.notices
+    held.put(MAIL, 9)
+    held.wait(["p"], MOVE, 200)
+    held.drop("p", "mail", MAIL.added + 1)
+    assert (due(store, 200), len(held.waits("p", "mail"))) == (["mail"], 1)
+    held.drop("p", "mail", MAIL.added)
+    assert (held.channels("p"), held.waits("p", "mail")) == ([], [])
+
+
 def test_a_match_that_is_over_and_a_stale_move_are_told_no_more(store: Store) -> None:
     held = store.notices
     held.put(MAIL, 9)

@@ -7,7 +7,12 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from replay.store.memory import MemoryStore
+from replay.store.side_tables.notices import ChannelRow, WaitRow
+from server.notifications.channel_posts import ChannelPosts
+from server.notifications.mail import FAILED, OK
 from server.notifications.notice_texts import Move
+from server.notifications.own_moves import OwnMove
 from server.notifications.person_hooks import Form, HookDetails, translated, written
 from server.notifications.quiet import Quiet
 from server.operations.settings import NoticeSettings
@@ -105,3 +110,16 @@ async def test_a_server_that_allows_none_says_so() -> None:
         client = await at.client()
         session = await signed_up(client, "Anja")
         assert "operator" in await refusal(client, NameHook(session=session, url="https://h.example/"))
+
+
+@live
+async def test_a_slow_service_of_many_moves_is_told_some_at_a_time(receiver: Receiver) -> None:
+    row = ChannelRow("p", "hook", "hook", receiver.url, '{"form":"plain","secret":"s"}', 1, 1)
+    moves = [
+        OwnMove(WaitRow(name, 0, 1, "", 1, 0), MOVE, Notice("your-move", name, "g", "", 1, 0, "Ada")) for name in "abc"
+    ]
+    status, told = await ChannelPosts(MemoryStore(), HOOKS, lambda: 1, most_s=0).tell(row, Quiet(), moves, "n")
+    assert (status, list(told), len(receiver.got)) == (OK, moves[:1], 1)
+    receiver.statuses = [204, 503]
+    status, told = await ChannelPosts(MemoryStore(), HOOKS, lambda: 1).tell(row, Quiet(), moves, "n")
+    assert (status, list(told), len(receiver.got)) == (FAILED, moves[:1], 3)

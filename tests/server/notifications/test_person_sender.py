@@ -29,22 +29,26 @@ HOOKS = NoticeSettings(webhooks=True)
 
 
 class Posts(ChannelPosts):
-    """Keeps what is told. `outcomes`: of the next attempts; `stalls`: an attempt that never ends, as of a killed
-    server."""
+    """Keeps what is told. `outcomes`: of the next attempts; `most`: moves that an attempt tells; `stalls`: an attempt
+    that never ends, as of a killed server."""
 
     def __init__(self, store: Store, now: Callable[[], int]) -> None:
         super().__init__(store, HOOKS, now)
         self.told: list[tuple[str, str, tuple[str, ...]]] = []
         self.outcomes: list[int] = []
         self.stalls = False
+        self.most: int | None = None
 
-    async def tell(self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove], name: str) -> int:
+    async def tell(
+        self, row: ChannelRow, quiet: Quiet, moves: Sequence[OwnMove], name: str
+    ) -> tuple[int, Sequence[OwnMove]]:
         """Keep it."""
         del quiet
         self.told.append((row.person, name, tuple(move.wait.match for move in moves)))
         if self.stalls:
             await asyncio.Event().wait()
-        return self.outcomes.pop(0) if self.outcomes else OK
+        outcome = self.outcomes.pop(0) if self.outcomes else OK
+        return outcome, moves[: self.most] if outcome == OK or self.most else ()
 
 
 class Club:
@@ -159,6 +163,26 @@ async def test_a_failed_attempt_is_made_again_later_and_later_under_one_id(monke
     club.at += DAY_MS
     await sender.look()
     assert len(posts.told) == len(DELAYS_MS) + 1
+
+
+@pytest.mark.parametrize("outcome", [OK, FAILED])
+@live
+async def test_of_several_messages_those_that_were_taken_are_not_sent_again_with_the_others(
+    monkeypatch: pytest.MonkeyPatch, outcome: int
+) -> None:
+    club = Club(MemoryStore(), monkeypatch)
+    sender, posts = club.server()
+    posts.outcomes, posts.most = [outcome] * 3, 2
+    for number in range(5):
+        club.wait(f"m{number}")
+    for _ in range(9):
+        await sender.look()
+        club.at += max(DELAYS_MS)
+    assert [matches for _, _, matches in posts.told] == [
+        ("m0", "m1", "m2", "m3", "m4"),
+        ("m2", "m3", "m4"),
+        ("m4",),
+    ]
 
 
 @live

@@ -3,7 +3,9 @@
 import asyncio
 import json
 import socket
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import anyio
@@ -180,6 +182,8 @@ def test_an_answer_that_comes_as_the_server_stops_does_not_hold_it_up(
             "fc00::1",
             "::ffff:127.0.0.1",
             "64:ff9b::a00:1",
+            "64:ff9b:1::a00:1",
+            "::ffff:0:7f00:1",
             "2002:7f00:1::",
             "2001::1",
             "ff02::1",
@@ -604,6 +608,22 @@ def test_the_loop_is_not_held_up_by_a_slow_receiver() -> None:
             await messenger.close()
 
         told()
+
+
+@live
+async def test_receivers_that_never_answer_keep_nobody_from_the_store() -> None:
+    with socket.socket() as silent, ThreadPoolExecutor(2) as few:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        hook = Hook(f"http://127.0.0.1:{silent.getsockname()[1]}/", "s", private=True)
+        asyncio.get_running_loop().set_default_executor(few)
+        hanging = [asyncio.create_task(webhook.posted(hook, b"", {})) for _ in range(4)]
+        await asyncio.sleep(0.05)
+        with anyio.fail_after(5):  # half of what an attempt may take
+            await asyncio.to_thread(time.monotonic)
+        for each in hanging:
+            each.cancel()
+        await asyncio.gather(*hanging, return_exceptions=True)
 
 
 LITERAL_LOOPBACK = (
