@@ -36,8 +36,7 @@ class Hello(In, frozen=True, tag="hello"):
     """Enter a match: with a seat's token, a caster's, or as a spectator. To be sent within five seconds of connecting.
     As `open`: a spectator of open cards, if the seats have agreed to them; with a director's token, a director.
 
-    `name`: a spectator's name in the spectators' chat and presence; a spectator without a name is only counted. A
-    player who comes by a friend's link for the first time sits down under it.
+    `name`: of a spectator, in chat and presence (without it, only counted); or of a player who sits down by a link.
 
     `since`: the last line already held; the lines after it follow. `caps`: the client's abilities: `scene` for Scenes
     and Steps, otherwise lines only. `lang`: the language of Scenes, lines of the chronicle and refusals, as two
