@@ -340,9 +340,10 @@ class Field(Word, frozen=True):
 
 
 class Prompt(Word, frozen=True):
-    """The question. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: those
-    that the question is about; the one that it is about now is a `hit`, those that count no more are `off`.
-    `also`: what is at stake now, beside `why` it is asked."""
+    """The question. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: the dice of
+    the question; the one it asks about now is a `hit`, those that no longer count are `off`. `also`: what is at stake
+    now, beside `why` it is asked.
+    """
 
     id: str
     seat: int
@@ -377,7 +378,7 @@ class LineRef(Word, frozen=True):
 
 
 class Line(Word, frozen=True):
-    """A line of the chronicle. `lang`: the language it is in, where that is not the viewer's."""
+    """A line of the chronicle. `lang`: its language, if that is not the viewer's."""
 
     t: str | list[str | LineRef]
     seat: int | None = None

@@ -45,8 +45,8 @@ def check(data: bytes, seq: int = 0) -> None:
 def surely_keeps(values: Sequence[bytes]) -> bool:
     """Whether JSON values keep the profile for sure, inside a line too, each written by msgspec just now.
 
-    That has one way to write a value and no key twice, so that none needs to be read again. `check` says of others
-    whether they keep it.
+    Canonical JSON has only one way to write a value and no key twice, so no value needs to be read again. `check` says
+    of others whether they keep it.
     """
     together = b"[%b" % b",".join(values)
     figures = together.translate(_DIGITS)
@@ -99,7 +99,7 @@ def _parts(container: object) -> "list[object] | ValuesView[object]":
 
 
 def _fault(value: object, depth: int) -> str:
-    """The fault of a decoded value under the profile; empty if there is none."""
+    """The fault of a decoded value; empty if there is none."""
     if isinstance(value, str):
         return "" if value.isascii() or unicodedata.is_normalized("NFC", value) else "a string is not NFC"
     if value is None or isinstance(value, bool):
