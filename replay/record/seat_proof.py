@@ -178,8 +178,7 @@ class SeatProof:
 
     def _by_clock(self, event: Chosen, at: int) -> None:
         """The time control's own line says that time is over; otherwise the rules' limit does, which the question
-        states.
-        """
+        states."""
         if self._lot is not None and (self._lot.seat, self._lot.number) == (event.seat, event.number):
             return
         seat, limit = self._asked.get(event.number, (-1, 0))
