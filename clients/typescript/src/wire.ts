@@ -2119,7 +2119,7 @@ export declare namespace Words {
 		to: string;
 		tone?: string;
 	}
-	/** The question. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: those */
+	/** The question. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: the dice of */
 	interface Prompt {
 		id: string;
 		seat: number;
@@ -2203,7 +2203,7 @@ export declare namespace Words {
 		cap?: number;
 		die?: Die;
 	}
-	/** A line of the chronicle. `lang`: the language it is in, where that is not the viewer's. */
+	/** A line of the chronicle. `lang`: its language, if that is not the viewer's. */
 	interface Line {
 		t: string | (string | LineRef)[];
 		seat?: number;
