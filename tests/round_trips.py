@@ -1,9 +1,9 @@
-"""A way to a PostgreSQL server that counts how often its clients wait for an answer."""
+"""A way to a PostgreSQL server that counts how often its clients wait for an answer, and may lose one."""
 
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Final
 
 WAITS: Final = frozenset(b"QSH")
@@ -14,13 +14,17 @@ UNTYPED: Final = 8
 
 
 class RoundTrips:
-    """A port that leads to a server's, and the round trips over it. A password would cost more than is counted."""
+    """A port that leads to a server's, and the round trips over it. A password would cost more than is counted.
+
+    `loses_answers`: the server's next answer is lost, and with it the connection, while what was asked has been done.
+    """
 
     def __init__(self, target: int) -> None:
         self._target = target
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listening.getsockname()[1]
         self.count = self.connections = 0
+        self.loses_answers = False
         threading.Thread(target=self._accept, daemon=True).start()
 
     def taken(self) -> int:
@@ -36,8 +40,13 @@ class RoundTrips:
                 return
             self.connections += 1
             far = socket.create_connection(("127.0.0.1", self._target))
-            for way in ((near, far, _Counted(self)), (far, near, None)):
+            counted = _Counted(self)
+            for way in ((near, far, counted.take), (far, near, self._hear)):
                 threading.Thread(target=_carry, args=way, daemon=True).start()
+
+    def _hear(self, _: bytes) -> None:
+        if self.loses_answers:
+            raise ConnectionAbortedError
 
     def close(self) -> None:
         """Take no more connections."""
@@ -66,15 +75,15 @@ class _Counted:
             self._left = self._left[size:]
 
 
-def _carry(near: socket.socket, far: socket.socket, counted: _Counted | None) -> None:
+def _carry(near: socket.socket, far: socket.socket, take: Callable[[bytes], None]) -> None:
     with near, far:
-        try:
+        with suppress(OSError):
             while data := near.recv(1 << 16):
-                if counted is not None:
-                    counted.take(data)
+                take(data)
                 far.sendall(data)
-        except OSError:
-            return
+        for each in (near, far):  # a socket that another thread reads is not closed before
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 A face gets views, so it can leak only facts from elsewhere: from a memory of its own, or of the rules'.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import zip_longest
 from typing import Any, Final
@@ -23,6 +23,8 @@ from server.conformance.worlds import Alike
 
 Lines = list[tuple[str, object]]
 """The texts and pictures for a viewer, each with its kind."""
+Told = Callable[[Any, Choice, int | None], Lines]
+"""The texts and pictures in a world, after a choice, with the shuffles that are drawn anew."""
 
 OPTIONS: Final = 6
 """Options of a question that are read."""
@@ -57,19 +59,25 @@ def shown(face: Face[Any], view: Any, play: Play[Any], viewer: Seat | None) -> I
                 yield f"what follows from an option of {asked.kind}", encode(found)
 
 
-def shown_alike(face: Face[Any], moment: DecisionMoment, alike: Alike, view: Any, viewer: Seat | None) -> None:
-    """Raise `Leak` when the viewer is shown something else in the other world, or knows a fact that is not in the
-    state.
-    """
-    world = seen(view, alike.world)
-    if world != view:
-        parts = [name for name in view.__struct_fields__ if getattr(world, name) != getattr(view, name)]
-        raise Leak(f"seat {viewer}: another world contradicts what the viewer knows: {', '.join(parts)}")
+def shown_alike(
+    face: Face[Any], moment: DecisionMoment, others: Iterable[Alike], view: Any, viewer: Seat | None
+) -> None:
+    """Raise `Leak` when the viewer is shown something else in another world, or knows a fact outside the state."""
 
     def told(whole: Any, choice: Choice, shuffles: int | None) -> Lines:
         return list(shown(face, seen(view, whole), moment.play(whole, choice, shuffles), viewer))
 
-    real, other = told(moment.state, moment.choice, None), told(alike.world, alike.choice, alike.shuffles)
+    real = told(moment.state, moment.choice, None)
+    for alike in others:
+        _compare(moment, real, alike, view, viewer, told)
+
+
+def _compare(moment: DecisionMoment, real: Lines, alike: Alike, view: Any, viewer: Seat | None, told: Told) -> None:
+    world = seen(view, alike.world)
+    if world != view:
+        parts = [name for name in view.__struct_fields__ if getattr(world, name) != getattr(view, name)]
+        raise Leak(f"seat {viewer}: another world contradicts what the viewer knows: {', '.join(parts)}")
+    other = told(alike.world, alike.choice, alike.shuffles)
     if real != other:
         what, ours, theirs = next(parts for parts in _beside(real, other) if parts[1] != parts[2])
 

@@ -89,9 +89,8 @@ def watch(
                     alike = [*other_choices(moment, viewer)[:1], indistinguishable(moment, viewer, told)]
                     view = known(game, before, walk.events[:lines], viewer) if showing else None
                     told[COMPARED] += len(alike)
-                    for other in alike:
-                        if showing is not None:
-                            shown_alike(showing, moment, other, view, viewer)
+                    if showing is not None:
+                        shown_alike(showing, moment, alike, view, viewer)
             seen.update(map(type, comes_to))
             tried.append(choice)
             if not walk.over and rng.random() < taken_back:

@@ -3,10 +3,12 @@
 import asyncio
 from typing import Final
 
+import msgspec
 from msgspec.structs import astuple, replace
 
 from replay.store.side_tables.devices import SessionRow
 from replay.store.side_tables.seat_entries import EntryRow
+from replay.store.side_tables.standing import StandingRow
 from server.gate.notice_dispatcher import NoticeDispatcher
 from server.gate.notice_dispatcher import told as notices_told
 from server.gate.safety_dispatcher import SafetyDispatcher
@@ -50,6 +52,7 @@ from server.wire.account_messages import (
     RenewCode,
     RevokeDevice,
     SeatEntered,
+    SignedAhead,
     SignedIn,
     SignIn,
     SignOut,
@@ -68,6 +71,7 @@ from server.wire.safety_messages import (
     SafetyMessage,
     Shun,
 )
+from server.wire.standing_messages import AnswerAhead
 
 NOWHERE: Final = SigningPlace("")
 """For a connection that another process handed over: it has no challenge."""
@@ -222,6 +226,7 @@ class AccountDispatcher:
                 for row in notices.channels
                 for wait in store.notices.waits(person, row.channel)
             ),
+            ahead=tuple(map(_signed_ahead, self._lobby.seat_entry.signed_ahead(person))),
             shunned=told.shunned,
             entries=told.entries,
             reports=self._safety.reports_by(person),
@@ -265,9 +270,13 @@ class AccountDispatcher:
         store.rated_players.sever(person)
         store.moderation.forget(person)
         store.calendars.close(person)
+        self._lobby.seat_entry.drop_signed_ahead(person)
         store.seat_entries.forget(person)
         store.notices.forget(person)
         store.opponents.forget(person)
-        for row in store.people.seats(person):
-            store.standing.drop(row.match, row.seat)
         return Deleted(later=not store.people.forget(person))
+
+
+def _signed_ahead(row: StandingRow) -> SignedAhead:
+    answers = msgspec.json.decode(row.answers, type=tuple[AnswerAhead, ...])
+    return SignedAhead(row.match, row.seat, row.ack_seq, row.ack_head, answers)

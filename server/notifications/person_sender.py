@@ -25,8 +25,6 @@ from server.operations.intervals import INTERVALS, Intervals
 from server.webhooks.delivery import Notice
 
 LOG = logging.getLogger(__name__)
-HELD_MS: Final = 120_000
-"""How long a server has a channel in hand; no attempt takes as long."""
 CLOSE_S: Final = 5.0
 """How long a server that stops waits for the channels that it has in hand."""
 TAKEN: Final = 100
@@ -104,7 +102,7 @@ class PersonSender:
                 return
             try:
                 at = self._now()
-                taken = await asyncio.to_thread(self._store.notices.take, row, at, at + HELD_MS)
+                taken = await asyncio.to_thread(self._store.notices.take, row, at, at + self._intervals.taken_ms)
                 if taken is not None:
                     await self._tell(taken, at)
             except RecordError as wrong:

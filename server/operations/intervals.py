@@ -23,7 +23,7 @@ class Intervals(Struct, frozen=True):
 
     Notices to persons. `mail_ms`: how long a move waits before a mail tells it, because most moves are made sooner.
     `telling_s`: the time after which a mail is given up for now, and a channel with many messages begins no further
-    one.
+    one. `taken_ms`: how long a server has a channel in hand; no attempt takes as long.
 
     Connections. `drain_s`: how often a connection is checked whose other side reads slowly. `close_s`: how long the
     other side has to answer that a connection is closed. `open_s`: how long a connection may take until its handshake
@@ -59,6 +59,7 @@ class Intervals(Struct, frozen=True):
     ruling_s: float = 3.0
     mail_ms: int = 600_000
     telling_s: float = 60.0
+    taken_ms: int = 120_000
     drain_s: float = 0.05
     close_s: float = 2.0
     open_s: float = 10.0

@@ -113,8 +113,10 @@ def asked_seats(store: Store, match: str) -> frozenset[int]:
             facts = _facts(entry.line)
             if entry.type == "Chosen":
                 answered.add(int(facts.get("seat", -1)))
-            elif "asked" in facts:
-                return frozenset(int(asked["seat"]) for asked in facts["asked"]) - answered
+            elif entry.type == "PositionSet" or "asked" in facts:
+                held = facts["view"] if entry.type == "PositionSet" else facts
+                asked = held.get("asked") or held.get("waiting") or ()
+                return frozenset(int(one["seat"]) for one in asked) - answered
         if begin == 0:
             return frozenset()
         size *= 8

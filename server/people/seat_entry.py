@@ -3,6 +3,7 @@
 from replay.record import sealing
 from replay.record.signing import act_message, entry_said, is_signed_text
 from replay.store.side_tables.seat_entries import EntryRow
+from replay.store.side_tables.standing import StandingRow
 from replay.store.store import Store
 from server.people.claims import key_before
 from server.people.errors import AccountRefused
@@ -54,6 +55,27 @@ class SeatEntry:
                 self.keep(person, match, entry.seat, fresh)
                 return entry.seat
         raise AccountRefused(NO_SEAT)
+
+    def signed_ahead(self, person: str) -> list[StandingRow]:
+        """The answers that are kept of seats which the account opens now; what others have signed is theirs."""
+        found = [self._store.standing.of_seat(match, seat) for match, seat in self._own_answers(person)]
+        return [row for row in found if row is not None and self._holds(person, row.match, row.seat)]
+
+    def drop_signed_ahead(self, person: str) -> None:
+        """Keep no answers of the person's seats any more, but of those that somebody else has noted and holds."""
+        for match, seat in self._own_answers(person):
+            others = {row.person for row in self._store.people.at(match) if row.seat == seat} - {person}
+            if not any(self._holds(other, match, seat) for other in others):
+                self._store.standing.drop(match, seat)
+
+    def _own_answers(self, person: str) -> list[tuple[str, int]]:
+        kept = {(match, seat) for match, seat, _ in self._store.standing.looked()}
+        return [(row.match, row.seat) for row in self._store.people.seats(person) if (row.match, row.seat) in kept]
+
+    def _holds(self, person: str, match: str, seat: int) -> bool:
+        shown = {row.seat: row.token_hash for row in self._store.seat_entries.at(person, match)}
+        opens = {row.seat: row.token_hash for row in self._store.seats.holders(match)}
+        return seat in shown and shown[seat] == opens.get(seat)
 
     def _change(self, entry: EntryRow, fresh: bytes) -> bool:
         return self._store.seats.change_token(entry.match, entry.seat, entry.token_hash, fresh)

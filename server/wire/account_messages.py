@@ -12,6 +12,7 @@ from domain.kernel import TimeControl
 from server.wire.notice_messages import ChannelInfo, QuietInfo
 from server.wire.person_messages import ClaimOpening, Shown, Signed, Voucher
 from server.wire.safety_messages import ReportInfo, Shunned, StaffEntry
+from server.wire.standing_messages import AnswerAhead
 from server.wire.words import In, MatchId, Name, NewSecret, Out, Signature, Token
 
 Handle = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -464,6 +465,19 @@ class ToldMove(Struct, frozen=True):
     told: bool
 
 
+class SignedAhead(Struct, frozen=True):
+    """The answers that a seat has signed ahead and that are kept, all behind the line `ack_seq` and its head."""
+
+    match: str
+    seat: int
+    ack_seq: int
+    ack_head: str
+    answers: tuple[AnswerAhead, ...]
+
+    def __repr__(self) -> str:
+        return "SignedAhead()"
+
+
 class Exported(Out, frozen=True, tag="exported"):
     """All data that the server stores about a person beside its records, which are exported by match (docs/replay.md).
 
@@ -471,7 +485,7 @@ class Exported(Out, frozen=True, tag="exported"):
     `entries` and `reports`: the persons blocked and muted, the staff's acts about the person, and the person's own
     reports; `calendar_ms`: the time since which a link opens the calendar. `shown`: the settings of the profile,
     `search`: the terms of a search for opponents; both as JSON. `channels`, `quiet`, `told`: how and when the person is
-    told of moves, and the moves told.
+    told of moves, and the moves told. `ahead`: the answers that the person's seats have signed ahead.
     """
 
     person: str
@@ -496,6 +510,7 @@ class Exported(Out, frozen=True, tag="exported"):
     channels: tuple[ChannelInfo, ...] = ()
     quiet: QuietInfo = QuietInfo()
     told: tuple[ToldMove, ...] = ()
+    ahead: tuple[SignedAhead, ...] = ()
 
     def __repr__(self) -> str:
         return "Exported()"

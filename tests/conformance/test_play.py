@@ -9,7 +9,7 @@ from tests.conformance.walks import games, seeds, tables
 
 GAMES = [pytest.param(game, id=game.name) for game in games()]
 TABLES = tables()
-SEEDS = seeds(1, 3)
+SEEDS = seeds(1, 2, 3)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

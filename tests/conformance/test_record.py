@@ -18,7 +18,7 @@ from tests.replay.matches import begun, played, step
 
 GAMES = [pytest.param(game, id=game.name) for game in games()]
 TABLES = tables()
-SEEDS = seeds(1, 3)
+SEEDS = seeds(1, 2, 3)
 
 
 def whole(table: PlayedGame, seed: int) -> Walk:

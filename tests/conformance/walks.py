@@ -1,5 +1,6 @@
 """The games there are, and the tables at which they are tried."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import pytest
@@ -55,22 +56,39 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 
 
 IN_EVERY_RUN: Final = 2
-"""How many of a game's options to try belong to every run beside its defaults; the whole suite has them all."""
+"""How many of a game's options to try belong to every run beside its defaults; the whole suite has most of them."""
+
+
+NIGHTLY: Final[Mapping[str, frozenset[int]]] = {
+    "joan_of_arc": frozenset({5}),
+    "war_for_edadh": frozenset(range(3, 8)),
+}
+"""By game the numbers of options to try whose values others have too, together or apart: nightly runs have them all."""
+
+
+def tried(game: AnyGame) -> list[tuple[int, dict[str, Any]]]:
+    """A game's options of the whole suite, each with its number; 0 are the defaults."""
+    numbered = list(enumerate([{}, *OPTIONS.get(game.name, [])]))
+    return [(number, options) for number, options in numbered if number not in NIGHTLY.get(game.name, ())]
 
 
 def tables() -> list[Any]:
     """Every game with its defaults and with the options to try, as parameters of tests."""
-    found = [
-        (PlayedGame(game, options), number > IN_EVERY_RUN)
+    return [
+        pytest.param(PlayedGame(game, options), id="-".join([game.name, *options]), marks=_length(game, number))
         for game in games()
         for number, options in enumerate([{}, *OPTIONS.get(game.name, [])])
     ]
-    return [
-        pytest.param(table, id="-".join([table.game.name, *table.options]), marks=[pytest.mark.whole] * seldom)
-        for table, seldom in found
-    ]
 
 
-def seeds(in_every_run: int, whole: int) -> list[Any]:
-    """Seeds from 0 on as parameters of tests: how many belong to every run, and how many the whole suite has."""
-    return [pytest.param(seed, marks=[pytest.mark.whole] * (seed >= in_every_run)) for seed in range(whole)]
+def _length(game: AnyGame, number: int) -> list[pytest.MarkDecorator]:
+    if number in NIGHTLY.get(game.name, ()):
+        return [pytest.mark.deep]
+    return [pytest.mark.whole] * (number > IN_EVERY_RUN)
+
+
+def seeds(in_every_run: int, whole: int, deep: int = 0) -> list[Any]:
+    """Seeds from 0 on as parameters of tests: how many belong to every run, how many the whole suite has, and how many
+    the nightly one, where those are more."""
+    some = [pytest.param(seed, marks=[pytest.mark.whole] * (seed >= in_every_run)) for seed in range(whole)]
+    return [*some, *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(whole, deep))]

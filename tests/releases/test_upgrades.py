@@ -67,7 +67,7 @@ def unpacked(version: Path, folder: Path) -> Path:
 @contextmanager
 def served(db: Path) -> Iterator[str]:
     """A server of this version over a database, by its address."""
-    command = [sys.executable, "-m", "server.cli", "serve", "--port", "0", "--db", str(db)]
+    command = [sys.executable, "-m", "server.cli", "serve", "--port", "0", "--bot-delay", "0", "--db", str(db)]
     environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "200", "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True

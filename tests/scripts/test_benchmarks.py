@@ -443,7 +443,7 @@ def test_a_match_by_lot_comes_to_its_end(game: str) -> None:
     assert played(random.Random(1)) == played(random.Random(1)) > 1
 
 
-@pytest.mark.whole
+@pytest.mark.deep
 def test_choices_are_timed_beside_thought_and_without_and_it_is_told_that_there_was_thought() -> None:
     report = thinking_report(ThinkingWish("war_for_edadh", 2, 20.0, 0.5, 1, 1))
     told = {figure.name: figure for figure in report.figures}

@@ -32,7 +32,7 @@ def busy() -> Iterator["subprocess.Popen[str]"]:
         assert child.stdout is not None
         assert child.stdout.readline() == "\n"
         yield child
-        child.communicate(timeout=30)
+        child.communicate(timeout=120)
 
 
 def used(pid: int, seconds: float) -> float:

@@ -141,7 +141,7 @@ class Page:
 
     def rest(self) -> None:
         """Wait until the page is at rest: the one way to do so. A clock may go on once a second."""
-        self.wait("!window.atRest || atRest()", 30)
+        self.wait("!window.atRest || atRest()")
 
     def before_load(self, code: str) -> None:
         """Run code in every page before its own."""

@@ -24,8 +24,16 @@ QUIET = (
     "--disable-default-apps",
     "--disable-extensions",
     "--disable-sync",
+    "--disable-features=PreloadTopChromeWebUI,PreloadTopChromeWebUILessNavigations,WebUIOmniboxPopup,WebUIOmniboxAimPopup,"
+    "Translate,OptimizationHints,MediaRouter",
+    "--disable-component-extensions-with-background-pages",
+    "--disable-breakpad",
+    "--disable-client-side-phishing-detection",
+    "--disable-search-engine-choice-screen",
+    "--metrics-recording-only",
+    "--no-pings",
 )
-"""Nothing but pages."""
+"""Nothing but pages. The window's own parts are pages too, which nobody sees: they took a fifth of the processor."""
 ROOM = ("--disable-dev-shm-usage",)
 """A container often has 64 MB of shared memory, and a tab that finds none crashes."""
 BACKGROUND = (

@@ -7,11 +7,15 @@ from types import SimpleNamespace
 
 from replay.record import referee
 from server.cli import main
+from server.lobby import analysis_service
 
 WORD = "HERALD_TEST_WORD"
 """Names the file with the word."""
 STARTS = "HERALD_TEST_STARTS"
 """How often the server was started before: no second start draws the identifiers of the first."""
+
+ROUNDS = 6
+"""So often matches are played out from each line where a match is judged: as surely as a page needs to have a curve."""
 
 
 class Repeating:
@@ -29,5 +33,6 @@ class Repeating:
 
 
 if __name__ == "__main__":
+    vars(analysis_service)["ROUNDS"] = ROUNDS
     vars(referee)["secrets"] = SimpleNamespace(token_bytes=Repeating(Path(os.environ[WORD])).token_bytes)
     main(prog_name="herald")

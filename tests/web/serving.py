@@ -17,6 +17,9 @@ from tests.web.serve import STARTS, WORD
 
 OURS = (10_000, 30_000)
 START_S = 180
+TRACKED = "ignore:resource_tracker:UserWarning"
+"""A server that is killed leaves the semaphores of the processes in which bots think. Python's tracker clears them away
+and warns of it, amid the results of the tests."""
 
 
 def free_port() -> int:
@@ -51,7 +54,7 @@ class Served:
     def start(self) -> None:
         """Start, and wait until it answers."""
         command = [sys.executable, "-m", "tests.web.serve", "serve", "--db", str(self.db), "--port", str(self.port)]
-        environment = {**os.environ, WORD: str(self.word), STARTS: str(self._starts)}
+        environment = {**os.environ, WORD: str(self.word), STARTS: str(self._starts), "PYTHONWARNINGS": TRACKED}
         self._starts += 1
         self._process = subprocess.Popen(
             [*command, "--bot-delay", "0", *self._flags], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL

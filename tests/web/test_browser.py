@@ -355,7 +355,7 @@ def test_what_happens_while_a_page_still_loads_is_shown(page: Page, served: Serv
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("game", [VERA, WAR])
+@pytest.mark.parametrize("game", [VERA, pytest.param(WAR, marks=pytest.mark.deep)])
 def test_a_table_played_through_is_drawn_as_a_page_that_comes_late(
     browser: Browser, page: Page, served: Served, game: str
 ) -> None:
@@ -514,7 +514,7 @@ def test_a_match_that_is_over_goes_on_otherwise_with_hints(page: Page, served: S
     page.click("#dialog .go")
     page.wait(f"window.herald?.check.verifier && herald.check.verifier.match !== '{trunk}'")
     page.wait("!document.getElementById('branched').hidden && herald.prompt.mine()")
-    page.wait("document.querySelector('[data-o=\"hint|ask\"]') !== null", 30)
+    page.wait("document.querySelector('[data-o=\"hint|ask\"]') !== null")
     assert page.errors == []
 
 

@@ -310,14 +310,14 @@ def test_the_moment_that_a_replay_shows_stays_in_sight_when_the_chronicle_has_le
     box = f"{lines}.getBoundingClientRect()"
     in_sight = f"{now}.bottom <= {box}.bottom + 1 && {now}.bottom > {box}.top"
     page.wait("herald.replay.i === Math.floor(herald.replay.n / 2)")
-    page.wait(in_sight, 20)
+    page.wait(in_sight)
     # a line that is higher than the chronicle is never whole in sight
     page.evaluate(f"void ({lines}.style.maxHeight = `${{Math.max(60, {now}.height + 24)}}px`)")
     page.rest()
-    page.wait(in_sight, 20)
+    page.wait(in_sight)
     page.screenshot("replay-moment")
     page.evaluate(GROWN)
-    page.wait(in_sight, 10)
+    page.wait(in_sight)
 
 
 @pytest.mark.whole
@@ -487,7 +487,7 @@ def test_an_arrangement_is_laid_on_the_board_by_a_finger(page: Page, served: Ser
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", ["en", pytest.param("de", marks=pytest.mark.deep)])
 def test_lines_older_than_the_page_lead_to_their_moments(page: Page, served: Served, language: str) -> None:
     """In the language of the page, all of the table."""
     page.before_load(FAST + translated_in(language))

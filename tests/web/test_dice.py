@@ -28,7 +28,7 @@ ROLLED = """(count => {
 """Lay a roll in the tray, which has its room then; how many dice are there, and how much is cut off."""
 
 
-@pytest.mark.parametrize("game", [JOAN, VERA, WAR])
+@pytest.mark.parametrize("game", [JOAN, VERA, pytest.param(WAR, marks=pytest.mark.deep)])
 def test_no_die_is_cut_off(page: Page, served: Served, game: str) -> None:
     page.before_load(FAST)
     against_bot(page, served, game)

@@ -94,7 +94,7 @@ def test_a_pointer_that_rests_is_told_what_lies_there(table: Page) -> None:
 @pytest.mark.whole
 def test_no_arrow_or_figure_is_drawn_over_what_explains(table: Page) -> None:
     point(table, piece(table, "herald.scene.pieces[k].face === 'up'")[1])
-    table.wait(SHOWN, 15)
+    table.wait(SHOWN)
     heights = table.evaluate(
         "['#explain', '.stage .over', '.stage .fx'].map(at => +getComputedStyle(document.querySelector(at)).zIndex)"
     )
@@ -180,7 +180,7 @@ SAID = "document.querySelector('#book .body').textContent"
 def sought(table: Page, words: str, until: str) -> list[str]:
     """The kinds of what the panel shows once a text stands there: parts of the guide, words, rows."""
     table.evaluate(SEARCH.replace("WORDS", words))
-    table.wait(f"{SAID}.includes({until!r})", 30)
+    table.wait(f"{SAID}.includes({until!r})")
     found: list[str] = table.evaluate(ENTRIES)
     return found
 
@@ -307,12 +307,12 @@ def test_a_long_press_on_an_option_reads_and_does_not_choose(page: Page, served:
     ask(page, [{"id": "0", "label": told}, {"id": "1", "label": "Nothing"}])
     x, y = seen(page, "#prompt [data-o='choice|0']")
     page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-    page.wait(SHOWN, 5)
+    page.wait(SHOWN)
     page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
     page.evaluate("new Promise(done => setTimeout(done, 300))")
     assert page.evaluate("given.length") == 0
     tap(page, seen(page, "#seats-top .nm"))
-    page.wait(f"{CARD}.hidden", 5)
+    page.wait(f"{CARD}.hidden")
     x, y = seen(page, "#prompt [data-o='choice|1']")
     page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
     page.evaluate("new Promise(done => setTimeout(done, 700))")
@@ -320,7 +320,7 @@ def test_a_long_press_on_an_option_reads_and_does_not_choose(page: Page, served:
     page.evaluate("new Promise(done => setTimeout(done, 300))")
     assert page.evaluate("given.length") == 0, "where there is nothing to be read, too"
     tap(page, seen(page, "#prompt [data-o='choice|0']"))
-    page.wait("given.length === 1", 5)
+    page.wait("given.length === 1")
 
 
 def asked_with_foresight(page: Page, served: Served) -> None:
@@ -345,7 +345,7 @@ def test_no_press_chooses_what_was_not_there_a_moment_before(page: Page, served:
     hand(page, meant)
     assert page.evaluate("given") == []
     hand(page, seen(page, "#prompt [data-o='choice|2']"))
-    page.wait("given.length === 1 && given[0][1] === '2'", 5)
+    page.wait("given.length === 1 && given[0][1] === '2'")
 
 
 @pytest.mark.whole

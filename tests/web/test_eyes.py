@@ -4,6 +4,7 @@ Over some questions of recorded matches; `python -m tests.web.eyes` goes over ma
 """
 
 import statistics
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -20,6 +21,7 @@ EACH = {"vera_discordia": 23, "war_for_edadh": 17, "disciples_legacy": 19, "joan
 """So far apart in the longest match."""
 
 
+@cache
 def some(game: str) -> list[Question]:
     return list(islice(questions(kept(game)[0], each=EACH[game], foreseen=1), SOME[game]))
 

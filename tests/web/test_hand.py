@@ -540,7 +540,7 @@ def test_an_option_that_is_to_be_confirmed_is_seen_whole_above_the_button(table:
     table.press(table.evaluate(f"document.querySelectorAll('#prompt .opt kbd')[{at}].textContent"))
     button = "document.querySelector('#prompt footer .go')?.getBoundingClientRect().top"
     chosen = "document.querySelector('#prompt .opt.on').getBoundingClientRect().bottom"
-    table.wait(f"{button} >= {chosen}", 10)
+    table.wait(f"{button} >= {chosen}")
 
 
 def test_what_is_to_be_confirmed_stays_in_sight_where_it_lay_behind_a_way(table: Page) -> None:
@@ -583,7 +583,7 @@ def test_a_list_that_is_opened_from_the_end_of_another_is_seen_from_its_beginnin
     table.wait("document.querySelector('#prompt .crumb') !== null")
     first = "document.querySelector('#prompt .opt').getBoundingClientRect()"
     panel = "herald.prompt.root.getBoundingClientRect()"
-    table.wait(f"{first}.top > {panel}.top && {first}.bottom < {panel}.bottom", 10)
+    table.wait(f"{first}.top > {panel}.top && {first}.bottom < {panel}.bottom")
 
 
 LONG_DETAILS = """(sheet => {

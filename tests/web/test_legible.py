@@ -1,5 +1,6 @@
 """The board is read with the eyes: no small letters, no covered or missing names, states that are told apart."""
 
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -18,6 +19,7 @@ EACH = {"vera_discordia": 61, "war_for_edadh": 67, "disciples_legacy": 19, "joan
 """So far apart in the longest match."""
 
 
+@cache
 def some(game: str) -> list[Question]:
     return list(islice(questions(kept(game)[0], each=EACH[game]), SOME))
 

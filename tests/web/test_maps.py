@@ -250,11 +250,11 @@ def test_an_area_that_was_pressed_wears_no_outline_of_the_browsers_own(table: Pa
 def test_what_is_said_of_a_card_of_the_board_hides_nothing_beside_the_board(table: Page) -> None:
     # what explains is loaded when the page is first touched
     hand(table, spot(table, empty_area(table)))
-    table.wait("document.querySelector('#explain') !== null", 30)
+    table.wait("document.querySelector('#explain') !== null")
     for x, y in ((2.0, 2.0), seen(table, '.stage [data-ref="goal"]')):
         table.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="none")
         table.evaluate(SETTLED)
-    table.wait("document.querySelector('#explain')?.hidden === false", 30)
+    table.wait("document.querySelector('#explain')?.hidden === false")
     right, rail = table.evaluate("""[document.querySelector('#explain').getBoundingClientRect().right,
         document.querySelector('#rail').getBoundingClientRect().left]""")
     assert right <= rail

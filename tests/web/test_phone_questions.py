@@ -17,7 +17,7 @@ SEEN = "(({top}) >= 0 && ({top}) < herald.prompt.root.clientHeight / 2)"
 
 
 def answer(page: Page, words: str) -> None:
-    page.wait(f"herald.prompt.mine() && herald.prompt.fields()[0].options?.some(o => o.label === {words!r})", 30)
+    page.wait(f"herald.prompt.mine() && herald.prompt.fields()[0].options?.some(o => o.label === {words!r})")
     page.evaluate(
         f"(f => herald.prompt.choose(f, f.options.find(o => o.label === {words!r}).id))(herald.prompt.fields()[0])"
     )
@@ -30,16 +30,16 @@ def test_what_a_tap_leads_to_is_in_sight_on_a_phone(page: Page, served: Served) 
     first = f"{card_of('disciples_legacy')} .acts .bot"
     page.wait(f"!!document.querySelector({first!r})")
     page.click(first)
-    page.wait("window.herald?.prompt?.mine()", 30)
+    page.wait("window.herald?.prompt?.mine()")
     # what is at stake is not squeezed to nothing by a list longer than the panel
-    page.wait("document.querySelector('#prompt p.also')?.clientHeight > 12", 10)
+    page.wait("document.querySelector('#prompt p.also')?.clientHeight > 12")
     answer(page, "Hordes A")
     answer(page, "As the deck lists them")
-    page.wait(MOVE, 30)
+    page.wait(MOVE)
     page.click("#prompt .ask")
-    page.wait("document.querySelector('#explain') !== null", 30)
+    page.wait("document.querySelector('#explain') !== null")
     page.evaluate(f"herald.prompt.enter([{LEADER}])")
-    page.wait(SEEN.format(top=TOP.format(".crumb")), 10)
+    page.wait(SEEN.format(top=TOP.format(".crumb")))
     standing = "document.querySelector('[data-o=\"ahead|always\"]')?.textContent ?? ''"
     assert "Rearrange" not in page.evaluate(standing)
     target = "herald.prompt.fields()[0].options.findLast(o => o.at?.length > 1 && o.grp === 'Attack')"

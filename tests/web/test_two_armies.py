@@ -99,8 +99,8 @@ def together(people: list[Person]) -> None:
     raise AssertionError(f"nobody is asked: {[person.page.evaluate('herald.prompt.p') for person in people]}")
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("turns", [1, pytest.param(3, marks=pytest.mark.deep)])
+@pytest.mark.deep
+@pytest.mark.parametrize("turns", [1, 3])
 def test_two_people_build_armies_and_play_to_the_result(browser: Browser, served: Served, turns: int) -> None:
     """From the builder on, nothing is pressed that is not to be seen."""
     ada, bo = Person(browser.page(), "ada", finger=False), Person(browser.page(), "bo", finger=True)

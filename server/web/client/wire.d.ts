@@ -1422,6 +1422,7 @@ export declare namespace Wire {
         channels?: ChannelInfo[];
         quiet?: QuietInfo;
         told?: ToldMove[];
+        ahead?: SignedAhead[];
     }
     /** A session: its device's key, and when it began and ends, in ms. */
     interface SessionInfo {
@@ -1526,6 +1527,14 @@ export declare namespace Wire {
         at_ms: number;
         due_ms: number;
         told: boolean;
+    }
+    /** The answers that a seat has signed ahead and that are kept, all behind the line `ack_seq` and its head. */
+    interface SignedAhead {
+        match: string;
+        seat: number;
+        ack_seq: number;
+        ack_head: string;
+        answers: AnswerAhead[];
     }
     /** The path of the calendar at this server (RFC 5545), which is not told again; "" if there is none any more. */
     interface CalendarTold {

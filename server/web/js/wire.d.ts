@@ -181,6 +181,7 @@ declare namespace Wire {
 	type ChannelInfo = import("../client/wire.js").Wire.ChannelInfo;
 	type QuietInfo = import("../client/wire.js").Wire.QuietInfo;
 	type ToldMove = import("../client/wire.js").Wire.ToldMove;
+	type SignedAhead = import("../client/wire.js").Wire.SignedAhead;
 	type CalendarTold = import("../client/wire.js").Wire.CalendarTold;
 	type Done = import("../client/wire.js").Wire.Done;
 	type Deleted = import("../client/wire.js").Wire.Deleted;

@@ -1,7 +1,8 @@
 """The PostgreSQL store: several machines over one database, which may go away and come back."""
 
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 
@@ -19,8 +20,11 @@ from replay.store.seats import SeatRow, WatchRow
 from replay.store.side_tables.webhooks import WebhookRow
 from tests.postgres import Instance, instance
 from tests.replay.store.stored import KEYS, commit, create, entry, said
+from tests.round_trips import counted
 
 pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("postgres")]
+WAITS_S = 120.0
+"""Longer than anything that a test waits for takes on a busy machine."""
 
 
 @pytest.fixture
@@ -40,7 +44,7 @@ def stores(address: str, count: int) -> Iterator[list[PostgresStore]]:
 
 def held(store: PostgresStore, commits: list[Commit]) -> list[Append]:
     """What becomes of commits that wait together, as they do beside a slow one."""
-    return [future.result(30) for future in [store.submit(one) for one in commits]]
+    return [future.result(WAITS_S) for future in [store.submit(one) for one in commits]]
 
 
 def test_of_two_machines_that_write_the_same_line_one_is_told_so(address: str) -> None:
@@ -148,6 +152,38 @@ def become(store: PostgresStore, one: Commit) -> object:
 
 
 def test_a_commit_whose_answer_is_lost_is_not_known_and_never_written_twice(postgres: Instance, address: str) -> None:
+    with counted(postgres.port) as way, stores(address, 1) as (two,):
+        with closing(PostgresStore(address.replace(f":{postgres.port}/", f":{way.port}/"))) as one:
+            create(one)
+            assert one.append(commit("m1", 1)) == Committed(2)
+            way.loses_answers = True
+            assert isinstance(one.append(commit("m1", 2)), Unknown)
+            way.loses_answers = False
+            until(lambda: two.head("m1").seq == 3)
+            assert one.append(commit("m1", 2)) == Conflict(3)
+            assert one.append(commit("m1", 3)) == Committed(4)
+        assert [line.seq for line in two.read("m1")] == [1, 2, 3, 4]
+
+
+def test_a_commit_that_is_cut_off_before_it_is_made_is_not_known_and_not_written(
+    postgres: Instance, address: str
+) -> None:
+    waits = "wait_event_type = 'Lock'"
+    with stores(address, 2) as (one, two), psycopg.connect(address) as before:
+        create(one)
+        assert one.append(commit("m1", 1)) == Committed(2)
+        before.execute("SELECT 1 FROM matches FOR UPDATE")
+        answer = one.submit(commit("m1", 2))
+        with psycopg.connect(postgres.address(), autocommit=True) as line:
+            until(lambda: line.execute(f"SELECT 1 FROM pg_stat_activity WHERE {waits}".encode()).fetchone() is not None)
+        cut(postgres, waits)
+        assert isinstance(answer.result(WAITS_S), Unknown)
+        before.rollback()
+        assert two.head("m1").seq == 2
+        assert one.append(commit("m1", 2)) == Committed(3)
+
+
+def test_a_commit_over_a_connection_that_was_cut_is_not_known(postgres: Instance, address: str) -> None:
     with stores(address, 2) as (one, two):
         create(one)
         assert one.append(commit("m1", 1)) == Committed(2)
@@ -158,10 +194,26 @@ def test_a_commit_whose_answer_is_lost_is_not_known_and_never_written_twice(post
         assert [line.seq for line in two.read("m1")] == list(range(1, seq + 2))
 
 
-def cut(postgres: Instance) -> None:
-    """Every connection to the database ends."""
+def until(holds: Callable[[], bool]) -> None:
+    """Wait until it does."""
+    end = time.monotonic() + WAITS_S
+    while not holds():
+        assert time.monotonic() < end, "it never does"
+        time.sleep(0.01)
+
+
+def cut(postgres: Instance, where: str = "TRUE") -> None:
+    """End every connection to the database, or those of which something holds; all have ended when this returns.
+
+    `pg_terminate_backend` only asks a process to end; PostgreSQL 13 cannot wait for it.
+    """
+    asked = f"FROM pg_stat_activity WHERE datname = 'kept' AND {where}"
     with psycopg.connect(postgres.address(), autocommit=True) as line:
-        line.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'kept'")
+        asked_to_end = line.execute(f"SELECT pid, pg_terminate_backend(pid) {asked}".encode()).fetchall()
+        ended = [pid for pid, _ in asked_to_end]
+        assert ended
+        left = "SELECT 1 FROM pg_stat_activity WHERE pid = ANY(%s)"
+        until(lambda: line.execute(left, (ended,)).fetchone() is None)
 
 
 def test_reads_go_on_over_a_new_connection(postgres: Instance, address: str) -> None:

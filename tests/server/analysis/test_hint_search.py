@@ -23,7 +23,7 @@ from tests.replay.matches import played
 from tests.server.tabletop import FACES, live
 from tests.skirmish.game import GAME as SKIRMISH
 
-TRIALS = 24
+TRIALS = 8
 KNOWN = {**faces(), **FACES}
 GAMES = [*KNOWN]
 

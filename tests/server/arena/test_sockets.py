@@ -71,7 +71,7 @@ def bot(url: str, does: Does = plays) -> Iterator[list[str]]:
         thread = threading.Thread(target=listen, args=(connection,), daemon=True)
         thread.start()
         yield told
-    thread.join(5)
+    thread.join(120)
 
 
 def played(listener: BotListener, matches: int = 1, setting: ContestSetting = PATIENT) -> list[Outcome]:

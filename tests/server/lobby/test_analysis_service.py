@@ -227,7 +227,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     goes_on, whole_of = threading.Event(), work_units.whole_of
 
     def waits(*given: Any) -> Any:
-        goes_on.wait(20)
+        goes_on.wait(120)
         return whole_of(*given)
 
     monkeypatch.setattr(inquests, "whole_of", waits)

@@ -69,7 +69,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
     def slowly(job: HintSearch) -> HintFound:
         BEGUN.set()
-        assert go.wait(30)
+        assert go.wait(120)
         return few(job)
 
     monkeypatch.setattr(hint_service, "pondered", slowly)
@@ -307,7 +307,7 @@ async def test_a_first_result_does_not_wait_for_a_long_search_of_another_match(m
     def long_is_held(job: HintSearch) -> HintFound:
         if job.trials != hint_search.EARLY[0]:
             begun.set()
-            assert go.wait(30)
+            assert go.wait(120)
         return few(job)
 
     monkeypatch.setattr(hint_service, "pondered", long_is_held)
@@ -330,7 +330,7 @@ async def test_who_has_heard_enough_is_told_no_more_and_may_ask_again(monkeypatc
     def slowly(job: HintSearch) -> HintFound:
         searched.append(job.trials)
         BEGUN.set()
-        assert go.wait(30)
+        assert go.wait(120)
         return few(job)
 
     BEGUN.clear()

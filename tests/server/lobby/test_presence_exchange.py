@@ -42,7 +42,7 @@ from tests.skirmish.game import GAME
 
 async def told(client: Client, holds: Callable[[Presence], bool]) -> Presence:
     """Read until somebody is told of presence that is so."""
-    with anyio.fail_after(30):
+    with anyio.fail_after(120):
         while True:
             message = await client.receive()
             if isinstance(message, Presence) and holds(message):
@@ -219,7 +219,7 @@ async def test_what_could_not_be_told_while_the_store_was_away_is_told_later() -
 async def hears(client: Client, count: int) -> list[str]:
     """The next words that somebody is told."""
     heard: list[str] = []
-    with anyio.fail_after(30):
+    with anyio.fail_after(120):
         while len(heard) < count:
             message = await client.receive()
             heard += [line.text for line in message.lines] if isinstance(message, Said) else []

@@ -36,7 +36,7 @@ async def ended(one: Table, two: Table, *seats: SeatWish) -> tuple[Created, list
 
 async def until_told(player: Player, asked: Sequence[int]) -> None:
     """Read until somebody is told that these want it."""
-    with anyio.fail_after(30):
+    with anyio.fail_after(120):
         while True:
             message = await told(player.client)
             assert isinstance(message, Rematch), message
@@ -46,7 +46,7 @@ async def until_told(player: Player, asked: Sequence[int]) -> None:
 
 async def next_match(player: Player) -> Rematch:
     """Read until somebody is told of the next match."""
-    with anyio.fail_after(30):
+    with anyio.fail_after(120):
         while True:
             message = await told(player.client)
             assert isinstance(message, Rematch), message
@@ -175,7 +175,7 @@ async def test_who_may_begin_no_match_now_is_told_so_at_the_own_server() -> None
         await ada.client.send(Again())
         await until_told(bo, [0])
         await bo.client.send(Again())
-        with anyio.fail_after(30):
+        with anyio.fail_after(120):
             while not isinstance(refused := await told(ada.client), Error):
                 pass
         assert refused.code == "too-often"
@@ -225,7 +225,7 @@ async def test_two_servers_that_begin_it_at_once_begin_one_match(monkeypatch: py
             await player.client.send(Again())
         begun = await next_match(bo)
         assert begun.seat == 0
-        with anyio.fail_after(30):
+        with anyio.fail_after(120):
             while not all(at.lobby.presence.rematches._begun.get(created.match) == begun.match for at in (one, two)):
                 await anyio.sleep(0.02)
         assert await count(store) == 2

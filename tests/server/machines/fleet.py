@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tests.nats import Server as Nats
 from tests.postgres import Instance, free_port, instance
 from tests.server.gate.restart import ROOT
 from tests.server.machines.proxy import Network, Way
-from tests.server.serving import CLOCK
+from tests.server.serving import CLOCK, HASTE
 
 CLOCKS_S = (0.0, -170.0, 230.0)
 """How far the wall clock of each server is off, in seconds."""
@@ -22,10 +22,18 @@ CLOCKS_S = (0.0, -170.0, 230.0)
 class Node:
     """One `herald serve`, on a port that it keeps."""
 
-    def __init__(self, folder: Path, store: str, hints: str = "", clock_s: float = 0.0, source: Path = ROOT) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        store: str,
+        hints: str = "",
+        clock_s: float = 0.0,
+        source: Path = ROOT,
+        flags: Sequence[str] = (),
+    ) -> None:
         """`store`: an address, or a SQLite file; `hints`: where NATS is; `clock_s`: how far its wall clock is off.
 
-        `source`: the tree whose program it is.
+        `source`: the tree whose program it is. `flags`: with any, what was left is taken soon.
         """
         self._clock_s, self.source = clock_s, source
         self.port = free_port()
@@ -33,7 +41,9 @@ class Node:
         self._folder = folder
         named = "--store" if "://" in store else "--db"
         self._command = [sys.executable, "-m", "tests.server.serving", "serve", "--port", str(self.port),
-                         named, store, *(["--pubsub", hints] if hints else []), "--bot-delay", "0.1"]  # fmt: skip
+                         named, store, *(["--pubsub", hints] if hints else []), "--bot-delay", "0.1",
+                         *flags]  # fmt: skip
+        self._haste = {HASTE: "1"} if flags else {}
         self._process: subprocess.Popen[bytes] | None = None
         self._is_wanted = False
 
@@ -42,7 +52,7 @@ class Node:
         self._is_wanted = True
         self._folder.mkdir(exist_ok=True)
         environment = {**os.environ, "HERALD_DATA": str(self._folder), "NO_COLOR": "1", "COLUMNS": "200"}
-        environment[CLOCK] = str(self._clock_s)
+        environment |= {CLOCK: str(self._clock_s), **self._haste}
         environment["PYTHONPATH"] = os.pathsep.join(map(str, (self.source, self.source / "clients/python/src")))
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(self._command, cwd=self.source, env=environment, stdout=log, stderr=log)

@@ -8,13 +8,14 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from server.wire.addresses import socket_path
 from tests.postgres import free_port
 from tests.server.gate.restart import ROOT
+from tests.server.serving import HASTE
 
 WORKERS = 3
 
@@ -22,13 +23,14 @@ WORKERS = 3
 class Household:
     """`herald serve --workers`, on a port that it keeps."""
 
-    def __init__(self, folder: Path, workers: int = WORKERS, store: str = "") -> None:
-        """`store`: a database, in the place of a file in the folder."""
+    def __init__(self, folder: Path, workers: int = WORKERS, store: str = "", flags: Sequence[str] = ()) -> None:
+        """`store`: a database, in the place of a file in the folder. `flags`: with any, what was left is taken soon."""
         self.db, self._log, self._port = folder / "herald.db", folder / "log", free_port()
         self._at, self._workers = f"ws://127.0.0.1:{self._port}", workers
         kept = ["--store", store] if store else ["--db", str(self.db)]
         self._command = [sys.executable, "-m", "tests.server.serving", "serve", "--port", str(self._port),
-                         *kept, "--workers", str(workers), "--bot-delay", "0.1"]  # fmt: skip
+                         *kept, "--workers", str(workers), "--bot-delay", "0.1", *flags]  # fmt: skip
+        self._haste = {HASTE: "1"} if flags else {}
         self._process: subprocess.Popen[bytes] | None = None
 
     def urls(self, match: str = "") -> list[str]:
@@ -38,6 +40,7 @@ class Household:
     def start(self) -> None:
         """Start, or start again."""
         environment = {**os.environ, "HERALD_DATA": str(self.db.parent), "NO_COLOR": "1", "COLUMNS": "200"}
+        environment |= self._haste
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(self._command, cwd=ROOT, env=environment, stdout=log, stderr=log)
 
@@ -87,9 +90,9 @@ class Household:
 
 
 @contextmanager
-def household(folder: Path, workers: int = WORKERS, store: str = "") -> Iterator[Household]:
+def household(folder: Path, workers: int = WORKERS, store: str = "", flags: Sequence[str] = ()) -> Iterator[Household]:
     """It runs while the context lasts."""
-    found = Household(folder, workers, store)
+    found = Household(folder, workers, store, flags)
     found.start()
     try:
         yield found

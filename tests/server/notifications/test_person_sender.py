@@ -17,8 +17,9 @@ from server.notifications.channel_posts import ChannelPosts
 from server.notifications.mail import FAILED, GONE, OK, Mailer
 from server.notifications.own_moves import OwnMove, own_moves
 from server.notifications.person_hooks import HookDetails, written
-from server.notifications.person_sender import DELAYS_MS, FORGOTTEN, HELD_MS, PersonSender
+from server.notifications.person_sender import DELAYS_MS, FORGOTTEN, PersonSender
 from server.notifications.quiet import DAY_MS, HOUR_MS, Quiet
+from server.operations.intervals import INTERVALS
 from server.operations.settings import NoticeSettings
 from server.webhooks.delivery import Notice
 from tests.replay.store.stored import POSTGRES, store_of
@@ -119,7 +120,7 @@ async def test_a_server_that_is_killed_as_it_tells_leaves_it_to_another_under_it
         await asyncio.gather(task, return_exceptions=True)
 
     await killed_in_between()
-    club.at += HELD_MS - 1
+    club.at += INTERVALS.taken_ms - 1
     await other.look()
     assert others.told == []
     club.at += 1

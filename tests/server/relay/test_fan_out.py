@@ -27,7 +27,7 @@ def crowd(many: int, portion: int = 100) -> tuple[FanOut[Viewer], list[Viewer]]:
 
 
 async def until_told(viewers: Sequence[Viewer], last: str) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(120):
         while not all(viewer.told and viewer.told[-1][-1] == last for viewer in viewers):
             await asyncio.sleep(0)
 

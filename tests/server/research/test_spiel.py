@@ -23,14 +23,20 @@ def _skirmish(monkeypatch: pytest.MonkeyPatch) -> None:
     add(plain_face(SKIRMISH))
 
 
-@pytest.mark.parametrize("game", ["skirmish", "war_for_edadh", "vera_discordia", "joan_of_arc"])
+@pytest.mark.parametrize("game", ["skirmish", "war_for_edadh", "vera_discordia", "joan_of_arc", "disciples_legacy"])
 @pytest.mark.parametrize("simultaneous", [False, True])
 def test_random_simulations_pass(game: str, *, simultaneous: bool) -> None:
     pyspiel.random_sim_test(load(game, simultaneous=simultaneous), num_sims=1, serialize=False, verbose=False)
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("game", ["war_for_edadh", "vera_discordia", "joan_of_arc", "disciples_legacy"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        *("war_for_edadh", "vera_discordia", "joan_of_arc"),
+        pytest.param("disciples_legacy", marks=pytest.mark.deep),  # whose matches are long
+    ],
+)
 def test_random_simulations_pass_that_write_down_each_moment_and_find_it_again(game: str) -> None:
     pyspiel.random_sim_test(load(game), num_sims=1, serialize=True, verbose=False)
 

@@ -148,7 +148,7 @@ async def test_a_seat_that_lends_and_takes_back_at_once_is_said_to_share_what_it
     grant, may = store.seats.grant, threading.Event()
 
     def late(match: str, row: WatchRow) -> None:
-        may.wait(10)
+        may.wait(120)
         grant(match, row)
 
     monkeypatch.setattr(store.seats, "grant", late)

@@ -69,7 +69,7 @@ class Players:
         await self.end()
 
     async def end(self) -> None:
-        with anyio.fail_after(20):
+        with anyio.fail_after(120):
             while self.players.are_at_work:
                 await asyncio.sleep(0)
 

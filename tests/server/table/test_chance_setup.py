@@ -85,7 +85,7 @@ async def test_a_share_that_is_never_revealed_voids_the_match(monkeypatch: pytes
         await chance_setup.commit_share(ADA, COMMITMENT)
         await chance_setup.begin()
     chance_setup.watch()
-    with anyio.fail_after(20):
+    with anyio.fail_after(120):
         while chance_setup.is_waiting:
             await asyncio.sleep(0.01)
     assert referee.state.result is not None
@@ -98,6 +98,6 @@ async def test_a_match_whose_server_stopped_after_the_last_seat_begins_when_it_i
     chance_setup.watch()
     assert not chance_setup.is_waiting, "nobody has fixed a share of his own"
     chance_setup.resume()
-    with anyio.fail_after(20):
+    with anyio.fail_after(120):
         while not referee.state.begun:
             await asyncio.sleep(0)

@@ -47,7 +47,7 @@ def keeper_of(control: TimeControl | None, game: Any = GAME) -> tuple[Referee[An
 
 
 async def until(done: Callable[[], bool]) -> None:
-    with anyio.fail_after(20):
+    with anyio.fail_after(120):
         while not done():
             await asyncio.sleep(0.001)
 

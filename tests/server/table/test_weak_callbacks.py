@@ -63,7 +63,7 @@ async def test_a_match_that_is_let_go_and_its_connections_leave_memory_without_a
         del live_match, listeners
         for one in (*players, watcher):
             await one.client.connection.close()
-        with anyio.fail_after(30):
+        with anyio.fail_after(120):
             while not at.lobby.registry.forget_idle(-1):
                 await anyio.sleep(0.01)
             while any(one() is not None for one in kept):
