@@ -54,7 +54,8 @@ class MatchCreated(Event, frozen=True):
     (`HintAsked`). `package`: where the game comes from that is none of Herald's own. `ends_open`: where players or the
     clock end the match, the game's own lines that open hidden things stand before the end (`GameSpec.opened_at_end`).
     `rated`: its result is meant to count for ratings. `open_cards`: every seat agrees by sitting down that spectators
-    see all hands, so much later.
+    see all hands, so much later. `server`: the public key (base64url) under which the server says what no line says, ""
+    where it has none.
     """
 
     game: str
@@ -71,6 +72,7 @@ class MatchCreated(Event, frozen=True):
     ends_open: bool = False
     rated: bool = False
     open_cards: OpenCards | None = None
+    server: str = ""
 
 
 class SeatTaken(Event, frozen=True):

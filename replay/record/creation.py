@@ -126,7 +126,8 @@ def create_match(
     anchor, hidden = sealing.b64(chance.anchor), sealing.b64(chance.commitment)
     names, package = tuple(seats), package_of(game.name)
     opens = version >= signing.BINDS and game.spec.opened_at_end is not None
-    agreed = shares, dealt, hints, package, opens, rated, open_cards
+    server = "" if sign is None else sealing.b64(sign(b"")[: sealing.KEY_BYTES])
+    agreed = shares, dealt, hints, package, opens, rated, open_cards, server
     event = MatchCreated(game.name, options, names, anchor, hidden, reveal, version, *agreed)
     if control is not None and control.fault():
         raise ValueError(control.fault())

@@ -33,7 +33,7 @@ from domain.kernel import (
 )
 from domain.kernel.act import Past
 from domain.kernel.clock import STARTS
-from replay.record import canonical_json, integrity, keychain, sealing
+from replay.record import canonical_json, integrity, keychain, sealing, statements
 from replay.record.answer_check import AnswerCheck
 from replay.record.errors import RulesNewer, RulesOutdated
 from replay.record.line import LineWriter, codec_of, read_line
@@ -268,6 +268,10 @@ class Referee(Generic[S]):
         writer = self._writer.fork()
         writer.at = max(writer.at, at)
         return self._checkpoint(writer)
+
+    def state_beside(self, text: str) -> str:
+        """The stamp of a statement beside the record (`statements.stamped`)."""
+        return statements.stamped(self._sign, text)
 
     def attest(self, seq: int, head: bytes, at: int) -> bytes | None:
         """A checkpoint of an earlier line, for viewers who are kept behind; None without a server key."""

@@ -29,7 +29,8 @@ PLAIN: Final[Kind] = "spectator"
 OPEN: Final[Kind] = "open"
 EVENTS: Final = b'{"t":"events"'
 PATIENCE_S: Final = 300.0
-READ_BYTES: Final = 1 << 18
+READ_BYTES: Final = 1 << 14
+"""More than most frames have. For a much larger buffer the system would lay out fresh memory at each read."""
 TOGETHER_S: Final = 0.002
 """For so long what comes is left in the sockets, and then read together: a frame counts as so much later, and the
 machine does not go back and forth between sender and reader with each."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 
-from server.gate.raw_connection import hold_back_bodies
+from server.gate.raw_connection import KeptConnection, hold_back_bodies
 from server.operations.bounds import BOUNDS
 from server.operations.settings import Limits, Networks
 from server.people.challenges import SigningPlace
@@ -119,7 +119,7 @@ def is_addressed(headers: Headers, hosts: tuple[str, ...]) -> bool:
     return len(named) == 1 and (named[0] in known or named[0].rpartition(":")[0] in known)
 
 
-class CountedSocket(ServerConnection):
+class CountedSocket(KeptConnection):
     """A connection counts from its first packet to its last; it is cut off at once, unanswered, if `most` are open
     already.
 

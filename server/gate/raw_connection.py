@@ -1,14 +1,14 @@
 """The undocumented parts of `websockets` that Herald uses: a connection's transport, and the bytes given to it.
 
-A frame for thousands of viewers is made once and written to each transport, and a connection that another process
-accepted gets the bytes that were read from it there; the documented calls of the library do neither. Nothing else in
-Herald touches these parts. `pyproject.toml` bounds the version, and `tests/server/gate/test_raw_connection.py` states
-what must be true of it.
+A frame for thousands of viewers is made once and written to each transport, a connection that another process accepted
+gets the bytes that were read from it there, and one task keeps all connections alive; the documented calls of the
+library do none of these. Nothing else in Herald touches these parts. `pyproject.toml` bounds the version, and
+`tests/server/gate/test_raw_connection.py` states what must be true of it.
 """
 
 import asyncio
 import re
-from typing import Final
+from typing import Final, Protocol
 
 from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
@@ -19,6 +19,44 @@ LENGTH: Final = re.compile(rb"\r\nContent-Length:[^\r\n]*", re.IGNORECASE)
 """The library refuses requests that say how long their body is."""
 HEAD_MOST: Final = 65_536
 """Bytes that the head of a POST may have."""
+
+
+class Keeper(Protocol):
+    """Keeps connections alive."""
+
+    def enter(self, connection: "KeptConnection") -> None:
+        """Its handshake is done."""
+        ...
+
+    def leave(self, connection: "KeptConnection") -> None:
+        """It is closed."""
+        ...
+
+
+class KeptConnection(ServerConnection):
+    """A connection that a `keeper` keeps alive, if it has one. `is_heard`: something has come since the keeper asked.
+
+    The library would run a task for each connection, with two timers and a future for each ping.
+    """
+
+    keeper: Keeper | None = None
+    is_heard = True
+
+    def start_keepalive(self) -> None:
+        """The handshake is done."""
+        if self.keeper is not None:
+            self.keeper.enter(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come."""
+        self.is_heard = True
+        super().data_received(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The socket is closed."""
+        if self.keeper is not None:
+            self.keeper.leave(self)
+        super().connection_lost(exc)
 
 
 def forget_handshake(connection: ServerConnection) -> None:

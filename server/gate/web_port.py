@@ -12,6 +12,7 @@ from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from server.gate.connection_policy import CountedSocket
+from server.gate.keepalive import KeepAlive
 from server.gate.listening import BACKLOG
 from server.gate.sockets import WIRE_LOG
 from server.gate.tls_port import TlsPort
@@ -28,12 +29,13 @@ Answer = Callable[[ServerConnection, Request], Awaitable[Response | None]]
 
 
 class WebPort(Struct, frozen=True):
-    """The library's server, its further sockets, and the part that accepts TLS. `make` makes a connection of the
-    server.
+    """The library's server, the task that keeps its connections alive, its further sockets, and the part that accepts
+    TLS. `make` makes a connection of the server.
     """
 
     server: Server
     make: Callable[[], ServerConnection]
+    keepalive: KeepAlive
     others: tuple[asyncio.Server | socket.socket, ...] = ()
     tls: TlsPort | None = None
 
@@ -45,6 +47,7 @@ class WebPort(Struct, frozen=True):
             other.close()
         self.server.close(code=1001, reason=CLOSE_CODES[1001])
         await self.server.wait_closed()
+        self.keepalive.stop()
 
 
 async def open_port(
@@ -59,9 +62,9 @@ async def open_port(
     bounds: Bounds = BOUNDS,
 ) -> WebPort:
     """Serve on the sockets. `open_s`: the time limit of a request, including the making of its answer."""
+    keepalive = made.keeper = KeepAlive(intervals)
     each: dict[str, Any] = {
-        "ping_interval": 20,
-        "ping_timeout": 20,
+        "ping_interval": None,
         "close_timeout": intervals.close_s,
         "max_queue": limits.incoming_frames,
     }
@@ -88,8 +91,7 @@ async def open_port(
     if certificate is not None:
         tls = TlsPort(certificate, make, intervals, bounds)
         tls.open(bound)
-        return WebPort(server, make, tuple(bound[1:]), tls)
+        return WebPort(server, make, keepalive, tuple(bound[1:]), tls)
     loop = asyncio.get_running_loop()
-    return WebPort(
-        server, make, tuple([await loop.create_server(make, sock=door, backlog=BACKLOG) for door in bound[1:]])
-    )
+    others = tuple([await loop.create_server(make, sock=door, backlog=BACKLOG) for door in bound[1:]])
+    return WebPort(server, make, keepalive, others)

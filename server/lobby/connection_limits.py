@@ -173,9 +173,8 @@ class ConnectionLimits:
         """If too many bytes wait for slow readers in all, close some of them: strangers first, seats last. Returns how
         many.
         """
-        everybody = [(0, stranger) for stranger in self._strangers]
-        everybody += [(2 if member.guest.role == "seat" else 1, member) for member in self._members]
-        behind = [(rank, -size, member) for rank, member in everybody if (size := member.waiting())]
+        behind = [(0, -size, stranger) for stranger in self._strangers if (size := stranger.waiting())]
+        behind += [(1 + (one.guest.role == "seat"), -size, one) for one in self._members if (size := one.waiting())]
         left = -sum(size for _, size, _ in behind)
         gone = 0
         for _, size, member in sorted(behind, key=lambda one: one[:2]):

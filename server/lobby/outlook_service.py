@@ -5,9 +5,12 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
+
+from msgspec import Struct
 
 from replay.errors import RecordError
+from replay.record import statements
 from replay.store.store import Store
 from server.analysis.outlook import Outlook, Watched, looked_ahead
 from server.analysis.work_units import whole_of
@@ -21,18 +24,46 @@ MOST: Final = 64
 """Matches whose last outlook is remembered."""
 
 
+class Foretold(Struct, frozen=True):
+    """A chance to win, the statement of it beside the record (RECORD 5), and the server's stamp, "" without a key."""
+
+    outlook: Outlook
+    said: str
+    stamp: str
+
+
+def sides_of(found: Outlook) -> list[dict[str, Any]]:
+    """The sides of a chance to win, as they are told: shares with three digits."""
+    return [
+        {"seats": seats, "share": round(share, 3), "low": round(low, 3), "high": round(high, 3)}
+        for seats, share, low, high in zip(found.sides, found.share, found.low, found.high, strict=True)
+    ]
+
+
+def foretold(match: str, found: Outlook, at: int, sign: statements.Sign | None) -> Foretold:
+    """A chance to win, worked out `at` a time in ms since 1970, as the server says it beside the record."""
+    text = statements.said(statements.CHANCE, match, at, found.line, found.samples, sides_of(found))
+    return Foretold(found, text, statements.stamped(sign, text))
+
+
 class OutlookService:
     """Answers at once with the known result, and has the rest computed in a process that gives way to others."""
 
-    def __init__(self, store: Store, workers: Workers | None, end_of: Callable[[str], int | None]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        workers: Workers | None,
+        end_of: Callable[[str], int | None],
+        sign: statements.Sign | None = None,
+    ) -> None:
         """`workers`: None if nothing is computed. `end_of`: the last line that spectators may see, None for all; raises
-        `NoSuchMatch` for a match that is closed to them.
+        `NoSuchMatch` for a match that is closed to them. `sign`: signs with the server's key; None without a key.
         """
-        self._store, self._workers, self._end_of = store, workers, end_of
-        self._known: OrderedDict[str, tuple[float, Outlook | None]] = OrderedDict()
+        self._store, self._workers, self._end_of, self._sign = store, workers, end_of, sign
+        self._known: OrderedDict[str, tuple[float, Foretold | None]] = OrderedDict()
         self._task: asyncio.Task[None] | None = None
 
-    async def ask(self, match: str) -> Outlook | None:
+    async def ask(self, match: str) -> Foretold | None:
         """The last outlook; None if there is none yet, or the match is over. Raises `NoSuchMatch`."""
         end = await asyncio.to_thread(self._end_of, match)
         header = await asyncio.to_thread(self._store.header, match)
@@ -45,7 +76,7 @@ class OutlookService:
             self._task = asyncio.get_running_loop().create_task(self._work_out(match, end))
         return found
 
-    def _keep(self, match: str, found: Outlook | None) -> None:
+    def _keep(self, match: str, found: Foretold | None) -> None:
         self._known[match] = time.monotonic(), found
         self._known.move_to_end(match)
         if len(self._known) > MOST:
@@ -57,7 +88,8 @@ class OutlookService:
             whole = await asyncio.to_thread(whole_of, self._store, match, end)
             head = await asyncio.to_thread(self._store.head, match)
             watched = Watched(match, whole, head.seq if end is None else end)
-            self._keep(match, await self._workers.carry_out(looked_ahead, watched))
+            found = await self._workers.carry_out(looked_ahead, watched)
+            self._keep(match, foretold(match, found, int(time.time() * 1000), self._sign))
         except RecordError as wrong:
             LOG.debug("there is no outlook for match %s: %s", match, place_of(wrong))
         except Exception as wrong:

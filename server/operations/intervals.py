@@ -26,9 +26,10 @@ class Intervals(Struct, frozen=True):
     one. `taken_ms`: how long a server has a channel in hand; no attempt takes as long.
 
     Connections. `drain_s`: how often a connection is checked whose other side reads slowly. `close_s`: how long the
-    other side has to answer that a connection is closed. `open_s`: how long a connection may take until its handshake
-    is done or its request is read; `renew_s`: how often the files of the certificate are checked. `told_s`: how long
-    another process of this server may take to report its counters.
+    other side has to answer that a connection is closed. `ping_s`: how often each is pinged, and how long it may be
+    silent after that. `open_s`: how long a connection may take until its handshake is done or its request is read;
+    `renew_s`: how often the files of the certificate are checked. `told_s`: how long another process of this server may
+    take to report its counters.
 
     Reminders. `look_s`: how often a server renews its hold on the reminders it has in hand, and looks for those that
     nobody has; `held_ms`: how long it has them in hand without renewal.
@@ -62,6 +63,7 @@ class Intervals(Struct, frozen=True):
     taken_ms: int = 120_000
     drain_s: float = 0.05
     close_s: float = 2.0
+    ping_s: float = 20.0
     open_s: float = 10.0
     renew_s: float = 10.0
     told_s: float = 2.0

@@ -7,8 +7,7 @@ import msgspec
 from websockets.http11 import Response
 
 from replay.store.errors import NoSuchMatch
-from server.analysis.outlook import Outlook
-from server.lobby.outlook_service import OutlookService
+from server.lobby.outlook_service import Foretold, OutlookService, sides_of
 from server.pages.serving import plain, respond
 
 FOLDER: Final = "/api/outlook/"
@@ -25,13 +24,11 @@ async def outlook_answer(outlooks: OutlookService, path: str) -> Response:
         found = await outlooks.ask(path.removeprefix(FOLDER))
     except NoSuchMatch:
         return plain(HTTPStatus.NOT_FOUND, "There is no such match.")
-    told = {} if found is None else _told(found)
-    return respond(HTTPStatus.OK, msgspec.json.encode(told), "application/json", cache="no-store")
+    return respond(HTTPStatus.OK, msgspec.json.encode(_told(found)), "application/json", cache="no-store")
 
 
-def _told(found: Outlook) -> dict[str, Any]:
-    sides = [
-        {"seats": seats, "share": round(share, 3), "low": round(low, 3), "high": round(high, 3)}
-        for seats, share, low, high in zip(found.sides, found.share, found.low, found.high, strict=True)
-    ]
-    return {"line": found.line, "samples": found.samples, "sides": sides}
+def _told(found: Foretold | None) -> dict[str, Any]:
+    if found is None:
+        return {}
+    told = {"line": found.outlook.line, "samples": found.outlook.samples, "sides": sides_of(found.outlook)}
+    return told | {"said": found.said, "signed": found.stamp} if found.stamp else told

@@ -1,19 +1,18 @@
-"""Chances to win and commentaries that a relay passes on from an origin: over HTTP, bounded, checked only in their
-shape.
-"""
+"""Chances to win and commentaries that a relay passes on from an origin: over HTTP, bounded, as they were signed."""
 
 import asyncio
 import logging
 import re
 import time
 from collections import OrderedDict
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 from urllib.error import URLError
 from urllib.request import HTTPDefaultErrorHandler, HTTPErrorProcessor, HTTPHandler, HTTPSHandler, OpenerDirector
 
 import msgspec
 from msgspec import Meta, Struct
 
+from replay.record import statements
 from server.direction.commentary import SOUND_BYTES, TRACKS, WEBM, TimedRemark, Track
 from server.errors import place_of
 from server.relay.relayed_match import RelayedMatch
@@ -38,10 +37,20 @@ class _Side(Struct, frozen=True):
     high: Share
 
 
-class _Outlook(Struct, frozen=True):
+Samples = Annotated[int, Meta(ge=1, le=10_000)]
+Sides = Annotated[list[_Side], Meta(min_length=1, max_length=8)]
+
+
+class _Outlook(Struct, frozen=True, omit_defaults=True):
     line: int
-    samples: Annotated[int, Meta(ge=1, le=10_000)]
-    sides: Annotated[list[_Side], Meta(min_length=1, max_length=8)]
+    samples: Samples
+    sides: Sides
+    said: str = ""
+    signed: str = ""
+
+
+Words = tuple[Literal["chance"], str, int, int, Samples, Sides]
+"""What is signed: the match, when it was worked out, the line, and the figures."""
 
 
 class _Tracks(Struct, frozen=True):
@@ -87,6 +96,9 @@ class HandedOn:
         except (msgspec.MsgspecError, UnicodeError):
             LOG.error("an origin told no chances of %s that are any", show.match)
             return NONE
+        if not _is_signed_so(found, show.match):
+            LOG.error("an origin told chances of %s that were not signed so", show.match)
+            return NONE
         if not 0 < found.line <= show.copy.seq:
             return NONE  # the lines are still on their way here
         return msgspec.json.encode(found)
@@ -124,6 +136,19 @@ class HandedOn:
             LOG.debug("%s cannot be read: %s", address, place_of(wrong))
             return None
         return data if len(data) <= most else None
+
+
+def _is_signed_so(found: _Outlook, match: str) -> bool:
+    """Whether what is signed, if anything is, is just this; under which key, viewers judge."""
+    if not found.said and not found.signed:
+        return True
+    if not statements.signer(found.said, found.signed):
+        return False
+    try:
+        _, of, _, line, samples, sides = msgspec.json.decode(found.said, type=Words)
+    except (msgspec.MsgspecError, UnicodeError):
+        return False
+    return (of, line, samples, sides) == (match, found.line, found.samples, found.sides)
 
 
 def _bounded(track: Track, end: int) -> Track:

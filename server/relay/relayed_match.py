@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from projections.face import Face
 from projections.languages import ENGLISH
 from projections.redaction import SPECTATOR, Viewer
+from server.direction.statements import fault
 from server.errors import place_of
 from server.relay.clock_times import RelayedClocks
 from server.relay.errors import OriginBroken
@@ -186,11 +187,13 @@ class RelayedMatch:
         self.look_round()
 
     def direct(self, directed: Directed) -> None:
-        """Hand on what a director chooses. Raises `OriginBroken` if a message refers to something that no spectator
-        has.
+        """Hand on what a director chooses. Raises `OriginBroken` if it refers to something that no spectator has, or
+        was signed otherwise.
         """
         if directed.direction is not None and max(directed.direction.lines) > self.copy.seq:
             raise OriginBroken(self.copy.seq + 1, "a director points at it, and the origin has not told it")
+        if why := fault(directed, self.match, self.viewer.label):
+            raise OriginBroken(self.copy.seq + 1, f"a director points at it, and {why}")
         self.directed = directed
         self.tell(directed)
 

@@ -86,7 +86,8 @@ ADDRESSES: Final = {
     "/api/commentary/MATCH": "The commentaries on a match, none until it is over: `tracks`, each with what was"
     " `said`, when, and at which line; `/api/commentary/MATCH/TRACK.webm`: the sound of one.",
     "/api/outlook/MATCH": "The chance of each side to win a match under way, from what spectators know: how often"
-    " it won of `samples` that bots played on after `line`, hidden cards drawn anew; empty where it is not known yet.",
+    " it won of `samples` that bots played on after `line`, hidden cards drawn anew; `said` and"
+    " `signed` as in `directed`; empty where it is not known yet.",
     "/api/words/GAME": "Where the words of a game are: `{at}`, an address that may be kept for ever; there by key"
     " `name`, `text`, `rules` and `see`. `?lang=de`: in German, with `english`, the name that English texts have, where"
     " that differs, and `untranslated` where there is no German.",

@@ -66,10 +66,20 @@ class Directed(Out, frozen=True, tag="directed"):
     """The view that a director chooses, which a client may follow, and the `name` that the director goes by.
 
     The present one is told to each spectator who enters. Without `direction`, the direction ends.
+
+    `said` is the statement that the server has signed, the text of a JSON array: "directed", the match, the viewers
+    ("spectator" or "open"), the time of the direction in ms since 1970, `direction` (null for none) and `name`.
+    `signed` is the server's public key and its signature (docs/record.md 5), 96 bytes as base64url. Both are "" if the
+    server has no key.
     """
 
     direction: Direction | None = None
     name: str = ""
+    said: str = ""
+    signed: str = ""
+
+    def __repr__(self) -> str:
+        return f"Directed({self.direction!r})"
 
 
 class Remark(In, frozen=True, tag="remark"):

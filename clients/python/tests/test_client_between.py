@@ -13,7 +13,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from herald_client import Asked, Broken, Key, Lines, Match, Offered, Server, Shown, Tabled, friend, me, some
+from herald_client import Asked, Broken, Key, Lines, Match, Offered, Pointed, Server, Shown, Tabled, friend, me, some
 
 pytestmark = pytest.mark.xdist_group("herald-client")  # one server for all
 GAME = "war_for_edadh"
@@ -149,3 +149,77 @@ async def test_a_question_that_no_line_asks_is_none(server: Server) -> None:
         assert bo.prompt is not None
         assert bo.prompt["mode"] == "you"
         assert bo.question is None
+
+
+def stripped(message: dict[str, Any]) -> None:
+    """What a director points at loses its signature, and points elsewhere."""
+    if message["t"] == "directed":
+        message["direction"] = {"note": "lie"}
+        message.pop("said"), message.pop("signed")
+
+
+def other_words(message: dict[str, Any]) -> None:
+    """What was signed is changed."""
+    if message["t"] == "directed":
+        message["said"] = message["said"].replace("truth", "lie")
+
+
+def beside(message: dict[str, Any]) -> None:
+    """Another direction stands beside the one that was signed."""
+    if message["t"] == "directed":
+        message["direction"] = {"note": "lie"}
+
+
+@asynccontextmanager
+async def directing(server: Server, match: str, token: str) -> AsyncIterator[Callable[[str], Any]]:
+    """A director, who writes notes."""
+    async with connect(f"ws{server.url.removeprefix('http')}/ws", subprotocols=PROTOCOL) as socket:
+        await socket.send(json.dumps({"t": "hello", "match": match, "token": token, "as": "spectator", "name": "Cato"}))
+
+        async def write(note: str) -> None:
+            await socket.send(json.dumps({"t": "direct", "direction": {"note": note}}))
+
+        yield write
+
+
+@pytest.mark.parametrize("change", [stripped, other_words, beside])
+@live
+async def test_a_direction_that_was_not_signed_so_is_told_as_a_lie(server: Server, change: Change) -> None:
+    created = await server.create(GAME, [me("Ada"), friend("Bo")])
+    async with (
+        between(server.url, change) as url,
+        server.play(created.match, created.tokens["0"]) as ada,
+        directing(server, created.match, await ada.grant(directs=True)) as write,
+        server.watch(created.match) as true,
+        Server(url).watch(created.match) as lied_to,
+    ):
+        await write("truth")
+        told, found = await news(true, Pointed), await news(lied_to, Pointed)
+        assert (told.direction, told.name, told.proof) == ({"note": "truth"}, "Cato", "server")
+        if change is beside:
+            assert found == told, "what was signed counts, whatever stands beside it"
+        else:
+            assert (found.direction, found.proof) == (None, "false")
+
+
+@live
+async def test_an_older_direction_that_comes_again_is_a_lie_and_the_same_one_is_no_news(server: Server) -> None:
+    heard: list[dict[str, Any]] = []
+
+    def again(message: dict[str, Any]) -> None:
+        if message["t"] == "directed":
+            heard.append(dict(message))
+            message |= heard[0 if len(heard) > 2 else -1]
+
+    created = await server.create(GAME, [me("Ada"), friend("Bo")])
+    async with (
+        between(server.url, again) as url,
+        server.play(created.match, created.tokens["0"]) as ada,
+        directing(server, created.match, await ada.grant(directs=True)) as write,
+        Server(url).watch(created.match) as watching,
+    ):
+        for note in ("one", "two", "three"):
+            await write(note)
+        told = [await news(watching, Pointed) for _ in range(3)]
+        assert [one.direction for one in told] == [{"note": "one"}, {"note": "two"}, None]
+        assert told[2].why == "it is older than the one before it"

@@ -57,6 +57,8 @@ export class Connection {
 	retry: number | undefined = undefined;
 	beat: number | undefined = undefined;
 	silence: number | null = null;
+	/** Ended with the connection. */
+	readonly page = new AbortController();
 
 	greeting: () => ClientMessage[];
 	on: ConnectionEvents;
@@ -75,9 +77,11 @@ export class Connection {
 		this.connect();
 	}
 
+	/** Listens to the page until the connection is stopped: a page that watches for days makes many. */
 	hearPage() {
-		addEventListener("online", () => this.now());
-		document.addEventListener("visibilitychange", () => {
+		const { signal } = this.page;
+		addEventListener("online", () => this.now(), { signal });
+		const shown = () => {
 			if (document.hidden) {
 				return;
 			}
@@ -86,14 +90,16 @@ export class Connection {
 			} else {
 				this.now();
 			}
-		});
-		addEventListener("pagehide", () => this.stop());
-		addEventListener("pageshow", event => {
+		};
+		document.addEventListener("visibilitychange", shown, { signal });
+		addEventListener("pagehide", () => this.rest(), { signal });
+		const restored = (event: PageTransitionEvent) => {
 			if (event.persisted) {
 				this.stopped = false;
 				this.now();
 			}
-		});
+		};
+		addEventListener("pageshow", restored, { signal });
 	}
 
 	get ready() {
@@ -200,7 +206,14 @@ export class Connection {
 		return this.ready;
 	}
 
+	/** Ends it for good. */
 	stop() {
+		this.page.abort();
+		this.rest();
+	}
+
+	/** Ends it while the page is put aside, from where a browser may bring it back. */
+	rest() {
 		this.stopped = true;
 		clearTimeout(this.retry);
 		clearInterval(this.beat);

@@ -13,6 +13,7 @@ export { drawFault, sealedLot, type SeatDraw } from "./seatdraw.js";
 export { BrowserKeys, Key, MemoryKeys, type Keys } from "./seatkey.js";
 export { bot, friend, me, openSeat, Server } from "./server.js";
 export type { Instruction } from "./standing.js";
+export { chanceOf, type Chance, type Proof } from "./statements.js";
 export { Broken } from "./verify.js";
 export type { Sockets } from "./connection.js";
 export type * from "./wire.js";

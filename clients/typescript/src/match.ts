@@ -51,12 +51,6 @@ export interface MatchOptions {
 type Terms = Wire.Offer["terms"];
 type Saying = { t: Act["t"] } & Record<string, unknown>;
 
-/** Chat and notices beside the match, as they arrive. */
-const toldOf = (m: Wire.Said | Wire.Directed): News =>
-	m.t === "said"
-		? { kind: "chatted", lines: m.lines }
-		: { kind: "directed", direction: m.direction ?? null, name: m.name ?? "" };
-
 const alike = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 export class Match implements AsyncIterable<News> {
@@ -95,6 +89,11 @@ export class Match implements AsyncIterable<News> {
 	/** The server's account of the table and the seats; the lines prove how much of it is true. */
 	#toldTable: Wire.TableInfo = {};
 	#toldSeats: Wire.SeatInfo[] = [];
+	/** A direction that has come and is not judged yet. */
+	#pointed: Wire.Directed | null = null;
+	/** The direction before: when it was given, and what was signed of it. */
+	#pointedAt = 0;
+	#pointedSaid = "";
 	/** Callers that wait for the lines that were there on entering. */
 	readonly #waiting: (() => void)[] = [];
 
@@ -430,6 +429,9 @@ export class Match implements AsyncIterable<News> {
 			await this.#lines(m);
 		} else if (m.t === "checkpoint") {
 			await this.#check.claim(m as unknown as Wire.HeadInfo);
+		} else if (m.t === "directed") {
+			this.#pointed = m;
+			await this.#point();
 		} else {
 			this.#rest(m);
 		}
@@ -447,11 +449,30 @@ export class Match implements AsyncIterable<News> {
 			this.#told.tell({ kind: "present", presence: m });
 		} else if (m.t === "accepted") {
 			this.#accept(m);
-		} else if (m.t === "said" || m.t === "directed") {
-			this.#told.tell(toldOf(m));
+		} else if (m.t === "said") {
+			this.#told.tell({ kind: "chatted", lines: m.lines });
 		} else if (!this.#sayings.hear(m) && (m.t === "error" || m.t === "refused")) {
 			this.#complained(m);
 		}
+	}
+
+	/** Tells what a director points at, once line 1 is here, which names the server's key. */
+	async #point(): Promise<void> {
+		const [m, { verifier }] = [this.#pointed, this.#check];
+		if (!m || !verifier?.seq) {
+			return;
+		}
+		this.#pointed = null;
+		const { directedOf } = await import("./statements.js");
+		const told = await directedOf(m, verifier, this.#pointedAt);
+		if (told.proof !== "false") {
+			if (m.said && m.said === this.#pointedSaid) {
+				return;
+			}
+			this.#pointedAt = told.at;
+			this.#pointedSaid = m.said ?? "";
+		}
+		this.#told.tell(told);
 	}
 
 	/** Believes that something was accepted once its line is here and says so. Throws `Broken` where it does not. */
@@ -503,6 +524,7 @@ export class Match implements AsyncIterable<News> {
 			this.#told.tell({ kind: "lines", lines });
 		}
 		this.#own.take(lines, this.seat);
+		await this.#point();
 		for (const accepted of this.#sayings.kept) {
 			this.#accept(accepted);
 		}

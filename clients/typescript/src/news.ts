@@ -1,5 +1,6 @@
 // The news of a match, for callers that iterate over it.
 import type { Line, Result } from "./lines.js";
+import type { Proof } from "./statements.js";
 import type { Scene, Step, Wire, Words } from "./wire.js";
 
 /** One thing that happened; `kind` says which. */
@@ -19,8 +20,11 @@ export type News =
 	| { kind: "seated"; seats: Wire.SeatInfo[] }
 	| { kind: "present"; presence: Wire.Presence }
 	| { kind: "chatted"; lines: Wire.ChatLine[] }
-	/** A director chooses what is looked at; without a direction, nobody does any more. */
-	| { kind: "directed"; direction: Wire.Direction | null; name: string }
+	/**
+	 * A director chooses what is looked at; without a direction, nobody does any more. `at`: when the server said so, in
+	 * ms since 1970, 0 where it has not signed it. Where `proof` is `false`, `why` says how, and nothing of it counts.
+	 */
+	| { kind: "directed"; direction: Wire.Direction | null; name: string; at: number; proof: Proof; why: string }
 	/** An open offer that the own seat has to answer; once. */
 	| { kind: "offered"; offer: Wire.OfferInfo }
 	/** An `error` or a `refused` that no call waits for. */

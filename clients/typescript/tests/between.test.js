@@ -159,3 +159,68 @@ test("a question that no line asks is none", async () => {
 	ada.close();
 	bo.close();
 });
+
+/** A match that is directed, and somebody who watches with somebody between. */
+async function directed(change) {
+	const { match, tokens } = await server.create(GAME, [me("Ada"), friend("Bo")], { options: quick });
+	const ada = await server.play(match, tokens[0]);
+	const director = await server.play(match, await ada.grant(true), { name: "Cato" });
+	const watching = await server.watch(match, { WebSocket: between(change) });
+	return [ada, director, watching];
+}
+
+const LIES = {
+	stripped: message => {
+		message.direction = { note: "lie" };
+		delete message.said;
+		delete message.signed;
+	},
+	changed: message => {
+		message.said = message.said.replace("truth", "lie");
+	},
+	beside: message => {
+		message.direction = { note: "lie" };
+	},
+};
+
+for (const [name, lie] of Object.entries(LIES)) {
+	test(`a direction that was not signed so is told as a lie: ${name}`, async () => {
+		const [ada, director, watching] = await directed(message => message.t === "directed" && lie(message));
+		director.direct({ note: "truth" });
+		const told = await until(watching, "directed");
+		if (name === "beside") {
+			assert.deepEqual([told.direction, told.name, told.proof], [{ note: "truth" }, "Cato", "server"]);
+		} else {
+			assert.deepEqual([told.direction, told.proof], [null, "false"]);
+		}
+		for (const match of [ada, director, watching]) {
+			match.close();
+		}
+	});
+}
+
+test("an older direction that comes again is a lie", async () => {
+	const heard = [];
+	const [ada, director, watching] = await directed(message => {
+		if (message.t === "directed") {
+			heard.push({ ...message });
+			Object.assign(message, heard[heard.length > 2 ? 0 : heard.length - 1]);
+		}
+	});
+	for (const note of ["one", "two", "three"]) {
+		director.direct({ note });
+	}
+	const told = [
+		await until(watching, "directed"),
+		await until(watching, "directed"),
+		await until(watching, "directed"),
+	];
+	assert.deepEqual(
+		told.map(({ direction }) => direction?.note),
+		["one", "two", undefined],
+	);
+	assert.equal(told[2].why, "it is older than the one before it");
+	for (const match of [ada, director, watching]) {
+		match.close();
+	}
+});

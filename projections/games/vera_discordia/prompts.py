@@ -113,6 +113,8 @@ IN_VAIN: Final = {
     NO_DIE: "As the Units stand, an Attack shoots with no die from here",
 }
 """The same, said of several Units at once under the question."""
+STRATEGIES: Final = frozenset({"DiamondStrategy", "StarStrategy"})
+"""The questions whether the General's Strategy is used: it stands beside them, as its name says nothing of it."""
 STRIKING: Final = frozenset({OrderType.ATTACK, OrderType.TACTIC})
 """The orders that may attack."""
 FULL_MOTIVATION: Final = 10
@@ -182,6 +184,10 @@ def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
         words["also"] = " ".join(said)
     if asked.kind == "OrderReturn" and (most := most_taken(view, asked.seat)) > 1:
         words["phase"] = f"order {view.sides[asked.seat].taken + 1} of at most {most}"
+    if asked.kind == "ClosedSelection":
+        words["phase"] = "they lie face down until they attack or are attacked"
+    if asked.kind in STRATEGIES:
+        words["also"] = cards_of(view).general(view.sides[asked.seat].general)[1].strategy.text
     if asked.kind == "LeftoverDisposal":
         words["also"] = KEEPING
     if asked.kind == "TerrainExamination":
@@ -362,7 +368,8 @@ def _extra(me: Seat) -> Any:
                 more["from"] = source
         sub = _sub(view, asked, name, fields)
         if sub:
-            more["sub"] = sub
+            # the Units of a rank are named beside it: no card says its rank
+            more["end" if name == "ExchangeRank" else "sub"] = sub
         if fields.get("general") == _plainest(view):
             more["end"] = "to begin with: the shortest rules"
         if name in QUIET:

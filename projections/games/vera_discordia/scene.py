@@ -227,7 +227,8 @@ def _zones(view: VeraState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
     zones: dict[str, Any] = {"field": field()}
     for seat in (foe(me), me):
         zones[f"army{seat}"] = zone(
-            grid(4, 2, gap=[1.3, 1.2], fold="rows", tall={"gap": [0.7, 0.7]}),
+            # a row that is being filled keeps its place
+            grid(4, 2, gap=[1.3, 1.2], tall={"gap": [0.7, 0.7]}, **({"fold": "rows"} if view.round else {})),
             "",
             f"{player(view, seat)}'s army",
             owner=seat,

@@ -36,8 +36,8 @@ def _group(view: WarState, seat: Seat) -> dict[str, Any]:
     troop = view.round.chosen[seat]
     name = troop_name(view, troop) if TroopId(troop) in view.troops else player(view, seat)
     die = {"t": "white", "f": str(laid.cv), **({"st": "hit"} if view.round.attacker in {seat, DRAW} else {})}
-    parts = damage_parts(view, seat)
-    return {"label": name, "owner": seat, "dice": [die], **({"sum": _sum(view, seat)} if parts else {})}
+    said = _sum(view, seat, laid.cv)
+    return {"label": name, "owner": seat, "dice": [die], **({"sum": said} if said else {})}
 
 
 def verdict(view: WarState, me: Seat | None = None) -> str:
@@ -85,9 +85,14 @@ def taken(view: WarState, seat: Seat) -> int:
     return max(0, total(parts) - counter) + counter
 
 
-def _sum(view: WarState, seat: Seat) -> str:
-    moved = taken(view, seat)
-    return f"takes {moved}" if moved >= 0 else f"Dmg {signed(moved)}"
+def _sum(view: WarState, seat: Seat, cv: int) -> str:
+    """The value that the card counts as, where it is another (WE-067), then the damage of the round."""
+    value, moved = view.round.values[seat], taken(view, seat)
+    counts = f"counts {value}" if value not in {0, cv} else ""
+    if not damage_parts(view, seat):
+        return counts
+    damage = f"takes {moved}" if moved >= 0 else f"Dmg {signed(moved)}"
+    return f"{counts}, {damage}" if counts else damage
 
 
 def _damage(view: WarState, seat: Seat) -> str:

@@ -30,7 +30,7 @@ from projections.blocks.zones import field, grid, layout, row, zone
 from projections.face import Scene
 from projections.games.war_for_edadh.round import has_secondary, secondary_card, terrain_words, verdict
 from projections.games.war_for_edadh.round import tray as round_tray
-from projections.games.war_for_edadh.stakes import shaken, threats, why_drawn
+from projections.games.war_for_edadh.stakes import at_stake, shaken, threats, why_drawn
 from projections.games.war_for_edadh.terms import (
     end_terms,
     master_terms,
@@ -41,6 +41,7 @@ from projections.games.war_for_edadh.terms import (
 from projections.games.war_for_edadh.words import (
     POSITIONS,
     master_name,
+    occasion,
     option,
     purpose,
     question,
@@ -159,8 +160,8 @@ def _layout(me: Seat) -> dict[str, Any]:
         f"clash{top}": [9, 33.7, 7, 7.4],
         f"clash{low}": [44, 33.7, 7, 7.4],
         f"unit{low}": [1.2, 41.8, 57.6, 25.4],
-        f"trk{low}": [0.6, 68.6, 58.8, 6.4],
-        "hand": [0.6, 78.2, 58.8, 13],
+        "hand": [0.6, 70.4, 58.8, 11.4],
+        f"trk{low}": [0.6, 83.4, 58.8, 6.4],
         f"mst{low}": [0.6, 94, 18, 11],
         f"play{low}": [20, 94, 18, 11],
         f"mst{top}": [0.6, 108, 18, 11],
@@ -216,7 +217,7 @@ def _zones(view: WarState, viewer: Seat | None, me: Seat) -> dict[str, Any]:
         "field": field(),
         "ter": zone(grid(1, 1), aria="Terrain", terms=["terrain"]),
         "hand": zone(
-            row(aspect=0.78, gap=1, tall={"aspect": 0.62, "gap": 0.3}), "Mastery Cards", named, terms=["mastery-card"]
+            row(aspect=0.78, gap=1, tall={"aspect": 0.84, "gap": 0.2}), "Mastery Cards", named, terms=["mastery-card"]
         ),
         "tray": round_tray(view, me),
     }
@@ -648,15 +649,18 @@ def _setting(view: WarState, asked: Asked) -> dict[str, Any]:
         warned = shaken(view, asked.seat) if asked.kind == "Removal" and view.sides[asked.seat].shaken else ""
         why = " ".join(filter(None, (purpose(view, asked), warned)))
         both_laid = asked.kind in OF_A_ROUND and None not in view.round.laid
-        return {**({"hint": why} if why else {}), **({"phase": verdict(view, asked.seat)} if both_laid else {})}
+        phase = verdict(view, asked.seat) if both_laid else occasion(view, asked)
+        return {**({"hint": why} if why else {}), **({"phase": phase} if phase else {})}
     hint = threats(view, asked.seat, pays=asked.kind == "MasteryLay") or "Both cards are turned up together."
-    if view.duration == view.round.number == 1:
+    stake = at_stake(view, asked.seat) if asked.kind == "MasteryLay" else "it costs no MP"
+    if view.duration == view.round.number == 1 and asked.kind == "MasteryLay":
+        stake = "the aim: the enemy's Damage above his MP"
         won = "You win the combat" if view.options.game == "best_of_3" else "You win"
         hint += (
             f" {won} when the enemy's Damage is above his MP at the end of a Duration, "
             "when his MP or Troops run out, or when he Routs."
         )
-    return {"look": "chips", "confirm": "Lay face down", "hint": hint}
+    return {"look": "chips", "confirm": "Lay face down", "hint": hint, **({"phase": stake} if stake else {})}
 
 
 ALONE: Final = {

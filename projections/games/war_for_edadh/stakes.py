@@ -17,6 +17,20 @@ def threats(view: WarState, me: Seat, *, pays: bool = True) -> str:
     return " ".join(filter(None, (*told, shaken(view, me))))
 
 
+def at_stake(view: WarState, me: Seat) -> str:
+    """The greatest of the threats in a few words, which stand in sight where the rest is asked for; else nothing."""
+    own, other = view.sides[me], view.sides[foe(me)]
+    if own.dmg > own.mp:
+        return "your Damage is above MP: bring it below"
+    if own.shaken:
+        return "you are Shaken: lose more cards again and you have lost"
+    if other.dmg > other.mp:
+        return "the enemy's Damage is above MP: keep it so"
+    if other.shaken:
+        return "the enemy is Shaken: if he loses more cards again, you win"
+    return "as it stands, your Damage costs you Troops" if _above(view, me, "Your", "you") else ""
+
+
 def why_drawn(view: WarState) -> str:
     """Why a match is over that nobody has won; else nothing."""
     result = view.result

@@ -210,6 +210,19 @@ def purpose(view: WarState, asked: Asked) -> str:
     return ""
 
 
+def occasion(view: WarState, asked: Asked) -> str:
+    """The same in a few words, which stand in sight."""
+    match asked.kind:
+        case "Removal" if discarding.discard_due(view, asked.seat, bool(asked.terms.get("begun"))):
+            low, dmg = discarding.lowest_dv(view, asked.seat), view.sides[asked.seat].dmg
+            return f"Damage {dmg} against Discard Value {low}"
+        case "Removal":
+            return "the Troop goes for good and brings MP"
+        case "SwapOffer":
+            return f"the next Duration is at {POSITIONS[next_position(view)[0]]}"
+    return ""
+
+
 def _may_retire(view: WarState, seat: Seat) -> bool:
     return any(discarding.retirable(view, seat))
 

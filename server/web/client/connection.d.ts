@@ -32,12 +32,15 @@ export declare class Connection {
     retry: number | undefined;
     beat: number | undefined;
     silence: number | null;
+    /** Ended with the connection. */
+    readonly page: AbortController;
     greeting: () => ClientMessage[];
     on: ConnectionEvents;
     url: string;
     Socket: Sockets;
     /** `greeting`: messages to begin with; `url`: of the socket. */
     constructor(greeting: () => ClientMessage[], on: ConnectionEvents, url?: string, Socket?: Sockets);
+    /** Listens to the page until the connection is stopped: a page that watches for days makes many. */
     hearPage(): void;
     get ready(): boolean;
     connect(): void;
@@ -52,7 +55,10 @@ export declare class Connection {
     ping(): void;
     /** Whether it could be sent. */
     send(message: ClientMessage): boolean;
+    /** Ends it for good. */
     stop(): void;
+    /** Ends it while the page is put aside, from where a browser may bring it back. */
+    rest(): void;
 }
 /** The choice not yet answered: sent again with its id after a break, so it counts once. */
 export declare class Choices {

@@ -39,6 +39,8 @@ export class Connection {
     retry = undefined;
     beat = undefined;
     silence = null;
+    /** Ended with the connection. */
+    page = new AbortController();
     greeting;
     on;
     url;
@@ -54,9 +56,11 @@ export class Connection {
         }
         this.connect();
     }
+    /** Listens to the page until the connection is stopped: a page that watches for days makes many. */
     hearPage() {
-        addEventListener("online", () => this.now());
-        document.addEventListener("visibilitychange", () => {
+        const { signal } = this.page;
+        addEventListener("online", () => this.now(), { signal });
+        const shown = () => {
             if (document.hidden) {
                 return;
             }
@@ -66,14 +70,16 @@ export class Connection {
             else {
                 this.now();
             }
-        });
-        addEventListener("pagehide", () => this.stop());
-        addEventListener("pageshow", event => {
+        };
+        document.addEventListener("visibilitychange", shown, { signal });
+        addEventListener("pagehide", () => this.rest(), { signal });
+        const restored = (event) => {
             if (event.persisted) {
                 this.stopped = false;
                 this.now();
             }
-        });
+        };
+        addEventListener("pageshow", restored, { signal });
     }
     get ready() {
         return this.socket?.readyState === OPEN;
@@ -169,7 +175,13 @@ export class Connection {
         }
         return this.ready;
     }
+    /** Ends it for good. */
     stop() {
+        this.page.abort();
+        this.rest();
+    }
+    /** Ends it while the page is put aside, from where a browser may bring it back. */
+    rest() {
         this.stopped = true;
         clearTimeout(this.retry);
         clearInterval(this.beat);

@@ -11,4 +11,5 @@ export { Verifier } from "./record.js";
 export { drawFault, sealedLot } from "./seatdraw.js";
 export { BrowserKeys, Key, MemoryKeys } from "./seatkey.js";
 export { bot, friend, me, openSeat, Server } from "./server.js";
+export { chanceOf } from "./statements.js";
 export { Broken } from "./verify.js";

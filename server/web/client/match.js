@@ -18,10 +18,6 @@ const FOR_GOOD = {
     4010: "the seat no longer shares its view, or lets nobody direct; this token is void",
     4011: "the seat was given another token, on another of its devices",
 };
-/** Chat and notices beside the match, as they arrive. */
-const toldOf = (m) => m.t === "said"
-    ? { kind: "chatted", lines: m.lines }
-    : { kind: "directed", direction: m.direction ?? null, name: m.name ?? "" };
 const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 export class Match {
     id;
@@ -59,6 +55,11 @@ export class Match {
     /** The server's account of the table and the seats; the lines prove how much of it is true. */
     #toldTable = {};
     #toldSeats = [];
+    /** A direction that has come and is not judged yet. */
+    #pointed = null;
+    /** The direction before: when it was given, and what was signed of it. */
+    #pointedAt = 0;
+    #pointedSaid = "";
     /** Callers that wait for the lines that were there on entering. */
     #waiting = [];
     constructor(url, match, token, options) {
@@ -344,6 +345,10 @@ export class Match {
         else if (m.t === "checkpoint") {
             await this.#check.claim(m);
         }
+        else if (m.t === "directed") {
+            this.#pointed = m;
+            await this.#point();
+        }
         else {
             this.#rest(m);
         }
@@ -364,12 +369,30 @@ export class Match {
         else if (m.t === "accepted") {
             this.#accept(m);
         }
-        else if (m.t === "said" || m.t === "directed") {
-            this.#told.tell(toldOf(m));
+        else if (m.t === "said") {
+            this.#told.tell({ kind: "chatted", lines: m.lines });
         }
         else if (!this.#sayings.hear(m) && (m.t === "error" || m.t === "refused")) {
             this.#complained(m);
         }
+    }
+    /** Tells what a director points at, once line 1 is here, which names the server's key. */
+    async #point() {
+        const [m, { verifier }] = [this.#pointed, this.#check];
+        if (!m || !verifier?.seq) {
+            return;
+        }
+        this.#pointed = null;
+        const { directedOf } = await import("./statements.js");
+        const told = await directedOf(m, verifier, this.#pointedAt);
+        if (told.proof !== "false") {
+            if (m.said && m.said === this.#pointedSaid) {
+                return;
+            }
+            this.#pointedAt = told.at;
+            this.#pointedSaid = m.said ?? "";
+        }
+        this.#told.tell(told);
     }
     /** Believes that something was accepted once its line is here and says so. Throws `Broken` where it does not. */
     #accept(m) {
@@ -420,6 +443,7 @@ export class Match {
             this.#told.tell({ kind: "lines", lines });
         }
         this.#own.take(lines, this.seat);
+        await this.#point();
         for (const accepted of this.#sayings.kept) {
             this.#accept(accepted);
         }

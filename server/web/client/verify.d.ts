@@ -97,6 +97,8 @@ export declare class Verifier {
     version: number;
     /** Whether the end opens the secrets to everybody. */
     isPublic: boolean;
+    /** The key that line 1 names for what the server says beside the record; "" for none. */
+    server: string;
     match: string;
     mid: Bytes;
     /** The chain's hash after each line. */

@@ -164,6 +164,8 @@ export class Verifier {
     version = 1;
     /** Whether the end opens the secrets to everybody. */
     isPublic = false;
+    /** The key that line 1 names for what the server says beside the record; "" for none. */
+    server = "";
     match;
     mid;
     /** The chain's hash after each line. */
@@ -367,6 +369,7 @@ export class Verifier {
         this.seats = payload.seats?.length ?? 0;
         this.version = payload.record ?? 1;
         this.isPublic = (payload.reveal ?? "public") === "public";
+        this.server = payload.server ?? "";
         this.anchor = unb64Key(payload.anchor ?? "");
         this.lastKey = this.anchor;
         this.hidden = unb64Key(payload.hidden ?? "");

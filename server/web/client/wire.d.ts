@@ -1109,6 +1109,8 @@ export declare namespace Wire {
         t: "directed";
         direction?: Direction;
         name?: string;
+        said?: string;
+        signed?: string;
     }
     /** A part of a commentary is kept. `bytes`: the number of bytes of its sound so far. */
     interface Kept {

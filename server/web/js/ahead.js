@@ -32,6 +32,10 @@ function simple(p) {
 	return p.fields?.length === 1 && field.type === "one" ? (field.options ?? []) : [];
 }
 
+/** Whether a bot decides: it has, before anything beside its question could be read. @param {import("./live.js").Live} live @param {Words.Prompt} p */
+export const isBots = ({ welcome }, p) =>
+	welcome?.seats?.some(({ seat, kind }) => seat === p.seat && kind === "bot") ?? false;
+
 /** A delay that nothing follows from. */
 function delay() {
 	const [drawn] = crypto.getRandomValues(new Uint32Array(1));
@@ -59,7 +63,8 @@ export class Ahead {
 	told = undefined;
 
 	/** @param {Parts} parts */
-	constructor({ view }) {
+	constructor({ live, view }) {
+		this.live = live;
 		this.prompt = view.prompt;
 	}
 
@@ -142,7 +147,7 @@ export class Ahead {
 		if (p.mode === "you") {
 			return this.answering === p.id ? this.stop(p) : this.offer(p);
 		}
-		return p.mode === "wait" ? this.nextTime() : null;
+		return p.mode === "wait" ? this.nextTime(p) : null;
 	}
 
 	/** @param {Words.Prompt} p */
@@ -173,9 +178,12 @@ export class Ahead {
 		return h("p.ahead", button(".ghost", attrs, t("always", { what: pass.label })));
 	}
 
-	/** While others decide: questions that come again and again, to be answered ahead; standing instructions, to be ended. */
-	nextTime() {
+	/** While others decide: questions that come again and again, to be answered ahead; standing instructions, to be ended. @param {Words.Prompt} p */
+	nextTime(p) {
 		const rows = Object.keys(this.standing).map(kind => this.standingRow(kind));
+		if (isBots(this.live, p)) {
+			return h("div.ahead", rows);
+		}
 		const answered = this.recent.filter(p => this.again.has(kindOf(p)) && simple(p).length);
 		const kinds = answered.map(kindOf);
 		const comes = answered.filter((p, i) => kinds.indexOf(kindOf(p)) === i);

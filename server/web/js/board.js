@@ -16,6 +16,8 @@ const STAGGER_MS = 40;
 const MANY = 6;
 /** The area in question is shown with so much of its surroundings. */
 const NEAR_PX = 26;
+/** So far from where it would be moved to a board stays where it is. */
+const STAYS_PX = 40;
 const NARROW = matchMedia("(max-width: 700px)");
 
 /** @param {number} lo @param {number} v @param {number} hi */
@@ -500,9 +502,17 @@ export class Board {
 		this.keepReachable();
 	}
 
-	/** Moves a board that is higher than its place no further than needed to show what is asked about: own pieces first. */
+	/**
+	 * Moves a board that is higher than its place to what is asked about, own pieces first, with as much of the field
+	 * above it as there is room for; by little it does not move.
+	 */
 	showAsked() {
 		const { root, scene } = this;
+		const field = this.rect("field");
+		const low = field ? Math.max(0, field.y + field.h + NEAR_PX - root.clientHeight) : 0;
+		if (field && Math.abs(root.scrollTop - low) > STAYS_PX) {
+			root.scrollTop = low;
+		}
 		const can = [...(this.marks.can ?? [])];
 		const own = can.filter(ref => scene?.pieces[halfOf(ref)[0]]?.owner === scene?.viewer.seat);
 		const rects = (own.length ? own : can).flatMap(ref => this.rect(ref) ?? []);

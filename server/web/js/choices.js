@@ -20,13 +20,14 @@ const COLUMNS = 4;
 
 /**
  * An option and its consequences: read aloud, and shown when the pointer is on it.
- * @param {Choosable} o @param {string} [sub] @param {number} [cut] so much of its beginning stands above the list
+ * @param {Choosable} o @param {string} [sub] @param {number} [cut] so much of its beginning stands above the list @param {Kid} [more]
  */
-export const words = (o, sub = o.sub, cut = 0) =>
+export const words = (o, sub = o.sub, cut = 0, more = null) =>
 	h(
 		"span.ol",
 		h("span.lb", cut > 0 && h("span.vh", o.label.slice(0, cut)), o.label.slice(cut)),
 		sub && h("span.sb", sub),
+		more,
 	);
 
 /** @param {Choosable} o */
@@ -72,20 +73,25 @@ function optionRow(prompt, f, o, cut) {
 		attrsOf(prompt, f, o),
 		keyOf(prompt, f, o),
 		sign(o),
-		words(o, o.off || o.sub, cut),
+		words(o, o.off || o.sub, cut, prompt.warned(f, o)),
 		o.dice ? h("span.od", o.dice.map(pool)) : o.end && h("span.oe", o.end),
 	);
 }
 
-/** The beginning that several options share. @param {Prompt} prompt @param {Words.Option[]} way */
-function wayRow(prompt, [first, ...others]) {
+/** The ref with which an option continues. @param {Prompt} prompt @param {Words.Option} o */
+const nextRef = ({ path }, o) => o.at?.[path.length] ?? "";
+
+/** The beginning that several options share; the place tells two of one name apart. @param {Prompt} prompt @param {Words.Option[]} way @param {string[]} names of all ways */
+function wayRow(prompt, [first, ...others], names) {
 	const { path } = prompt;
-	const ref = first.at?.[path.length] ?? "";
+	const ref = nextRef(prompt, first);
 	const { zone = "", slot } = prompt.scene?.pieces[ref] ?? {};
-	const o = { id: "", grp: first.grp, label: prompt.name(ref), sub: prompt.place(zone, slot) };
+	const [name, place] = [prompt.name(ref), prompt.place(zone, slot)];
+	const isOne = names.indexOf(name) === names.lastIndexOf(name);
+	const o = { id: "", grp: first.grp, label: isOne || !place ? name : `${name}, ${place}`, sub: place };
 	const attrs = { "data-o": "", "data-way": ref, onclick: () => prompt.enter([...path, ref], first.grp ?? "") };
 	const n = others.length + 1;
-	return button(".opt", attrs, prompt.key(o), words(o), h("span.oe", { title: t("thenOptions", { n }) }, `${n} ›`));
+	return button(".opt", attrs, prompt.key(o), words(o), h("span.oe", { title: t("thenOptions", { n }) }, "›"));
 }
 
 /** The possible acts; a chosen act stays there and can be exchanged. @param {Prompt} prompt @param {string[]} names */
@@ -146,16 +152,22 @@ function common(options) {
 function listOf(prompt, f, options) {
 	const { path } = prompt;
 	const room = isNarrow() ? SHORT : SHORT / 2;
-	const isShort = options.every(o => !o.dice && o.label.length + (o.end ?? "").length < room);
-	const shape = `.opts${f.look ? ".chips" : ""}${isShort && options.length > (isNarrow() ? FEW : most()) ? ".two" : ""}`;
+	const cut = options[0].grp || path.length ? common(options) : 0;
+	const size = (/** @type {Words.Option} */ o) => (o.dice ? room : o.label.length - cut + (o.end ?? "").length);
 	const ways = [...groupBy(options, o => o.at?.[path.length] ?? o.id).values()];
 	const pairs = options.length > PAIRS && !path.length && paired(prompt, options);
 	if (pairs) {
 		return table(prompt, f, pairs);
 	}
-	const isFlat = options.length <= most() * (isShort ? 2 : 1) || f.look || ways.length === 1;
-	const cut = options[0].grp || path.length ? common(options) : 0;
-	const row = (/** @type {Words.Option[]} */ way) => (way[1] ? wayRow(prompt, way) : optionRow(prompt, f, way[0], cut));
+	const fits = options.every(o => size(o) < room);
+	const isFlat = options.length <= most() * (fits ? 2 : 1) || f.look || ways.length === 1;
+	// of a way its name alone stands there
+	const isShort = isFlat ? fits : ways.every(([first, more]) => more || size(first) < room);
+	const rows = isFlat ? options.length : ways.length;
+	const shape = `.opts${f.look ? ".chips" : ""}${isShort && rows > (isNarrow() ? FEW : most()) ? ".two" : ""}`;
+	const names = ways.map(([first]) => prompt.name(nextRef(prompt, first)));
+	const row = (/** @type {Words.Option[]} */ way) =>
+		way[1] ? wayRow(prompt, way, names) : optionRow(prompt, f, way[0], cut);
 	return h(`div${shape}`, (isFlat ? options.map(o => [o]) : ways).map(row));
 }
 

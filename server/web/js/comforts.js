@@ -1,6 +1,6 @@
 // The comforts around the table, loaded once it is drawn: the end, sounds, marks of what is unread, messages of the
 // system, answers ahead.
-import { Ahead } from "./ahead.js";
+import { Ahead, isBots } from "./ahead.js";
 import { $, button, h, addStyle } from "./dom.js";
 import { diceGroup } from "./zones.js";
 import { ROWS } from "./foresight.js";
@@ -124,7 +124,8 @@ function besideQuestion(parts, ahead) {
 	const beside = (/** @type {Words.Prompt} */ p) => {
 		// what is behind one stands above what is asked
 		$(".field", view.prompt.root)?.before(h("div", sum(p)));
-		return h("div", ahead.shown(p), p.mode === "wait" && kept.shown(), takeback(parts, p), hints(p));
+		const keeps = p.mode === "wait" && !isBots(parts.live, p) && kept.shown();
+		return h("div.beside", ahead.shown(p), keeps, takeback(parts, p), hints(p));
 	};
 	return { kept, beside };
 }
@@ -208,8 +209,8 @@ function toNow({ replay }) {
 function latest(view, more) {
 	let id = "";
 	let n = view.lines().length;
-	/** @type {any} */
-	let was;
+	/** The roll that was told of. */
+	let was = "";
 	/** The dice that the last question was about, which are not the news of the next. @type {unknown} */
 	let asked;
 	/** @type {HTMLElement} */
@@ -217,10 +218,10 @@ function latest(view, more) {
 	/** @param {Words.Prompt} p */
 	const since = p => {
 		const roll = view.scene?.zones.tray?.geom.roll;
-		const news = !p.dice && !asked && roll !== was ? roll : undefined;
+		const news = !p.dice && !asked && sameRoll(roll) !== was ? roll : undefined;
 		const told = toldRow(view, n, news ? 1 : TOLD);
 		n = view.lines().length;
-		was = roll;
+		was = sameRoll(roll);
 		asked = p.dice;
 		return h("div", rolledRow(news), told);
 	};
@@ -234,9 +235,12 @@ function latest(view, more) {
 	};
 }
 
+/** What tells a roll from the next, as every Scene brings it again. @param {unknown} roll */
+const sameRoll = roll => JSON.stringify(roll ?? "");
+
 /** The result of a roll, after its dice. @param {any} roll */
 const rolledRow = roll =>
-	roll && h("div.rolled", roll.title, roll.groups.map(diceGroup), roll.result?.replace(ROWS, ""));
+	roll && h("div.rolled", roll.title, roll.groups.map(diceGroup), h("span", roll.result?.replace(ROWS, "")));
 
 /**
  * The last lines about a player; when pressed, it opens the chronicle at the first of them.

@@ -234,7 +234,7 @@ async function take(shown) {
 		} else if (news.kind === "shown") {
 			await show(news.scene, news.steps);
 		} else if (news.kind === "directed") {
-			heard(news.direction);
+			heard(news);
 		} else if (news.kind === "complained") {
 			tell(news.why);
 		}
@@ -249,11 +249,14 @@ function entered(welcome) {
 	}
 }
 
-/** Shows the direction as the spectators who follow see it. @param {Wire.Direction | null} told */
+/** Shows the direction as the spectators who follow see it. @param {Extract<import("../client/news.js").News, { kind: "directed" }>} told */
 function heard(told) {
-	tell("");
-	isOn = told !== null;
-	direction = told ?? {};
+	tell(told.proof === "false" ? t("directionLies", { why: told.why }) : "");
+	if (told.proof === "false") {
+		return;
+	}
+	isOn = told.direction !== null;
+	direction = told.direction ?? {};
 	stage.follow(direction);
 	summary();
 }

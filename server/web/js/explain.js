@@ -103,6 +103,8 @@ export class Explainer {
 	timer = 0;
 	/** Whether the mouse lies where it pressed something: what then comes to lie under it was not pointed at. */
 	rests = false;
+	/** The question that was pressed there. @type {string | undefined} */
+	pressed = undefined;
 	/** A finger has rested so long that it reads, whatever there is to be read. */
 	reads = false;
 
@@ -153,6 +155,7 @@ export class Explainer {
 	up(event) {
 		clearTimeout(this.timer);
 		this.rests = event.pointerType === "mouse";
+		this.pressed = this.view.prompt.p?.id;
 	}
 
 	/** @param {PointerEvent} event */
@@ -204,7 +207,11 @@ export class Explainer {
 		const { root } = this.view.prompt;
 		for (const kind of ["pointerover", "focusin"]) {
 			root.addEventListener(kind, event => {
-				const row = /** @type {Element} */ (event.target).closest("[data-o]");
+				const on = /** @type {Element} */ (event.target);
+				if (this.rests && this.pressed !== this.view.prompt.p?.id && !on.matches(":focus-visible")) {
+					return;
+				}
+				const row = on.closest("[data-o]");
 				const [ref] = refsOf(this.view.prompt.option(row?.getAttribute("data-o") ?? ""));
 				this.view.inspect(ref);
 				this.foresight.point(row);

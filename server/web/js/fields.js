@@ -1,14 +1,21 @@
 // How each kind of field of a prompt is drawn and answered.
 import { oneField, rowOf, sign, words } from "./choices.js";
 import { h, button } from "./dom.js";
+import { isNarrow } from "./page.js";
 import { t } from "./strings.js";
 
 /** @typedef {import("./prompt.js").Prompt} Prompt */
 
 const DENSE_FROM = 5;
 
+/** So long is a name that stands beside another one on a phone. */
+const SHORT = 20;
+
 /** The rows of a field: below each other, or side by side. @param {Words.Field} f @param {HTMLElement[]} rows */
-const listed = (f, rows) => h(`div.opts${f.look ? ".chips" : ""}`, rows);
+function listed(f, rows) {
+	const isShort = isNarrow() && rows.length >= DENSE_FROM && f.items?.every(({ label }) => label.length < SHORT);
+	return h(`div.opts${f.look ? ".chips" : ""}${isShort ? ".two" : ""}`, rows);
+}
 
 /** @param {Prompt} prompt @param {Words.Field} f */
 function manyField(prompt, f) {

@@ -19,7 +19,8 @@ const isOpen = here.has("open");
 const slider = inputAt("#slider");
 const following = $("#following");
 
-/** The direction in force. @type {{ direction: Wire.Direction | null, name: string }} */
+/** The direction in force; of a commentary nothing is proven. @typedef {{ direction: Wire.Direction | null, name: string, at?: number, proof?: string }} Present */
+/** @type {Present} */
 let present = { direction: null, name: "" };
 let isFollowing = true;
 
@@ -40,8 +41,10 @@ const tell = text => {
 
 /** Says who directs and what the note is. */
 function caption() {
-	const { direction, name } = present;
-	$("#who").textContent = direction ? t("directs", { name: name || t("aDirector") }) : t("nobodyDirects");
+	const { direction, name, at, proof = "server" } = present;
+	const who = direction ? t("directs", { name: name || t("aDirector") }) : t("nobodyDirects");
+	$("#who").textContent = proof === "server" ? who : `${who} ${t("notSigned")}`;
+	$("#who").title = at ? t("saidAt", { when: new Date(at).toLocaleTimeString(language) }) : "";
 	const note = (isFollowing && direction?.note) || "";
 	if ($("#note").textContent !== note) {
 		$("#note").textContent = note;
@@ -60,12 +63,20 @@ function follow(on) {
 	}
 }
 
-/** @param {Wire.Direction | null} direction @param {string} name */
-function directed(direction, name) {
-	present = { direction, name };
+/** @param {Present} told */
+function directed(told) {
+	present = told;
 	caption();
 	if (isFollowing) {
-		stage.follow(direction ?? {});
+		stage.follow(told.direction ?? {});
+	}
+}
+
+/** What came of a director; nobody follows a lie. @param {Extract<import("../client/news.js").News, { kind: "directed" }>} news */
+function heard(news) {
+	tell(news.proof === "false" ? t("directionLies", { why: news.why }) : "");
+	if (news.proof !== "false") {
+		directed(news);
 	}
 }
 
@@ -89,7 +100,7 @@ async function take(shown) {
 		} else if (news.kind === "lost") {
 			tell(t("offline"));
 		} else if (news.kind === "directed") {
-			directed(news.direction, news.name);
+			heard(news);
 		} else if (news.kind === "shown") {
 			await show(news.scene, news.steps);
 		}
@@ -186,7 +197,7 @@ function sayUpTo(shown, ms, was) {
 	if (now.length !== was) {
 		const last = now.at(-1);
 		const note = now.findLast(said => said.text)?.text ?? "";
-		directed(last ? { note, line: last.line, ...last.direction } : null, shown.by);
+		directed({ direction: last ? { note, line: last.line, ...last.direction } : null, name: shown.by });
 		$("#note").textContent = note || last?.direction?.note || "";
 	}
 	return now.length;

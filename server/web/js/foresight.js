@@ -120,11 +120,17 @@ export class Foresight {
 		});
 		const seen = await Promise.race([this.of(decision, choice), late]);
 		const why = seen?.lost || seen?.vain;
-		if (!why) {
+		if (!why || (await Promise.race([this.isAllLost(decision, options), late]))) {
 			return undefined;
 		}
 		this.warned = key;
 		return { why, lang: seen.english?.includes(why) ? "en" : undefined };
+	}
+
+	/** Whether each of a few options loses: there is nothing better to go back to. @param {string} decision @param {Words.Option[]} options */
+	async isAllLost(decision, options) {
+		const seen = options.length <= UNASKED ? await Promise.all(options.map(o => this.of(decision, o.id))) : [null];
+		return seen.every(each => each?.lost);
 	}
 
 	/** Shows what was chosen, or may be chosen next, where the question fills the panel. */

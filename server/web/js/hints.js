@@ -1,6 +1,7 @@
 // "What would you do?": where the match allows hints, who is asked asks the search, and the choice that it prefers is
 // marked and said. That one has asked stands in the record, for everybody to see.
 import { fresh } from "../client/connection.js";
+import { isBots } from "./ahead.js";
 import { refsOf } from "./answers.js";
 import { percent } from "./chances.js";
 import { button, h, addStyle } from "./dom.js";
@@ -104,7 +105,8 @@ export class Hints {
 	/** The part below the question while others are asked; the part for the seat that is asked stands above the options. @param {Words.Prompt} p @returns {Kid} */
 	shown(p) {
 		if (p.mode !== "you" || this.parts.live.seat < 0) {
-			return ["wait", "none"].includes(p.mode) && h("p.quiet.hinted", t("hintsAllowed"));
+			const isRead = p.mode === "none" || (p.mode === "wait" && !isBots(this.parts.live, p));
+			return isRead && h("p.quiet.hinted", t("hintsAllowed"));
 		}
 		if (p.fields?.[0]?.options?.length === 1) {
 			return null;

@@ -1,6 +1,7 @@
 // The overlay for streaming software: scoreboard, clocks, dice and the last event, over somebody else's picture.
 // It has no controls; its address says which match it shows (/overlay/MATCH), and which elements (?show=dice,clocks).
 import { Server } from "../client/server.js";
+import { chanceOf } from "../client/statements.js";
 import { $, clear, h } from "./dom.js";
 import { addSheet, emblem, glyph, initGlyphs } from "./glyph.js";
 import { Pace } from "./pace.js";
@@ -133,31 +134,33 @@ function drawDice(scene, steps) {
 
 // --- the chance to win ---
 
-/** @typedef {{ seats: number[], share: number, low: number, high: number }} Side */
+/** @typedef {import("../client/statements.js").Chance} Chance */
 
 /** @param {number} share */
 const percent = share => `${Math.round(100 * share)} %`;
 
-/** @typedef {{ line?: number, sides?: Side[], samples?: number }} Found */
-/** The chances worked out, the latest last: viewers of open cards may be behind them. @type {Found[]} */
+/** The chances worked out, the latest last: viewers of open cards may be behind them. @type {Chance[]} */
 let worked = [];
+
+/** Whether the last chance to win was a lie. */
+let hasLied = false;
 
 /** The Scene that is shown. @type {Scene | undefined} */
 let drawn = undefined;
 
 /** The latest that tells of no line behind the one that is shown. @param {Scene} scene */
 function drawLatest(scene) {
-	const last = worked.findLastIndex(({ line = 0 }) => line <= (scene.seq ?? 0));
+	const last = worked.findLastIndex(({ line }) => line <= (scene.seq ?? 0));
 	if (last >= 0) {
 		worked = worked.slice(last);
 		drawChance(scene, worked[0]);
 	}
 }
 
-/** How often each side won of the matches that bots played on from what spectators know. @param {Scene} scene @param {Found} found */
-function drawChance(scene, { sides, samples }) {
-	$("#chance").hidden = !sides;
-	if (!sides) {
+/** How often each side won of the matches that bots played on from what spectators know. @param {Scene} scene @param {Chance} found */
+function drawChance(scene, { sides, samples, proof }) {
+	$("#chance").hidden = !sides.length;
+	if (!sides.length) {
 		return;
 	}
 	const bar = sides.map(({ seats, share }) =>
@@ -167,7 +170,8 @@ function drawChance(scene, { sides, samples }) {
 		const names = seats.map(seat => scene.seats[seat]?.name).join(", ");
 		return h("span.side", h("b", `${names} ${percent(share)}`), ` ${percent(low)}–${percent(high)}`);
 	});
-	clear($("#chance"), h("p.told", told), h("div.parts", bar), h("p.what", t("chanceWhat", { n: samples })));
+	const what = `${t("chanceWhat", { n: samples })}${proof === "server" ? "" : ` ${t("notSigned")}`}`;
+	clear($("#chance"), h("p.told", told), h("div.parts", bar), h("p.what", what));
 }
 
 /** Asks again and again while the match goes on and the element is shown. @param {Match} shown */
@@ -175,8 +179,16 @@ async function chances(shown) {
 	if (!document.body.classList.contains("show-chance") || !shown.connected) {
 		return;
 	}
-	const found = shown.result ? {} : await json(`/api/outlook/${encodeURIComponent(match)}`).catch(() => ({}));
-	worked.push({ ...found, line: found.line ?? shown.scene?.seq ?? 0 });
+	const told = shown.result ? {} : await json(`/api/outlook/${encodeURIComponent(match)}`).catch(() => ({}));
+	const found = await chanceOf(told, shown.verifier);
+	if (found.proof === "false" || hasLied) {
+		hasLied = found.proof === "false";
+		put("#trouble", hasLied ? t("chanceLies", { why: found.why }) : "");
+	}
+	if (found.at && found.at < (worked.at(-1)?.at ?? 0)) {
+		return;
+	}
+	worked.push({ ...found, line: found.line || (shown.scene?.seq ?? 0) });
 	if (drawn) {
 		drawLatest(drawn);
 	}

@@ -35,6 +35,8 @@ export class Prompt {
 	refusalLang = undefined;
 	/** The acts that are possible all the same. */
 	again = "";
+	/** The path of what is sent, and whether a finger chose it. @type {[string[], boolean]} */
+	sending = [[], false];
 	/** The focus of the keyboard after the next drawing. */
 	to = "";
 	/** The keys of rows, by the way to them and their names: while a question stays the same, so do they. @type {Record<string, Map<string, string>>} */
@@ -226,6 +228,10 @@ export class Prompt {
 		this.refusal = why;
 		this.refusalLang = lang;
 		this.again = again && ` ${again}`;
+		if (again) {
+			// the second press finds what the first one did
+			[this.answers.path, this.armed] = this.sending;
+		}
 		this.refresh();
 	}
 
@@ -472,6 +478,7 @@ export class Prompt {
 			return;
 		}
 		this.sent = true;
+		this.sending = [this.answers.path, this.armed];
 		this.armed = false;
 		this.refusal = "";
 		this.note = "";
@@ -580,8 +587,8 @@ export class Prompt {
 			this.reasons(p),
 		);
 		const ask = h("h2.ask", { id: "ask", tabindex: "-1" }, p.ask);
-		const why = h("span", { lang: this.refusalLang || null }, this.refusal);
-		const refusal = this.refusal && h("p.refused", { role: "alert" }, why, this.again);
+		const [f] = this.fields();
+		const refusal = f && this.warned(f, this.chosen(f)) ? null : this.refusing("p.refused");
 		return [
 			header,
 			ask,
@@ -591,6 +598,18 @@ export class Prompt {
 			p.dice && p.mode !== "past" && h("div.rolled", p.dice.map(diceGroup)),
 			refusal,
 		];
+	}
+
+	/** Why the last answer did not do. @param {string} shape */
+	refusing(shape) {
+		const why = h("span", { lang: this.refusalLang || null }, this.refusal);
+		return this.refusal && h(shape, { role: "alert" }, why, this.again);
+	}
+
+	/** The warning of an option that may be chosen all the same: in its row, which stays under the pointer. @param {Words.Field} f @param {Words.Option | undefined} o @returns {Kid} */
+	warned(f, o) {
+		const isIts = this.again && o && this.simple() && this.v[f.id] === o.id && this.offered(f).includes(o);
+		return isIts ? this.refusing("span.refused") : null;
 	}
 
 	/** The button for why this is asked and what is at stake. @param {Words.Prompt} p */

@@ -26,17 +26,22 @@ function picture({ t, g = "", tone = "", form, only }) {
 	return h("span.sy", drawn, only && h("span.vh", t));
 }
 
+/** Names that have their picture before them: what is moved, or drawn anew around them, is looked at again. @type {WeakSet<Node>} */
+const pictured = new WeakSet();
+
 /** Puts its pictures into a text. @param {Text} text @param {Known} symbols */
 function draw(text, { every, by }) {
 	const parts = text.data.split(every);
-	if (parts.length < 2 || text.parentElement?.closest(APART)) {
+	if (parts.length < 2 || pictured.has(text) || text.parentElement?.closest(APART)) {
 		return;
 	}
 	const drawn = parts.flatMap((part, i) => {
 		const symbol = i % 2 ? by.get(part) : undefined;
-		return symbol ? [picture(symbol), symbol.only ? "" : part] : part;
+		const name = new Text(symbol?.only ? "" : part);
+		pictured.add(name);
+		return symbol ? [picture(symbol), name] : name;
 	});
-	text.replaceWith(...drawn.filter(part => part !== ""));
+	text.replaceWith(...drawn.filter(part => !(part instanceof Text) || part.data));
 }
 
 /** @param {Node} node @param {Known | undefined} symbols */

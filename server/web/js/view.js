@@ -96,7 +96,10 @@ export class View {
 			resized: () => {
 				if (this.prompt.p) {
 					this.board.mark(this.sets());
-					this.board.showAsked();
+					// what a finger has chosen stays under it
+					if (!this.prompt.armed) {
+						this.board.showAsked();
+					}
 				}
 			},
 		});

@@ -7,6 +7,8 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosedError
 
 from domain.kernel import OpenCards
+from projections.redaction import SPECTATOR, Viewer
+from replay.record import statements
 from replay.store.memory import MemoryStore
 from server.direction.directions import BURST, Directions, checked
 from server.direction.errors import DirectionRefused
@@ -26,6 +28,7 @@ from server.wire.protocol import (
     Revoked,
     Welcome,
 )
+from tests.replay.record.test_statements import sign
 from tests.server.cluster.servers import Bus, End
 from tests.server.direction.directors import directions, entered, leave
 from tests.server.relay.liars import origin, tell
@@ -194,17 +197,17 @@ async def test_at_another_server_over_the_same_store_viewers_are_pointed_at_the_
 
 
 def test_a_direction_of_another_server_counts_where_it_is_later_and_its_lines_are_here() -> None:
-    here, there = Directions[str](), Directions[str]()
-    here.direct("spectator", "Cato", Direct(Direction(note="one")), 9, sees_hands=False)
-    there.direct("spectator", "Cato", Direct(Direction(line=7)), 9, sees_hands=False)
-    later = replace(there.own()["spectator"], at=here.own()["spectator"].at + 1)
-    assert here.hear("spectator", replace(later, at=later.at - 1), 9) is None
-    assert here.hear("spectator", later, 6) is None
-    assert here.hear("spectator", later, 7) == Directed(Direction(line=7), "Cato")
-    assert here.hear("spectator", later, 7) is None
+    here, there = Directions[Viewer](), Directions[Viewer]()
+    here.direct(SPECTATOR, "Cato", Direct(Direction(note="one")), 9, sees_hands=False)
+    there.direct(SPECTATOR, "Cato", Direct(Direction(line=7)), 9, sees_hands=False)
+    later = replace(there.own()[SPECTATOR], at=here.own()[SPECTATOR].at + 1)
+    assert here.hear(SPECTATOR, replace(later, at=later.at - 1), 9) is None
+    assert here.hear(SPECTATOR, later, 6) is None
+    assert here.hear(SPECTATOR, later, 7) == Directed(Direction(line=7), "Cato")
+    assert here.hear(SPECTATOR, later, 7) is None
     assert not here.own()
-    here.direct("spectator", "Cato", Direct(), 9, sees_hands=False)
-    assert here.own()["spectator"].at > later.at
+    here.direct(SPECTATOR, "Cato", Direct(), 9, sees_hands=False)
+    assert here.own()[SPECTATOR].at > later.at
 
 
 @live
@@ -218,6 +221,25 @@ async def test_a_relay_hands_a_direction_on_to_those_who_watch_there_and_who_com
         assert await follower.expect(Directed) == Directed(SHOWN, "Cato")
         late, _ = await entered(there, created.match)
         assert directions(await heard(late)) == [Directed(SHOWN, "Cato")]
+
+
+@live
+async def test_a_direction_is_signed_with_the_key_that_line_1_names_and_a_relay_hands_it_on_as_it_is() -> None:
+    async with table(sign=sign) as at, relay(at.url) as there:
+        created = await at.create()
+        director, _ = await entered(at, created.match, await leave(await at.player(created, 0)))
+        near, _ = await entered(at, created.match)
+        far, _ = await entered(there, created.match)
+        await director.send(Direct(SHOWN))
+        told = await near.expect(Directed)
+        assert await far.expect(Directed) == told
+        line_1 = msgspec.json.decode(at.store.read(created.match)[0].line)[8]
+        assert statements.signer(told.said, told.signed) == line_1["server"]
+        kind, match, viewers, at_ms, direction, name = msgspec.json.decode(told.said)
+        assert (kind, match, viewers, name) == ("directed", created.match, "spectator", "Cato")
+        assert msgspec.convert(direction, Direction) == SHOWN
+        await director.send(Direct())
+        assert msgspec.json.decode((await far.expect(Directed)).said)[3] > at_ms
 
 
 @live

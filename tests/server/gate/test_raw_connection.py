@@ -32,7 +32,7 @@ def test_nothing_else_reaches_beneath_the_librarys_documents() -> None:
     assert found == {"raw_connection.py"}
 
 
-@pytest.mark.parametrize("name", ["connection_made", "connection_lost", "data_received"])
+@pytest.mark.parametrize("name", ["connection_made", "connection_lost", "data_received", "start_keepalive"])
 def test_a_connection_is_a_protocol_of_asyncio(name: str) -> None:
     assert issubclass(ServerConnection, asyncio.Protocol)
     assert callable(getattr(ServerConnection, name))

@@ -9,7 +9,7 @@ import pytest
 from server.analysis.outlook import Outlook, Watched
 from server.bots.workers import Workers
 from server.lobby import outlook_service
-from server.lobby.outlook_service import OutlookService
+from server.lobby.outlook_service import Foretold, OutlookService
 from server.wire.protocol import Create, Created
 from tests.server.pages.serving import get
 from tests.server.tabletop import TWO_PEOPLE, Table, live, play_out, table
@@ -38,7 +38,7 @@ def service(at: Table, monkeypatch: pytest.MonkeyPatch) -> tuple[OutlookService,
     return at.lobby.outlooks, asked
 
 
-async def known(outlooks: OutlookService, match: str) -> Outlook:
+async def known(outlooks: OutlookService, match: str) -> Foretold:
     while (found := await outlooks.ask(match)) is None:
         await asyncio.sleep(0)
     return found
@@ -50,7 +50,7 @@ async def test_whoever_asks_is_answered_at_once_and_told_later(monkeypatch: pyte
         created = await begun(at)
         outlooks, asked = service(at, monkeypatch)
         assert await outlooks.ask(created.match) is None
-        assert await known(outlooks, created.match) == FOUND
+        assert (await known(outlooks, created.match)).outlook == FOUND
         assert len(asked) == 1, "it is fresh for a while"
         status, _, body = await get(at, f"/api/outlook/{created.match}")
         assert (status, msgspec.json.decode(body)["sides"][0]) == (

@@ -8,9 +8,11 @@ import pytest
 from msgspec.structs import replace
 from websockets.asyncio.server import ServerConnection
 
-from replay.record import sealing
+from replay.record import sealing, statements
+from server.direction.statements import About, signed
 from server.relay.upstream import FRAME_BYTES
 from server.wire.client import Client
+from server.wire.direction_messages import Directed, Direction
 from server.wire.protocol import (
     ChatLine,
     Checkpoint,
@@ -25,6 +27,7 @@ from server.wire.protocol import (
     Welcome,
     write_message,
 )
+from tests.replay.record.test_statements import sign
 from tests.server.relay.liars import Truth, origin, tell, truth
 from tests.server.relay.relayed import Relay, heard, of, relay
 from tests.server.tabletop import live
@@ -67,6 +70,12 @@ def of_no_event(text: str) -> str:
     line = msgspec.json.decode(text)
     line[4] = "Nonsense"
     return msgspec.json.encode(line).decode()
+
+
+def directed(true: Truth, match: str = "", viewers: str = "spectator") -> Directed:
+    """A direction as a server signs it."""
+    about = About(match or true.welcome.match, viewers, 5)
+    return signed(Directed(Direction(line=SHOWN), "Cato"), about, lambda text: statements.stamped(sign, text))
 
 
 LIES: dict[str, tuple[Callable[[Truth], ServerMessage | str | bytes], int, str]] = {
@@ -139,6 +148,27 @@ LIES: dict[str, tuple[Callable[[Truth], ServerMessage | str | bytes], int, str]]
     "no message": (lambda _: '{"t":"events","from":"x"}', SHOWN + 1, "no message"),
     "bytes": (lambda _: b"\xff\xfe", SHOWN + 1, "no message"),
     "a frame that is too long": (lambda _: " " * (FRAME_BYTES + 1), SHOWN + 1, "a frame of more than"),
+    "a direction other than was signed": (
+        lambda t: replace(directed(t), name="Eve"),
+        SHOWN + 1,
+        "another direction",
+    ),
+    "a direction changed with what was signed": (
+        lambda t: replace(directed(t), said=directed(t).said.replace("Cato", "Eve"), name="Eve"),
+        SHOWN + 1,
+        "its signature does not hold",
+    ),
+    "a direction of another match": (
+        lambda t: directed(t, match="A" * 22),
+        SHOWN + 1,
+        "signed for another match",
+    ),
+    "a direction for other viewers": (lambda t: directed(t, viewers="open"), SHOWN + 1, "or for other viewers"),
+    "a chance to win as a direction": (
+        lambda _: Directed(said="[]", signed=statements.stamped(sign, "[]")),
+        SHOWN + 1,
+        "is no direction",
+    ),
     "a record that it has no more": (lambda _: Error("beyond-head", "?"), SHOWN, "has it no longer"),
 }
 

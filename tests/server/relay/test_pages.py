@@ -6,10 +6,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from replay.record import statements
 from server.direction.commentary import Commentaries
 from server.relay.handed_on import HandedOn
 from server.wire.direction_messages import Remark, Voice
 from server.wire.protocol import Create, Created
+from tests.replay.record.test_statements import sign
 from tests.server.pages.serving import get
 from tests.server.relay.relayed import relay
 from tests.server.tabletop import TWO_PEOPLE, live, play_out, table
@@ -55,26 +57,45 @@ async def test_of_a_match_that_spectators_do_not_see_a_relay_has_no_page() -> No
 
 
 TRUE = {"line": 3, "samples": 24, "sides": [{"seats": [0], "share": 0.5, "low": 0.25, "high": 0.75}]}
+
+
+def stated(match: str) -> dict[str, Any]:
+    """What is true, as a server signs it."""
+    text = statements.said(statements.CHANCE, match, 5, TRUE["line"], TRUE["samples"], TRUE["sides"])
+    return {**TRUE, "said": text, "signed": statements.stamped(sign, text)}
+
+
 LIES: dict[str, Any] = {
     "a line that spectators do not have": {**TRUE, "line": 10**6},
     "a share beyond all": {**TRUE, "sides": [{**TRUE["sides"][0], "share": 1.5}]},  # type: ignore[index]
     "no sides": {**TRUE, "sides": []},
     "another shape": ["secret"],
+    "other figures than were signed": lambda match: stated(match) | {"sides": [{**TRUE["sides"][0], "share": 0.6}]},  # type: ignore[index]
+    "another line than was signed": lambda match: stated(match) | {"line": 2},
+    "a changed statement": lambda match: stated(match) | {"said": stated(match)["said"].replace("24", "25")},
+    "a signature alone": lambda match: {**TRUE, "signed": stated(match)["signed"]},
+    "a statement without its signature": lambda match: {**TRUE, "said": stated(match)["said"]},
+    "a chance of another match": lambda _: stated("A" * 22),
+    "another statement": lambda _: {**TRUE, "said": "[]", "signed": statements.stamped(sign, "[]")},
     "what is no JSON": b"<html>",
     "too much": b" " * 5000,
 }
 
 
-@pytest.mark.parametrize("lie", [None, *LIES])
+@pytest.mark.parametrize("lie", [None, "signed", *LIES])
 @live
-async def test_chances_are_handed_on_in_their_shape_and_of_lines_that_are_here(
+async def test_chances_are_handed_on_in_their_shape_as_they_were_signed_and_of_lines_that_are_here(
     monkeypatch: pytest.MonkeyPatch, lie: str | None
 ) -> None:
-    said = TRUE if lie is None else LIES[lie]
-    data = said if isinstance(said, bytes) else msgspec.json.encode({**said, "more": 1} if lie is None else said)
+    def said(match: str) -> Any:
+        if lie in (None, "signed"):
+            return {**(stated(match) if lie else TRUE), "more": 1}
+        return LIES[lie](match) if callable(LIES[lie]) else LIES[lie]
 
     def read(_: HandedOn, address: str, most: int) -> bytes | None:
         asked.append(address)
+        told = said(address.rpartition("/")[2])
+        data = told if isinstance(told, bytes) else msgspec.json.encode(told)
         return data if len(data) <= most else None
 
     asked: list[str] = []
@@ -82,9 +103,10 @@ async def test_chances_are_handed_on_in_their_shape_and_of_lines_that_are_here(
     async with table() as at, relay(at.url) as there:
         created = await at.create()
         await at.player(created, 0)
+        true = {None: TRUE, "signed": stated(created.match)}.get(lie, {})
         for _ in range(3):
             status, _, told = await get(there, f"/api/outlook/{created.match}")  # type: ignore[arg-type]
-            assert (status, msgspec.json.decode(told)) == (200, TRUE if lie is None else {})
+            assert (status, msgspec.json.decode(told)) == (200, true)
     assert asked == [f"{at.http}/api/outlook/{created.match}"], "an origin is asked once in a while"
 
 

@@ -57,6 +57,7 @@ from herald_client.persons import Person, is_same_person
 from herald_client.record import Line, Result
 from herald_client.server import Server, Wish, bot, friend, invited, me, new_token, open_link, open_seat
 from herald_client.standing import Instruction
+from herald_client.statements import Chance, Pointed, chance
 from herald_client.verifier import Held, Verifier
 
 __all__ = [
@@ -66,6 +67,7 @@ __all__ = [
     "Asked",
     "BadLink",
     "Broken",
+    "Chance",
     "ChatLine",
     "Chatted",
     "ClockInfo",
@@ -106,6 +108,7 @@ __all__ = [
     "OwnMatches",
     "Person",
     "PersonInvitation",
+    "Pointed",
     "Presence",
     "Presented",
     "Refused",
@@ -127,6 +130,7 @@ __all__ = [
     "Wish",
     "Withdrawn",
     "bot",
+    "chance",
     "fault",
     "first",
     "friend",

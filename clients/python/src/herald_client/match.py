@@ -25,6 +25,7 @@ from herald_client.messages import (
     Checkpoint,
     ClockInfo,
     Devices,
+    Directed,
     Events,
     Fault,
     Foreseen,
@@ -73,6 +74,7 @@ from herald_client.requests import Pending, Requests, fresh_id
 from herald_client.scenes import stepped
 from herald_client.shapes import Table
 from herald_client.standing import Instruction
+from herald_client.statements import Pointing
 from herald_client.verifier import Verifier
 
 HELLO: Final = "hello"
@@ -149,6 +151,7 @@ class Match:
         self._asked = ""
         self._offered = 0
         self._muted: set[str] = set()
+        self._pointed = Pointing()
         self._is_whole_asked = False
         self._later: set[asyncio.Task[None]] = set()
 
@@ -363,10 +366,18 @@ class Match:
                 self._sit()
             case Devices(n):
                 self.devices = n
-            case Said(lines):
-                self._tell(Chatted(lines))
+            case Said() | Directed():
+                self._overhear(told)
             case _:
                 self._requests.answered(told)
+
+    def _overhear(self, told: Said | Directed) -> None:
+        """What others say beside the match."""
+        if isinstance(told, Said):
+            self._tell(Chatted(told.lines))
+        else:
+            self._pointed.hear(told)
+            self._point()
 
     async def _welcomed(self, told: Welcome) -> None:
         self.welcome, self._told_seats, self.head = told, told.seats, told.head
@@ -409,6 +420,7 @@ class Match:
                 self._accept(held.accepted)
         if fresh:
             self._tell(Lines(fresh))
+        self._point()
         self._timed(told.clocks, told.table)
         self._sit()
         self._agree()
@@ -417,6 +429,12 @@ class Match:
         await self._settle()
         if any(line.type == "MatchEnded" for line in fresh) and self.result is not None:
             self._tell(Ended(self.result))
+
+    def _point(self) -> None:
+        """Tell what a director points at, once line 1 is here, which names the server's key."""
+        pointed = self._pointed.told(self.verifier)
+        if pointed is not None:
+            self._tell(pointed)
 
     async def _step(self, told: Events) -> None:
         """Change the Scene; if the steps fit another Scene, ask for a whole one."""

@@ -390,10 +390,15 @@ class Presence(_Told, frozen=True, tag="presence"):
 
 
 class Directed(_Told, frozen=True, tag="directed"):
-    """The view that a director chooses, as docs/protocol.md has it; None where nothing is directed any more."""
+    """The view that a director chooses, as docs/protocol.md has it; None where nothing is directed any more.
+
+    `said` is what the server has signed of it, and `signed` its key and signature.
+    """
 
     direction: dict[str, Any] | None = None
     name: str = ""
+    said: str = ""
+    signed: str = ""
 
 
 class Kept(_Told, frozen=True, tag="kept"):

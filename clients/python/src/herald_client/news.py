@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from herald_client.messages import ChatLine, ClockInfo, OfferInfo, Presence, SeatInfo, TableInfo, Welcome
 from herald_client.record import Line, Result
+from herald_client.statements import Pointed
 
 
 class Entered(Struct, frozen=True):
@@ -102,6 +103,7 @@ News = (
     | Seated
     | Presented
     | Chatted
+    | Pointed
     | Complained
     | Ended
 )

@@ -103,6 +103,8 @@ class Verifier:
         self.agreements = Agreements()
         self.openings = self.signatures = self.signed_to = 0
         """Openings and signatures checked; the last line under a good signature of the server."""
+        self.server = ""
+        """The key that line 1 names for what the server says beside the record; "" for none."""
         self.servers: set[str] = set()
         """The public keys under which the server has signed."""
         self.fault: Broken | None = None
@@ -217,6 +219,7 @@ class Verifier:
             self.version = line.fields.get("record", 1)
             self.waits = line.fields.get("shares", False)
             self._reveal = line.fields.get("reveal", "public")
+            self.server = line.fields.get("server", "")
             self.hints = line.fields.get("hints", False) and not line.fields.get("dealt")
             self.rules = line.rules
         if version != self.version or version not in VERSIONS:

@@ -68,8 +68,8 @@ def test_an_exchange_names_the_units_that_would_go_back() -> None:
     for _, view, prompt in asked_for("Exchange"):
         keep, *ranks = prompt["fields"][0]["options"]
         assert "sub" not in keep
-        told = " ".join(option["sub"] for option in ranks)
-        assert all(option["sub"].startswith("Going back: ") for option in ranks)
+        told = " ".join(option["end"] for option in ranks)
+        assert all(option["end"].startswith("Going back: ") for option in ranks)
         assert told
         seat = int(prompt["seat"])
         assert not isinstance(view.sides[seat].recruits, Hidden)

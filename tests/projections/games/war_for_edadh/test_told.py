@@ -18,7 +18,7 @@ from domain.war_for_edadh.state.queries import card, next_position
 from domain.war_for_edadh.state.state import DRAW, TroopId, WarState
 from projections.foresight import foresee
 from projections.games.war_for_edadh import FACE
-from projections.games.war_for_edadh.stakes import close, overwhelmed, threats
+from projections.games.war_for_edadh.stakes import at_stake, close, overwhelmed, threats
 from projections.games.war_for_edadh.words import POSITIONS, purpose
 from projections.glossary import glossary
 from projections.i18n.language import translated
@@ -53,10 +53,25 @@ def test_who_must_discard_is_told_which_discard_value_the_damage_has_passed() ->
         told = prompt["hint"].partition(" You are Shaken")
         assert bool(told[1]) == view.sides[0].shaken
         said, retiring = told[0].partition(" Retiring")[:2]
+        assert prompt["phase"] == f"Damage {dmg} against Discard Value {low}", "in sight, where the rest is asked for"
         assert said == (further if view.sides[0].pile and said != first else first)
         assert dmg > (low or 0) or said == further
         offered = any(option["label"].startswith("Retire") for option in prompt["fields"][0]["options"])
         assert bool(retiring) == offered, "who may Retire instead is told that the Damage stays"
+
+
+def test_what_is_at_stake_stands_in_sight_where_a_card_is_laid() -> None:
+    said = set()
+    for view, prompt, _ in asked("MasteryLay"):
+        if view.duration == view.round.number == 1:
+            assert prompt["phase"] == "the aim: the enemy's Damage above his MP"
+            continue
+        assert (prompt["phase"] == "secret, both at once") == (not at_stake(view, Seat(0)))
+        own, other = view.sides[0], view.sides[1]
+        calm = own.dmg <= own.mp and other.dmg <= other.mp
+        assert not (own.shaken and calm) or prompt["phase"] == "you are Shaken: lose more cards again and you have lost"
+        said.add(prompt["phase"])
+    assert len(said) > 2
 
 
 def test_who_may_swap_is_told_where_the_next_duration_is_fought() -> None:
@@ -65,6 +80,7 @@ def test_who_may_swap_is_told_where_the_next_duration_is_fought() -> None:
     for view, prompt, _ in offers:
         position, rule = next_position(view)
         assert prompt["hint"] == f"The next Duration is at {POSITIONS[position]}; the Front Rank fights there ({rule})."
+        assert prompt["phase"] == f"the next Duration is at {POSITIONS[position]}"
 
 
 def test_a_swap_says_what_both_can_where_the_next_duration_is_fought() -> None:

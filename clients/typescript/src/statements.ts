@@ -1,0 +1,119 @@
+// What a server says beside the record and signs (docs/record.md 5): what a director points at, a chance to win. A relay
+// hands it on and can change none of it: line 1 names the server's key. That something was withheld nobody can prove.
+import { fits } from "./curve.js";
+import { b64, concat, unb64, utf8 } from "./hashes.js";
+import type { News } from "./news.js";
+import type { Wire } from "./wire.js";
+
+const KEY_BYTES = 32;
+const STAMP_BYTES = 96;
+const FRONT = utf8("hr3/said\0");
+
+/**
+ * `server`: signed under the key that line 1 names; `other`: under another one, as another server of the match has it;
+ * `none`: not signed, and line 1 names no key, or nothing here can check it; `false`: not what was signed, or not signed
+ * though line 1 names a key.
+ */
+export type Proof = "server" | "other" | "none" | "false";
+
+/** What is known of the match that a statement is about; `server`: the key that line 1 names, "" for none. */
+export interface Known {
+	match: string;
+	server: string;
+	seesHands: boolean;
+}
+
+export type Directed = Extract<News, { kind: "directed" }>;
+
+/** The chance to win after `line`; without sides where none is told, or what is told is false. */
+export interface Chance {
+	line: number;
+	samples: number;
+	sides: { seats: number[]; share: number; low: number; high: number }[];
+	at: number;
+	proof: Proof;
+	why: string;
+}
+
+interface Statement {
+	words: any[];
+	proof: Proof;
+	why: string;
+}
+
+const untrue = (why: string): Statement => ({ words: [], proof: "false", why });
+
+/** The key under which a text is signed; "" where it is not, null where nothing here can check it. */
+async function signer(said: string, signed: string) {
+	let stamp: Uint8Array<ArrayBuffer>;
+	try {
+		stamp = unb64(signed);
+		JSON.parse(said);
+	} catch {
+		return "";
+	}
+	if (stamp.length !== STAMP_BYTES) {
+		return "";
+	}
+	const key = stamp.subarray(0, KEY_BYTES);
+	const good = await fits(key, stamp.subarray(KEY_BYTES), [concat([FRONT, utf8(said)])]);
+	return good === null ? null : good && b64(key);
+}
+
+/** A statement of a kind about a match: the words behind these two, and whose they are. */
+async function statement(kind: string, { match, server }: Known, said = "", signed = ""): Promise<Statement> {
+	if (!said && !signed) {
+		return server ? untrue("it is not signed, and line 1 names a key") : { words: [], proof: "none", why: "" };
+	}
+	const key = await signer(said, signed);
+	if (key === "" || key === false) {
+		return untrue("its signature does not hold");
+	}
+	const words = JSON.parse(said);
+	if (!Array.isArray(words) || words[0] !== kind || words[1] !== match) {
+		return untrue("it was signed for something else");
+	}
+	const proof = key === null ? "none" : key === server ? "server" : "other";
+	return { words: words.slice(2), proof, why: "" };
+}
+
+/** A direction as it is told; `last`: `at` of the one before, which this one must follow. */
+export async function directedOf(m: Wire.Directed, known: Known, last: number): Promise<Directed> {
+	const kind = "directed";
+	const nobody = { kind, direction: null, name: "", at: 0 } as const;
+	const found = await statement(kind, known, m.said, m.signed);
+	if (!found.words.length) {
+		const plain = found.proof === "none" ? { direction: m.direction ?? null, name: m.name ?? "" } : {};
+		return { ...nobody, ...plain, proof: found.proof, why: found.why };
+	}
+	const [viewers, at, direction, name] = found.words;
+	const faults: [boolean, string][] = [
+		[viewers !== (known.seesHands ? "open" : "spectator"), "it was signed for other viewers"],
+		[
+			!Number.isSafeInteger(at) || typeof direction !== "object" || typeof name !== "string",
+			"what is signed is no direction",
+		],
+		[at < last, "it is older than the one before it"],
+	];
+	const why = faults.find(([wrong]) => wrong)?.[1];
+	return why ? { ...nobody, proof: "false", why } : { kind, direction, name, at, proof: found.proof, why: "" };
+}
+
+/** The chance to win that `/api/outlook/MATCH` tells. */
+export async function chanceOf(
+	told: Partial<Chance> & { said?: string; signed?: string },
+	known: Known,
+): Promise<Chance> {
+	const nothing: Chance = { line: 0, samples: 0, sides: [], at: 0, proof: "none", why: "" };
+	if (!told.sides && !told.said) {
+		return nothing;
+	}
+	const found = await statement("chance", known, told.said, told.signed);
+	if (found.proof === "false") {
+		return { ...nothing, proof: "false", why: found.why };
+	}
+	const { line = 0, samples = 0, sides = [] } = told;
+	const [at, ...figures] = found.words.length ? found.words : [0, line, samples, sides];
+	const [after, drawn, shares] = figures;
+	return { line: after, samples: drawn, sides: shares, at, proof: found.proof, why: "" };
+}

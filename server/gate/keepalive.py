@@ -1,0 +1,79 @@
+"""Keeps the connections of a port alive: one task pings all of them, and closes those from which nothing comes."""
+
+import asyncio
+from collections import OrderedDict
+from typing import Final
+
+from server.gate.raw_connection import KeptConnection, cut_off, write_frames
+from server.operations.intervals import INTERVALS, Intervals
+
+PING: Final = b"\x89\x00"
+"""A ping without contents (RFC 6455, 5.5.2)."""
+LOOKS: Final = 80
+"""How often in the time between two pings to one connection it is looked whom to ping next."""
+PORTION: Final = 100
+"""Connections in a row: some 2 ms."""
+GONE: Final = 1011
+WHY: Final = "keepalive ping timeout"
+"""Code and reason as the library has them."""
+
+
+class KeepAlive:
+    """Pings each connection every `ping_s` seconds; one from which nothing has come since the last ping is closed."""
+
+    def __init__(self, intervals: Intervals = INTERVALS) -> None:
+        self._ping_s, self._close_s = intervals.ping_s, intervals.close_s
+        self._due: OrderedDict[KeptConnection, float] = OrderedDict()
+        """When each is pinged next: in the order of time, because all wait equally long."""
+        self._closing: set[asyncio.Task[None]] = set()
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    @property
+    def waiting(self) -> int:
+        """The connections that are kept alive."""
+        return len(self._due)
+
+    def enter(self, connection: KeptConnection) -> None:
+        """Keep a connection alive from now on."""
+        self._due[connection] = asyncio.get_running_loop().time() + self._ping_s
+
+    def leave(self, connection: KeptConnection) -> None:
+        """A connection is closed."""
+        self._due.pop(connection, None)
+
+    def stop(self) -> None:
+        """Ping nobody any more."""
+        self._task.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(self._ping_s / LOOKS)
+            while self._ask_some() == PORTION:
+                await asyncio.sleep(0)
+
+    def _ask_some(self) -> int:
+        """Ask those whose time has come, as many as may be in a row; how many there were."""
+        now = asyncio.get_running_loop().time()
+        for asked in range(PORTION):
+            if not self._due or next(iter(self._due.values())) > now:
+                return asked
+            self._ask(self._due.popitem(last=False)[0])
+        return PORTION
+
+    def _ask(self, connection: KeptConnection) -> None:
+        if connection.is_heard:
+            connection.is_heard = False
+            write_frames(connection, PING)
+            self.enter(connection)
+        else:
+            closing = asyncio.get_running_loop().create_task(self._close(connection))
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
+
+    async def _close(self, connection: KeptConnection) -> None:
+        try:
+            async with asyncio.timeout(self._close_s):
+                await connection.close(GONE, WHY)
+        except TimeoutError:
+            # The library waits without end for a full buffer.
+            cut_off(connection)
