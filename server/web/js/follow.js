@@ -72,7 +72,7 @@ function directed(told) {
 	}
 }
 
-/** What came of a director; nobody follows a lie. @param {Extract<import("../client/news.js").News, { kind: "directed" }>} news */
+/** A message of a director; nobody follows a lie. @param {Extract<import("../client/news.js").News, { kind: "directed" }>} news */
 function heard(news) {
 	tell(news.proof === "false" ? t("directionLies", { why: news.why }) : "");
 	if (news.proof !== "false") {

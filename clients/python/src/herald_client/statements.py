@@ -1,4 +1,4 @@
-"""What a server says beside the record and signs (docs/record.md 5): what a director points at, a chance to win.
+"""Statements that a server signs beside the record (docs/record.md 5): what a director points at, a chance to win.
 
 A relay hands it on and can change none of it: line 1 names the server's key. That something was withheld or came late
 nobody can prove; `at` says when it was said.
