@@ -435,7 +435,7 @@ def _sign(record: Record, seq: int, signed: str) -> None:
 def for_viewer(store: Log, match: str, viewer: Viewer, *, upto: int | None = None) -> Record:
     """The record that a viewer may save: its own view, and everything if the match is closed and its policy allows it.
 
-    `upto`: no line after that one, for a viewer who is kept behind.
+    `upto`: no line after that one, for a delayed viewer.
     """
     first, header = created(store, match), store.header(match)
     opened = header.status == "finished" and not is_held(first, header)

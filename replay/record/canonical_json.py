@@ -1,4 +1,4 @@
-"""The canonical profile (RECORD 2): what JSON in a record may be, so that everybody who reads it reads the same.
+"""Canonical JSON (RECORD 2): the only form of JSON in a record, so that all readers read the same.
 
 Integers within ±(2^53-1), no floats, NFC strings, no key twice, no spaces, one way to write every value, nesting at
 most 16, at most 64 KiB.

@@ -56,7 +56,7 @@ class Deal(Struct, frozen=True):
 
 
 class Beginning(Struct, Generic[S], frozen=True):
-    """Where a match begins that does not begin at the beginning, as everybody knows it."""
+    """The beginning of a match that starts in the middle, as everybody knows it."""
 
     opened: BranchOpened | ScenarioOpened
     views: Views[S]

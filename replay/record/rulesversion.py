@@ -86,7 +86,7 @@ def _acts(tree: ast.Module) -> bool:
 
 
 def _written(node: object) -> str:
-    """A syntax tree as text, the same in every version of Python; a module's imports count elsewhere."""
+    """A syntax tree as text, the same in every version of Python; a module's imports are hashed separately."""
     if isinstance(node, list):
         return "[" + ",".join(map(_written, node)) + "]"
     if not isinstance(node, ast.AST):

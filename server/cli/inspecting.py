@@ -37,7 +37,7 @@ NONE: Final[Mapping[str, Any]] = {}
 )
 @click.option("--lines", default=20, type=click.IntRange(0), help="So many of the last lines of the chain; 0: all.")
 @click.option("--scenes", is_flag=True, help="Of a link: ask for Scenes too.")
-@click.option("--follow", is_flag=True, help="Of a link: go on until the match ends.")
+@click.option("--follow", is_flag=True, help="With a link: continue until the match ends.")
 @click.option("--full", is_flag=True, help="Every message, line and field in full.")
 @db_option
 def inspect_command(

@@ -395,7 +395,7 @@ async def begin(server: str, wish: Create) -> tuple[str, list[str]]:
 @click.argument("link", required=False)
 @click.option("--game", default="vera_discordia", show_default=True, help="The game of a new match.")
 @click.option("--against", default="friend", show_default=True, help="friend, or the name of a bot.")
-@click.option("--name", default="", help="Your name where you sit down.")
+@click.option("--name", default="", help="Your name at the table.")
 @click.option("--server", default="http://127.0.0.1:8000", show_default=True, help="Where a new match is played.")
 @click.option(
     "--hints", is_flag=True, help="In a new match a player may ask for the search's choice, and everybody sees it."

@@ -231,7 +231,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return not self._is_chance and self._position.won is not None
 
     def returns(self) -> list[float]:
-        """By seat, 1, -1 or 0."""
+        """The result by seat: 1, -1 or 0."""
         return self._position.returns() if self.is_terminal() else [0.0] * self._seats
 
     def chance_outcomes(self) -> list[tuple[int, float]]:

@@ -116,7 +116,7 @@ _CALENDARS: Final = tuple(_as_here(made) for made in calendars.MAKE)
 _STANDING: Final = tuple(_as_here(made) for made in standing.MAKE)
 """From schema 10, in which no seat could answer ahead."""
 _NOTICES: Final = tuple(map(_as_here, notices.MAKE))
-"""From schema 11, in which no person was told anything."""
+"""From schema 11, which had no notices to persons."""
 _ENTRIES: Final = tuple(_as_here(made) for made in seat_entries.MAKE)
 """From schema 12, in which nobody entered a seat by an account alone."""
 _SCHEMA: Final = (

@@ -148,7 +148,7 @@ class NoticeStore(Protocol):
     def wait(self, persons: Iterable[str], row: WaitRow, when: int) -> None:
         """A move waits for these persons, and each of their channels is to tell it, at `when` where nothing waited.
 
-        A decision that a channel has told, or one before it, is not told again.
+        A channel tells no decision twice, and none before one that it has told.
         """
         ...
 

@@ -1,4 +1,4 @@
-// What a server says beside the record and signs (docs/record.md 5): what a director points at, a chance to win. A relay
+// Statements that a server signs beside the record (docs/record.md 5): what a director points at, a chance to win. A relay
 // hands it on and can change none of it: line 1 names the server's key. That something was withheld nobody can prove.
 import { fits } from "./curve.js";
 import { b64, concat, unb64, utf8 } from "./hashes.js";
