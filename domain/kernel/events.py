@@ -50,20 +50,12 @@ class MatchCreated(Event, frozen=True):
 
         `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3). `record` is
         the version of the record; `shares`: the match waits until every person's client gives a share of chance. `dealt`:
-    <<<<<<< HEAD
-        its chance is an event's, and no seat gives a share. `hints`: a seat may ask what the search would choose
-        (`HintAsked`). `package`: where the game comes from that is none of Herald's own. `ends_open`: where players or the
-        clock end the match, the game's own lines that open hidden things stand before the end (`GameSpec.opened_at_end`).
-        `rated`: its result is meant to count for ratings. `open_cards`: every seat agrees by sitting down that spectators
-        see all hands, so much later. `server`: the public key (base64url) under which the server says what no line says, ""
-        where it has none.
-    =======
-        its chance is an event's, and no seat gives a share. `hints`: a seat may ask for the search's choice (`HintAsked`).
-        `package`: the source of a game that is not one of Herald's own. `ends_open`: where players or the clock end the
-        match, the game's own lines that open hidden things stand before the end (`GameSpec.opened_at_end`). `rated`: its
-        result is meant to count for ratings. `open_cards`: every seat agrees by sitting down that spectators see all hands,
-        so much later.
-    >>>>>>> words-next
+    its chance is an event's, and no seat gives a share. `hints`: a seat may ask for the search's choice (`HintAsked`).
+    `package`: the source of a game that is not one of Herald's own. `ends_open`: where players or the clock end the
+    match, the game's own lines that open hidden things stand before the end (`GameSpec.opened_at_end`). `rated`: its
+    result is meant to count for ratings. `open_cards`: every seat agrees by sitting down that spectators see all hands,
+    so much later. `server`: the public key (base64url) under which the server signs statements that stand in no line,
+    "" if it has none.
     """
 
     game: str
