@@ -48,8 +48,8 @@ class OpenCards(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 class MatchCreated(Event, frozen=True):
     """The first line: the game, its options as plain data, the seats, and the commitments of chance (RECORD 4).
 
-        `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3). `record` is
-        the version of the record; `shares`: the match waits until every person's client gives a share of chance. `dealt`:
+    `reveal` says who may open the secrets once the match is closed: public, seats or auditor (RECORD 3). `record` is
+    the version of the record; `shares`: the match waits until every person's client gives a share of chance. `dealt`:
     its chance is an event's, and no seat gives a share. `hints`: a seat may ask for the search's choice (`HintAsked`).
     `package`: the source of a game that is not one of Herald's own. `ends_open`: where players or the clock end the
     match, the game's own lines that open hidden things stand before the end (`GameSpec.opened_at_end`). `rated`: its
