@@ -342,8 +342,7 @@ class Field(Word, frozen=True):
 class Prompt(Word, frozen=True):
     """The question. `forced`: there is one answer, and to give it at once tells nobody anything. `dice`: the dice of
     the question; the one it asks about now is a `hit`, those that no longer count are `off`. `also`: what is at stake
-    now, beside `why` it is asked.
-    """
+    now, beside `why` it is asked."""
 
     id: str
     seat: int
@@ -418,7 +417,7 @@ class SceneWords(Word, frozen=True):
 
 class Cue(Word, frozen=True):
     """Something to animate. `odds`: of a roll against the odds, the dice that did what they had to, all of them, and
-    how many were to be expected. `lang`: the language it is left in, where the viewer's has it not."""
+    how many were expected. `lang`: the language it is left in, where the viewer's has it not."""
 
     k: Literal["arrow", "hit", "guard", "gain", "flip", "roll", "pulse", "banner", "result", "walk"]
     when: Literal["pre", "post"] = "post"

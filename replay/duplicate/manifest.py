@@ -139,7 +139,7 @@ def planned(
 
 
 def with_shares(call: Manifest, given: Sequence[tuple[str, str]]) -> Manifest:
-    """The manifest made of a call and its shares, by name. Raises `EventInvalid` unless each is given, and no other."""
+    """The manifest made of a call and its shares, by name. Raises `EventInvalid` unless exactly these are given."""
     awaited = [share.of for share in call.shares]
     if sorted(name for name, _ in given) != sorted(awaited) or not all(value for _, value in given):
         raise EventInvalid(

@@ -387,7 +387,7 @@ export declare namespace Wire {
         absence_ms?: number;
         taken_back?: "all" | "increment" | "returned";
     }
-    /** Spectators who ask for it see what every seat holds, as it was `s` seconds and `events` lines ago, and, with */
+    /** Spectators who ask for it see every seat's hand, as it was `s` seconds and `events` lines ago, and, with `phase`, */
     interface OpenCards {
         s: number;
         events: number;
