@@ -23,6 +23,7 @@ from server.wire.account_messages import (
     PairingInfo,
     PasskeyInfo,
     SessionInfo,
+    SignedAhead,
     ToldMove,
 )
 from server.wire.analysis_messages import Counsel, Fortune, Point, Preferred, TurningPoint, Weighing
@@ -281,6 +282,7 @@ PARTS: Final = (
     OwnSeat,
     ChannelInfo,
     QuietInfo,
+    SignedAhead,
     ToldMove,
     MyMatch,
     InvitationTold,

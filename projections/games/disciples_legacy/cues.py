@@ -2,12 +2,12 @@
 
 from domain.commons.rows import foe
 from domain.disciples_legacy.state import events as e
-from domain.disciples_legacy.state.queries import members_of
-from domain.disciples_legacy.state.state import DisciplesState, MemberId
-from domain.kernel import Event, MatchEnded
+from domain.disciples_legacy.state.queries import cards_of, members_of
+from domain.disciples_legacy.state.state import DisciplesState, MemberId, PlaceId
+from domain.kernel import Event, MatchEnded, Seat
 from projections.blocks import cues as cues_of
 from projections.blocks.cues import Cue
-from projections.games.disciples_legacy.words import members_named, party_name
+from projections.games.disciples_legacy.words import members_named, party_name, place_name
 from projections.words import player
 
 
@@ -34,8 +34,8 @@ def cues(before: DisciplesState, event: Event) -> list[Cue]:
             return [cues_of.arrow(leader, target, f"seat{before.members[leader].seat}")]
         case e.AttackBlocked(leader=leader):
             return [cues_of.guard(leader, "blocks")]
-        case e.PlaceCaptured(place=place):
-            return [cues_of.pulse(place)]
+        case e.PlaceCaptured(seat=seat, place=place):
+            return [cues_of.pulse(place), _captured(before, seat, place)]
     return _banner(before, event)
 
 
@@ -67,6 +67,14 @@ def _wiped_out(before: DisciplesState, party: MemberId) -> Cue:
     winner = foe(before.parties[party].seat)
     won = before.battle is not None and party in {before.battle.attacker, before.battle.defender}
     return cues_of.result(told, f"{player(before, winner)} wins the Battle." if won else "", winner, is_loss=True)
+
+
+def _captured(before: DisciplesState, seat: Seat, place: PlaceId) -> Cue:
+    """A City or Mana that goes over, and what it brings to its new owner."""
+    told = f"{place_name(before, place)} is now {player(before, seat)}'s."
+    city = before.cities.get(place)
+    gives = cards_of(before).towns[city.card].yield_c if city is not None else 0
+    return cues_of.result(told, f"It gives {gives} (C) a turn." if gives else "", seat)
 
 
 def _battle_over(before: DisciplesState, escaped: MemberId | None) -> list[Cue]:

@@ -165,7 +165,8 @@ def _found(view: View, seat: Seat, choice: founding.RecruitCity) -> More:
     said = " ".join(abilities_of(cards_of(view), choice.card))
     gives = f"{city.yield_c} (C) {'a turn' if view.turn < view.options.turn_limit else 'this turn'}"
     sub = f"Free; gives {gives} while it is yours: an attack nobody blocks takes it. {said}".strip()
-    return {"at": [choice.leader, hand_ref(view, seat, choice.card)], "sub": sub, "grp": "Found a City"}
+    at = [choice.leader, hand_ref(view, seat, choice.card)]
+    return {"at": at, "sub": sub, "end": f"+{city.yield_c} (C)", "grp": "Found a City"}
 
 
 def _recruit_minor(view: View, seat: Seat, choice: recruiting.RecruitMinor) -> More:
@@ -187,7 +188,8 @@ def _recruit_unit(view: View, seat: Seat, choice: recruiting.RecruitUnit) -> Mor
     less = f", {card.cost - price} less for the first Unit of a turn" if price < card.cost else ""
     sub = f"Costs {price} (C){less}. {figures(cards_of(view), card.id)}{room}"
     at = [choice.leader, hand_ref(view, seat, choice.card)]
-    return {"at": at, "sub": sub, "end": f"{price} (C)", "grp": "Recruit", **({"confirm": "Recruit"} if full else {})}
+    warned = {"tone": "danger", "confirm": "Recruit"} if full else {}
+    return {"at": at, "sub": sub, "end": f"{price} (C)", "grp": "Recruit", **warned}
 
 
 def _shop(view: View, seat: Seat, choice: shopping.Shop) -> More:
@@ -221,16 +223,18 @@ def _trade(view: View, _: Seat, choice: trading.Trade) -> More:
 
 
 def _assault(view: View, seat: Seat, choice: attacking.Assault) -> More:
-    may = _may_block(view, attacking.blockers(view, foe(seat), choice.target))
+    blockers = attacking.blockers(view, foe(seat), choice.target)
+    may, end = _may_block(view, blockers), "" if blockers else "nobody can block"
     if choice.target in view.parties:
         there = living(view, MemberId(choice.target))
+        end = join([f"{_hp_of(view, there)} HP", *([end] if end else [])])
         who = f"A Battle against {len(there)} with {_hp_of(view, there)} HP in all; {may}; {FLIGHT}"
     else:
         who = f"It is yours at once if nobody blocks; {may}"
         guard = view.cities.get(PlaceId(choice.target))
         damage = cards_of(view).modifier(guard.card, "garrison") if guard else 0
         who += f"; its garrison deals {damage} damage" if damage else ""
-    return {"at": [choice.leader, choice.target], "sub": who, "grp": "Attack"}
+    return {"at": [choice.leader, choice.target], "sub": who, "grp": "Attack", **_said(end=end)}
 
 
 def _may_block(view: View, leaders: tuple[MemberId, ...]) -> str:
@@ -334,11 +338,17 @@ def _taps(view: View, id_: str) -> str:
 
 def _revive(view: View, _: Seat, choice: healing.Revive) -> More:
     price = healing.revival_price(view, view.members[MemberId(choice.member)])
-    return {"at": [choice.member], "sub": f"Costs {price} (C)" if price else "Free this once", "end": "dead → 1"}
+    paid = f"{price} (C)" if price else "free"
+    return {
+        "at": [choice.member],
+        "sub": f"Costs {price} (C)" if price else "Free this once",
+        "end": f"{paid}, dead → 1",
+    }
 
 
 def _heal(view: View, seat: Seat, choice: healing.Heal) -> More:
-    return {"at": [choice.member], "sub": "Costs 1 (C)", "end": after_healing(view, choice.member, _healed(view, seat))}
+    healed = after_healing(view, choice.member, _healed(view, seat))
+    return {"at": [choice.member], "sub": "Costs 1 (C)", "end": f"1 (C), {healed}"}
 
 
 def _healed(view: View, seat: Seat) -> int:

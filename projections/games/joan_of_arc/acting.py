@@ -15,6 +15,7 @@ from domain.joan_of_arc.rules.actions import (
     marching,
     staking,
     striding,
+    waiting,
     walking,
 )
 from domain.joan_of_arc.rules.actions.declared import MOVEMENTS, undeclared
@@ -80,10 +81,12 @@ def acting(view: View, asked: Asked, choice: Choice) -> More:
 
 
 def rank(view: View, asked: Asked, choice: Choice) -> int:
-    """The place of an option: immediate acts of a unit before its moves."""
+    """The place of an option: immediate acts of a unit before its moves, waiting last."""
     del view
     if asked.kind != "Declaration":
         return 0
+    if isinstance(choice, waiting.Wait):
+        return 3
     return 1 if type(choice) in EARLY else 2 if type(choice) in LATE else 0
 
 

@@ -36,6 +36,7 @@ from projections.games.joan_of_arc.dice_shown import (
 from projections.games.joan_of_arc.options import OF_THE_ROLL, die_name, option, result_name, returned_name
 from projections.games.joan_of_arc.refs import area_ref, hand_refs, is_shown, river_refs, unit_refs
 from projections.games.joan_of_arc.stakes import ALONE, LAST, at_stake
+from projections.games.joan_of_arc.tellings import held
 from projections.games.joan_of_arc.terms import unit_terms
 from projections.games.joan_of_arc.texts import ORDERS, WHEN, capital, deeds, dice, resource
 from projections.games.joan_of_arc.words import (
@@ -75,6 +76,8 @@ FIXED: Final[dict[type[Choice], More]] = {
     shifting.MoveNobody: QUIET,
 }
 """Choices that touch nothing on the table."""
+SHORT: Final = 64
+"""So long a text stands beside the name of an option."""
 OF_SOME: Final = frozenset(
     {
         "CancelledResults",
@@ -117,8 +120,10 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
             return _ordered(view, asked, area, discard) | {"grp": "Break in"}
         case council.TakeCouncilCard(card):
             found = setting_of(view).index.war_council[card]
-            label, sub = plain_name(found.name), capital(deeds(found.effects)) + _idle(view, asked, found.effects)
-            return {"at": river_refs(view, card), "grp": "War council", "label": label, "sub": sub}
+            brings, idle = capital(deeds(found.effects)), _idle(view, asked, found.effects)
+            said = {"end": brings} if len(brings) <= SHORT else {"sub": brings}
+            said |= {"sub": brings + idle} if idle else {}
+            return {"at": river_refs(view, card), "grp": "War council", "label": plain_name(found.name), **said}
         case legends.PlayLegend(card):
             legend = setting_of(view).index.legend[card]
             return {
@@ -131,7 +136,7 @@ def more(view: View, asked: Asked, choice: Choice) -> More:
         case improving.LeaveDice() if view.attack is not None:
             return QUIET | {"sub": f"{standing_result(view, view.attack)}{_answered(view, asked)}"}
         case allocating.UseShields(number):
-            return {"sub": f"cancels {cancelled(view, number)}"}
+            return {"end": f"cancels {cancelled(view, number)}"}
         case allocating.GiveResult(unit):
             return {"at": unit_refs(view, [unit]), "sub": _risk(view, asked, unit), "dice": given(view, unit)}
         case discussing.AskQuestion(letter):
@@ -350,6 +355,8 @@ def setting(view: View, asked: Asked) -> More:
             told["dice"] = [group for group in of_attack(view, attack) if group["dice"]]
     elif view.round:
         told["phase"] = f"Round {view.round}, {PHASES[view.phase].lower()}"
+        if asked.kind == "OrderChoice":
+            told["phase"] += f": {held(view.boards[asked.seat].orders)}"
     unit = acting_unit(view, asked)
     return told | ({"terms": [asked.kind, *unit_terms(view, view.field.units[UnitId(unit)])[:4]]} if unit else {})
 

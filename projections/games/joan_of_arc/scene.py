@@ -97,7 +97,7 @@ def _plate(view: View, seat: Seat) -> dict[str, Any]:
     standing = sum(unit.owner == seat and unit.spot == "board" for unit in view.field.units.values())
     cubes = sum(astuple(mine.orders))
     counters = {
-        "vp": counter("laurels", "VP of the side", view.scores.get(side, 0), key=True, term="vp"),
+        "vp": counter("laurels", "VP", view.scores.get(side, 0), key=True, term="vp"),
         "units": counter("templar-shield", "Units on the board", standing, term="unit"),
         "orders": counter("trumpet-flag", "Orders", cubes, term="order-command"),
     }

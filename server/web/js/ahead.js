@@ -55,6 +55,8 @@ export class Ahead {
 	again = new Set();
 	/** Kinds of questions that are laid open, to be answered ahead. @type {Set<string>} */
 	opened = new Set();
+	/** Whether all that may be answered ahead is laid open. */
+	isOpen = false;
 	/** The question that is being answered by itself. */
 	answering = "";
 	/** The question that was answered so last. */
@@ -191,7 +193,16 @@ export class Ahead {
 			const options = simple(p).filter(o => !o.off && !o.file && !o.confirm && this.stands(o));
 			return options.length > 0 && options.length <= MOST && this.nextShown(p, options);
 		});
-		return h("div.ahead", rows, asked);
+		return [rows.length > 0 && h("div.ahead", rows), asked.some(Boolean) && this.meanwhile(asked)];
+	}
+
+	/** All that may be answered ahead, behind one line. @param {Kid} asked */
+	meanwhile(asked) {
+		const toggled = (/** @type {any} */ event) => {
+			this.isOpen = event.target.open;
+		};
+		const open = this.isOpen || this.opened.size > 0 || Object.keys(this.next).length > 0;
+		return h("details.ahead.meanwhile", { open, ontoggle: toggled }, h("summary", t("meanwhile")), asked);
 	}
 
 	/** Whether all that an option is about is still on the table. @param {Words.Option} o */

@@ -101,7 +101,8 @@ function verbsRow(prompt, names) {
 		const on = name === verb;
 		const onclick = () => prompt.enterVerb(name);
 		const attrs = { "data-o": `verb|${name}`, "data-way": "", "data-verb": "", "aria-pressed": on, onclick };
-		const key = verb === undefined && prompt.key({ label: name });
+		// a verb that has been chosen gives its key to what it can be done to, and keeps its place
+		const key = verb === undefined ? prompt.key({ label: name }) : h("kbd.no");
 		return button(`.opt.verb${on ? ".on" : ""}`, attrs, key, h("span.lb", name));
 	});
 	return h("div.opts.verbs", buttons);
@@ -130,13 +131,18 @@ function table(prompt, f, { columns, rows }) {
 		const end = row.every(o => o.end === row[0].end) && h("span.oe", row[0].end);
 		return [h("span.lb", names.join(", "), " ", end), each.map(o => (o ? cell(prompt, f, o) : h("span")))];
 	});
-	return h("div.opts.pairs", { style: { "--n": columns.length } }, h("span"), head, cells);
+	const chosen = prompt.chosen(f);
+	// what is about to be confirmed, and what follows: cells have no room for it
+	const picked = chosen && h("p.picked", chosen.label, chosen.sub && h("small", chosen.sub));
+	return h("div.opts.pairs", { style: { "--n": columns.length } }, h("span"), head, cells, picked);
 }
 
 /** @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
 function cell(prompt, f, o) {
 	const attrs = { ...attrsOf(prompt, f, o), "aria-label": [o.label, o.sub].filter(Boolean).join(", ") };
-	return button(`.opt${prompt.v[f.id] === o.id ? ".on" : ""}`, attrs, keyOf(prompt, f, o));
+	const on = prompt.v[f.id] === o.id ? ".on" : "";
+	const tone = o.tone ? `.o-${o.tone}` : "";
+	return button(`.opt${on}${tone}`, attrs, keyOf(prompt, f, o));
 }
 
 /** How much all labels of a list have in common, in whole words: two or more, which stand above it. @param {Words.Option[]} options */

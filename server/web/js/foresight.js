@@ -136,7 +136,7 @@ export class Foresight {
 	/** Shows what was chosen, or may be chosen next, where the question fills the panel. */
 	reveal() {
 		const { armed, path } = this.view.prompt;
-		const chosen = this.root.querySelector(".opt.on:not(.verb)");
+		const chosen = this.root.querySelector(".picked") ?? this.root.querySelector(".opt.on:not(.verb)");
 		const crumb = path.length > 0 ? this.root.querySelector(".crumb") : null;
 		if (armed) {
 			chosen?.scrollIntoView({ block: "center" });
@@ -194,7 +194,8 @@ export class Foresight {
 
 	/** Shows beside the table what follows from the row that is pointed at. @param {Element | null} [row] */
 	point(row = null) {
-		this.at = row;
+		// where nothing is pointed at, what has been chosen is told of
+		this.at = row ?? this.root.querySelector(".opt.on:not(.verb)");
 		this.show();
 		if (row?.matches(".opt")) {
 			this.tell(/** @type {HTMLElement} */ (row));

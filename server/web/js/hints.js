@@ -112,19 +112,24 @@ export class Hints {
 			return null;
 		}
 		this.prompt.advised = new Set();
-		this.panel = this.own(p);
+		const asked = this.asked?.decision === Number(p.id) ? this.asked : undefined;
+		if (!asked) {
+			// whoever has not asked sees the button below what may be answered
+			this.panel = undefined;
+			return this.offer(p);
+		}
+		this.panel = this.own(p, asked);
 		this.prompt.root.querySelector(".field")?.before(this.panel);
 		return null;
 	}
 
-	/** The part for the seat that is asked. @param {Words.Prompt} p */
-	own(p) {
-		const asked = this.asked?.decision === Number(p.id) ? this.asked : undefined;
-		if (asked?.told) {
+	/** The part for the seat that has asked. @param {Words.Prompt} p @param {Asked} asked */
+	own(p, asked) {
+		if (asked.told) {
 			this.mark(asked.told);
 			return this.answer(asked.told);
 		}
-		return asked && !asked.why ? h("div.hinted", this.progress()) : this.offer(p, asked);
+		return !asked.why ? h("div.hinted", this.progress()) : this.offer(p, asked);
 	}
 
 	/** How far the search is, and what ends it. @param {number} [done] @param {number} [of] */

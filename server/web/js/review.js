@@ -1,5 +1,6 @@
 // A match looked back at: its phases with what each came to, those at which most changed marked, each leading to its moment.
 import { button, h } from "./dom.js";
+import { groupBy } from "./geom.js";
 import { t } from "./strings.js";
 
 /** So many moments are called turning ones. */
@@ -40,7 +41,12 @@ const inWords = (changes, seats) =>
 /** A phase with what it came to; nothing where that is nothing. @param {import("./scene.js").Timeline} time @param {[number, string]} phase @param {number} to */
 function summed(time, [from, title], to) {
 	const changes = changed(time.at(from), time.at(to));
-	return changes.length > 0 && h("div.review.sum", h("span.ttl", title), inWords(changes, time.at(to).seats));
+	const { seats } = time.at(to);
+	const rows = [...groupBy(changes, ({ seat }) => seat)].map(([seat, each]) => {
+		const told = each.map(({ label, from: was, to: now }) => `${label} ${was} → ${now}`);
+		return h(`span.chg.s${seat}`, `${seats[seat]?.name}: ${told.join(", ")}`);
+	});
+	return changes.length > 0 && h("div.review.sum", h("span.ttl", title), rows);
 }
 
 /** The result of the phase that has ended, until the first question of the next one is answered. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */

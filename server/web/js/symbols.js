@@ -4,7 +4,7 @@ import { glyph } from "./glyph.js";
 import { dieFace } from "./piece.js";
 
 /** The places whose words are no sentences, or have their picture. */
-const APART = ".sy,kbd,input,textarea,select";
+const APART = ".sy,.die ~ .ol,kbd,input,textarea,select";
 
 /** The words that are searched for, and their pictures. @typedef {{ every: RegExp, by: Map<string, Words.Symbol> }} Known */
 
@@ -26,22 +26,20 @@ function picture({ t, g = "", tone = "", form, only }) {
 	return h("span.sy", drawn, only && h("span.vh", t));
 }
 
-/** Names that have their picture before them: what is moved, or drawn anew around them, is looked at again. @type {WeakSet<Node>} */
-const pictured = new WeakSet();
-
 /** Puts its pictures into a text. @param {Text} text @param {Known} symbols */
 function draw(text, { every, by }) {
 	const parts = text.data.split(every);
-	if (parts.length < 2 || pictured.has(text) || text.parentElement?.closest(APART)) {
+	const before = text.previousSibling;
+	// a name that is moved, copied or drawn anew around has its picture before it
+	const isDrawn = by.has(text.data) && before instanceof Element && before.matches(".sy");
+	if (parts.length < 2 || isDrawn || text.parentElement?.closest(APART)) {
 		return;
 	}
 	const drawn = parts.flatMap((part, i) => {
 		const symbol = i % 2 ? by.get(part) : undefined;
-		const name = new Text(symbol?.only ? "" : part);
-		pictured.add(name);
-		return symbol ? [picture(symbol), name] : name;
+		return symbol ? [picture(symbol), symbol.only ? "" : part] : part;
 	});
-	text.replaceWith(...drawn.filter(part => !(part instanceof Text) || part.data));
+	text.replaceWith(...drawn.filter(part => part !== ""));
 }
 
 /** @param {Node} node @param {Known | undefined} symbols */

@@ -62,7 +62,7 @@ async def test_everybody_else_hears_a_hint_and_again_after_the_server_was_away()
             await until(lambda: heard == {"m": 2})
             assert own == {}
             server.kill()
-            await until(lambda: not one.is_connected)
+            await until(lambda: not one.is_connected and not two.is_connected)
             one.give({"m": 3})
             server.start()
             await until(lambda: one.is_connected and two.is_connected)

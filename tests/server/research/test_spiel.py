@@ -23,7 +23,7 @@ def _skirmish(monkeypatch: pytest.MonkeyPatch) -> None:
     add(plain_face(SKIRMISH))
 
 
-@pytest.mark.parametrize("game", ["skirmish", "war_for_edadh", "vera_discordia", "joan_of_arc", "disciples_legacy"])
+@pytest.mark.parametrize("game", ["skirmish", "war_for_edadh", "vera_discordia", "joan_of_arc"])
 @pytest.mark.parametrize("simultaneous", [False, True])
 def test_random_simulations_pass(game: str, *, simultaneous: bool) -> None:
     pyspiel.random_sim_test(load(game, simultaneous=simultaneous), num_sims=1, serialize=False, verbose=False)

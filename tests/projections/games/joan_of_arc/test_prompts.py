@@ -253,8 +253,10 @@ def test_ja_063_who_has_no_charge_is_told_so_where_charge_orders_are_gained() ->
     for number in (1, 14):
         at = course(number, "CouncilPick")
         offered = prompt_for(GAME, at.view, Seat(at.state.asked[0].seat), WORDS)["fields"][0].get("options", [])
-        told[number] = next(each["sub"] for each in offered if each["label"] == "Spurs")
-    assert told == {1: "Gain 1 charge order; none of your units has Charge", 14: "Gain 1 charge order"}
+        spurs = next(each for each in offered if each["label"] == "Spurs")
+        assert spurs["end"] == "Gain 1 charge order", "what a card brings stands beside its name"
+        told[number] = spurs.get("sub")
+    assert told == {1: "Gain 1 charge order; none of your units has Charge", 14: None}
 
 
 def test_ja_060_an_order_that_lets_nobody_command_is_not_called_like_a_command_order_alone() -> None:
