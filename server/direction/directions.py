@@ -16,10 +16,10 @@ PER_S: Final = 4.0
 BURST: Final = 20.0
 """Directions of a match: each is sent to all its spectators."""
 
-V = TypeVar("V", bound="Named")
+V = TypeVar("V", bound="ViewerKind")
 
 
-class Named(Protocol):
+class ViewerKind(Protocol):
     """A kind of viewer. `label`: its name on the wire."""
 
     @property
