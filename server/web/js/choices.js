@@ -10,13 +10,12 @@ import { t } from "./strings.js";
 /** @typedef {import("./prompt.js").Prompt} Prompt */
 
 /** So many rows stand below each other in sight. */
-const most = () => (isNarrow() ? 6 : 9);
+export const most = () => (isNarrow() ? 6 : 9);
 /** Options this short stand side by side: half as short on a phone, where there are more than a few. */
 const SHORT = 42;
 const FEW = 3;
-/** A table has more options than these, and no more columns. */
-const PAIRS = 4;
-const COLUMNS = 4;
+/** The table of pairs, once a table is played at. @type {{ pairs?: (prompt: Prompt, f: Words.Field, options: Words.Option[]) => Kid }} */
+export const later = {};
 
 /**
  * An option and its consequences: read aloud, and shown when the pointer is on it.
@@ -44,7 +43,7 @@ const pool = ({ t: tone, g, n, label }) =>
 	h("span.dn", { role: "img", "aria-label": label, title: label }, dieFace({ t: tone, g }, ".sm"), n > 1 && `×${n}`);
 
 /** The text and the act of an option's row. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
-function attrsOf(prompt, f, o) {
+export function attrsOf(prompt, f, o) {
 	const tip = /** @type {string | undefined} */ (/** @type {unknown} */ (o.tip));
 	return {
 		"aria-label": f.look && tip ? `${o.label}, ${tip}` : null,
@@ -58,7 +57,7 @@ function attrsOf(prompt, f, o) {
 }
 
 /** The key of an option; those that are given, and chips of one sign, which are their own, no other has. @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
-function keyOf(prompt, f, o) {
+export function keyOf(prompt, f, o) {
 	const isSign = (/** @type {Words.Option} */ other) => f.look && other.label.length === 1;
 	const taken = (f.options ?? []).map(other => (isSign(other) ? other.label : (other.key ?? "")));
 	return !isSign(o) && (o.key ? h("kbd", o.key) : prompt.key(o, taken));
@@ -108,43 +107,6 @@ function verbsRow(prompt, names) {
 	return h("div.opts.verbs", buttons);
 }
 
-/** The words of an option after the one who does it. @param {Words.Option} o */
-const goals = o => (o.at ?? []).slice(1);
-
-/** The pairs of actor and target, where each pair is one option: the columns, and the options of each row. @param {Prompt} prompt @param {Words.Option[]} options */
-function paired(prompt, options) {
-	const columns = [...new Set(options.map(o => o.at?.[0] ?? ""))];
-	const rows = [...groupBy(options, o => goals(o).join(" ")).values()];
-	const kinds = new Set(columns.map(ref => prompt.scene?.pieces[ref]?.kind));
-	const isOne = rows.every(row => goals(row[0]).length > 0 && new Set(row.map(o => o.at?.[0])).size === row.length);
-	const fits = columns.length > 1 && columns.length <= COLUMNS && rows.length > 1 && rows.length <= most() + 3;
-	const isFull = options.length * 2 > columns.length * rows.length;
-	return kinds.size === 1 && isOne && fits && isFull ? { columns, rows } : null;
-}
-
-/** Such pairs as a table. @param {Prompt} prompt @param {Words.Field} f @param {{ columns: string[], rows: Words.Option[][] }} pairs */
-function table(prompt, f, { columns, rows }) {
-	const head = columns.map(ref => h("span.hd", prompt.scene?.pieces[ref]?.short || prompt.name(ref)));
-	const cells = rows.map(row => {
-		const names = goals(row[0]).map(ref => prompt.name(ref));
-		const each = columns.map(ref => row.find(o => o.at?.[0] === ref));
-		const end = row.every(o => o.end === row[0].end) && h("span.oe", row[0].end);
-		return [h("span.lb", names.join(", "), " ", end), each.map(o => (o ? cell(prompt, f, o) : h("span")))];
-	});
-	const chosen = prompt.chosen(f);
-	// what is about to be confirmed, and what follows: cells have no room for it
-	const picked = chosen && h("p.picked", chosen.label, chosen.sub && h("small", chosen.sub));
-	return h("div.opts.pairs", { style: { "--n": columns.length } }, h("span"), head, cells, picked);
-}
-
-/** @param {Prompt} prompt @param {Words.Field} f @param {Words.Option} o */
-function cell(prompt, f, o) {
-	const attrs = { ...attrsOf(prompt, f, o), "aria-label": [o.label, o.sub].filter(Boolean).join(", ") };
-	const on = prompt.v[f.id] === o.id ? ".on" : "";
-	const tone = o.tone ? `.o-${o.tone}` : "";
-	return button(`.opt${on}${tone}`, attrs, keyOf(prompt, f, o));
-}
-
 /** How much all labels of a list have in common, in whole words: two or more, which stand above it. @param {Words.Option[]} options */
 function common(options) {
 	const [first, ...others] = options.map(o => o.label.split(" "));
@@ -161,9 +123,9 @@ function listOf(prompt, f, options) {
 	const cut = options[0].grp || path.length ? common(options) : 0;
 	const size = (/** @type {Words.Option} */ o) => (o.dice ? room : o.label.length - cut + (o.end ?? "").length);
 	const ways = [...groupBy(options, o => o.at?.[path.length] ?? o.id).values()];
-	const pairs = options.length > PAIRS && !path.length && paired(prompt, options);
+	const pairs = !path.length && later.pairs?.(prompt, f, options);
 	if (pairs) {
-		return table(prompt, f, pairs);
+		return pairs;
 	}
 	const fits = options.every(o => size(o) < room);
 	const isFlat = options.length <= most() * (fits ? 2 : 1) || f.look || ways.length === 1;

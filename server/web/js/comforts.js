@@ -1,12 +1,14 @@
 // The comforts around the table, loaded once it is drawn: the end, sounds, marks of what is unread, messages of the
 // system, answers ahead.
 import { Ahead, isBots } from "./ahead.js";
+import { later } from "./choices.js";
 import { $, button, h, addStyle } from "./dom.js";
 import { diceGroup } from "./zones.js";
 import { ROWS } from "./foresight.js";
 import { Ending } from "./ending.js";
 import { Notices } from "./notices.js";
 import { inline, isNarrow, mode, showPanel, keepInSight } from "./page.js";
+import { pairsOf } from "./pairs.js";
 import { prefs } from "./prefs.js";
 import { Review, summedUp } from "./review.js";
 import { plainText } from "./scene.js";
@@ -24,6 +26,7 @@ const TOLD = 2;
 /** Begins with the table as it stands; gives what stands beside the question. @param {Parts} parts @returns {(p: Words.Prompt) => Kid} */
 export function begin(parts) {
 	addStyle({ href: "/css/comforts.css" });
+	later.pairs = pairsOf;
 	const { view } = parts;
 	const beside = mode === "replay" ? recorded(parts) : played(parts);
 	keepLowest($("#lines"));
@@ -190,7 +193,8 @@ function fieldSeer() {
 	let field = "";
 	return (/** @type {Scene} */ scene) => {
 		const now = JSON.stringify(scene.layouts.tall?.at.field ?? "");
-		if (now !== field && isNarrow()) {
+		// the first one stands as what is asked about needs it
+		if (field && now !== field && isNarrow()) {
 			$("#stagehost").scrollTop = 0;
 		}
 		field = now;

@@ -13,7 +13,8 @@ const SHORT = 20;
 
 /** The rows of a field: below each other, or side by side. @param {Words.Field} f @param {HTMLElement[]} rows */
 function listed(f, rows) {
-	const isShort = isNarrow() && rows.length >= DENSE_FROM && f.items?.every(({ label }) => label.length < SHORT);
+	const isLong = rows.length >= (isNarrow() ? DENSE_FROM : DENSE_FROM + 3);
+	const isShort = isLong && f.items?.every(({ label }) => label.length < SHORT);
 	return h(`div.opts${f.look ? ".chips" : ""}${isShort ? ".two" : ""}`, rows);
 }
 

@@ -587,8 +587,6 @@ export class Prompt {
 			this.reasons(p),
 		);
 		const ask = h("h2.ask", { id: "ask", tabindex: "-1" }, p.ask);
-		const [f] = this.fields();
-		const refusal = f && this.warned(f, this.chosen(f)) ? null : this.refusing("p.refused");
 		return [
 			header,
 			ask,
@@ -596,7 +594,6 @@ export class Prompt {
 			p.also && h("p.also", p.also),
 			this.note && h("p.quiet.note", this.note),
 			p.dice && p.mode !== "past" && h("div.rolled", p.dice.map(diceGroup)),
-			refusal,
 		];
 	}
 
@@ -629,6 +626,11 @@ export class Prompt {
 			const label = f.label && h("h3", f.label);
 			const attrs = { role: "group", "aria-label": f.label || p.ask };
 			this.root.append(h(`div.field.f-${f.type}`, attrs, label, FIELDS[f.type](this, f)));
+		}
+		const refusal = this.refusing("p.refused");
+		if (refusal && !this.root.querySelector(".refused")) {
+			// no row says it
+			this.root.insertBefore(refusal, this.root.querySelector(".field"));
 		}
 		this.add(this.foot(p));
 	}
