@@ -1,12 +1,14 @@
 """The directions of one match: the view that a director chooses for the viewers who see the same as the director."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import Final, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from replay.record import statements
 from server.direction.errors import DirectionRefused
 from server.direction.statements import About, signed
 from server.wire.direction_messages import Direct, Directed, Direction
@@ -16,8 +18,6 @@ PER_S: Final = 4.0
 BURST: Final = 20.0
 """Directions of a match: each is sent to all its spectators."""
 
-V = TypeVar("V", bound="ViewerKind")
-
 
 class ViewerKind(Protocol):
     """A kind of viewer. `label`: its name on the wire."""
@@ -26,6 +26,9 @@ class ViewerKind(Protocol):
     def label(self) -> str:
         """See the class."""
         ...
+
+
+V = TypeVar("V", bound=ViewerKind)
 
 
 class Pointed(Struct, frozen=True):
@@ -44,9 +47,9 @@ class Directions(Generic[V]):
     Directions are not stored; after a restart the director's client sends its last direction again.
     """
 
-    def __init__(self, match: str = "", stamp: Callable[[str], str] = lambda _: "") -> None:
-        """`stamp`: signs a statement about the match, "" where there is no key."""
-        self._match, self._stamp = match, stamp
+    def __init__(self, match: str = "", sign: statements.Sign | None = None) -> None:
+        """`sign`: signs with the server's key; None without a key."""
+        self._match, self._sign = match, sign
         self._present: dict[V, Pointed] = {}
         self._own: set[V] = set()
         """The kinds of viewers whose direction was given here."""
@@ -84,7 +87,7 @@ class Directions(Generic[V]):
         former = self._present.get(viewer)
         # Later than the former one, however the clocks of two servers differ.
         at = max(int(time.time() * 1000), former.at + 1 if former is not None else 0)
-        told = signed(told, About(self._match, viewer.label, at), self._stamp)
+        told = signed(told, About(self._match, viewer.label, at), partial(statements.stamped, self._sign))
         self._present[viewer] = Pointed(at, told)
         self._own.add(viewer)
         return told

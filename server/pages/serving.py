@@ -41,6 +41,7 @@ PAGES = {
     "/lesson": "lesson.html",
     "/me": "me.html",
     "/play": "table.html",
+    "/privacy": "privacy.html",
     "/ratings": "ratings.html",
     "/watch": "table.html",
     "/replay": "table.html",

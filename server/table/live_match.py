@@ -100,7 +100,7 @@ class LiveMatch(Generic[S]):
         time_of = time_of or ServerTime()
         self.table_state = table_state = TableState(referee, time_of)
         self.connections = connections = Connections(row.seat for row in kept.watchers)
-        self.directions, self.chat = Directions[Viewer](match, referee.state_beside), ChatRooms(store, match, limits)
+        self.directions, self.chat = Directions[Viewer](match, referee.sign), ChatRooms(store, match, limits)
         self.seats = seats = Seats(face.game, match, store, kept.rows, entries)
         self.visible_head = visible_head = VisibleHead(
             referee,

@@ -1,7 +1,7 @@
 """The messages about persons: signing in, devices, handles, and one's own matches; part of `server.wire.protocol`.
 
-A person's messages name their `session`, so that any connection serves them, at any server over the same store.
-`key`: a device's Ed25519 public key; `signature`: the device's, over the message that docs/people.md states.
+A person's messages name their `session`, so that any connection serves them, at any server over the same store. `key`:
+a device's Ed25519 public key; `signature`: the device's, over the message that docs/people.md states.
 """
 
 from typing import Annotated, Any, Literal
@@ -120,8 +120,7 @@ class OfferPairing(OfSession, frozen=True, tag="offer-pairing"):
 
 class ConfirmPairing(OfSession, frozen=True, tag="confirm-pairing"):
     """Add the device that has asked, once both show the same number; answered by `account-told`. `signature`: this
-    device's, that the new one is its person's too (docs/people.md), so that others need not trust the server.
-    """
+    device's, that the new one is its person's too (docs/people.md), so that others need not trust the server."""
 
     key: NewSecret
     signature: Signature = ""
@@ -185,8 +184,7 @@ class ListMine(OfSession, frozen=True, tag="my-matches"):
 
 class CalendarLink(OfSession, frozen=True, tag="calendar-link"):
     """Draw a link to a calendar of one's deadlines, replacing the earlier one, or withdraw it; answered by
-    `calendar-told`.
-    """
+    `calendar-told`."""
 
     on: bool = True
 
@@ -338,13 +336,17 @@ class AccountTold(Out, frozen=True, tag="account-told"):
 
 
 class SeatEntered(Out, frozen=True, tag="seat-entered"):
-    """The own seat, which the token in the request opens."""
+    """The own seat, which the token in the request opens.
+
+    `shown`: who is shown the person behind it, by the last claim of the person's devices; empty where there is none.
+    """
 
     match: str
     seat: int
     game: str
     title: str = ""
     id: str = ""
+    shown: Literal["", "nobody", "opponents", "everybody"] = ""
 
 
 class RecoveryCode(Out, frozen=True, tag="recovery-code"):
@@ -452,8 +454,7 @@ class OwnClaim(Struct, frozen=True):
 
 class ToldMove(Struct, frozen=True):
     """A move that a channel has told or is about to tell: its match, seat and decision, since when, and the end of that
-    seat's time; times are in ms.
-    """
+    seat's time; times are in ms."""
 
     channel: str
     match: str
@@ -485,7 +486,7 @@ class Exported(Out, frozen=True, tag="exported"):
     `entries` and `reports`: the persons blocked and muted, the staff's acts about the person, and the person's own
     reports; `calendar_ms`: the time since which a link opens the calendar. `shown`: the settings of the profile,
     `search`: the terms of a search for opponents; both as JSON. `channels`, `quiet`, `told`: how and when the person is
-    told of moves, and the moves told. `ahead`: the answers that the person's seats have signed ahead.
+    told of moves, and the moves told. `ahead`: what the person's seats have signed ahead.
     """
 
     person: str

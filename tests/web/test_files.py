@@ -40,6 +40,7 @@ PAGES = (
     "learn.html",
     "me.html",
     "staff.html",
+    "privacy.html",
     "ratings.html",
     "guide.html",
     "overlay.html",
@@ -200,7 +201,8 @@ CATALOGUES = {
 }
 FAMILIES = (
     *("about.", "bot.", "change.", "group.", "length.", "moment.", "option.", "offer.", "close.", "lacks."),
-    *("atTable.", "clock.", "hook.", "mail.", "outcome.", "pace.", "quiet.", "shows.", "staff.", "shun.", "told."),
+    *("atTable.", "clock.", "hook.", "mail.", "outcome.", "pace.", "quiet.", "shownTo.", "shows."),
+    *("staff.", "shun.", "told."),
 )
 """Keys that are put together at run time; a name without an entry is shown as it is."""
 

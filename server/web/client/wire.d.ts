@@ -1398,6 +1398,7 @@ export declare namespace Wire {
         game: string;
         title?: string;
         id?: string;
+        shown?: "" | "everybody" | "nobody" | "opponents";
     }
     /** All data that the server stores about a person beside its records, which are exported by match (docs/replay.md). */
     interface Exported {

@@ -372,7 +372,7 @@ class Match:
                 self._requests.answered(told)
 
     def _overhear(self, told: Said | Directed) -> None:
-        """What others say beside the match."""
+        """Chat and directions beside the match."""
         if isinstance(told, Said):
             self._tell(Chatted(told.lines))
         else:
