@@ -62,8 +62,7 @@ class Hello(In, frozen=True, tag="hello"):
 
 class ChoiceSignature(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A choice as its seat signs it (docs/record.md 5): the answer as JSON, the salt of the client's commitment to it,
-    and the Ed25519 signature over that. In a match of version 1 only `text` is signed, and there is no salt.
-    """
+    and the Ed25519 signature over that. In a match of version 1 only `text` is signed, and there is no salt."""
 
     text: Annotated[str, Meta(max_length=8192)]
     signature: Annotated[str, Meta(max_length=86)]
