@@ -1,5 +1,5 @@
 // The service worker: shows what the server pushes; a press opens the match, or the own matches. There is nothing else in it.
-// Each message lists all waiting moves anew, so that it replaces the one before and alerts again.
+// Each message lists all moves that wait: it takes the place of the one before, and calls again.
 globalThis.addEventListener("push", event => {
 	const { title, body, match: data = "" } = event.data.json();
 	const shown = { body, icon: "/icon.svg", tag: "herald", renotify: true, data };
