@@ -239,7 +239,7 @@ function latest(view, more) {
 	};
 }
 
-/** What tells a roll from the next, as every Scene brings it again. @param {unknown} roll */
+/** The key that tells a roll from the next, because every Scene brings it again. @param {unknown} roll */
 const sameRoll = roll => JSON.stringify(roll ?? "");
 
 /** The result of a roll, after its dice. @param {any} roll */
