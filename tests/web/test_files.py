@@ -59,6 +59,21 @@ def test_code_and_styles_of_a_page_stay_within_their_budget(name: str) -> None:
     assert len(gzip.compress(b"".join(bodies), 9)) <= COMPRESSED_BUDGET
 
 
+@pytest.mark.parametrize("part", sorted((WEB / "parts").glob("*.html")), ids=lambda path: path.stem)
+def test_a_part_stands_in_two_pages_and_in_no_other_file(part: Path) -> None:
+    files = {path: path.read_text() for path in SOURCES if path.suffix == ".html" and path != part}
+    lines = re.sub(r"^\s*(?:<!-- .* -->)?\n?", "", part.read_text(), flags=re.MULTILINE)
+    assert sum(f"<!-- part {part.stem} -->" in text for text in files.values()) >= 2 or part.stem in NESTED
+    assert not [path for path, text in files.items() if lines in re.sub(r"^\s+", "", text, flags=re.MULTILINE)]
+
+
+NESTED = {"look", "tools", "yours"}
+
+
+def test_a_page_is_sent_with_its_parts_in_their_places() -> None:
+    assert [name for name in PAGES if b"<!--" in sent(WEB.resolve() / name)] == []
+
+
 SERVICE_WORKER = "push.js"
 
 

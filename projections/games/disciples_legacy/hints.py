@@ -126,7 +126,7 @@ def _at_hand(view: View, seat: Seat) -> list[str]:
 
 
 def out_of_reach(view: View, seat: Seat) -> list[MemberId]:
-    """DL-196: who of a Battle Party reaches nobody, as both sides stand now.
+    """DL-196: the members of a Battle Party that reach nobody in the present formations.
 
     That is who stands behind its own front row (DL-095, DL-096): of a row that may be struck, no more is ever out of
     reach than a far corner, and that only while its row holds others (DL-098, DL-099).

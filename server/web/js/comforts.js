@@ -249,7 +249,7 @@ function newsOf(view) {
 	};
 }
 
-/** What tells a roll from the next, as every Scene brings it again. @param {unknown} roll */
+/** The key that tells a roll from the next, because every Scene brings it again. @param {unknown} roll */
 const sameRoll = roll => JSON.stringify(roll ?? "");
 
 /** What a roll came to, behind its dice; how it came to that is there to be asked for. @param {any} roll */
