@@ -1,6 +1,6 @@
 """The referee of one match: where a game meets its record.
 
-It folds the record, decides choices, and writes what came of them as lines. It changes nothing by itself: a ruling
+It folds the record, decides choices, and writes their results as lines. It changes nothing by itself: a ruling
 counts when the store has committed it (`accept`). Nothing here waits and nothing is told to anybody.
 """
 
@@ -33,7 +33,7 @@ from domain.kernel import (
 )
 from domain.kernel.act import Past
 from domain.kernel.clock import STARTS
-from replay.record import canonical_json, integrity, keychain, sealing, statements
+from replay.record import canonical_json, integrity, keychain, sealing
 from replay.record.answer_check import AnswerCheck
 from replay.record.errors import RulesNewer, RulesOutdated
 from replay.record.line import LineWriter, codec_of, read_line
@@ -76,7 +76,7 @@ class Referee(Generic[S]):
         self.clocks: Clocks | None = None
         self._codec = codec_of(game)
         self._writer = writer
-        self._sign = sign
+        self.sign = sign
         self._mid = sealing.unb64(match)
         self.chance = keychain.MatchChance(self._mid, keys.k_m, keys.k_n, keys.hid)
         self.answers = AnswerCheck(game, match, writer.seq, writer.head)
@@ -108,7 +108,9 @@ class Referee(Generic[S]):
 
     @property
     def is_behind(self) -> bool:
-        """Whether the match has been played under newer rules than the program's, so that others are to go on."""
+        """Whether the match has been played under newer rules than the program's, so that other servers have to
+        continue it.
+        """
         return number_of(self._writer.rules) > number_of(self._codec.rules)
 
     @classmethod
@@ -255,9 +257,9 @@ class Referee(Generic[S]):
 
     def _checkpoint(self, writer: LineWriter) -> bytes | None:
         # The signature is stored with the lines in one transaction and leaves the process after it (RECORD 5).
-        if self._sign is None:
+        if self.sign is None:
             return None
-        return sealing.u64(writer.at) + self._sign(
+        return sealing.u64(writer.at) + self.sign(
             sealing.checkpoint_message(self._mid, writer.seq, writer.head, writer.at)
         )
 
@@ -267,15 +269,11 @@ class Referee(Generic[S]):
         writer.at = max(writer.at, at)
         return self._checkpoint(writer)
 
-    def state_beside(self, text: str) -> str:
-        """The stamp of a statement beside the record (`statements.stamped`)."""
-        return statements.stamped(self._sign, text)
-
     def attest(self, seq: int, head: bytes, at: int) -> bytes | None:
         """A checkpoint of an earlier line, for viewers who are kept behind; None without a server key."""
-        if self._sign is None:
+        if self.sign is None:
             return None
-        return sealing.u64(at) + self._sign(sealing.checkpoint_message(self._mid, seq, head, at))
+        return sealing.u64(at) + self.sign(sealing.checkpoint_message(self._mid, seq, head, at))
 
 
 def actor_of(event: Event) -> int:

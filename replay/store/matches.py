@@ -41,6 +41,16 @@ class Header(Struct, frozen=True):
     delay_s: int = 0
 
 
+class Brief(Struct, frozen=True):
+    """Those parts of a header by which a match is found and put in order."""
+
+    match: str
+    status: str
+    changed_ms: int
+    title: str
+    game: str
+
+
 class MatchStore(Protocol):
     """All matches of a store, by status, age and when they are due. Every method may be called from any thread."""
 
@@ -56,8 +66,20 @@ class MatchStore(Protocol):
         """Those of these matches that there are, in any order."""
         ...
 
+    def briefs(self, matches: Sequence[str]) -> list[Brief]:
+        """Parts of the headers of those of these matches that there are, in any order."""
+        ...
+
     def players(self, matches: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """The players of those of these matches that there are, by seat; the name of nobody is empty."""
+        ...
+
+    def names(self, matches: Sequence[str]) -> frozenset[str]:
+        """The names of all who play in these matches."""
+        ...
+
+    def played_by(self, matches: Sequence[str], names: Sequence[str]) -> frozenset[str]:
+        """Those of these matches in which somebody of one of these names plays."""
         ...
 
     def dues(self, matches: Sequence[str]) -> dict[str, int]:
@@ -115,6 +137,12 @@ class SqlMatches:
         """See `MatchStore`."""
         return self._headers(f"WHERE match {self._tables.among}", self._tables.listed(matches)) if matches else []
 
+    def briefs(self, matches: Sequence[str]) -> list[Brief]:
+        """See `MatchStore`."""
+        sql = f"SELECT match, status, changed_ms, title, game FROM matches WHERE match {self._tables.among}"  # noqa: S608
+        rows = self._tables.ask(sql, self._tables.listed(matches)) if matches else ()
+        return [Brief(*row) for row in rows]
+
     def players(self, matches: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """See `MatchStore`."""
         found: dict[str, tuple[str, ...]] = {}
@@ -122,6 +150,20 @@ class SqlMatches:
         for match, name, kind in self._tables.ask(sql, self._tables.listed(matches)) if matches else ():
             found[match] = (*found.get(match, ()), name if kind else "")
         return found
+
+    def names(self, matches: Sequence[str]) -> frozenset[str]:
+        """See `MatchStore`."""
+        sql = f"SELECT DISTINCT name FROM seats WHERE match {self._tables.among} AND kind <> ''"  # noqa: S608
+        rows = self._tables.ask(sql, self._tables.listed(matches)) if matches else ()
+        return frozenset(str(name) for (name,) in rows)
+
+    def played_by(self, matches: Sequence[str], names: Sequence[str]) -> frozenset[str]:
+        """See `MatchStore`."""
+        among = self._tables.among
+        sql = f"SELECT match FROM seats WHERE match {among} AND kind <> '' AND name {among}"  # noqa: S608
+        given = self._tables.listed(matches), self._tables.listed(names)
+        rows = self._tables.ask(sql, *given) if matches and names else ()
+        return frozenset(str(match) for (match,) in rows)
 
     def dues(self, matches: Sequence[str]) -> dict[str, int]:
         """See `MatchStore`."""

@@ -25,7 +25,7 @@ from replay.store.log import (
     Whole,
     tell,
 )
-from replay.store.matches import AT_ONCE, NEVER, Header
+from replay.store.matches import AT_ONCE, NEVER, Brief, Header
 from replay.store.seats import SeatRow, WatchRow
 from replay.store.side_tables import (
     calendars,
@@ -93,27 +93,31 @@ class _Shelf:
 
 
 class MemoryMatches:
-    """See `MatchList`."""
+    """See `MatchStore`."""
 
     def __init__(self, shelf: _Shelf) -> None:
         self._shelf = shelf
 
     def latest(self, status: str | None = None, limit: int = 200) -> list[Header]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         found = [m.header for m in self._shelf.all() if status is None or m.header.status == status]
         return sorted(found, key=lambda header: -header.created_ms)[:limit]
 
     def listing(self, status: str, limit: int) -> list[tuple[Header, tuple[SeatRow, ...]]]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         return [(header, _holders(self._shelf.find(header.match))) for header in self.latest(status, limit)]
 
     def named(self, matches: Sequence[str]) -> list[Header]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         there = self._shelf.matches
         return [there[match].header for match in matches if match in there]
 
+    def briefs(self, matches: Sequence[str]) -> list[Brief]:
+        """See `MatchStore`."""
+        return [Brief(one.match, one.status, one.changed_ms, one.title, one.game) for one in self.named(matches)]
+
     def players(self, matches: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         there = self._shelf.matches
         return {
             match: tuple(row.name if row.kind else "" for row in _holders(there[match]))
@@ -121,35 +125,44 @@ class MemoryMatches:
             if match in there
         }
 
+    def names(self, matches: Sequence[str]) -> frozenset[str]:
+        """See `MatchStore`."""
+        return frozenset(name for players in self.players(matches).values() for name in players if name)
+
+    def played_by(self, matches: Sequence[str], names: Sequence[str]) -> frozenset[str]:
+        """See `MatchStore`."""
+        wanted = set(names) - {""}
+        return frozenset(match for match, players in self.players(matches).items() if wanted.intersection(players))
+
     def dues(self, matches: Sequence[str]) -> dict[str, int]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         there = self._shelf.matches
         return {match: there[match].due for match in matches if match in there and AT_ONCE < there[match].due < NEVER}
 
     def unfinished(self) -> list[Header]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         found = [m for m in self._shelf.all() if m.header.status == "running" or _is_full(m)]
         return sorted((m.header for m in found), key=lambda header: -header.changed_ms)
 
     def due(self, until_ms: int) -> list[Header]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         going = (m for m in self._shelf.all() if m.header.status != "finished")
         found = [m.header for m in going if m.due < NEVER and m.due <= until_ms]
         return sorted(found, key=lambda header: -header.changed_ms)
 
     def set_due(self, match: str, seq: int, due: int) -> None:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         with self._shelf.lock:
             found = self._shelf.find(match)
             if len(found.entries) == seq:
                 found.due = due
 
     def counts(self) -> dict[str, int]:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         return dict(Counter(m.header.status for m in self._shelf.all()))
 
     def disclose(self, match: str) -> None:
-        """See `MatchList`."""
+        """See `MatchStore`."""
         with self._shelf.lock:
             found = self._shelf.find(match)
             found.header = replace(found.header, closed=False)

@@ -17,6 +17,8 @@ GOAL_MS = 50.0
 ROUNDS = 20
 START_MS = 1_700_000_000_000
 PERSON = "person"
+OPPONENTS = 2000
+"""Different names in the other seats."""
 
 
 def _matches(count: int, mine: int) -> Iterator[tuple[str, int, bool]]:
@@ -39,7 +41,11 @@ def _fill(path: Path, count: int, mine: int) -> None:
         )
         line.executemany(
             "INSERT INTO seats VALUES (?, ?, ?, 'person', '', x'')",
-            ((match, seat, f"Player {seat}") for match, _, _ in matches for seat in (0, 1)),
+            (
+                (match, seat, f"Player {number // 7 % OPPONENTS}" if seat else "Anja")
+                for number, (match, _, _) in enumerate(matches)
+                for seat in (0, 1)
+            ),
         )
         line.executemany(
             "INSERT INTO person_seats VALUES (?, ?, 0, ?)", ((PERSON, match, at) for match, at, own in matches if own)
@@ -47,13 +53,20 @@ def _fill(path: Path, count: int, mine: int) -> None:
 
 
 def own_matches_report(count: int, mine: int) -> Report:
-    """Processor time of a page of the own matches: the latest, the last page, and a search that finds nothing."""
+    """Processor time of a page of the own matches: the latest, the last one, and searches."""
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder) / "many.db")
         store.people.sign_up(NameRow(PERSON, "Anja", "anja", 1), DeviceRow("key", PERSON, "", 1, 1), b"code")
         _fill(store.path, count, mine)
         own = OwnMatches(store)
-        pages = (("the latest", "", 0), ("the last page", "", mine - 50), ("a search that finds nothing", "zzz", 0))
+        pages = (
+            ("the latest", "", 0),
+            ("the last page", "", mine - 50),
+            ("a search that finds nothing", "zzz", 0),
+            ("a search that finds some", "player 7", 0),
+            ("a search that finds all", "skirmish", 0),
+            ("a search by a name that all have", "anja", 0),
+        )
         found = [(name, [_timed_ms(own, text, after) for _ in range(ROUNDS)]) for name, text, after in pages]
         store.close()
     figures = tuple(

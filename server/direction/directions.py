@@ -1,12 +1,14 @@
-"""The directions of one match: the view that a director chooses for the viewers who see just what the director sees."""
+"""The directions of one match: the view that a director chooses for the viewers who see the same as the director."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import Final, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from replay.record import statements
 from server.direction.errors import DirectionRefused
 from server.direction.statements import About, signed
 from server.wire.direction_messages import Direct, Directed, Direction
@@ -16,10 +18,8 @@ PER_S: Final = 4.0
 BURST: Final = 20.0
 """Directions of a match: each is sent to all its spectators."""
 
-V = TypeVar("V", bound="Named")
 
-
-class Named(Protocol):
+class ViewerKind(Protocol):
     """A kind of viewer. `label`: its name on the wire."""
 
     @property
@@ -28,8 +28,13 @@ class Named(Protocol):
         ...
 
 
+V = TypeVar("V", bound=ViewerKind)
+
+
 class Pointed(Struct, frozen=True):
-    """A direction in force, and when it was given, in ms since 1970, by the clock of the server that took it."""
+    """A direction in force, and the time when it was given, in ms since 1970, by the clock of the server that received
+    it.
+    """
 
     at: int
     directed: Directed
@@ -38,20 +43,20 @@ class Pointed(Struct, frozen=True):
 class Directions(Generic[V]):
     """By kind of viewer (spectators, viewers of open cards) the direction in force.
 
-    A director is one of those viewers and is sent nothing that they are not sent: what it points at, they have. Nothing
-    lasts; after a restart the director's client says its last direction again.
+    A director belongs to those viewers and gets the same messages: they can see everything that it points at.
+    Directions are not stored; after a restart the director's client sends its last direction again.
     """
 
-    def __init__(self, match: str = "", stamp: Callable[[str], str] = lambda _: "") -> None:
-        """`stamp`: signs a statement about the match, "" where there is no key."""
-        self._match, self._stamp = match, stamp
+    def __init__(self, match: str = "", sign: statements.Sign | None = None) -> None:
+        """`sign`: signs with the server's key; None without a key."""
+        self._match, self._sign = match, sign
         self._present: dict[V, Pointed] = {}
         self._own: set[V] = set()
         """The kinds of viewers whose direction was given here."""
         self._left, self._counted = BURST, time.monotonic()
 
     def shown_to(self, viewer: V) -> Directed | None:
-        """The last direction to a kind of viewer, which may be that nothing is directed any more; else None."""
+        """The last direction to a kind of viewer, which may end an earlier one; None if there was none."""
         present = self._present.get(viewer)
         return present.directed if present is not None else None
 
@@ -70,9 +75,10 @@ class Directions(Generic[V]):
         return told.directed
 
     def direct(self, viewer: V, name: str, message: Direct, end: int, *, sees_hands: bool) -> Directed:
-        """Take a direction; the message for those who see what the director sees. Raises `DirectionRefused`.
+        """Take a direction; returns the message for the viewers who see the same as the director. Raises
+        `DirectionRefused`.
 
-        `end`: the last line that they have. `sees_hands`: whether they see what single seats hold.
+        `end`: the last line that they have. `sees_hands`: whether they see the hands of single seats.
         """
         self._pace()
         told = Directed()
@@ -81,7 +87,7 @@ class Directions(Generic[V]):
         former = self._present.get(viewer)
         # Later than the former one, however the clocks of two servers differ.
         at = max(int(time.time() * 1000), former.at + 1 if former is not None else 0)
-        told = signed(told, About(self._match, viewer.label, at), self._stamp)
+        told = signed(told, About(self._match, viewer.label, at), partial(statements.stamped, self._sign))
         self._present[viewer] = Pointed(at, told)
         self._own.add(viewer)
         return told
@@ -96,7 +102,9 @@ class Directions(Generic[V]):
 
 
 def checked(direction: Direction, end: int, *, sees_hands: bool) -> Direction:
-    """A direction that points at nothing beyond line `end`, its note as it may be shown. Raises `DirectionRefused`."""
+    """A direction that points at nothing beyond line `end`, with its note cleaned for display. Raises
+    `DirectionRefused`.
+    """
     if max(direction.lines) > end:
         raise DirectionRefused(f"Those who follow have the lines up to {end}; point at one of these.")
     if direction.until and not 0 < direction.line < direction.until:

@@ -1,4 +1,4 @@
-"""What a server signs of a direction, and whether a direction is what was signed."""
+"""The signature of a server under a direction: made here, and compared."""
 
 from collections.abc import Callable
 from typing import Literal

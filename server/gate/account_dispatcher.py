@@ -239,7 +239,8 @@ class AccountDispatcher:
         if isinstance(message, EnterSeat):
             seat = self._lobby.seat_entry.enter(session.person, message.match, message.token)
             header = self._lobby.store.header(message.match)
-            return SeatEntered(message.match, seat, header.game, header.title)
+            to = self._lobby.claims.shown(session.person, message.match, seat)
+            return SeatEntered(message.match, seat, header.game, header.title, shown=to)
         if isinstance(message, CalendarLink):
             return CalendarTold(self._lobby.deadlines.link(session.person, on=message.on))
         if isinstance(message, SignOut):

@@ -24,7 +24,7 @@ MOST: Final = 64
 """Matches whose last outlook is remembered."""
 
 
-class Foretold(Struct, frozen=True):
+class StatedOutlook(Struct, frozen=True):
     """A chance to win, the statement of it beside the record (RECORD 5), and the server's stamp, "" without a key."""
 
     outlook: Outlook
@@ -40,10 +40,10 @@ def sides_of(found: Outlook) -> list[dict[str, Any]]:
     ]
 
 
-def foretold(match: str, found: Outlook, at: int, sign: statements.Sign | None) -> Foretold:
+def foretold(match: str, found: Outlook, at: int, sign: statements.Sign | None) -> StatedOutlook:
     """A chance to win, worked out `at` a time in ms since 1970, as the server says it beside the record."""
     text = statements.said(statements.CHANCE, match, at, found.line, found.samples, sides_of(found))
-    return Foretold(found, text, statements.stamped(sign, text))
+    return StatedOutlook(found, text, statements.stamped(sign, text))
 
 
 class OutlookService:
@@ -60,10 +60,10 @@ class OutlookService:
         `NoSuchMatch` for a match that is closed to them. `sign`: signs with the server's key; None without a key.
         """
         self._store, self._workers, self._end_of, self._sign = store, workers, end_of, sign
-        self._known: OrderedDict[str, tuple[float, Foretold | None]] = OrderedDict()
+        self._known: OrderedDict[str, tuple[float, StatedOutlook | None]] = OrderedDict()
         self._task: asyncio.Task[None] | None = None
 
-    async def ask(self, match: str) -> Foretold | None:
+    async def ask(self, match: str) -> StatedOutlook | None:
         """The last outlook; None if there is none yet, or the match is over. Raises `NoSuchMatch`."""
         end = await asyncio.to_thread(self._end_of, match)
         header = await asyncio.to_thread(self._store.header, match)
@@ -76,7 +76,7 @@ class OutlookService:
             self._task = asyncio.get_running_loop().create_task(self._work_out(match, end))
         return found
 
-    def _keep(self, match: str, found: Foretold | None) -> None:
+    def _keep(self, match: str, found: StatedOutlook | None) -> None:
         self._known[match] = time.monotonic(), found
         self._known.move_to_end(match)
         if len(self._known) > MOST:

@@ -7,7 +7,7 @@ import msgspec
 from websockets.http11 import Response
 
 from replay.store.errors import NoSuchMatch
-from server.lobby.outlook_service import Foretold, OutlookService, sides_of
+from server.lobby.outlook_service import OutlookService, StatedOutlook, sides_of
 from server.pages.serving import plain, respond
 
 FOLDER: Final = "/api/outlook/"
@@ -19,7 +19,7 @@ def is_outlook(path: str) -> bool:
 
 
 async def outlook_answer(outlooks: OutlookService, path: str) -> Response:
-    """The last outlook; an empty object where there is none yet."""
+    """The last outlook; an empty object if there is none yet."""
     try:
         found = await outlooks.ask(path.removeprefix(FOLDER))
     except NoSuchMatch:
@@ -27,7 +27,7 @@ async def outlook_answer(outlooks: OutlookService, path: str) -> Response:
     return respond(HTTPStatus.OK, msgspec.json.encode(_told(found)), "application/json", cache="no-store")
 
 
-def _told(found: Foretold | None) -> dict[str, Any]:
+def _told(found: StatedOutlook | None) -> dict[str, Any]:
     if found is None:
         return {}
     told = {"line": found.outlook.line, "samples": found.outlook.samples, "sides": sides_of(found.outlook)}

@@ -1,7 +1,7 @@
 """Persons behind seats: the openings of claims in records, stored, and shown to the viewers that the persons chose."""
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -49,6 +49,11 @@ class SeatClaims:
         return claims.fault(
             row.match, claim, OpenedClaim(row.match, row.line, row.site, row.key, row.salt, row.signature)
         )
+
+    def shown(self, person: str, match: str, seat: int) -> Literal["", "nobody", "opponents", "everybody"]:
+        """To whom the last claim of a person to a seat is shown; empty where there is none."""
+        rows = [row for row in self._store.claims.of_match(match) if (row.person, row.seat) == (person, seat)]
+        return rows[-1].shown if rows else ""
 
     def told(self, match: str, last: int, seat: int | None, message: str = "") -> PersonsTold:
         """The persons who show themselves to a viewer of a match: to a holder of a seat, or to everybody (None);

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from replay.ratings.model import UNIT
 from replay.record.seat_proof import VOID
-from replay.store.matches import Header
+from replay.store.matches import Brief, Header
 from replay.store.store import Store
 from server.people.standings import Standings
 from server.wire.account_messages import Group, MyMatch, MyMatches, Outcome
@@ -32,20 +32,22 @@ class OwnMatches:
     def page(self, person: str, group: str = "", text: str = "", after: int = 0) -> MyMatches:
         """A page of matches, the last changed first; the counts are of all matches that contain the text."""
         seats = {row.match: row.seat for row in self._store.people.seats(person)}
-        found = self._holding(text.casefold().strip(), self._store.matches.named(list(seats)))
+        found = self._holding(text.casefold().strip(), self._store.matches.briefs(list(seats)))
         found.sort(key=attrgetter("match"))
         found.sort(key=attrgetter("changed_ms"), reverse=True)
-        going = {h.match: self._group(h, seats[h.match]) for h in found if h.status != "finished"}
+        going = {one.match: self._group(one, seats[one.match]) for one in found if one.status != "finished"}
         counts: Counter[str] = Counter(going.values())
         if len(found) > len(going):
             counts["finished"] = len(found) - len(going)
-        wanted = [h for h in found if going.get(h.match, "finished") == group] if group else found
+        wanted = [one.match for one in found if going.get(one.match, "finished") == group or not group]
         shown = wanted[after : after + PAGE]
-        players = self._store.matches.players([h.match for h in shown])
-        dues = self._store.matches.dues([h.match for h in shown if going.get(h.match) == "yours"])
+        headers = {header.match: header for header in self._store.matches.named(shown)}
+        players = self._store.matches.players(shown)
+        dues = self._store.matches.dues([match for match in shown if going.get(match) == "yours"])
         told = [
-            self._told(person, _told(h, seats[h.match], going.get(h.match, "finished"), players.get(h.match, ())), dues)
-            for h in shown
+            self._told(person, _told(headers[m], seats[m], going.get(m, "finished"), players.get(m, ())), dues)
+            for m in shown
+            if m in headers
         ]
         return MyMatches(tuple(told), dict(counts), len(wanted) > after + PAGE)
 
@@ -57,20 +59,20 @@ class OwnMatches:
         rose = None if change is None else (change.after - change.before) / UNIT
         return replace(match, outcome=outcome_of(match.result, match.seat), change=rose)
 
-    def _group(self, header: Header, seat: int) -> Group:
-        if header.status == "open":
+    def _group(self, match: Brief, seat: int) -> Group:
+        if match.status == "open":
             return "open"
-        return "yours" if seat in asked_seats(self._store, header.match) else "waiting"
+        return "yours" if seat in asked_seats(self._store, match.match) else "waiting"
 
-    def _holding(self, text: str, found: list[Header]) -> list[Header]:
-        """The matches whose title, game or players contain a text."""
+    def _holding(self, text: str, found: list[Brief]) -> list[Brief]:
+        """The matches whose title, game or players contain a text; each name is looked at once."""
         if not text:
             return found
-        players = self._store.matches.players([header.match for header in found])
+        matches = [one.match for one in found]
+        names = [name for name in self._store.matches.names(matches) if text in name.casefold()]
+        played = self._store.matches.played_by(matches, names)
         return [
-            header
-            for header in found
-            if any(text in word.casefold() for word in (header.title, header.game, *players.get(header.match, ())))
+            one for one in found if one.match in played or text in one.title.casefold() or text in one.game.casefold()
         ]
 
 

@@ -50,7 +50,7 @@ class _Outlook(Struct, frozen=True, omit_defaults=True):
 
 
 Words = tuple[Literal["chance"], str, int, int, Samples, Sides]
-"""What is signed: the match, when it was worked out, the line, and the figures."""
+"""The signed words: the match, the time, the line, and the figures."""
 
 
 class _Tracks(Struct, frozen=True):

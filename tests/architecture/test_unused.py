@@ -11,6 +11,7 @@ CALLED_BY_LIBRARIES = [
     *("compose", "on_*", "watch_*", "action_*"),  # Textual calls these of a widget
     *("format_commands", "list_commands", "get_command"),  # click
     *("handle_starttag", "log_message"),  # html.parser, http.server
+    "start_keepalive",  # websockets
     *("readinto", "CompiledWheel", "initialize", "finalize"),  # io, and hatch's build hook
     *("make_py_observer", "current_player", "_legal_actions", "_apply_action*", "_action_to_string"),  # OpenSpiel
     *("resample_from_infostate", "set_from", "string_from"),

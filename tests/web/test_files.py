@@ -15,13 +15,13 @@ from tests.web.files import CODE, IMPORT, SOURCES, TEXT, loaded
 from tests.web.node import WEB
 
 PAGE_BUDGET = 191_000
-COMPRESSED_BUDGET = 64_000
+COMPRESSED_BUDGET = 64_500
 GLYPH_BUDGET = 300_000
 FONT_BUDGET = 90_000
 LIBRARY = WEB / "client"
 """The client library (clients/typescript), compiled: a page loads what it needs of it."""
-LATER_BUDGET = 176_000
-WHOLE_BUDGET = 150_000
+LATER_BUDGET = 184_000
+WHOLE_BUDGET = 153_000
 """All that a table ever loads, as it is sent to browsers: packed."""
 SOFT = {"noble-ed25519.js", "softkey.js", "softdevice.js"}
 """What browsers load that have no Ed25519, in place of their own."""
@@ -40,6 +40,7 @@ PAGES = (
     "learn.html",
     "me.html",
     "staff.html",
+    "privacy.html",
     "ratings.html",
     "guide.html",
     "overlay.html",
@@ -56,6 +57,21 @@ def test_code_and_styles_of_a_page_stay_within_their_budget(name: str) -> None:
     bodies = [sent(path) for path in loaded(WEB / name)]
     assert sum(map(len, bodies)) <= PAGE_BUDGET
     assert len(gzip.compress(b"".join(bodies), 9)) <= COMPRESSED_BUDGET
+
+
+@pytest.mark.parametrize("part", sorted((WEB / "parts").glob("*.html")), ids=lambda path: path.stem)
+def test_a_part_stands_in_two_pages_and_in_no_other_file(part: Path) -> None:
+    files = {path: path.read_text() for path in SOURCES if path.suffix == ".html" and path != part}
+    lines = re.sub(r"^\s*(?:<!-- .* -->)?\n?", "", part.read_text(), flags=re.MULTILINE)
+    assert sum(f"<!-- part {part.stem} -->" in text for text in files.values()) >= 2 or part.stem in NESTED
+    assert not [path for path, text in files.items() if lines in re.sub(r"^\s+", "", text, flags=re.MULTILINE)]
+
+
+NESTED = {"look", "tools", "yours"}
+
+
+def test_a_page_is_sent_with_its_parts_in_their_places() -> None:
+    assert [name for name in PAGES if b"<!--" in sent(WEB.resolve() / name)] == []
 
 
 SERVICE_WORKER = "push.js"
@@ -185,7 +201,8 @@ CATALOGUES = {
 }
 FAMILIES = (
     *("about.", "bot.", "change.", "group.", "length.", "moment.", "option.", "offer.", "close.", "lacks."),
-    *("atTable.", "clock.", "hook.", "mail.", "outcome.", "pace.", "quiet.", "shows.", "staff.", "shun.", "told."),
+    *("atTable.", "clock.", "hook.", "mail.", "outcome.", "pace.", "quiet.", "shownTo.", "shows."),
+    *("staff.", "shun.", "told."),
 )
 """Keys that are put together at run time; a name without an entry is shown as it is."""
 

@@ -9,6 +9,7 @@ from herald_client import AccountDoor, Key, Refused, Server, me, open_seat
 from tests.web.aside import away
 from tests.web.browser import Page
 from tests.web.serving import Served
+from tests.web.signing_up import TITLE, submit
 
 pytestmark = pytest.mark.timeout(400)
 
@@ -20,12 +21,6 @@ KEPT = """(async () => {
 })()"""
 SAID = "document.querySelector('#said').textContent"
 CODE = "document.querySelector('#account .code')?.textContent"
-TITLE = "document.querySelector('#title').textContent"
-
-
-def submit(page: Page, field: str, text: str) -> None:
-    page.evaluate(f"document.querySelector('#account [name={field}]').value = {json.dumps(text)}")
-    page.evaluate(f"document.querySelector('#account [name={field}]').form.requestSubmit()")
 
 
 async def refused(door: AccountDoor) -> bool:

@@ -1,7 +1,6 @@
 """Two people who do not know each other find each other in two browsers, play rated to the end, and see the change."""
 
 import json
-import secrets
 import subprocess
 
 import pytest
@@ -13,10 +12,10 @@ from tests.web.comforts import OVER, resign
 from tests.web.node import ROOT
 from tests.web.playing import FAST, JOAN, WAR, play
 from tests.web.serving import Served
+from tests.web.signing_up import TITLE, signed_up, submit
 
 pytestmark = pytest.mark.timeout(400)
 
-TITLE = "document.querySelector('#title').textContent"
 BOARD = "document.querySelector('#board').innerText"
 NOW = "document.querySelector('#now form')"
 MINE = "document.querySelector('#account .list .row')?.innerText"
@@ -55,18 +54,6 @@ console.log(JSON.stringify([
 ]));"""
 
 
-def signed_up(page: Page, served: Served) -> tuple[str, str]:
-    """A new person in a browser, by its page: the handle, and the recovery code."""
-    handle = f"Anja {secrets.token_hex(4)}"
-    page.goto(f"{served.url}/me")
-    page.evaluate(f"document.querySelector('#account [name=handle]').value = {json.dumps(handle)}")
-    page.evaluate("document.querySelector('#account [name=handle]').form.requestSubmit()")
-    code = page.wait("document.querySelector('#account .code')?.textContent")
-    page.click("#account .go", "I have written it down")
-    page.wait(f"{TITLE} === {json.dumps(handle)}")
-    return handle, code
-
-
 def shows(page: Page, *, ratings: bool = False) -> None:
     """Show opponents who one is, at every table from now on; and one's ratings, where that is wished for."""
     if ratings:
@@ -79,8 +66,7 @@ def shows(page: Page, *, ratings: bool = False) -> None:
 def goes_on(page: Page, served: Served, code: str) -> None:
     """Come back by the recovery code on a device that never saw the match, and enter its seat by the account alone."""
     page.goto(f"{served.url}/me")
-    page.evaluate(f"document.querySelector('#account [name=recoveryCode]').value = {json.dumps(code)}")
-    page.evaluate("document.querySelector('#account [name=recoveryCode]').form.requestSubmit()")
+    submit(page, "recoveryCode", code)
     page.click("#account .go", "I have written it down")
     page.wait(f"{MINE}?.includes('Go on here')")
     page.screenshot("go-on-390")

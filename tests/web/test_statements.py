@@ -9,7 +9,7 @@ import pytest
 from herald_client.messages import Directed
 from herald_client.statements import Chance, Pointed, chance, pointed
 from replay.record import sealing, statements
-from tests.replay.record.test_statements import PUBLIC, sign
+from tests.replay.record.stating import PUBLIC, sign
 from tests.web.node import WEB, node
 
 MATCH: Final = "A" * 22

@@ -152,14 +152,14 @@ async def test_a_question_that_no_line_asks_is_none(server: Server) -> None:
 
 
 def stripped(message: dict[str, Any]) -> None:
-    """What a director points at loses its signature, and points elsewhere."""
+    """A direction loses its signature, and points elsewhere."""
     if message["t"] == "directed":
         message["direction"] = {"note": "lie"}
         message.pop("said"), message.pop("signed")
 
 
 def other_words(message: dict[str, Any]) -> None:
-    """What was signed is changed."""
+    """The signed words are changed."""
     if message["t"] == "directed":
         message["said"] = message["said"].replace("truth", "lie")
 

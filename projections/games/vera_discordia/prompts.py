@@ -185,7 +185,7 @@ def setting(view: VeraState, asked: Asked) -> dict[str, Any]:
     if asked.kind == "OrderReturn" and (most := most_taken(view, asked.seat)) > 1:
         words["phase"] = f"order {view.sides[asked.seat].taken + 1} of at most {most}"
     if asked.kind == "ClosedSelection":
-        words["phase"] = "they lie face down until they attack or are attacked"
+        words["phase"] = "face down until they fight"
     if asked.kind in STRATEGIES:
         words["also"] = cards_of(view).general(view.sides[asked.seat].general)[1].strategy.text
     if asked.kind == "LeftoverDisposal":
@@ -376,6 +376,11 @@ def _extra(me: Seat) -> Any:
             more.update(tone="quiet", key="0")
         if name in LINKS:
             more["grp"] = "Link, once, before the order"
+        held = view.units[fields["unit"]].order if name == "TakeBack" else None
+        if held:
+            # under its title it says no more than what differs
+            unit = own_name(view, fields["unit"])
+            more.update(grp="Take back", label=f"{unit}: {held_name(view, asked.seat, held)}")
         return more
 
     return extra

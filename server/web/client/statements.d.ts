@@ -6,7 +6,7 @@ import type { Wire } from "./wire.js";
  * though line 1 names a key.
  */
 export type Proof = "server" | "other" | "none" | "false";
-/** What is known of the match that a statement is about; `server`: the key that line 1 names, "" for none. */
+/** The known facts of the match that a statement is about; `server`: the key that line 1 names, "" for none. */
 export interface Known {
     match: string;
     server: string;

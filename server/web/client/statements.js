@@ -1,5 +1,5 @@
-// What a server says beside the record and signs (docs/record.md 5): what a director points at, a chance to win. A relay
-// hands it on and can change none of it: line 1 names the server's key. That something was withheld nobody can prove.
+// Statements of a server beside the record (docs/record.md 5): directions, and chances to win. The server signs each; a relay
+// hands it on and can change none of it, for line 1 names the key. Nobody can prove that a statement was withheld.
 import { fits } from "./curve.js";
 import { b64, concat, unb64, utf8 } from "./hashes.js";
 const KEY_BYTES = 32;
@@ -36,8 +36,8 @@ async function statement(kind, { match, server }, said = "", signed = "") {
     if (!Array.isArray(words) || words[0] !== kind || words[1] !== match) {
         return untrue("it was signed for something else");
     }
-    const proof = key === null ? "none" : key === server ? "server" : "other";
-    return { words: words.slice(2), proof, why: "" };
+    const signedBy = key === server ? "server" : "other";
+    return { words: words.slice(2), proof: key === null ? "none" : signedBy, why: "" };
 }
 /** A direction as it is told; `last`: `at` of the one before, which this one must follow. */
 export async function directedOf(m, known, last) {

@@ -2,6 +2,7 @@
 import { $, h, clear, button, dialogAt } from "./dom.js";
 import { glyph } from "./glyph.js";
 import { fresh } from "../client/connection.js";
+import { hasAccount } from "./prefs.js";
 import { has, t } from "./strings.js";
 
 const TICK_MS = 500;
@@ -170,6 +171,7 @@ export class Around {
 			claim: away && time?.absence_ms,
 			vacation: !gone && this.days() > 0,
 			back: gone,
+			shown: hasAccount(),
 		};
 	}
 
@@ -234,6 +236,7 @@ export class Around {
 			back: () => this.vacation(0),
 			vacation: () => this.askVacation(),
 			report: async () => (await this.chat()).reportMatch(),
+			shown: async () => (await import("./guests.js")).askShown(),
 			resign: () => confirm(t("resignSure")) && this.api.send({ t: "resign", id: fresh() }),
 		};
 		acts[what]?.();

@@ -280,6 +280,9 @@ async function follow() {
 			if (match?.verifier?.fault) {
 				return;
 			}
+		} finally {
+			// whatever went wrong here, another match takes its place
+			match?.close();
 		}
 		await later(wait);
 	}

@@ -72,7 +72,7 @@ function directed(told) {
 	}
 }
 
-/** What came of a director; nobody follows a lie. @param {Extract<import("../client/news.js").News, { kind: "directed" }>} news */
+/** Takes a direction; nobody follows a lie. @param {Extract<import("../client/news.js").News, { kind: "directed" }>} news */
 function heard(news) {
 	tell(news.proof === "false" ? t("directionLies", { why: news.why }) : "");
 	if (news.proof !== "false") {
@@ -142,6 +142,9 @@ async function live() {
 			}
 			tell(t("overlayWaits", { why: wrong instanceof Error ? wrong.message : "" }));
 			document.body.dataset.ready = "1";
+		} finally {
+			// whatever went wrong here, another match takes its place
+			shown?.close();
 		}
 		await later(wait);
 	}

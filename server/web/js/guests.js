@@ -25,6 +25,9 @@ let told = undefined;
 /** @type {Promise<import("./persons.js").Persons> | undefined} */
 let persons = undefined;
 
+/** Asks who may know who sits in the own seat. */
+export const askShown = async () => (await persons)?.ask();
+
 /** Says who stands behind the seats; nobody is asked where no line and no account of this browser says so. @param {import("./live.js").Live} live */
 export async function tellPersons(live) {
 	const { around, check, view } = live.parts;

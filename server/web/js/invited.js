@@ -6,6 +6,7 @@ import { newKey, random } from "../client/keys.js";
 import { $, button, h } from "./dom.js";
 import { gone, match, ready } from "./page.js";
 import { dialog, forgetMatch, keepMatch, myMatches, prefs, seatLink, setPref } from "./prefs.js";
+import { shownRow } from "./shown.js";
 import { later, t, when } from "./strings.js";
 import { termsTold } from "./terms.js";
 
@@ -50,20 +51,22 @@ function places({ seats, seat }) {
 	);
 }
 
-/** Asks whoever was invited to sit down. @param {Wire.Invited} said @param {(name: string) => void} sit @param {string} [why] */
+/** Asks whoever was invited to sit down. @param {Wire.Invited} said @param {(name: string, shows: string) => void} sit @param {string} [why] */
 function ask(said, sit, why) {
 	const inviter = said.seats.find(one => one.seat === said.by)?.name;
 	const value = said.seats.some(one => one.name === prefs.name) ? "" : prefs.name;
 	const field = /** @type {HTMLInputElement} */ (h("input", { type: "text", maxlength: 32, value }));
+	const shows = shownRow();
 	const shown = dialog(
 		inviter ? t("invitesYou", { name: inviter, title: said.title }) : t("invited", { title: said.title }),
 		places(said),
 		terms(said),
 		h("label.set", h("span", t("nameSeen")), field),
+		shows.row,
 		why && h("p", { role: "alert" }, why),
 		h("p.quiet", t("invitedOnce")),
 	);
-	const go = button(".go", { onclick: () => sit(field.value.trim()) }, t("sitDown"));
+	const go = button(".go", { onclick: () => sit(field.value.trim(), shows.now()) }, t("sitDown"));
 	$("footer", shown).replaceChildren(go, h("a.ghost", { href: "/" }, t("notNow")));
 	shown.addEventListener("cancel", event => event.preventDefault());
 	ready();
@@ -86,9 +89,9 @@ function refused(wrong) {
 function seat(said, invitation, why) {
 	ask(
 		said,
-		async name => {
+		async (name, shows) => {
 			setPref("name", name);
-			const held = await drawn(said, invitation);
+			const held = { ...(await drawn(said, invitation)), shows };
 			// before it is asked for: whatever becomes of the answer, the seat is this browser's
 			keepMatch(held);
 			await exchange(held, name).then(go, wrong => {

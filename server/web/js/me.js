@@ -124,6 +124,7 @@ function drawOutside() {
 		h("h2", t("newAccount")),
 		form("handle", "signUp", signUp, prefs.name),
 		h("p.quiet", t("privateWindow")),
+		h("p", h("a", { href: "/privacy" }, t("privacy"))),
 		h("h2", t("haveAccount")),
 		hasPasskeys() && h("p.acts", button(".ghost", { onclick: () => tried(byPasskeyIn) }, t("byPasskey"))),
 		form("deviceCode", "join", join, scanned),
@@ -261,6 +262,7 @@ const selfPart = ({ handle, notices = [] }) => [
 		button(".ghost", { onclick: () => tried(noCalendar) }, t("noCalendar")),
 		button(".ghost", { onclick: () => tried(save) }, t("exportMe")),
 		button(".ghost", { onclick: () => tried(() => remove(handle)) }, t("deleteMe")),
+		h("a.ghost", { href: "/privacy" }, t("privacy")),
 	),
 ];
 

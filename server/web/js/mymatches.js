@@ -75,6 +75,7 @@ function matchRow(match, of) {
 		),
 		h("span.who", `${standing(match)}, ${when(match.changed_ms)}`),
 		opened(match, enter),
+		isOver && h("a.ghost", { href: replayLink(match.match, 0, `p${match.seat}`) }, t("review")),
 		isOver && h("a.ghost", { href: record, download: `${match.match}.jsonl` }, t("saveRecord")),
 		isOver && isTwo && match.change != null && button(".ghost", { onclick: again }, t("onceMore")),
 	);
@@ -92,7 +93,7 @@ function invitationRow(of, { invitation, handle, game, at_ms, mine, options, tim
 			}
 			const token = newToken();
 			const made = await door.ask("answer-invitation", { invitation, accept: true, token });
-			await sitDown(made, token, title, (await door.ask("account")).handle);
+			await sitDown(made, token, title, { called: (await door.ask("account")).handle });
 		});
 	return h(
 		"li.row",
@@ -124,12 +125,8 @@ export class MyMatches {
 	async again(match) {
 		const token = newToken();
 		const made = await this.door.ask("invite-person", { token, again: match.match });
-		await sitDown(
-			made,
-			token,
-			match.title || this.titles.get(match.game) || match.game,
-			(await this.door.ask("account")).handle,
-		);
+		const title = match.title || this.titles.get(match.game) || match.game;
+		await sitDown(made, token, title, { called: (await this.door.ask("account")).handle });
 	}
 
 	/** Goes on with a match on this device: a token of its own opens the seat from now on, and the one before nothing. @param {Wire.MyMatch} match */
@@ -137,8 +134,10 @@ export class MyMatches {
 		const token = newToken();
 		/** @type {Wire.SeatEntered} */
 		const entered = await this.door.ask("enter-seat", { match, token });
-		const { seat, game, title } = entered;
-		await sitDown({ match, seat, game }, token, title || this.titles.get(game) || game, "", true);
+		const { seat, game, title, shown } = entered;
+		// what the person chose on another device holds here; where nobody was shown who sits there, nobody is
+		const more = { rekey: true, shows: shown && shown !== "nobody" ? shown : "noted" };
+		await sitDown({ match, seat, game }, token, title || this.titles.get(game) || game, more);
 	}
 
 	/** @param {Wire.MyMatches} told */

@@ -2,36 +2,23 @@
 import { armiesOf, chooseArmy, chosenArmy } from "./armies.js";
 import { $, h, clear, dialogAt } from "./dom.js";
 import { lengthOf, told } from "./lengths.js";
+import { optionOf, seatsOf, value } from "./options.js";
 import { prefs, setPref } from "./prefs.js";
 import { chooseSeats } from "./seats.js";
-import { endings, has, t } from "./strings.js";
+import { shownRow } from "./shown.js";
+import { has, t } from "./strings.js";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The unit of the form's limit, by the kind of time control. @type {Record<string, number>} */
 const UNIT_MS = { bank: MINUTE_MS, decision: 1000, days: DAY_MS };
 
-/** How an option is asked for, by the type of its default. @type {Record<string, string>} */
-const INPUTS = { boolean: "checkbox", number: "number" };
-
-/** Stands for a number that has no name. */
-const OTHER = "other";
-
 const frame = dialogAt("#create");
 const form = /** @type {HTMLFormElement} */ ($("form", frame));
 const submit = /** @type {HTMLButtonElement} */ ($(".go", form));
 
-/** @typedef {HTMLInputElement | HTMLSelectElement} FormField */
 /** @typedef {Record<string, any>} Filled the form's values, by their names */
 /** @typedef {(message: import("./seats.js").Asked, about: import("./seats.js").About) => void} Ask */
-
-/** @param {FormField} e @returns {boolean | number | string} */
-function value(e) {
-	if (e.type === "checkbox") {
-		return /** @type {HTMLInputElement} */ (e).checked;
-	}
-	return e.type === "number" ? Number(e.value) : e.value.trim();
-}
 
 /** @param {string} name */
 const field = name => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
@@ -98,73 +85,6 @@ export function formFailed(why, lang) {
 
 export const closeForm = () => frame.close();
 
-/** @param {string} name */
-const spaced = name => name.replaceAll("_", " ");
-
-/** @param {string} key @param {boolean | number | string} was the default @param {(string | number)[] | undefined} values all that it may be */
-function optionField(key, was, values) {
-	if (values) {
-		const options = values.map(v => {
-			const label = has(`option.${key}.${v}`, spaced(String(v)));
-			return h("option", { value: v, selected: v === was }, label);
-		});
-		return h("select", options);
-	}
-	const type = INPUTS[typeof was] || "text";
-	return h("input", { type, checked: was === true, value: was });
-}
-
-/** The effect of an option, as a sentence under it that describes its field. @param {string} key @param {HTMLElement} input */
-function explained(key, input) {
-	const said = has(`about.option.${key}`, "");
-	if (!said) {
-		return null;
-	}
-	const id = `about-${key}`;
-	input.setAttribute("aria-describedby", id);
-	return h("p.quiet.about", { id }, said);
-}
-
-/**
- * A number of which some have a name, such as the size of armies: one of these, or any other.
- * @param {string} key @param {number} was the default @param {string[]} named
- */
-function namedNumber(key, was, named) {
-	const label = t(`option.${key}`);
-	const values = [...named, OTHER].map(v =>
-		h("option", { value: v, selected: v === String(was) }, t(`option.${key}.${v}`)),
-	);
-	const input = /** @type {HTMLSelectElement} */ (h("select", values));
-	const other = /** @type {HTMLInputElement} */ (h("input", { type: "number", value: was }));
-	const second = h("label.set", { hidden: true }, t(`option.${key}.${OTHER}`), other);
-	const about = explained(key, input);
-	input.addEventListener("change", () => {
-		second.hidden = input.value !== OTHER;
-	});
-	const now = () => Number((input.value === OTHER ? other : input).value);
-	return { key, was, now, input, row: [h("label.set", label, input), second, about] };
-}
-
-/** An option of a game: its row in the form, its default. @param {Wire.GameInfo} game @param {string} key */
-function option(game, key) {
-	const was = game.options[key];
-	const named = endings(`option.${key}.`).filter(ending => ending !== OTHER);
-	if (typeof was === "number" && named.length && !game.values?.[key]) {
-		return namedNumber(key, was, named);
-	}
-	const label = has(`option.${key}`, spaced(key));
-	const input = /** @type {FormField} */ (optionField(key, was, game.values?.[key]));
-	const parts = typeof was === "boolean" ? [input, label] : [label, input];
-	const now = () => (typeof was === "number" ? Number(value(input)) : value(input));
-	return { key, was, now, input, row: [h("label.set", parts), explained(key, input)] };
-}
-
-/** How many seats a match with these options has. @param {Wire.GameInfo} game @param {Record<string, unknown>} options */
-export function seatsOf(game, options) {
-	const counts = Object.entries(options).map(([key, now]) => game.seats_by?.[key]?.[String(now)]);
-	return counts.find(count => count) ?? game.seats;
-}
-
 /** Which army kept in this browser is to be handed in; nothing where none is kept. @param {Wire.GameInfo} game */
 function armyRow({ game }) {
 	const kept = armiesOf(game);
@@ -188,9 +108,12 @@ async function readScenario() {
 	return text;
 }
 
-/** Sends what the form says. @param {Wire.GameInfo} game @param {ReturnType<typeof option>[]} options @param {ReturnType<typeof chooseSeats>} seats @param {Ask} ask @param {string} scenario */
+/** The viewers who may know the person in the seat. */
+let shows = shownRow();
+
+/** Sends what the form says. @param {Wire.GameInfo} game @param {ReturnType<typeof optionOf>[]} options @param {ReturnType<typeof chooseSeats>} seats @param {Ask} ask @param {string} scenario */
 function send(game, options, seats, ask, scenario) {
-	const named = /** @type {FormField[]} */ ([...form.elements]).filter(e => e.name);
+	const named = /** @type {import("./options.js").FormField[]} */ ([...form.elements]).filter(e => e.name);
 	/** @type {Filled} */
 	const at = Object.fromEntries(named.map(e => [e.name, value(e)]));
 	const changed = options.filter(o => o.now() !== o.was);
@@ -208,7 +131,7 @@ function send(game, options, seats, ask, scenario) {
 			...tableWish(at),
 			...(scenario && { scenario }),
 		},
-		game,
+		{ ...game, shows: shows.now() },
 	);
 }
 
@@ -235,13 +158,14 @@ function explainSeat(row, i) {
 
 /**
  * Draws who sits where, for as many seats as the options ask; answers what is chosen.
- * @param {Wire.GameInfo} game @param {ReturnType<typeof option>[]} options
+ * @param {Wire.GameInfo} game @param {ReturnType<typeof optionOf>[]} options
  */
 function seated(game, options) {
 	let seats = chooseSeats(game);
 	const army = armyRow(game);
+	shows = shownRow();
 	const draw = () => {
-		clear($("#seats"), seats.rows, army);
+		clear($("#seats"), seats.rows, army, shows.row);
 		seats.rows.querySelectorAll("label").forEach(explainSeat);
 	};
 	for (const o of options) {
@@ -254,7 +178,7 @@ function seated(game, options) {
 	return () => seats;
 }
 
-/** Says how long the match will be, as the options change. @param {ReturnType<typeof option>[]} options @param {import("./lengths.js").Lengths | null | undefined} lengths */
+/** Says how long the match will be, as the options change. @param {ReturnType<typeof optionOf>[]} options @param {import("./lengths.js").Lengths | null | undefined} lengths */
 function lengthShown(options, lengths) {
 	const shown = $("#length");
 	const show = () => {
@@ -296,7 +220,7 @@ function costShown({ open_cards_s, lasting }) {
 
 /** Opens the form for a game. @param {Wire.GameInfo} game @param {Ask} ask @param {import("./lengths.js").Lengths | null} [lengths] */
 export function openForm(game, ask, lengths) {
-	const options = Object.keys(game.options).map(key => option(game, key));
+	const options = Object.keys(game.options).map(key => optionOf(game, key));
 	reset();
 	$("h2", form).textContent = game.title;
 	const seats = seated(game, options);

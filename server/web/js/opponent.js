@@ -16,10 +16,14 @@ const pause = ms =>
 		setTimeout(go, ms);
 	});
 
-/** Keeps a seat that a person has, and goes to its table. @param {{ match: string, seat: number, game: string }} found @param {string} token @param {string} title @param {string} called @param {boolean} [rekey] whether somebody else's key signs there */
-export async function sitDown({ match, seat, game }, token, title, called, rekey) {
+/**
+ * Keeps a seat that a person has, and goes to its table.
+ * @param {{ match: string, seat: number, game: string }} found @param {string} token @param {string} title
+ * @param {Pick<HeldMatch, "called" | "rekey" | "shows">} more what is called so, whether somebody else's key signs there, who may know it
+ */
+export async function sitDown({ match, seat, game }, token, title, more) {
 	const key = await newKey();
-	keepMatch({ match, seat, token, game, title, at: Date.now(), key: key?.own, open: key?.open, called, rekey });
+	keepMatch({ match, seat, token, game, title, at: Date.now(), key: key?.own, open: key?.open, ...more });
 	location.href = seatLink(match, token, key?.own);
 }
 
@@ -34,10 +38,11 @@ export class OpponentSearch {
 	bot = "";
 	on = true;
 
-	/** @param {import("./account.js").Door} door @param {object} wish the terms, and when a bot is offered */
-	constructor(door, wish) {
+	/** @param {import("./account.js").Door} door @param {object} wish the terms, and when a bot is offered @param {number} seats of the match */
+	constructor(door, wish, seats) {
 		this.door = door;
 		this.wish = wish;
+		this.seats = seats;
 	}
 
 	/** Asks once. @returns {Promise<Wire.Search>} */

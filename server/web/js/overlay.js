@@ -170,7 +170,7 @@ function drawChance(scene, { sides, samples, proof }) {
 		const names = seats.map(seat => scene.seats[seat]?.name).join(", ");
 		return h("span.side", h("b", `${names} ${percent(share)}`), " ", h("span", `${percent(low)}–${percent(high)}`));
 	});
-	const what = `${t("chanceWhat", { n: samples })}${proof === "server" ? "" : ` ${t("notSigned")}`}`;
+	const what = [t("chanceWhat", { n: samples }), proof !== "server" && t("notSigned")].filter(Boolean).join(" ");
 	clear($("#chance"), h("p.told", told), h("div.parts", bar), h("p.what", what));
 }
 
@@ -287,6 +287,8 @@ async function watch(server) {
 		}
 		throw wrong;
 	} finally {
+		// whatever went wrong here, another match takes its place
+		shown.close();
 		clearInterval(ticking);
 		clearInterval(asking);
 	}

@@ -5,12 +5,17 @@ import { fresh } from "../client/connection.js";
 import { openOf, sign } from "../client/keys.js";
 import { actMessage, BINDS } from "../client/seating.js";
 import { Door, ownKey, signed } from "./account.js";
+import { $, h } from "./dom.js";
 import { match, tell, token } from "./page.js";
-import { keepMatch, myMatches } from "./prefs.js";
+import { dialog, keepMatch, myMatches } from "./prefs.js";
+import { shownAtTable } from "./shown.js";
 import { t } from "./strings.js";
 
 /** Openings are kept behind their line: those that are not there yet are asked for again after so long. */
 const AGAIN_MS = [1000, 4000, 20_000];
+/** Somebody may show oneself at any time: so long after the last answer it is asked again, where play goes on. */
+const LATER_MS = 30_000;
+const SHOWN = ["opponents", "everybody"];
 
 /** @typedef {import("../client/seating.js").MatchVerifier} MatchVerifier */
 /** @typedef {NonNullable<HeldMatch["claim"]>} Claim */
@@ -22,6 +27,10 @@ export class Persons {
 	/** Claims of which the server was asked. */
 	asked = 0;
 	tries = 0;
+	/** When it was answered last. */
+	toldAt = 0;
+	/** Openings that the last answer had. */
+	opened = 0;
 	/** @type {Promise<unknown>} */
 	turn = Promise.resolve();
 	/** This browser's key and what its person wishes; null for nobody. @type {Promise<{ key: import("./account.js").DeviceKey, wish: string } | null> | undefined} */
@@ -35,8 +44,10 @@ export class Persons {
 
 	/** Looks at what the verified lines say by now. @param {MatchVerifier} verifier */
 	look(verifier) {
-		if (verifier.persons.size !== this.asked) {
+		const isLate = this.opened < this.asked && performance.now() - this.toldAt > LATER_MS;
+		if (verifier.persons.size !== this.asked || isLate) {
 			this.asked = verifier.persons.size;
+			this.toldAt = performance.now();
 			this.tries = 0;
 			this.live.send({ t: "persons" });
 		}
@@ -62,6 +73,8 @@ export class Persons {
 			}
 		}
 		around.handles = handles;
+		this.opened = persons.length;
+		this.toldAt = performance.now();
 		view.drawPlates();
 		this.again(persons.length);
 	}
@@ -101,7 +114,7 @@ export class Persons {
 		const open = (live.ownKey && (await openOf(live.ownKey))) ?? "";
 		if (verifier.seated.get(live.seat)?.key !== open) {
 			this.rekey(held, open);
-		} else if (account && account.wish !== "unnoted") {
+		} else if (account && (held.shows || account.wish) !== "unnoted") {
 			await this.note(verifier, account.key, open);
 			await this.claim(verifier, account, open);
 		}
@@ -132,12 +145,15 @@ export class Persons {
 
 	/** Stands behind the seat's key in the record, and lets those see it who are to. @param {MatchVerifier} verifier @param {{ key: import("./account.js").DeviceKey, wish: string }} account @param {string} open */
 	async claim(verifier, { key, wish }, open) {
-		const made = kept()?.claim;
+		const { claim: made, shows = "" } = kept() ?? {};
 		const mine = made?.seatKey === open ? made : undefined;
 		const line = [...verifier.persons].find(([, one]) => one.commitment === mine?.commitment)?.[0];
+		const shown = SHOWN.find(one => one === (shows || wish)) ?? "nobody";
 		if (mine && line) {
-			await (mine.line ? null : this.show({ ...mine, line }, wish));
-		} else if (open && wish !== "noted" && verifier.version >= BINDS && !isClaimed(verifier, open)) {
+			// what the account says is for seats in which one sits down: it changes nothing that was shown before
+			const isNews = !mine.line || (shows && mine.shown !== shown);
+			await (isNews ? this.show({ ...mine, line, shown }, shown) : null);
+		} else if (open && shown !== "nobody" && verifier.version >= BINDS && !isClaimed(verifier, open)) {
 			await this.say(verifier, mine ?? (await this.made(key, open)));
 		}
 	}
@@ -161,6 +177,23 @@ export class Persons {
 			const said = actMessage(mid, { seat }, ["person", claim.commitment]);
 			connection?.send({ t: "person", id: fresh(), commitment: claim.commitment, signature: await sign(own, said) });
 		}
+	}
+
+	/** Asks who may know at this table who sits here, and lets them know. */
+	async ask() {
+		const { verifier } = this.live.parts.check;
+		const account = await (this.account ??= this.whose());
+		const held = kept();
+		if (!held || !account || !verifier) {
+			tell("shown", t("shownNot"));
+			return;
+		}
+		const { row, now } = shownAtTable((held.claim?.line && held.claim.shown) || held.shows || account.wish);
+		const opened = dialog(t("showMe"), row, h("p.quiet", t("shownSaid")));
+		$("form", opened).onsubmit = () => {
+			keepMatch({ ...held, ...kept(), shows: now() });
+			this.stand(verifier);
+		};
 	}
 
 	/** @param {Claim} claim @param {string} shown */

@@ -4,6 +4,8 @@ import { $, button, clear, h } from "./dom.js";
 import { drawFilters, isWanted } from "./filters.js";
 import { isAgreed } from "./firstrated.js";
 import { sitDown, OpponentSearch } from "./opponent.js";
+import { optionOf, seatsOf } from "./options.js";
+import { shownRow } from "./shown.js";
 import { has, t, when } from "./strings.js";
 import { clockTold, termsTold } from "./terms.js";
 
@@ -17,6 +19,9 @@ const form = /** @type {HTMLFormElement} */ ($("#now form"));
 let games = new Map();
 /** @type {Record<string, Wire.TimeControl>} */
 let paces = {};
+/** The options of the game that is chosen. @type {ReturnType<typeof optionOf>[]} */
+let options = [];
+let shows = shownRow();
 /** @type {OpponentSearch | null} */
 let search = null;
 /** The offers as they are shown, as JSON. */
@@ -31,11 +36,12 @@ const say = (text, ...more) => clear(status, h("p", text), ...more);
 /** The values of the form. */
 function wished() {
 	const game = games.get(field("game").value);
-	const options = field("short").checked ? (game?.quick ?? {}) : {};
+	const changed = options.filter(one => one.now() !== one.was).map(one => [one.key, one.now()]);
+	const given = { ...(field("short").checked && game?.quick), ...Object.fromEntries(changed) };
 	const [low, high] = ["low", "high"].map(name => Number(field(name).value) || 0);
 	const terms = {
 		game: field("game").value,
-		options,
+		options: given,
 		time: paces[field("pace").value],
 		rated: field("rated").checked,
 		listed: field("listed").checked,
@@ -66,8 +72,11 @@ function heard(of, told) {
 	const take = () => {
 		of.bot = bot?.bot ?? "";
 	};
-	const offer = bot && button(".go", { onclick: take }, t("playThisBot", { bot: `${name}${rating}` }));
-	const text = t("looking", { n: others });
+	const { seats } = of;
+	const label = t(seats > 2 ? "playTheseBots" : "playThisBot", { n: seats - 1, bot: `${name}${rating}` });
+	const offer = bot && button(".go", { onclick: take }, label);
+	const n = Math.min(others + 1, seats);
+	const text = seats > 2 ? t("gathering", { n, seats }) : t("looking", { n: others });
 	if (status.dataset.said !== `${text}${name}`) {
 		status.dataset.said = `${text}${name}`;
 		say(text, h("p.acts", offer, stop));
@@ -98,16 +107,18 @@ function failed(wrong) {
 /** Goes to the table of the match that was found. @param {OpponentSearch} of @param {Wire.Search} found @param {string} game */
 async function go(of, { match = "", seat = 0 }, game) {
 	const { handle } = await door.ask("account");
-	await sitDown({ match, seat, game }, of.token, games.get(game)?.title ?? game, handle);
+	const more = { called: handle, shows: shows.now() };
+	await sitDown({ match, seat, game }, of.token, games.get(game)?.title ?? game, more);
 }
 
 /** Looks until a match is found, and goes to its table. @param {object} wish @param {Wire.Terms} terms */
-async function look(wish, { game, rated: isRated }) {
+async function look(wish, { game, options: played = {}, rated: isRated }) {
 	const isAgreedTo = !isRated || (await isAgreed());
 	if (search || !isAgreedTo) {
 		return;
 	}
-	const mine = new OpponentSearch(door, wish);
+	const known = games.get(game);
+	const mine = new OpponentSearch(door, wish, known ? seatsOf(known, played) : 2);
 	search = mine;
 	showForm();
 	try {
@@ -176,28 +187,42 @@ function drawOffers({ offers, seekers, there, paces: known }) {
 
 const refresh = () => door.plain("offers").then(drawOffers, () => null);
 
-/** A short match is offered where the game has one. */
-function showShort() {
+/** The properties of the chosen game: a short match, options, and among them how many play. */
+function showGame() {
+	const game = games.get(field("game").value);
 	const label = field("short").closest("label");
 	if (label) {
-		label.hidden = !Object.keys(games.get(field("game").value)?.quick ?? {}).length;
+		label.hidden = !Object.keys(game?.quick ?? {}).length;
+		field("short").checked &&= !label.hidden;
 	}
+	options = game ? Object.keys(game.options).map(key => optionOf(game, key, "now-")) : [];
+	const isSeats = (/** @type {{ key: string }} */ { key }) => key in (game?.seats_by ?? {});
+	shows = shownRow();
+	clear(
+		$(".players", form),
+		options.filter(isSeats).map(one => one.row),
+	);
+	clear(
+		$(".options", form),
+		options.filter(one => !isSeats(one)).map(one => one.row),
+		shows.row,
+	);
 }
 
 /** Fills the form. @param {Wire.GameInfo[]} known */
 function fillForm(known) {
-	const options = () => known.map(({ game, title }) => h("option", { value: game }, title));
+	const titles = known.map(({ game, title }) => h("option", { value: game }, title));
 	const bots = BOT_AFTER_S.map(s =>
 		h("option", { value: s }, t(s === "0" ? "botNever" : "botAfter", { n: Number(s) })),
 	);
-	clear(field("game"), options());
+	clear(field("game"), titles);
 	clear(field("bot"), bots);
 	drawFilters($("#filters .filters"), known, () => {
 		refresh();
 		dispatchEvent(new Event("filtered"));
 	});
-	field("game").onchange = showShort;
-	showShort();
+	field("game").onchange = showGame;
+	showGame();
 	form.onsubmit = event => {
 		event.preventDefault();
 		const { terms, bot_after_s } = wished();

@@ -543,6 +543,12 @@ export class Prompt {
 		return Boolean(row);
 	}
 
+	/** After the first step what is at stake folds into the sign that opens it. */
+	step() {
+		const { goal, path, verb } = this.answers;
+		return (verb ?? goal ?? path[0]) === undefined ? "" : " step";
+	}
+
 	draw() {
 		const { p, root, scene } = this;
 		if (!p || !scene) {
@@ -553,7 +559,7 @@ export class Prompt {
 		const on = /** @type {HTMLElement | null} */ (document.activeElement);
 		const focused = root.contains(on) ? on : null;
 		const seen = focused?.matches(":focus-visible") ?? false;
-		root.className = `panel prompt s${p.seat ?? 9} m-${p.mode}${this.told ? " told" : ""}`;
+		root.className = `panel prompt s${p.seat ?? 9} m-${p.mode}${this.step()}${this.told ? " told" : ""}`;
 		clear(root, this.head(p, scene));
 		if (this.sent) {
 			root.append(h("p.sent", t("sent")));
@@ -587,8 +593,6 @@ export class Prompt {
 			this.reasons(p),
 		);
 		const ask = h("h2.ask", { id: "ask", tabindex: "-1" }, p.ask);
-		const [f] = this.fields();
-		const refusal = f && this.warned(f, this.chosen(f)) ? null : this.refusing("p.refused");
 		return [
 			header,
 			ask,
@@ -596,7 +600,6 @@ export class Prompt {
 			p.also && h("p.also", p.also),
 			this.note && h("p.quiet.note", this.note),
 			p.dice && p.mode !== "past" && h("div.rolled", p.dice.map(diceGroup)),
-			refusal,
 		];
 	}
 
@@ -629,6 +632,11 @@ export class Prompt {
 			const label = f.label && h("h3", f.label);
 			const attrs = { role: "group", "aria-label": f.label || p.ask };
 			this.root.append(h(`div.field.f-${f.type}`, attrs, label, FIELDS[f.type](this, f)));
+		}
+		const refusal = this.refusing("p.refused");
+		if (refusal && !this.root.querySelector(".refused")) {
+			// no row says it
+			this.root.insertBefore(refusal, this.root.querySelector(".field"));
 		}
 		this.add(this.foot(p));
 	}

@@ -138,7 +138,7 @@ async function challenge(handle) {
 	try {
 		const { paces } = await door.plain("offers");
 		const made = await door.ask("invite-person", { token, handle, terms: { game, time: paces.slow } });
-		await sitDown(made, token, titles.get(game) ?? game, (await door.ask("account")).handle);
+		await sitDown(made, token, titles.get(game) ?? game, { called: (await door.ask("account")).handle });
 	} catch (wrong) {
 		say((wrong instanceof Denied && wrong.message) || t("accountAway"));
 	}

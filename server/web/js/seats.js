@@ -48,7 +48,7 @@ export function chooseSeats({ seats, bots }, me = 0, before = []) {
 /**
  * The request: every seat of a new match or a branch, or one seat.
  * @typedef {Wire.Create | Wire.Branch | Wire.Join} Asked
- * @typedef {{ game: string, title: string }} About
+ * @typedef {{ game: string, title: string, shows?: string }} About
  * @typedef {{ match: string, tokens: Record<string, string>, me: number, invitations?: Record<string, string> }} Made
  */
 
@@ -70,7 +70,7 @@ function showLinks({ match, tokens, me, invitations = {} }, wishes, to) {
  * Keeps the tokens of a match's seats.
  * @param {Made} made @param {About} about @param {string | undefined} own the key
  */
-function keepTokens({ match, tokens, me, invitations = {} }, { game, title }, own) {
+function keepTokens({ match, tokens, me, invitations = {} }, { game, title, shows }, own) {
 	const at = Date.now();
 	for (const name in invitations) {
 		const invitation = invitations[name];
@@ -78,7 +78,7 @@ function keepTokens({ match, tokens, me, invitations = {} }, { game, title }, ow
 	}
 	for (const name in tokens) {
 		const seat = Number(name);
-		keepMatch({ match, seat, token: tokens[name], game, title, at, key: seat === me ? own : undefined });
+		keepMatch({ match, seat, token: tokens[name], game, title, at, ...(seat === me && { key: own, shows }) });
 	}
 }
 

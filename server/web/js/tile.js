@@ -21,6 +21,8 @@ const sheets = new Map();
 export function sheet(name) {
 	const known = sheets.get(name) ?? fetched(name);
 	sheets.set(name, known);
+	// one that could not be fetched is asked for again
+	known.catch(() => sheets.delete(name));
 	return known;
 }
 
@@ -136,11 +138,21 @@ export class Tile {
 	async watch(server) {
 		const shown = await server.watch(this.info.match, { lang: this.lang, stay: true });
 		this.shown = shown;
-		if (this.isGone) {
+		try {
+			await this.take(shown);
+		} finally {
+			// whatever went wrong here, another match takes its place
 			shown.close();
 		}
+	}
+
+	/** @param {Match} shown */
+	async take(shown) {
 		await Promise.all([sheet("core"), sheet(shown.welcome.game)]);
 		for await (const news of shown) {
+			if (this.isGone) {
+				return;
+			}
 			if (news.kind === "shown") {
 				this.draw(news.scene, news.steps);
 			} else if (news.kind === "lost") {

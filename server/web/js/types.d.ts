@@ -163,7 +163,9 @@ interface HeldMatch {
 	/** Token, key and account with which it was noted. */
 	noted?: string;
 	/** The opening of the claim to it; its line is 0 until the record has one. */
-	claim?: { commitment: string; salt: string; signature: string; line: number; seatKey: string };
+	claim?: { commitment: string; salt: string; signature: string; line: number; seatKey: string; shown?: string };
+	/** The viewers in this match who may know the person in the seat; by default, the account's choice. */
+	shows?: string;
 	/** Whether the record has named this browser's key for it. */
 	named?: boolean;
 }

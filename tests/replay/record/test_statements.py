@@ -1,15 +1,7 @@
 """A server's statement beside the record is a text under its key, and under no other (RECORD 5)."""
 
-from nacl.signing import SigningKey
-
 from replay.record import sealing, statements
-
-KEY = SigningKey(bytes(range(32)))
-PUBLIC = bytes(KEY.verify_key)
-
-
-def sign(message: bytes) -> bytes:
-    return PUBLIC + KEY.sign(message).signature
+from tests.replay.record.stating import PUBLIC, sign
 
 
 def test_a_statement_names_the_key_that_signed_it() -> None:

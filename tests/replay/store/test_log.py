@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from replay.store.errors import MatchExists, NoSuchMatch
 from replay.store.gathered import read_whole
 from replay.store.log import Committed, Conflict, Entrance
-from replay.store.matches import AT_ONCE, NEVER, Header
+from replay.store.matches import AT_ONCE, NEVER, Brief, Header
 from replay.store.seats import SeatRow, WatchRow
 from replay.store.side_tables.webhooks import WebhookRow
 from replay.store.store import Store
@@ -428,3 +428,19 @@ def test_a_seat_of_a_rated_match_stays_with_the_first_person_who_said_so(store: 
     assert store.rated_players.person(name) == "ann"
     store.rated_players.sever("ann")
     assert (store.rated_players.person(name), store.rated_players.pseudonym("m1", 0)) == ("", name)
+
+
+def test_matches_are_found_by_the_names_of_those_who_play_in_them(store: Store) -> None:
+    seats = {"m1": ("Ada", "Bo"), "m2": ("Cleo", "Ada"), "m3": ("Cleo", ""), "m4": ("Dan", "Bo")}
+    for match, (one, other) in seats.items():
+        header = Header(match, "skirmish", "1", 1, f"Title of {match}", True, "open", "", 7)
+        rows = (SeatRow(0, one, "person", "", b"hash"), SeatRow(1, other or "Awaited", "person" if other else ""))
+        store.create(header, KEYS, rows, commit(match, 0))
+    asked = ["m1", "m2", "m3", "m5"]
+    assert store.matches.names(asked) == {"Ada", "Bo", "Cleo"}
+    assert store.matches.played_by(asked, ["Ada", "Dan", "", "Awaited"]) == {"m1", "m2"}
+    assert store.matches.played_by(asked, []) == store.matches.played_by([], ["Ada"]) == frozenset()
+    assert store.matches.names([]) == frozenset()
+    found = sorted(store.matches.briefs(asked), key=lambda one: one.match)
+    assert found == [Brief(one, "open", 1001, f"Title of {one}", "skirmish") for one in ("m1", "m2", "m3")]
+    assert store.matches.briefs([]) == []

@@ -28,7 +28,7 @@ from server.wire.protocol import (
     Revoked,
     Welcome,
 )
-from tests.replay.record.test_statements import sign
+from tests.replay.record.stating import sign
 from tests.server.cluster.servers import Bus, End
 from tests.server.direction.directors import directions, entered, leave
 from tests.server.relay.liars import origin, tell

@@ -197,6 +197,7 @@ async def test_my_matches_are_filtered_counted_and_told_by_pages() -> None:
         assert (len(whole.matches), whole.more, len(rest.matches), rest.more) == (PAGE, True, 1, False)
         assert sum(whole.counts.values()) == PAGE + 1
         assert (await client.ask(ListMine(session=session, text=" ada "), MyMatches)).more
+        assert (await client.ask(ListMine(session=session, text="SKIRM"), MyMatches)).more
         assert not (await client.ask(ListMine(session=session, text="nobody"), MyMatches)).counts
         assert not (await client.ask(ListMine(session=session, group="finished"), MyMatches)).matches
 

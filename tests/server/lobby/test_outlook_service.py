@@ -9,7 +9,7 @@ import pytest
 from server.analysis.outlook import Outlook, Watched
 from server.bots.workers import Workers
 from server.lobby import outlook_service
-from server.lobby.outlook_service import Foretold, OutlookService
+from server.lobby.outlook_service import OutlookService, StatedOutlook
 from server.wire.protocol import Create, Created
 from tests.server.pages.serving import get
 from tests.server.tabletop import TWO_PEOPLE, Table, live, play_out, table
@@ -38,7 +38,7 @@ def service(at: Table, monkeypatch: pytest.MonkeyPatch) -> tuple[OutlookService,
     return at.lobby.outlooks, asked
 
 
-async def known(outlooks: OutlookService, match: str) -> Foretold:
+async def known(outlooks: OutlookService, match: str) -> StatedOutlook:
     while (found := await outlooks.ask(match)) is None:
         await asyncio.sleep(0)
     return found

@@ -1,10 +1,12 @@
 """Entering a seat by the account alone: its person may, on any device; nobody else, and nobody by a link of before."""
 
+import asyncio
 from collections.abc import Callable
 
 from herald_client import Key
 from replay.record.signing import SeatKey, entry_said
 from replay.store.memory import MemoryStore
+from replay.store.side_tables.claims import ClaimRow
 from server.table.devices import RENEWED
 from server.table.guests import new_token
 from server.wire.account_messages import AccountTold, Done, EnterSeat, KeepSeat, ReadAccount, RevokeDevice, SeatEntered
@@ -119,3 +121,27 @@ async def test_a_revoked_device_enters_nothing() -> None:
         answer = await enters(await at.client(), session, created, new_token())
         assert isinstance(answer, Error)
         assert answer.code == "sign-in-refused"
+
+
+@live
+async def test_whoever_enters_a_seat_is_told_to_whom_the_own_last_claim_is_shown() -> None:
+    async with table() as at:
+        created = await at.create()
+        session = await noted(await at.client(), created, 0, "Anja")
+        strange = await signed_up(await at.client(), "Bo")
+        own, other = [await asyncio.to_thread(at.lobby.accounts.session, one) for one in (session, strange)]
+        claims = [
+            (own, 2, 0, "everybody"),
+            (own, 3, 0, "opponents"),
+            (own, 4, 1, "nobody"),
+            (other, 5, 0, "everybody"),
+        ]
+        told = []
+        for of, line, seat, shown in [(own, 0, 0, ""), *claims]:
+            if shown:
+                row = ClaimRow(created.match, line, of.person, seat, "site", of.key, "salt", "signature", shown)  # type: ignore[arg-type]
+                assert await asyncio.to_thread(at.store.claims.keep, row)
+            answer = await enters(await at.client(), session, created, new_token())
+            assert isinstance(answer, SeatEntered)
+            told.append(answer.shown)
+        assert told == ["", "everybody", "opponents", "opponents", "opponents"]

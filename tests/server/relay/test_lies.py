@@ -27,7 +27,7 @@ from server.wire.protocol import (
     Welcome,
     write_message,
 )
-from tests.replay.record.test_statements import sign
+from tests.replay.record.stating import sign
 from tests.server.relay.liars import Truth, origin, tell, truth
 from tests.server.relay.relayed import Relay, heard, of, relay
 from tests.server.tabletop import live

@@ -11,7 +11,7 @@ from server.direction.commentary import Commentaries
 from server.relay.handed_on import HandedOn
 from server.wire.direction_messages import Remark, Voice
 from server.wire.protocol import Create, Created
-from tests.replay.record.test_statements import sign
+from tests.replay.record.stating import sign
 from tests.server.pages.serving import get
 from tests.server.relay.relayed import relay
 from tests.server.tabletop import TWO_PEOPLE, live, play_out, table

@@ -1,7 +1,7 @@
-"""What a server says beside the record and signs (docs/record.md 5): what a director points at, a chance to win.
+"""Statements of a server beside the record (docs/record.md 5): directions, and chances to win. The server signs each.
 
-A relay hands it on and can change none of it: line 1 names the server's key. That something was withheld or came late
-nobody can prove; `at` says when it was said.
+A relay hands them on and can change none of them, for line 1 names the key. Nobody can prove that a statement was
+withheld or came late; `at` is the time at which the server made it.
 """
 
 from typing import Any, Final, Literal
@@ -53,7 +53,7 @@ class Chance(Struct, frozen=True):
 
 
 class Pointing:
-    """What a match is told of its director, until line 1 is here and it can be judged; each direction is told once."""
+    """The directions of a match, kept until line 1 is here and they can be judged; each is told once."""
 
     def __init__(self) -> None:
         self._heard: Directed | None = None
